@@ -1,13 +1,13 @@
 import { getMedian } from '../report/median.js'
 import type { Actor } from './load/actor.js'
 import { Histogram } from './load/histogram.js'
-import { type LoadResult, load } from './load/load.js'
+import { type LoadResult, runLoad } from './load/load.js'
 import type { Options } from './options.js'
-import type { Running } from './servers/children.js'
+import type { RunningServer } from './servers/children.js'
 
 /** A server and its load. */
 export interface Side {
-  readonly server: Running
+  readonly server: RunningServer
   readonly actors: () => readonly Actor[]
   /** Only replies with this name are counted. @default all */
   readonly name?: string
@@ -50,7 +50,7 @@ export async function compare(
     cpuRatio: getMedian(bares.map(each => each.cpu)) / getMedian(relays.map(each => each.cpu)),
     bare: getMedian(bareRates),
     relay: getMedian(rates),
-    latencies: merged(relays.map(each => each.all())),
+    latencies: mergeHistograms(relays.map(each => each.all())),
     clientBusy: Math.max(...[...bares, ...relays].map(each => each.clientBusy)),
   }
 }
@@ -62,19 +62,19 @@ export interface Measurement extends LoadResult {
 
 export async function measure(side: Side, seconds: number): Promise<Measurement> {
   const before = await side.server.cpu()
-  const result = await load({ port: side.server.port, actors: side.actors(), seconds })
+  const result = await runLoad({ port: side.server.port, actors: side.actors(), seconds })
   const used = (await side.server.cpu()) - before
   return { ...result, cpu: used / result.total(side.name) }
 }
 
-export function merged(histograms: readonly Histogram[]): Histogram {
+export function mergeHistograms(histograms: readonly Histogram[]): Histogram {
   const sum = new Histogram()
   for (const histogram of histograms) sum.merge(histogram)
   return sum
 }
 
 /** Describes the rates of a comparison. */
-export function rates({ relay, bare, cpuRatio, clientBusy }: Comparison): string {
+export function formatRates({ relay, bare, cpuRatio, clientBusy }: Comparison): string {
   const busy = clientBusy > 0.97 ? ', client at its limit' : ''
   const cpu = `processor time ratio ${cpuRatio.toFixed(2)}`
   return `${Math.round(relay)}/s, bare ${Math.round(bare)}/s, ${cpu}${busy}`

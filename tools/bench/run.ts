@@ -11,30 +11,30 @@ import type { Bench, Row } from './bench.js'
 import { parseOptions } from './options.js'
 import type { Figure } from './report/figure.js'
 import { formatFigures } from './report/table.js'
-import { cold } from './rows/cold.js'
-import { compaction } from './rows/compaction.js'
-import { create } from './rows/create.js'
-import { growth, scheduled } from './rows/growth.js'
-import { modem } from './rows/modem.js'
-import { opening } from './rows/opening.js'
-import { flow, next } from './rows/phones.js'
-import { get, list } from './rows/read.js'
+import { measureColdStart } from './rows/cold.js'
+import { measureCompaction } from './rows/compaction.js'
+import { measureCreate } from './rows/create.js'
+import { measureGrowth, measureScheduled } from './rows/growth.js'
+import { measureModem } from './rows/modem.js'
+import { measureOpening } from './rows/opening.js'
+import { measureFlow, measureNext } from './rows/phones.js'
+import { measureGet, measureList } from './rows/read.js'
 import { measureWebhook } from './rows/webhook.js'
 import { Children } from './servers/children.js'
 
 const rows: Readonly<Record<string, Row>> = {
-  create,
-  flow,
-  next,
-  get,
-  list,
-  growth,
-  compaction,
-  scheduled,
-  opening,
+  create: measureCreate,
+  flow: measureFlow,
+  next: measureNext,
+  get: measureGet,
+  list: measureList,
+  growth: measureGrowth,
+  compaction: measureCompaction,
+  scheduled: measureScheduled,
+  opening: measureOpening,
   webhook: measureWebhook,
-  cold,
-  modem,
+  cold: measureColdStart,
+  modem: measureModem,
 }
 
 const introduction = `\

@@ -15,7 +15,7 @@ export interface Actor {
 }
 
 /** An actor that repeats a list of requests, from its own start. */
-export function repeating(steps: readonly Step[], from: number): Actor {
+export function repeatSteps(steps: readonly Step[], from: number): Actor {
   let at = from % steps.length
   return {
     readsBody: false,

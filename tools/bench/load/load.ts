@@ -32,10 +32,10 @@ export interface LoadResult {
   readonly clientBusy: number
 }
 
-const patience = 2000
+const timeLimit = 2000
 
 /** Runs a load on a server. Rejects at the first reply other than 200 and at a lost connection. */
-export async function load(options: LoadOptions): Promise<LoadResult> {
+export async function runLoad(options: LoadOptions): Promise<LoadResult> {
   const run = new LoadRun(options)
   try {
     return await run.measure()
@@ -53,7 +53,7 @@ class LoadRun {
   readonly #totals = new Map<string, number>()
   #counting = false
   #ending = false
-  #busy = 0
+  #inProgress = 0
 
   constructor(options: LoadOptions) {
     this.#options = options
@@ -66,17 +66,17 @@ class LoadRun {
   async measure(): Promise<LoadResult> {
     const { actors, seconds, warmup = 0.3 } = this.#options
     for (const actor of actors) await this.#start(actor)
-    await this.#during(warmup * 1000)
+    await this.#waitFor(warmup * 1000)
     this.#counting = true
     const from = performance.now()
     const cpu = process.cpuUsage()
-    await this.#during(seconds * 1000)
+    await this.#waitFor(seconds * 1000)
     this.#counting = false
     const took = (performance.now() - from) / 1000
     const { user, system } = process.cpuUsage(cpu)
     this.#ending = true
-    await this.#drained()
-    return summary(this.#latencies, this.#totals, took, (user + system) / 1e6 / took)
+    await this.#waitForReplies()
+    return summarize(this.#latencies, this.#totals, took, (user + system) / 1e6 / took)
   }
 
   end(): void {
@@ -90,15 +90,15 @@ class LoadRun {
     const go = (body: Buffer | undefined): void => {
       step = this.#ending ? undefined : actor.next(body)
       if (step === undefined) return
-      this.#busy += 1
+      this.#inProgress += 1
       since = performance.now()
       connection.send(step.bytes)
     }
     const onReply = (status: number, body: Buffer | undefined, raw: () => string): void => {
-      this.#busy -= 1
+      this.#inProgress -= 1
       const name = step?.name ?? ''
       this.#totals.set(name, (this.#totals.get(name) ?? 0) + 1)
-      if (status !== 200) this.#fail(refusal(step, raw()))
+      if (status !== 200) this.#fail(createReplyError(step, raw()))
       else if (this.#counting) this.#count(name, performance.now() - since)
       go(body)
     }
@@ -121,24 +121,24 @@ class LoadRun {
     histogram.add(latency)
   }
 
-  async #during(milliseconds: number): Promise<void> {
+  async #waitFor(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds
     for (let left = milliseconds; left > 0; left = end - performance.now()) {
       if (this.#options.isOver?.() === true) return
-      await Promise.race([pause(Math.min(left, 100)), this.#failure])
+      await Promise.race([sleep(Math.min(left, 100)), this.#failure])
     }
   }
 
   /** Waits for replies in progress: aborted requests would disturb the next measurement. */
-  async #drained(): Promise<void> {
-    const end = performance.now() + patience
-    while (this.#busy > 0 && performance.now() < end) {
-      await Promise.race([pause(5), this.#failure])
+  async #waitForReplies(): Promise<void> {
+    const end = performance.now() + timeLimit
+    while (this.#inProgress > 0 && performance.now() < end) {
+      await Promise.race([sleep(5), this.#failure])
     }
   }
 }
 
-function summary(
+function summarize(
   latencies: ReadonlyMap<string, Histogram>,
   totals: ReadonlyMap<string, number>,
   seconds: number,
@@ -158,11 +158,11 @@ function summary(
   return { seconds, latencies, rate, total, all, clientBusy }
 }
 
-function refusal(step: Step | undefined, reply: string): Error {
+function createReplyError(step: Step | undefined, reply: string): Error {
   const request = step?.bytes.slice(0, step.bytes.indexOf('\r\n')) ?? 'a request'
   return new Error(`A reply was not 200.\n${request}\n${reply}`)
 }
 
-function pause(milliseconds: number): Promise<void> {
+function sleep(milliseconds: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, milliseconds))
 }

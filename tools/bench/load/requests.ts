@@ -1,4 +1,4 @@
-import { apiToken, phoneToken } from '../servers/accounts.js'
+import { apiToken, getPhoneToken } from '../servers/accounts.js'
 import type { Actor, Step } from './actor.js'
 
 /** Path of the messages. */
@@ -18,7 +18,7 @@ export const destinations: readonly string[] = areas.flatMap(area =>
   Array.from({ length: 100 }, (_, line) => `+1${area}55501${String(line).padStart(2, '0')}`),
 )
 
-export function request(
+export function formatRequest(
   method: string,
   path: string,
   token: string,
@@ -32,7 +32,7 @@ export function request(
 }
 
 /** Requests that create messages, as a form or as JSON. */
-export function creations(as: 'form' | 'json'): Step[] {
+export function createSteps(as: 'form' | 'json'): Step[] {
   return destinations.map(destination => {
     const message = { destination, message: text }
     const body =
@@ -42,21 +42,21 @@ export function creations(as: 'form' | 'json'): Step[] {
             type: 'application/x-www-form-urlencoded',
             text: `message=${encodeURIComponent(JSON.stringify(message))}`,
           }
-    return { name: 'create', bytes: request('POST', messagePath, apiToken, body) }
+    return { name: 'create', bytes: formatRequest('POST', messagePath, apiToken, body) }
   })
 }
 
 /** Requests for single messages. */
-export function readings(ids: readonly string[]): Step[] {
+export function getSteps(ids: readonly string[]): Step[] {
   return ids.map(id => ({
     name: 'get',
-    bytes: request('GET', `${messagePath}/${id}`, apiToken),
+    bytes: formatRequest('GET', `${messagePath}/${id}`, apiToken),
   }))
 }
 
 /** The request for the first page of the list, 50 messages. */
-export function listing(): Step {
-  return { name: 'list', bytes: request('GET', messagePath, apiToken) }
+export function createListStep(): Step {
+  return { name: 'list', bytes: formatRequest('GET', messagePath, apiToken) }
 }
 
 /** How a phone requests its next message. */
@@ -73,10 +73,10 @@ const idField = Buffer.from('"id":"')
 const idLength = 36
 
 /** A phone: NEXT and success, repeatedly. */
-export function phone(number: number, options: PhoneOptions = {}): Actor {
-  const token = phoneToken(number)
-  const next = nextStep(token, options)
-  const [before = '', after = ''] = successBytes(token).split('{id}')
+export function createPhone(number: number, options: PhoneOptions = {}): Actor {
+  const token = getPhoneToken(number)
+  const next = createNextStep(token, options)
+  const [before = '', after = ''] = formatSuccess(token).split('{id}')
   let hasMessage = false
   let isFirst = true
   return {
@@ -98,13 +98,15 @@ export function phone(number: number, options: PhoneOptions = {}): Actor {
   }
 }
 
-function nextStep(token: string, { bare = false, waits = false }: PhoneOptions): Step {
-  const bytes = bare ? request('GET', nextStandIn, token) : request('NEXT', messagePath, token)
+function createNextStep(token: string, { bare = false, waits = false }: PhoneOptions): Step {
+  const bytes = bare
+    ? formatRequest('GET', nextStandIn, token)
+    : formatRequest('NEXT', messagePath, token)
   const prefer = 'Prefer: wait=25\r\n\r\n'
   return { name: 'next', bytes: waits ? bytes.replace(/\r\n$/, prefer) : bytes }
 }
 
-function successBytes(token: string): string {
+function formatSuccess(token: string): string {
   const body = { type: 'application/json', text: '{"parts":1}' }
-  return request('PUT', `${messagePath}/{id}/success`, token, body)
+  return formatRequest('PUT', `${messagePath}/{id}/success`, token, body)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
-import { begun, ended } from './lines.js'
+import { startGroup, stopGroup } from './modem-connection.js'
 
 const number = '12025550123'
 
@@ -38,7 +38,7 @@ export async function sendBySmstools(
     `[GSM1]\ndevice = ${device}\nincoming = no\n`,
   ]
   writeFileSync(spool('smsd.conf'), settings.join('\n'))
-  const daemon = begun('smsd', ['-t', `-c${spool('smsd.conf')}`])
+  const daemon = startGroup('smsd', ['-t', `-c${spool('smsd.conf')}`])
   await sleep(seconds * 1000)
-  await ended(daemon)
+  await stopGroup(daemon)
 }

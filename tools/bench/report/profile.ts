@@ -16,11 +16,11 @@ interface Profile {
   readonly timeDeltas: readonly number[]
 }
 
-const most = 40
+const maxFunctions = 40
 
 /** Self time of each function in milliseconds, the longest first, without idle time. */
-function selfTimes({ nodes, samples, timeDeltas }: Profile): [name: string, time: number][] {
-  const names = new Map(nodes.map(node => [node.id, nameOf(node)]))
+function getSelfTimes({ nodes, samples, timeDeltas }: Profile): [name: string, time: number][] {
+  const names = new Map(nodes.map(node => [node.id, formatFunction(node)]))
   const times = new Map<string, number>()
   for (const [at, sample] of samples.entries()) {
     const name = names.get(sample) ?? ''
@@ -30,17 +30,17 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): [name: string, time
   return [...times].sort((a, b) => b[1] - a[1])
 }
 
-function nameOf({ callFrame: { functionName, url, lineNumber } }: Node): string {
+function formatFunction({ callFrame: { functionName, url, lineNumber } }: Node): string {
   const place = url.replace(/^.*\/(?=dist\/|node_modules\/)/, '')
   const name = functionName === '' ? '(anonymous)' : functionName
   return place === '' ? name : `${name} ${place}:${lineNumber + 1}`
 }
 
 for (const path of process.argv.slice(2)) {
-  const times = selfTimes(JSON.parse(readFileSync(path, 'utf8')) as Profile)
+  const times = getSelfTimes(JSON.parse(readFileSync(path, 'utf8')) as Profile)
   const sum = times.reduce((total, [, time]) => total + time, 0)
   console.log(`${path}: ${sum.toFixed(0)} ms at work`)
-  for (const [name, time] of times.slice(0, most)) {
+  for (const [name, time] of times.slice(0, maxFunctions)) {
     console.log(`${((100 * time) / sum).toFixed(1).padStart(6)} %  ${name}`)
   }
 }

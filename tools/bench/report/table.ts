@@ -15,7 +15,7 @@ function formatCells(figure: Figure): string[] {
   return [
     row,
     value === undefined || Number.isNaN(value) ? 'n/a' : formatAmount(value, unit),
-    `${sign} ${addUnit(String(limit), unit)}`,
+    `${sign} ${formatWithUnit(String(limit), unit)}`,
     formatVerdict(figure),
     formatTime(latencies?.quantile(0.5) ?? figure.p50),
     formatTime(latencies?.quantile(0.99) ?? figure.p99),
@@ -24,10 +24,10 @@ function formatCells(figure: Figure): string[] {
 }
 
 function formatAmount(value: number, unit: Figure['unit']): string {
-  return addUnit(unit === 'bytes' ? value.toFixed(0) : value.toFixed(2), unit)
+  return formatWithUnit(unit === 'bytes' ? value.toFixed(0) : value.toFixed(2), unit)
 }
 
-function addUnit(text: string, unit: Figure['unit']): string {
+function formatWithUnit(text: string, unit: Figure['unit']): string {
   if (unit === 'ratio') return text
   if (unit === 'growth') return `${text} ×`
   return `${text} ${unit}`

@@ -27,7 +27,7 @@ interface Run {
 }
 
 /** Times the program from start to end, alternating with an empty Node process. */
-export async function cold({ options, children }: Bench): Promise<Figure[]> {
+export async function measureColdStart({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
   const relay = await children.relay(directory, 'cold')
   const preload = join(directory, 'cpu-time.cjs')
@@ -39,8 +39,8 @@ export async function cold({ options, children }: Bench): Promise<Figure[]> {
     SMSRELAY_CONFIG_DIR: directory,
   }
   const both = async (...args: string[]): Promise<Run> => ({
-    wall: (await time(args, env)).wall,
-    cpu: (await time(['--require', preload, ...args], env)).cpu,
+    wall: (await measureRun(args, env)).wall,
+    cpu: (await measureRun(['--require', preload, ...args], env)).cpu,
   })
   const nothing: Run[] = []
   const version: Run[] = []
@@ -52,10 +52,10 @@ export async function cold({ options, children }: Bench): Promise<Figure[]> {
   }
   await relay.stop()
   children.remove(directory)
-  return [figure('--version', version, nothing), figure('message send', send, nothing)]
+  return [createFigure('--version', version, nothing), createFigure('message send', send, nothing)]
 }
 
-function figure(command: string, runs: readonly Run[], nothing: readonly Run[]): Figure {
+function createFigure(command: string, runs: readonly Run[], nothing: readonly Run[]): Figure {
   const wall = runs.map(run => run.wall)
   const idle = getMedian(nothing.map(run => run.wall))
   const cpu = getMedian(runs.map(run => run.cpu)) / getMedian(nothing.map(run => run.cpu))
@@ -73,7 +73,10 @@ function figure(command: string, runs: readonly Run[], nothing: readonly Run[]):
 }
 
 /** The processor time is 0 if the process does not print it. */
-async function time(args: readonly string[], own: Readonly<Record<string, string>>): Promise<Run> {
+async function measureRun(
+  args: readonly string[],
+  own: Readonly<Record<string, string>>,
+): Promise<Run> {
   const env = { ...process.env, ...own }
   const from = performance.now()
   const child = spawn(process.execPath, args, {

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import type { Bench } from '../bench.js'
-import { load } from '../load/load.js'
+import { runLoad } from '../load/load.js'
 import type { Figure } from '../report/figure.js'
-import { creators } from './create.js'
+import { createCreators } from './create.js'
 
 const longest = 120
 /** Approximate bytes of a message in a snapshot. */
@@ -10,18 +10,18 @@ const messageSize = 520
 /**
  * A journal is compacted at 16 MiB and half the size of the snapshot; this many bytes before that.
  */
-const missing = 3 << 20
+const remainingBytes = 3 << 20
 
 /** Measures creation during a compaction, while its temporary file exists. */
-export async function compaction({ options, children }: Bench): Promise<Figure[]> {
-  const journal = Math.max(16 << 20, (options.million * messageSize) / 2) - missing
+export async function measureCompaction({ options, children }: Bench): Promise<Figure[]> {
+  const journal = Math.max(16 << 20, (options.million * messageSize) / 2) - remainingBytes
   const amounts = { sent: options.million - 100, due: 100, journal }
   const directory = await children.seed(amounts)
   const relay = await children.relay(directory, 'compaction')
-  const watch = follow(directory)
-  const result = await load({
+  const watch = watchCompaction(directory)
+  const result = await runLoad({
     port: relay.port,
-    actors: creators(relay).actors(),
+    actors: createCreators(relay).actors(),
     seconds: longest,
     isOver: () => watch.seen > 0 && !watch.running,
     isCounted: () => watch.running,
@@ -50,7 +50,7 @@ interface Watch {
   seen: number
 }
 
-function follow(directory: string): Watch {
+function watchCompaction(directory: string): Watch {
   const interval = 10
   let since: number | undefined
   const look = (): void => {

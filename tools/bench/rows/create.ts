@@ -1,21 +1,21 @@
 import { type Bench, forEachConnection } from '../bench.js'
-import { compare, rates, type Side } from '../compare.js'
-import { repeating } from '../load/actor.js'
-import { creations, messagePath } from '../load/requests.js'
+import { compare, formatRates, type Side } from '../compare.js'
+import { repeatSteps } from '../load/actor.js'
+import { createSteps, messagePath } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
-import { ask } from '../servers/ask.js'
-import type { Running } from '../servers/children.js'
+import type { RunningServer } from '../servers/children.js'
+import { sendRequest } from '../servers/send-request.js'
 
 /** Measures the creation of messages, each on the disk before its reply. */
-export async function create({ options, children }: Bench): Promise<Figure[]> {
+export async function measureCreate({ options, children }: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const as of ['form', 'json'] as const) {
-    const steps = creations(as)
+    const steps = createSteps(as)
     const directory = await children.seed({ sent: 900, due: 100 })
     const relay = await children.relay(directory, `create-${as}`)
-    const reply = await ask(relay.port, steps[0]?.bytes ?? '')
+    const reply = await sendRequest(relay.port, steps[0]?.bytes ?? '')
     const bare = await children.bare([[`POST ${messagePath}`, reply]])
-    const result = await compare(options, creators(bare, as), creators(relay, as))
+    const result = await compare(options, createCreators(bare, as), createCreators(relay, as))
     await relay.stop()
     await bare.stop()
     children.remove(directory)
@@ -25,14 +25,14 @@ export async function create({ options, children }: Bench): Promise<Figure[]> {
       unit: 'ratio',
       target: { least: 0.6 },
       latencies: result.latencies,
-      note: rates(result),
+      note: formatRates(result),
     })
   }
   return figures
 }
 
 /** On each connection, messages are created one after the other. */
-export function creators(server: Running, as: 'form' | 'json' = 'form'): Side {
-  const steps = creations(as)
-  return { server, actors: () => forEachConnection(number => repeating(steps, number * 50)) }
+export function createCreators(server: RunningServer, as: 'form' | 'json' = 'form'): Side {
+  const steps = createSteps(as)
+  return { server, actors: () => forEachConnection(number => repeatSteps(steps, number * 50)) }
 }

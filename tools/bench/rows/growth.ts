@@ -1,20 +1,20 @@
 import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
-import { measure, merged, type Side } from '../compare.js'
+import { measure, mergeHistograms, type Side } from '../compare.js'
 import type { Histogram } from '../load/histogram.js'
-import { listing, readings } from '../load/requests.js'
+import { createListStep, getSteps } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
-import type { Running } from '../servers/children.js'
-import { idOf } from '../servers/records.js'
-import { creators } from './create.js'
-import { enoughFor, phonesOn } from './phones.js'
-import { readers } from './read.js'
+import type { RunningServer } from '../servers/children.js'
+import { getMessageId } from '../servers/records.js'
+import { createCreators } from './create.js'
+import { countDueMessages, createPhones } from './phones.js'
+import { createReaders } from './read.js'
 
 const few = 1000
 const due = 100
 
 /** Compares p50 of a full store with p50 of a small one. */
-export async function growth({ options, children }: Bench): Promise<Figure[]> {
+export async function measureGrowth({ options, children }: Bench): Promise<Figure[]> {
   const { million } = options
   const directories = [
     await children.seed({ sent: few - due, due }),
@@ -23,13 +23,16 @@ export async function growth({ options, children }: Bench): Promise<Figure[]> {
   const small = await children.relay(directories[0], 'growth-small')
   const full = await children.relay(directories[1], 'growth-full')
   const pairs = [
-    pair('create', small, full, server => creators(server)),
+    createPair('create', small, full, server => createCreators(server)),
     // The creations before left more messages than phones can claim in the same time.
-    pair('next', small, full, server => phonesOn(server)),
-    { ...pair('get', small, full, server => readers(server, [])), ...gets(small, full, million) },
-    pair('list', small, full, server => readers(server, [listing()])),
+    createPair('next', small, full, server => createPhones(server)),
+    {
+      ...createPair('get', small, full, server => createReaders(server, [])),
+      ...createGetSides(small, full, million),
+    },
+    createPair('list', small, full, server => createReaders(server, [createListStep()])),
   ]
-  const figures = await ratios(pairs, options)
+  const figures = await measurePairs(pairs, options)
   for (const server of [small, full]) await server.stop()
   for (const directory of directories) children.remove(directory)
   return figures.map(figure => ({
@@ -39,16 +42,19 @@ export async function growth({ options, children }: Bench): Promise<Figure[]> {
 }
 
 /** Measures NEXT with and without scheduled messages. */
-export async function scheduled({ options, children }: Bench): Promise<Figure[]> {
+export async function measureScheduled({ options, children }: Bench): Promise<Figure[]> {
   const many = options.million
-  const waiting = enoughFor((options.rounds + 1) * options.seconds)
+  const waiting = countDueMessages((options.rounds + 1) * options.seconds)
   const directories = [
     await children.seed({ sent: few, due: waiting }),
     await children.seed({ sent: few, due: waiting, scheduled: many }),
   ] as const
   const small = await children.relay(directories[0], 'scheduled-none')
   const full = await children.relay(directories[1], 'scheduled-many')
-  const figures = await ratios([pair('next', small, full, server => phonesOn(server))], options)
+  const figures = await measurePairs(
+    [createPair('next', small, full, server => createPhones(server))],
+    options,
+  )
   for (const server of [small, full]) await server.stop()
   for (const directory of directories) children.remove(directory)
   return figures.map(figure => ({
@@ -63,20 +69,29 @@ interface Pair {
   readonly full: Side
 }
 
-function pair(name: string, small: Running, full: Running, side: (server: Running) => Side): Pair {
+function createPair(
+  name: string,
+  small: RunningServer,
+  full: RunningServer,
+  side: (server: RunningServer) => Side,
+): Pair {
   return { name, small: side(small), full: side(full) }
 }
 
-function gets(small: Running, full: Running, million: number): Pick<Pair, 'small' | 'full'> {
+function createGetSides(
+  small: RunningServer,
+  full: RunningServer,
+  million: number,
+): Pick<Pair, 'small' | 'full'> {
   const some = (of: number): string[] =>
-    Array.from({ length: 5000 }, (_, n) => idOf((n * 7919) % (of - due)))
+    Array.from({ length: 5000 }, (_, n) => getMessageId((n * 7919) % (of - due)))
   return {
-    small: readers(small, readings(some(few))),
-    full: readers(full, readings(some(million))),
+    small: createReaders(small, getSteps(some(few))),
+    full: createReaders(full, getSteps(some(million))),
   }
 }
 
-async function ratios(
+async function measurePairs(
   pairs: readonly Pair[],
   { seconds, rounds }: Bench['options'],
 ): Promise<Figure[]> {
@@ -92,17 +107,20 @@ async function ratios(
       if (round > 0) grown[at]?.push(both)
     }
   }
-  return pairs.map(({ name }, at) => figureOf(name, grown[at] ?? []))
+  return pairs.map(({ name }, at) => createFigure(name, grown[at] ?? []))
 }
 
-function figureOf(name: string, rounds: readonly { small: Histogram; full: Histogram }[]): Figure {
-  const small = merged(rounds.map(round => round.small))
+function createFigure(
+  name: string,
+  rounds: readonly { small: Histogram; full: Histogram }[],
+): Figure {
+  const small = mergeHistograms(rounds.map(round => round.small))
   return {
     row: name === 'next' ? 'NEXT' : name,
     value: getMedian(rounds.map(round => round.full.quantile(0.5) / round.small.quantile(0.5))),
     unit: 'growth',
     target: { most: 1.2 },
-    latencies: merged(rounds.map(round => round.full)),
+    latencies: mergeHistograms(rounds.map(round => round.full)),
     note: `small: p50 ${small.quantile(0.5).toFixed(2)}, p99 ${small.quantile(0.99).toFixed(2)} ms`,
   }
 }

@@ -3,12 +3,12 @@ import type { Figure } from '../report/figure.js'
 import type { Opening } from '../servers/open-probe.js'
 
 /** Measures the opening of a full store, in its own process. */
-export async function opening({ options, children }: Bench): Promise<Figure[]> {
+export async function measureOpening({ options, children }: Bench): Promise<Figure[]> {
   const { million } = options
   const directory = await children.seed({ sent: million - 1000, due: 1000 })
   const openings: Opening[] = []
   for (let round = 0; round < options.rounds; round += 1) {
-    openings.push((await children.ask('open-probe', [directory], ['--expose-gc'])) as Opening)
+    openings.push((await children.runChild('open-probe', [directory], ['--expose-gc'])) as Opening)
   }
   children.remove(directory)
   const [best] = openings.sort((a, b) => a.seconds - b.seconds)

@@ -1,48 +1,48 @@
 import { type Bench, forEachConnection } from '../bench.js'
-import { compare, rates, type Side } from '../compare.js'
+import { compare, formatRates, type Side } from '../compare.js'
 import type { Actor } from '../load/actor.js'
 import {
-  creations,
+  createPhone,
+  createSteps,
+  formatRequest,
   messagePath,
   nextStandIn,
   type PhoneOptions,
-  phone,
-  request,
 } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
-import { phoneToken } from '../servers/accounts.js'
-import { ask } from '../servers/ask.js'
-import type { Running } from '../servers/children.js'
+import { getPhoneToken } from '../servers/accounts.js'
+import type { RunningServer } from '../servers/children.js'
+import { sendRequest } from '../servers/send-request.js'
 
 /** More than any relay returns. */
 const messagesPerSecond = 10_000
 
 /** Number of due messages that is enough for a row. */
-export function enoughFor(seconds: number): number {
+export function countDueMessages(seconds: number): number {
   return Math.ceil(messagesPerSecond * (seconds + 1))
 }
 
 /** Each connection is a phone with its own token. */
-export function phonesOn(server: Running, options: PhoneOptions = {}): Side {
-  return { server, actors: () => forEachConnection(number => phone(number, options)) }
+export function createPhones(server: RunningServer, options: PhoneOptions = {}): Side {
+  return { server, actors: () => forEachConnection(number => createPhone(number, options)) }
 }
 
 /** Measures NEXT and success. */
-export async function next({ options, children }: Bench): Promise<Figure[]> {
-  const due = enoughFor((options.rounds + 1) * options.seconds)
+export async function measureNext({ options, children }: Bench): Promise<Figure[]> {
+  const due = countDueMessages((options.rounds + 1) * options.seconds)
   const directory = await children.seed({ sent: 1000, due })
   const relay = await children.relay(directory, 'next')
-  const token = phoneToken(0)
-  const given = await ask(relay.port, request('NEXT', messagePath, token))
+  const token = getPhoneToken(0)
+  const given = await sendRequest(relay.port, formatRequest('NEXT', messagePath, token))
   const { id } = (JSON.parse(given) as { message: { id: string } }).message
   const success = `${messagePath}/${id}/success`
   const body = { type: 'application/json', text: '{"parts":1}' }
-  const reported = await ask(relay.port, request('PUT', success, token, body))
+  const reported = await sendRequest(relay.port, formatRequest('PUT', success, token, body))
   const bare = await children.bare([
     [`GET ${nextStandIn}`, given],
     [`PUT ${success}`, reported],
   ])
-  const result = await compare(options, phonesOn(bare, { bare: true }), phonesOn(relay))
+  const result = await compare(options, createPhones(bare, { bare: true }), createPhones(relay))
   await relay.stop()
   await bare.stop()
   children.remove(directory)
@@ -51,27 +51,27 @@ export async function next({ options, children }: Bench): Promise<Figure[]> {
       ...{ row: 'NEXT + success, per request', value: result.ratio, unit: 'ratio' },
       target: { least: 0.6 },
       latencies: result.latencies,
-      note: rates(result),
+      note: formatRates(result),
     },
   ]
 }
 
 /** Number of unfinished messages: enough for every phone, too few for a long queue. */
-const mostUnderWay = 128
+const maxUnfinished = 128
 
 /** Measures create, NEXT and success at the same time. */
-export async function flow({ options, children }: Bench): Promise<Figure[]> {
+export async function measureFlow({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
   const relay = await children.relay(directory, 'flow')
   const bare = await children.bare([['GET /', '{}']])
-  const ping = { name: 'fixed', bytes: request('GET', '/', phoneToken(0)) }
+  const ping = { name: 'fixed', bytes: formatRequest('GET', '/', getPhoneToken(0)) }
   const fixed: Side = {
     server: bare,
     actors: () => forEachConnection(() => ({ readsBody: false, next: () => ping })),
   }
   const result = await compare(options, fixed, {
     server: relay,
-    actors: throughput,
+    actors: createFlowActors,
     name: 'success',
   })
   await relay.stop()
@@ -82,14 +82,14 @@ export async function flow({ options, children }: Bench): Promise<Figure[]> {
       ...{ row: 'create → NEXT → success, messages', value: result.ratio, unit: 'ratio' },
       target: { least: 0.15 },
       latencies: result.latencies,
-      note: rates(result),
+      note: formatRates(result),
     },
   ]
 }
 
 /** As many creators as phones; a creator waits while enough messages are unfinished. */
-function throughput(): Actor[] {
-  const steps = creations('form')
+function createFlowActors(): Actor[] {
+  const steps = createSteps('form')
   const waiting: (() => void)[] = []
   let underWay = 0
   let at = 0
@@ -101,7 +101,7 @@ function throughput(): Actor[] {
         wake = woken
       },
       next: () => {
-        if (underWay >= mostUnderWay) {
+        if (underWay >= maxUnfinished) {
           waiting.push(wake)
           return undefined
         }
@@ -115,6 +115,6 @@ function throughput(): Actor[] {
     underWay -= 1
     waiting.shift()?.()
   }
-  const phones = forEachConnection(number => phone(number, { waits: true, onDone }))
+  const phones = forEachConnection(number => createPhone(number, { waits: true, onDone }))
   return [...forEachConnection(creator), ...phones]
 }

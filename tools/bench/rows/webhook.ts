@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Bench } from '../bench.js'
 import { Histogram } from '../load/histogram.js'
-import { creations, request } from '../load/requests.js'
+import { createSteps, formatRequest } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
 import { apiToken } from '../servers/accounts.js'
-import { ask } from '../servers/ask.js'
+import { sendRequest } from '../servers/send-request.js'
 
 const webhooks = 300
-const between = 5
-const patience = 5000
+const pauseBetween = 5
+const timeLimit = 5000
 
 /** Measures the time from a request to the webhook of its event, one at a time. */
 export async function measureWebhook({ options, children }: Bench): Promise<Figure[]> {
@@ -25,14 +25,14 @@ export async function measureWebhook({ options, children }: Bench): Promise<Figu
   await once(sink, 'listening')
   await subscribe(relay.port, (sink.address() as AddressInfo).port)
   const latencies = new Histogram()
-  const steps = creations('form').slice(0, Math.ceil(webhooks * Math.min(1, options.seconds)))
+  const steps = createSteps('form').slice(0, Math.ceil(webhooks * Math.min(1, options.seconds)))
   for (const { bytes } of steps) {
-    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(patience) })
+    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(timeLimit) })
     const from = performance.now()
-    await ask(relay.port, bytes)
+    await sendRequest(relay.port, bytes)
     const [at] = (await arrival) as [number]
     latencies.add(at - from)
-    await new Promise(resolve => setTimeout(resolve, between))
+    await new Promise(resolve => setTimeout(resolve, pauseBetween))
   }
   sink.close()
   sink.closeAllConnections()
@@ -51,5 +51,5 @@ export async function measureWebhook({ options, children }: Bench): Promise<Figu
 async function subscribe(port: number, sink: number): Promise<void> {
   const subscription = { event: 'message.create', url: `http://127.0.0.1:${sink}/`, post: true }
   const body = { type: 'application/json', text: JSON.stringify(subscription) }
-  await ask(port, request('POST', '/api/1/subscription', apiToken, body))
+  await sendRequest(port, formatRequest('POST', '/api/1/subscription', apiToken, body))
 }

@@ -12,9 +12,9 @@ export const accountId = '01900000-0000-7000-8000-000000000000'
 export const apiToken = `srt_${'t'.repeat(43)}`
 
 /** Maximum number of its phones. */
-export const phones = 64
+export const phoneCount = 64
 
 /** The token of a phone. */
-export function phoneToken(number: number): string {
+export function getPhoneToken(number: number): string {
   return `srt_${String(number).padStart(43, 'p')}`
 }

@@ -9,7 +9,7 @@ import { sendCpuTime } from './send-cpu-time.js'
 const [replies] = (await once(process, 'message')) as [[key: string, body: string][]]
 const bodies = new Map(replies.map(([key, body]) => [key, Buffer.from(body)]))
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function sendReply(request: IncomingMessage, response: ServerResponse): void {
   const body = bodies.get(`${request.method} ${request.url}`)
   response.statusCode = body === undefined ? 404 : 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -17,7 +17,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   response.end(body)
 }
 
-function read(text: string, type: string | undefined): unknown {
+function parseBody(text: string, type: string | undefined): unknown {
   if (type === 'application/json') return JSON.parse(text)
   const { message } = parse(text)
   return JSON.parse(String(message))
@@ -25,16 +25,16 @@ function read(text: string, type: string | undefined): unknown {
 
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
-    answer(request, response)
+    sendReply(request, response)
     return
   }
   const chunks: Buffer[] = []
   request.on('data', chunk => chunks.push(chunk))
   request.on('end', () => {
     const text = chunks.length === 1 ? String(chunks[0]) : Buffer.concat(chunks).toString()
-    const fields = read(text, request.headers['content-type'])
+    const fields = parseBody(text, request.headers['content-type'])
     if (typeof fields !== 'object') response.statusCode = 400
-    answer(request, response)
+    sendReply(request, response)
   })
 })
 server.listen(0, '127.0.0.1')

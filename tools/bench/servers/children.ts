@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Amounts } from './records.js'
 
 /** A server of a benchmark. */
-export interface Running {
+export interface RunningServer {
   readonly port: number
   /** Microseconds of processor time that it has used. */
   cpu(): Promise<number>
@@ -21,10 +21,10 @@ export interface ChildrenOptions {
   readonly profiles?: string | undefined
 }
 
-const endsWithin = 20_000
-const longestChild = 300_000
+const exitTimeout = 20_000
+const childTimeout = 300_000
 /** Heap for a million messages on machines with a smaller default. */
-const room = '--max-old-space-size=4096'
+const heapFlag = '--max-old-space-size=4096'
 
 /** Starts the processes of a benchmark; ends them and removes their data directories. */
 export class Children {
@@ -35,37 +35,41 @@ export class Children {
   constructor(options: ChildrenOptions) {
     this.#options = options
     this.#root = mkdtempSync(join(options.base, 'smsrelay-bench-'))
-    process.once('exit', () => this.#end())
+    process.once('exit', () => this.#killAll())
   }
 
   /** Creates a data directory with these messages. */
   async seed(amounts: Amounts): Promise<string> {
     const directory = mkdtempSync(join(this.#root, 'data-'))
-    const child = this.#fork('seed', [directory, JSON.stringify(amounts)], [room])
-    const [code] = await within(longestChild, once(child, 'exit'))
+    const child = this.#fork('seed', [directory, JSON.stringify(amounts)], [heapFlag])
+    const [code] = await withTimeLimit(childTimeout, once(child, 'exit'))
     if (code !== 0) throw new Error(`Writing a data directory failed with ${code}.`)
     return directory
   }
 
   /** Starts the relay on a data directory; `name` is the name of its profile. */
-  async relay(directory: string, name: string): Promise<Running> {
+  async relay(directory: string, name: string): Promise<RunningServer> {
     const { profiles } = this.#options
     const profile = profiles === undefined ? [] : [join(profiles, `${name}.cpuprofile`)]
-    return await this.#serving(this.#fork('relay', [directory, ...profile], [room]))
+    return await this.#waitUntilListening(this.#fork('relay', [directory, ...profile], [heapFlag]))
   }
 
   /** Starts the bare server with its replies: method and path, and the body. */
-  async bare(replies: readonly (readonly [key: string, body: string])[]): Promise<Running> {
+  async bare(replies: readonly (readonly [key: string, body: string])[]): Promise<RunningServer> {
     const child = this.#fork('bare', [], [])
     child.send(replies)
-    return await this.#serving(child)
+    return await this.#waitUntilListening(child)
   }
 
   /** Runs a child process that sends one value. */
-  async ask(script: string, args: readonly string[], flags: readonly string[]): Promise<unknown> {
-    const child = this.#fork(script, args, [room, ...flags])
-    const [answer] = await within(longestChild, firstMessage(child))
-    if (child.exitCode === null) await within(endsWithin, once(child, 'exit'))
+  async runChild(
+    script: string,
+    args: readonly string[],
+    flags: readonly string[],
+  ): Promise<unknown> {
+    const child = this.#fork(script, args, [heapFlag, ...flags])
+    const [answer] = await withTimeLimit(childTimeout, waitForMessage(child))
+    if (child.exitCode === null) await withTimeLimit(exitTimeout, once(child, 'exit'))
     return answer
   }
 
@@ -81,29 +85,29 @@ export class Children {
     return child
   }
 
-  async #serving(child: ChildProcess): Promise<Running> {
-    const [port] = (await within(longestChild, firstMessage(child))) as [number]
+  async #waitUntilListening(child: ChildProcess): Promise<RunningServer> {
+    const [port] = (await withTimeLimit(childTimeout, waitForMessage(child))) as [number]
     const stop = async (): Promise<void> => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const exit = once(child, 'exit')
       child.disconnect()
-      await within(endsWithin, exit)
+      await withTimeLimit(exitTimeout, exit)
     }
     const cpu = async (): Promise<number> => {
       child.send('cpu')
-      const [used] = (await within(endsWithin, firstMessage(child))) as [number]
+      const [used] = (await withTimeLimit(exitTimeout, waitForMessage(child))) as [number]
       return used
     }
     return { port, cpu, stop }
   }
 
-  #end(): void {
+  #killAll(): void {
     for (const child of this.#running) child.kill('SIGKILL')
     rmSync(this.#root, { recursive: true, force: true })
   }
 }
 
-async function firstMessage(child: ChildProcess): Promise<unknown[]> {
+async function waitForMessage(child: ChildProcess): Promise<unknown[]> {
   const ended = new AbortController()
   const exit = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
     throw new Error(`A process of the benchmark ended early with ${code}: ${child.spawnargs.at(2)}`)
@@ -116,7 +120,7 @@ async function firstMessage(child: ChildProcess): Promise<unknown[]> {
   }
 }
 
-async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const error = new Error(`A process of the benchmark took more than ${milliseconds} ms.`)

@@ -10,20 +10,20 @@ export interface Opening {
   readonly residentBytes: number
 }
 
-const collect = (globalThis as { gc?: () => void }).gc ?? (() => {})
+const collectGarbage = (globalThis as { gc?: () => void }).gc ?? (() => {})
 
-function held(): number {
-  collect()
+function getHeldBytes(): number {
+  collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-const before = held()
+const before = getHeldBytes()
 const residentBefore = process.memoryUsage().rss
 const from = performance.now()
 const store = await openLowdbStore(process.argv[2] ?? '')
 const seconds = (performance.now() - from) / 1000
-const heldBytes = held() - before
+const heldBytes = getHeldBytes() - before
 const residentBytes = process.memoryUsage().rss - residentBefore
 process.send?.({ seconds, heldBytes, residentBytes } satisfies Opening)
 await store.close()

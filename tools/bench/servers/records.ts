@@ -5,7 +5,7 @@ import {
 } from '../../../src/server/store/lowdb/records/collections.js'
 import { hashText } from '../../../src/util/crypto/secrets.js'
 import { destinations } from '../load/requests.js'
-import { accountId, apiToken, keys, phones, phoneToken } from './accounts.js'
+import { accountId, apiToken, getPhoneToken, keys, phoneCount } from './accounts.js'
 
 /** Numbers of messages of each kind in a data directory. */
 export interface Amounts {
@@ -19,35 +19,39 @@ export interface Amounts {
 }
 
 const day = 24 * 60 * 60 * 1000
-const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+const formatHex = (value: number, digits: number): string =>
+  value.toString(16).padStart(digits, '0')
 
 /** The identifier of the n-th message, a UUIDv7. */
-export function idOf(n: number): string {
-  const time = hex(1_700_000_000_000 + n * 40, 12)
-  const random = `7${hex(n % 4096, 3)}-8${hex((n * 7) % 4096, 3)}-${hex(n * 2_654_435, 12)}`
+export function getMessageId(n: number): string {
+  const time = formatHex(1_700_000_000_000 + n * 40, 12)
+  const random = `7${formatHex(n % 4096, 3)}-8${formatHex((n * 7) % 4096, 3)}-${formatHex(n * 2_654_435, 12)}`
   return `${time.slice(0, 8)}-${time.slice(8)}-${random}`
 }
 
 /** The records of a relay: sent messages first, then due ones, then scheduled ones. */
-export function recordsOf({ sent = 0, due = 0, scheduled = 0 }: Amounts, now: number): Collections {
+export function createRecords(
+  { sent = 0, due = 0, scheduled = 0 }: Amounts,
+  now: number,
+): Collections {
   const data = createCollections()
   addAccount(data, now)
   const age = 30 * day
   const all = sent + due + scheduled
   for (let n = 0; n < all; n += 1) {
     const createdAt = Math.floor(now - age + (age * n) / all)
-    const message = messageOf(n, createdAt)
-    if (n < sent) data.message.set(message.id, sentMessage(message, createdAt))
+    const message = createMessage(n, createdAt)
+    if (n < sent) data.message.set(message.id, createSentMessage(message, createdAt))
     else if (n < sent + due) data.message.set(message.id, message)
     else data.message.set(message.id, { ...message, sendAt: now + day + n })
   }
   return data
 }
 
-function messageOf(n: number, createdAt: number): Message {
+function createMessage(n: number, createdAt: number): Message {
   const number = destinations[n % destinations.length] ?? ''
   return {
-    id: idOf(n),
+    id: getMessageId(n),
     account: accountId,
     destination: number,
     number,
@@ -63,8 +67,8 @@ function messageOf(n: number, createdAt: number): Message {
   }
 }
 
-function sentMessage(message: Message, createdAt: number): Message {
-  const lastHolder = hashText(phoneToken(createdAt % phones))
+function createSentMessage(message: Message, createdAt: number): Message {
+  const lastHolder = hashText(getPhoneToken(createdAt % phoneCount))
   return { ...message, status: 'S', statusAt: createdAt + 4000, lastHolder, parts: 1 }
 }
 
@@ -80,7 +84,7 @@ function addAccount(data: Collections, now: number): void {
     mode: 'at-least-once',
     createdAt: now - 365 * day,
   })
-  const tokens = Array.from({ length: phones }, (_, number) => phoneToken(number))
+  const tokens = Array.from({ length: phoneCount }, (_, number) => getPhoneToken(number))
   for (const token of [apiToken, ...tokens]) {
     const id = hashText(token)
     const kind = token === apiToken ? 'api' : 'app'

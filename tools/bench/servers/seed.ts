@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/store/lowdb/journal/data-file-format.js'
 import { writeSnapshot } from '../../../src/server/store/lowdb/journal/snapshot-file.js'
 import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
-import { type Amounts, recordsOf } from './records.js'
+import { type Amounts, createRecords } from './records.js'
 
 /** Approximate number of records that one write has under load. */
 const perLine = 20
@@ -34,7 +34,7 @@ function writeJournal(path: string, messages: Iterable<Message>, bytes: number):
 
 const [directory = '', text = '{}'] = process.argv.slice(2)
 const amounts = JSON.parse(text) as Amounts
-const records = recordsOf(amounts, Date.now())
+const records = createRecords(amounts, Date.now())
 await writeSnapshot(join(directory, 'snapshot-000001.ndjson'), records)
 if (amounts.journal !== undefined) {
   writeJournal(join(directory, 'journal-000001.ndjson'), records.message.values(), amounts.journal)

@@ -8,18 +8,18 @@ import { SerialPort } from 'serialport'
 import type { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
 
 /** The connection of a sender to the modem. */
-export interface Line {
+export interface ModemConnection {
   readonly device: string
   close(): Promise<void>
 }
 
 /** Whether a program is on PATH. */
-export function isThere(program: string, argument: string): boolean {
+export function isInstalled(program: string, argument: string): boolean {
   return spawnSync(program, [argument], { stdio: 'ignore' }).error === undefined
 }
 
 /** A TCP port of this machine. */
-export async function tcpLine(modem: ScriptedModem): Promise<Line> {
+export async function connectOverTcp(modem: ScriptedModem): Promise<ModemConnection> {
   const server = createServer({ noDelay: true }, socket => modem.attach(socket))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -33,10 +33,13 @@ export async function tcpLine(modem: ScriptedModem): Promise<Line> {
 }
 
 /** A pair of serial devices of socat, with the modem at one end. */
-export async function ptyLine(modem: ScriptedModem, folder: string): Promise<Line> {
+export async function connectOverPty(
+  modem: ScriptedModem,
+  folder: string,
+): Promise<ModemConnection> {
   const [device, far] = [join(folder, 'near'), join(folder, 'far')]
   const ends = [device, far].map(link => `pty,raw,echo=0,link=${link}`)
-  const socat = begun('socat', ends)
+  const socat = startGroup('socat', ends)
   for (let tries = 0; !(existsSync(device) && existsSync(far)); tries += 1) {
     if (tries > 100) throw new Error('socat did not create the devices.')
     await sleep(50)
@@ -48,29 +51,29 @@ export async function ptyLine(modem: ScriptedModem, folder: string): Promise<Lin
     device,
     async close() {
       await new Promise(resolve => port.close(resolve))
-      await ended(socat)
+      await stopGroup(socat)
     },
   }
 }
 
 /** Starts a program in a process group that ends with this process. */
-export function begun(program: string, args: readonly string[]): ChildProcess {
+export function startGroup(program: string, args: readonly string[]): ChildProcess {
   const child = spawn(program, args, { stdio: 'ignore', detached: true })
-  const last = () => end(child)
+  const last = () => killGroup(child)
   process.once('exit', last)
   child.once('exit', () => process.removeListener('exit', last))
   return child
 }
 
 /** Ends the process group and waits for its end. */
-export async function ended(child: ChildProcess): Promise<void> {
+export async function stopGroup(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
-  end(child)
+  killGroup(child)
   await gone
 }
 
-function end({ pid }: ChildProcess): void {
+function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid)
   } catch {

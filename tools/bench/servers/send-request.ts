@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /** Sends one request and resolves to the body; rejects for a status other than 200. */
-export async function ask(port: number, bytes: string): Promise<string> {
+export async function sendRequest(port: number, bytes: string): Promise<string> {
   const [head = '', body = ''] = bytes.split('\r\n\r\n')
   const [line = '', ...fields] = head.split('\r\n')
   const [method, path] = line.split(' ')

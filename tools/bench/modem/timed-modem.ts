@@ -1,7 +1,10 @@
 import { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
 
 /** A modem that answers at once and records the time of each part. */
-export function timedModem(): { readonly modem: ScriptedModem; readonly times: readonly number[] } {
+export function createTimedModem(): {
+  readonly modem: ScriptedModem
+  readonly times: readonly number[]
+} {
   const times: number[] = []
   const react = () => {
     times.push(performance.now())
@@ -11,7 +14,7 @@ export function timedModem(): { readonly modem: ScriptedModem; readonly times: r
 }
 
 /** Parts a second from the first to the last; undefined for fewer than two parts. */
-export function paceOf(times: readonly number[]): number | undefined {
+export function getPartRate(times: readonly number[]): number | undefined {
   const [first, last] = [times.at(0), times.at(-1)]
   if (times.length < 2 || first === undefined || last === undefined) return undefined
   return ((times.length - 1) * 1000) / (last - first)
