@@ -1,5 +1,5 @@
-// Copies the files that pages load to dist/public: our own, and those of packages that packages.json
-// names, with their licences. The packages are larger and are not installed.
+// Copies the files that pages load to dist/public: our own, and those that packages.json names,
+// with their licences. The packages are larger and are not installed.
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
