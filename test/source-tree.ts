@@ -88,15 +88,15 @@ export interface SourceFunction {
   readonly lines: number
 }
 
-const topLevelFunction =
-  /^(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)|^(?:export )?const (\w+)(?:: .*)? = (?:async )?(?:<.*>)?(?:\w+ =>|\((?!.*\)$)|\(.*\)(?:: .*)? =>)/
+const declaration = /^(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)/
+const arrow =
+  /^(?:export )?const (\w+)(?:: .*)? = (?:async )?(?:<.*>)?(?:\w+ =>|\((?!.*\)$)|\(.*\)(?:: .*)? =>)/
 
 /** The top-level functions of a file, arrow functions of constants included. */
 export function findTopLevelFunctions(file: string): SourceFunction[] {
   const lines = readText(file).split('\n')
   return lines.flatMap((line, index) => {
-    const match = topLevelFunction.exec(line)
-    const name = match?.[1] ?? match?.[2]
+    const name = (declaration.exec(line) ?? arrow.exec(line))?.[1]
     if (name === undefined || !isFunction(lines, index)) return []
     return [{ file, line: index + 1, name, lines: countLines(lines, index, '') }]
   })

@@ -17,8 +17,10 @@ async function listGuide(): Promise<string[]> {
 }
 
 /** Commands that run until they are stopped. */
-const endless =
-  /^(?:npx )?smsrelay (?:serve|phone(?! (?:doctor|setups?|forget|test|service)\b)|hook (?:listen|receive))\b/
+const endless = new RegExp(
+  '^(?:npx )?smsrelay (?:serve|hook (?:listen|receive)|' +
+    'phone(?! (?:doctor|setups?|forget|test|service)\\b))\\b',
+)
 
 async function readBlocks(page: string): Promise<string[]> {
   const text = await readFile(join(root, page), 'utf8')
