@@ -46,7 +46,6 @@ export function testIo(given: Given = {}): TestIo {
   }
 }
 
-/** Creates an output in memory that emits `written` after each write. */
 export function createSink(): { stream: Writable; text: () => string } {
   let text = ''
   const stream = new Writable({

@@ -13,7 +13,6 @@ import { run } from './harness.js'
 
 const texts = ['first', 'second', 'third']
 
-/** Starts a relay with three messages. */
 async function startRelay() {
   const dataDir = join(await temporaryFolder(), 'data')
   const relay = await createRelay({ dataDir, port: 0 })

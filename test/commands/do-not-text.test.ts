@@ -11,7 +11,6 @@ import { run, sharedRelay, startRelay } from './harness.js'
 
 const keys = ['number', 'added_on', 'scope', 'reason', 'by', 'note']
 
-/** Writes a file in a new folder. */
 async function fileWith(content: string): Promise<string> {
   const file = join(await temporaryFolder(), 'list.csv')
   await writeFile(file, content)

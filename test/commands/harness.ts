@@ -14,14 +14,12 @@ import { createClock } from '../../src/util/async/clock.js'
 import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
 
-/** The result of a command. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-/** The environment and input of a command. */
 export interface Given {
   readonly env?: Record<string, string>
   /** Piped text. @default an empty pipe */
@@ -30,13 +28,11 @@ export interface Given {
   readonly input?: Readable
 }
 
-/** A running command. */
 export interface Running {
   readonly ended: Promise<Ran>
   readonly signals: EventEmitter
   /** Resolves when stdout contains this text. */
   untilPrinted(text: string): Promise<void>
-  /** The text of stdout so far. */
   printed(): string
 }
 
@@ -84,7 +80,6 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
   }
 }
 
-/** Runs a command to its end. */
 export async function run(
   command: CommandClass,
   argv: readonly string[],
@@ -99,11 +94,9 @@ export interface RelayFixture {
   readonly account: NewAccount
   readonly dataDir: string
   readonly env: Record<string, string>
-  /** Flags with the address and the keys of the account. */
   readonly flags: readonly string[]
 }
 
-/** A client with the API key of the account. */
 export function createClient({ relay, account }: RelayFixture): RelayClient {
   const credentials = { user: account.secret_key, password: account.api_key }
   return new RelayClient({ url: relay.url, credentials })
@@ -117,7 +110,6 @@ export function parseLines<T = Record<string, unknown>>(stdout: string): T[] {
     .map(line => JSON.parse(line))
 }
 
-/** Starts a relay for one test. */
 export async function startRelay(): Promise<RelayFixture> {
   const { fixture, close } = await openRelay()
   onTestFinished(close)

@@ -21,8 +21,8 @@ export interface WaitOptions {
 const finalStatuses: readonly Status[] = ['S', 'F', 'B', 'D']
 
 /**
- * Polls a message until it is final; one that no longer exists counts as deleted.
- * Throws `timed_out` with the message's id, and the reason of `signal` when that is aborted.
+ * Polls a message until it is final; one that no longer exists counts as deleted. Throws
+ * `timed_out` with the message's id, and the reason of `signal` when that is aborted.
  */
 export async function waitUntilFinal(
   client: MessageReader,

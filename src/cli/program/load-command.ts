@@ -18,8 +18,8 @@ export interface FoundCommand {
 }
 
 /**
- * Finds the command that the first words name in oclif's manifest, without loading any command.
- * A command with subcommands takes no arguments, so a further word must name a subcommand.
+ * Finds the command that the first words name in oclif's manifest, without loading any command. A
+ * command with subcommands takes no arguments, so a further word must name a subcommand.
  */
 export async function findCommand(
   words: readonly string[],

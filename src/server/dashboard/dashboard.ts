@@ -61,7 +61,7 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
     '/logout': {
       POST: requireSession(sender, async ({ http, response }, token) => {
         await sender.context.tokens.revoke(token)
-        clearSessionCookie(response, sender.isSecure(http))
+        clearSessionCookie(response, sender.context.isSecure(http))
         return { seeOther: '/login' }
       }),
     },
@@ -119,14 +119,13 @@ function requireSession(
 
 const emptyHtml = Fragment({})
 
-/** The page to show after sign-in: the requested one, or the page that htmx updates. */
+/** The page after sign-in: the requested one, or the page that htmx updates; '' is the overview. */
 function getReturnPath(request: HttpRequest, isPartial: boolean): string {
   if (!isPartial) return omitHome(toLocalPath(request.url))
   const current = String(request.headers['hx-current-url'] ?? '')
   return URL.canParse(current) ? omitHome(toLocalPath(new URL(current).pathname)) : ''
 }
 
-/** Sign-in leads to the overview by default. */
 function omitHome(path: string): string {
   return path === '/' ? '' : path
 }

@@ -14,7 +14,7 @@ import { checkOrigin } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { getSessionToken, setSessionCookie } from './session/session.js'
 
-/** The sign-in page, the only page that needs no session. */
+/** The only page that needs no session. */
 export function createSignInRoutes(sender: PageSender): PublicRoutes {
   return {
     '/login': {
@@ -47,7 +47,7 @@ async function signIn(
   const next = toLocalPath(fields.next)
   try {
     const token = await issueToken(sender, request, email, getField({ fields }, 'password'))
-    const secure = sender.isSecure(request)
+    const secure = sender.context.isSecure(request)
     // End the previous session: an attacker may have planted its cookie (session fixation).
     const previous = getSessionToken(request, secure)
     if (previous !== undefined) await sender.context.tokens.revoke(previous)
@@ -83,7 +83,7 @@ interface SignInFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** Converts an error to what the form shows. Rethrows any error that sign-in does not cause. */
+/** Rethrows errors that sign-in does not cause. */
 function toSignInFailure(error: unknown): SignInFailure {
   if (isRelayError(error, 'invalid_client'))
     return { status: 403, error: 'The e-mail address or the password is wrong.' }

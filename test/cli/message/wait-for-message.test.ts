@@ -85,7 +85,7 @@ const newMessage: MessageFields = {
   ...{ status_date: '2030-01-01 00:00:00', failure_count: 0 },
 }
 
-/** Creates a relay that answers each request with the next of these. */
+/** Each request gets the next of these answers. */
 function createRelay(...answers: (Status | RelayError)[]) {
   const get = async (): Promise<MessageFields> => {
     const answer = answers.shift()

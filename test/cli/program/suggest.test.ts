@@ -15,7 +15,7 @@ describe('suggest', () => {
   ])('%j: %j', (typed, near) => expect(suggest(typed, known)).toBe(near))
 })
 
-describe('distance', () => {
+describe('countEdits', () => {
   it.each([
     ['', '', 0],
     ['a', '', 1],

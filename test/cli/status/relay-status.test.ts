@@ -34,7 +34,7 @@ const quiet = phone('asleep', {
   ...{ quiet_until: '2030-01-01 14:30:00', last_quiet_on: null },
 })
 /** A phone whose quiet hours ended this many minutes ago. */
-const rested = (minutes: number) => {
+const afterQuietHours = (minutes: number) => {
   const last_quiet_on = formatDateTime(Date.parse('2030-01-01T12:00:00Z') - minutes * minute)
   return phone('rested', { quiet_until: null, last_quiet_on })
 }
@@ -43,14 +43,14 @@ const waiting = phone('offline', {
   ...{ quiet_until: null, last_quiet_on: null },
 })
 
-describe('warnings', () => {
+describe('findWarnings', () => {
   const codes = (depth: QueueFields, phones: PhoneFields[]) =>
     findWarnings(depth, phones, 10 * minute).map(({ code }) => code)
 
   it.each([
     ['nothing is due and there is no phone', queue({ waiting: 5 }), [], []],
     ['nothing is due and a phone is silent', queue(), [silent], []],
-    ['messages are due and a phone asks', due, [phone('a')], []],
+    ['messages are due and a phone requests them', due, [phone('a')], []],
     ['messages are due and there is no phone', due, [], ['no_phone']],
     ['messages are due and a phone is silent', due, [phone('a'), silent], ['silent_phone']],
     ['a message is overdue and a phone fetches', overdue, [phone('a')], ['overdue']],
@@ -65,9 +65,14 @@ describe('warnings', () => {
       [{ ...quiet, silent: true }],
       ['silent_phone'],
     ],
-    ['the quiet hours of the only phone have just ended', overdue, [rested(10)], []],
-    ['the quiet hours of the only phone ended long ago', overdue, [rested(11)], ['overdue']],
-    ['another phone had no quiet hours', overdue, [rested(1), phone('a')], ['overdue']],
+    ['the quiet hours of the only phone have just ended', overdue, [afterQuietHours(10)], []],
+    [
+      'the quiet hours of the only phone ended long ago',
+      overdue,
+      [afterQuietHours(11)],
+      ['overdue'],
+    ],
+    ['another phone had no quiet hours', overdue, [afterQuietHours(1), phone('a')], ['overdue']],
     ['a phone runs but does not fetch', due, [waiting], []],
     ['a message is overdue and a phone runs but does not fetch', overdue, [waiting], ['overdue']],
   ] as const)('when %s', (_, depth, phones, expected) => {
@@ -85,8 +90,8 @@ describe('warnings', () => {
       message: expect.stringMatching(/attic phone .*40 min.* 2 messages/),
       hint: expect.stringContaining('status --forget "attic phone"'),
     })
-    const dead = { ...quiet, silent: true, last_seen_on: '2030-01-01 11:53:00' }
-    expect(findWarnings(due, [dead], minute)[0]).toMatchObject({
+    const silentQuiet = { ...quiet, silent: true, last_seen_on: '2030-01-01 11:53:00' }
+    expect(findWarnings(due, [silentQuiet], minute)[0]).toMatchObject({
       message: expect.stringMatching(/asleep .*7 min.* 2 messages/),
     })
     expect(findWarnings(overdue, [waiting, quiet], minute)[0]).toMatchObject({
@@ -131,7 +136,7 @@ it.each([
   [{ ...quiet, quiet_until: '2030-01-02 12:00:00' }, 'quiet until 2030-01-02 12:00 UTC'],
   [{ ...quiet, first_next_on: null, last_next_on: null }, 'quiet until 14:30 UTC'],
   [{ ...quiet, silent: true }, 'silent'],
-  [rested(1), 'alive'],
+  [afterQuietHours(1), 'alive'],
 ])('formats the state of phone %# as %s', (each, state) => {
   const relay = { url: 'http://localhost' }
   const shown = formatStatus({ relay, queue: due, phones: [each], warnings: [] })
@@ -160,7 +165,7 @@ it('an age is never negative', () => {
   expect(getAge('2030-01-01 12:00:01', now)).toBe(0)
 })
 
-describe('following', () => {
+describe('followStatus', () => {
   /** Reads the status of a relay that gives these answers in turn. */
   async function follow(answers: (QueueFields | Error)[]) {
     const stop = new AbortController()

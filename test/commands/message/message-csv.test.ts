@@ -42,7 +42,6 @@ async function createSender(): Promise<Sender> {
 }
 
 let texts = 0
-/** Returns a text that no other test sends. */
 function createText(): string {
   texts += 1
   return `text ${texts}`

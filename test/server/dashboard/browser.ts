@@ -1,25 +1,22 @@
-/** The fields of a form. */
 export type FormInput = Readonly<Record<string, string>> | FormData
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether to follow redirects. @default true */
+  /** @default true */
   readonly follow?: boolean
 }
 
-/** A page, after redirects. */
 export interface PageReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
   readonly path: string
-  /** The message of success or failure at the top. */
+  /** The message at the top of the page. */
   readonly notice: { readonly kind: string; readonly text: string } | undefined
-  /** The errors of the form's fields, by name. */
   readonly errors: Readonly<Record<string, string>>
 }
 
-/** A browser without scripts: it keeps cookies, follows redirects and posts forms. */
+/** A browser without scripts. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #url: string
@@ -32,7 +29,6 @@ export class Browser {
     return await this.#send(path, undefined, options)
   }
 
-  /** Posts the fields as they are. */
   async post(path: string, form: FormInput, options: RequestOptions = {}): Promise<PageReply> {
     return await this.#send(path, form, options)
   }
@@ -87,17 +83,16 @@ function findErrors(html: string): Record<string, string> {
   return Object.fromEntries([...found].map(([, name, text]) => [name, text]))
 }
 
-/** The value of a hidden field; empty if the page has none. */
 export function getHiddenField(html: string, name: string): string {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 }
 
-/** A secret that a page shows in plain text; empty if it shows none. */
+/** Empty if the page shows no such secret. */
 export function getShownSecret(html: string, id: string): string {
   return new RegExp(`<pre id="${id}" class="secret">\\s*([^<\\s]*)`).exec(html)?.[1] ?? ''
 }
 
-/** The number of rows of the tables on a page, without headers. */
+/** Without headers. */
 export function countRows(html: string): number {
   return (html.match(/<tr><td/g) ?? []).length
 }

@@ -8,12 +8,12 @@ import type { RelayOverrides } from '../../../src/server/open-relay.js'
 import { createRelay } from '../../quick-relay.js'
 import { Browser, type FormInput } from './browser.js'
 
-/** The password of Ann and Bob. */
+/** Of Ann and Bob. */
 export const password = 'correct horse battery'
 export const annEmail = 'ann@example.com'
 export const bobEmail = 'bob@example.com'
 
-/** Starts a relay with the account of Ann, who is the owner. `defects` are the bugs it reports. */
+/** Ann is the owner. */
 export async function startRelay(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
@@ -29,7 +29,6 @@ export async function startRelay(
   })
   const { administration, url } = relay
   const ann = await administration.createAccount({ email: annEmail, password })
-  /** Returns a browser that is signed in. */
   const openBrowser = async (email = annEmail) => {
     const browser = new Browser(url)
     await browser.signIn(email, password)
@@ -38,7 +37,7 @@ export async function startRelay(
   return { administration, ann, defects, url, openBrowser }
 }
 
-/** Starts a relay with the accounts of Ann and Bob, both signed in. */
+/** Ann and Bob are signed in. */
 export async function startWithBrowsers(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
@@ -55,19 +54,16 @@ export async function startWithBrowsers(
   }
 }
 
-/** The keys of an account. */
 interface Keys {
   readonly secret_key: string
   readonly api_key: string
   readonly app_key: string
 }
 
-/** A client with the API key of an account. */
 export function openClient(url: string, keys: Pick<Keys, 'secret_key' | 'api_key'>): RelayClient {
   return new RelayClient({ url, credentials: { user: keys.secret_key, password: keys.api_key } })
 }
 
-/** A client with the application key of an account, for a phone. */
 export function openPhone(
   url: string,
   keys: Pick<Keys, 'secret_key' | 'app_key'>,
@@ -77,13 +73,11 @@ export function openPhone(
   return new RelayClient({ url, credentials, ...(phone && { phone }) })
 }
 
-/** The status of a request for a token. */
 export async function requestToken(url: string, user: string, secret: string): Promise<number> {
   const Authorization = `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}`
   return (await fetch(`${url}/oauth`, { headers: { Authorization } })).status
 }
 
-/** Checks that a form needs the CSRF token of its session, and a session. */
 export async function expectGuarded(
   browser: Browser,
   url: string,

@@ -11,7 +11,6 @@ const payloads = [
   'javascript:alert(1)',
 ]
 
-/** All payloads in one text. */
 export const allPayloads = payloads.join(' ')
 
 /** Checks that a page has no tag, handler or script except its own. */

@@ -5,8 +5,10 @@ import { annEmail, bobEmail, password, requestToken, startRelay } from './dashbo
 
 const session = 'smsrelay_session'
 
-/** The cookies that signing in sets. */
-async function signInCookies(url: string, headers: Record<string, string> = {}): Promise<string[]> {
+async function getSignInCookies(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<string[]> {
   const response = await fetch(new URL('/login', url), {
     method: 'POST',
     redirect: 'manual',
@@ -31,21 +33,21 @@ test('GET / without a session leads to the sign-in form and then to the overview
 
 test('the session cookie is HttpOnly, and over TLS Secure and limited to the host', async () => {
   const { url } = await startRelay()
-  expect(await signInCookies(url)).toEqual([
+  expect(await getSignInCookies(url)).toEqual([
     expect.stringMatching(/^smsrelay_session=srt_[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
   const proxied = await startRelay({ trustProxy: true })
-  const [cookie] = await signInCookies(proxied.url, { 'X-Forwarded-Proto': 'https' })
+  const [cookie] = await getSignInCookies(proxied.url, { 'X-Forwarded-Proto': 'https' })
   expect(cookie).toMatch(
     /^__Host-smsrelay_session=srt_[\w-]+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
   const publicRelay = await startRelay({ baseUrl: 'https://sms.example.com' })
-  expect((await signInCookies(publicRelay.url))[0]).toMatch(/^__Host-.*; Secure$/)
+  expect((await getSignInCookies(publicRelay.url))[0]).toMatch(/^__Host-.*; Secure$/)
 })
 
 test('X-Forwarded-Proto is ignored unless the proxy is trusted', async () => {
   const { url } = await startRelay()
-  const [cookie] = await signInCookies(url, { 'X-Forwarded-Proto': 'https' })
+  const [cookie] = await getSignInCookies(url, { 'X-Forwarded-Proto': 'https' })
   expect(cookie).not.toContain('Secure')
 })
 

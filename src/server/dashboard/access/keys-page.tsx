@@ -14,7 +14,7 @@ const keysPath = `${settingsPath}/keys`
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
 
-/** The keys of a person's own account: shown on request, and replaced with the password. */
+/** Shows the keys on request; to replace one, a person confirms the password. */
 export function createKeyPages(context: Context): Pages {
   return {
     [keysPath]: {

@@ -72,8 +72,8 @@ const alreadyCreatedText =
   'If you did not copy it, delete the mailbox and create another one.'
 
 /**
- * Shows the address in the reply to the form: the key in it must not get into a cookie, the
- * browser's history or another page.
+ * Shows the address in the reply to the form, because a redirect would put its key into a cookie or
+ * the browser's history.
  */
 function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox): PageResult {
   const address = formatMailAddress(created, settings)
@@ -91,7 +91,8 @@ function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox):
         <pre>{address}</pre>
         {created.mailbox.destinations.length === 0 && (
           <p>
-            Replace <code>{'<number>'}</code> by the number of the recipient, such as +12025550123.
+            Replace <code>{'<number>'}</code> with the number of the recipient, such as
+            +12025550123.
           </p>
         )}
       </section>

@@ -11,23 +11,22 @@ import { createFieldProps, type FieldErrors, pickFilledFields } from '../page/fi
 import { getField, type PageRequest } from '../page/page.js'
 import { SingleUseKey } from '../page/single-use-form.js'
 
-/** The form with the field names of the API, and the error of its time. */
 export interface SecretUrlFormInput {
   readonly fields: Readonly<Record<string, string>>
   readonly errors?: FieldErrors
 }
 
-/** Reads the form of a new secret URL, without empty fields. */
 export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
-  const typed = pickFilledFields(request.fields, [
+  const filled = pickFilledFields(request.fields, [
     'name',
     'destination',
     'message',
     'rate',
     'confirm',
   ])
-  const { message } = typed
-  const fields = message === undefined ? typed : { ...typed, message: normalizeLineBreaks(message) }
+  const { message } = filled
+  const fields =
+    message === undefined ? filled : { ...filled, message: normalizeLineBreaks(message) }
   const until = getField(request, 'expires_on')
   if (until === '') return { fields }
   const at = parseLocalTime(until, getField(request, 'zone'))

@@ -79,8 +79,8 @@ const alreadyCreatedText =
   'If you did not copy it, revoke it and create another one.'
 
 /**
- * Shows the secret URL in the reply to the form: it must not get into a cookie, the browser's
- * history or another page.
+ * Shows the secret URL in the reply to the form, because a redirect would put it into a cookie or
+ * the browser's history.
  */
 function showCreatedPage(
   request: PageRequest,

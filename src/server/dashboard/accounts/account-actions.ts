@@ -16,7 +16,6 @@ import { accountsPath, getAccountPath } from './accounts-page.js'
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
 
-/** The owner's actions on an account. Each needs the owner's password. */
 export function createAccountActionPages(context: Context): Pages {
   const { accounts } = context
   const path = `${accountsPath}/:id`

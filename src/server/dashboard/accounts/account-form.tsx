@@ -35,10 +35,10 @@ export function AccountFields({ form }: { readonly form: AccountFormInput }): Ht
   )
 }
 
-/** Throws `invalid_parameter` if the form names no delivery mode. */
+/** Throws `invalid_parameter`. */
 export function parseDeliveryMode(request: Pick<PageRequest, 'fields'>): DeliveryMode {
-  const given = getField(request, 'mode')
-  const mode = deliveryModes.find(each => each === given)
+  const name = getField(request, 'mode')
+  const mode = deliveryModes.find(each => each === name)
   if (mode !== undefined) return mode
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
 }

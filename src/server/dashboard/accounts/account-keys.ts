@@ -13,7 +13,7 @@ interface KeyDescription {
   readonly consequence: string
 }
 
-/** The keys of an account, in the order of the page. */
+/** In the order of the page. */
 export const keyDescriptions: readonly KeyDescription[] = [
   {
     name: 'secret',
@@ -45,7 +45,7 @@ export const keyDescriptions: readonly KeyDescription[] = [
   },
 ]
 
-/** The action that replaces a key of an account. Throws `not_found` if there is no such key. */
+/** Throws `not_found` if there is no such key. */
 export function createKeyReplacement(
   accounts: AccountService,
   account: Account,

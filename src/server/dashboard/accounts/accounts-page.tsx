@@ -28,7 +28,6 @@ export function getAccountPath({ id }: Pick<Account, 'id'>): string {
   return `${accountsPath}/${encodeURIComponent(id)}`
 }
 
-/** The list of accounts, a new account, and the details of one; for the owner. */
 export function createAccountPages(context: Pick<ServerContext, 'accounts'>): Pages {
   const { accounts } = context
   return restrictToOwner(context, {
@@ -127,7 +126,7 @@ function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageRes
   return showPage({ title: `New account ${account.email}`, current: accountsPath, body })
 }
 
-/** Shows an account to the owner, without its keys and messages. */
+/** The owner does not see the keys and messages of an account. */
 function showAccountPage({ account: own }: PageRequest, account: Account): PageResult {
   const { email, country, mode, createdAt, id } = account
   const body = (

@@ -80,7 +80,7 @@ function showEmailPage(
   return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
 }
 
-/** Ends every session of the account, this one too, and starts a new session. */
+/** A new password ends every session, so this person gets a new one. */
 async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
   const password = getField(request, 'new_password')
   if (password !== getField(request, 'repeated'))

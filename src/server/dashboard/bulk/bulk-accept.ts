@@ -15,12 +15,12 @@ export interface BulkResult {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** The number of messages that are accepted at the same time; the store writes them together. */
+/** Messages that the store writes together. */
 const batchSize = 250
 
 /**
- * Accepts the messages of rows. Each has an idempotency key of the form and the row, so that a form
- * that is sent again, even after a crash, creates only the missing messages.
+ * Each message has an idempotency key of the form and the row, so that a form that is sent again,
+ * even after a crash, creates only the missing messages.
  */
 export async function acceptRows(
   messages: MessageService,
@@ -30,8 +30,8 @@ export async function acceptRows(
 ): Promise<BulkResult> {
   const accepted: Message[] = []
   const rejected: RejectedRow[] = []
-  for (let at = 0; at < rows.length; at += batchSize) {
-    const batch = rows.slice(at, at + batchSize)
+  for (let start = 0; start < rows.length; start += batchSize) {
+    const batch = rows.slice(start, start + batchSize)
     const results = await Promise.all(batch.map(row => acceptRow(messages, account, row, key)))
     for (const result of results) {
       if ('problem' in result) rejected.push(result)

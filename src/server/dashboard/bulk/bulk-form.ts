@@ -13,7 +13,6 @@ import { streamText } from '../page/table-upload.js'
 export const maxRows = 5000
 
 export interface BulkFormInput {
-  /** The text of a CSV file. */
   readonly table: string
   /** A template for all rows; empty if the table has a column `message`. */
   readonly text: string
@@ -24,7 +23,7 @@ export interface BulkFormInput {
   readonly key: string
 }
 
-/** Reads the form, except its table. Throws `invalid_request` if its key is invalid. */
+/** Throws `invalid_request` if the key of the form is invalid. */
 export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
   const key = getField(request, 'key')
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
@@ -41,23 +40,23 @@ export function parseBulkForm(request: PageRequest, table: string): BulkFormInpu
 
 const day = 24 * 60 * 60 * 1000
 
-/** Creates the key of a form; `now` is in milliseconds since the epoch. */
+/** @param now milliseconds since the epoch */
 export function createBulkKey(now: number): string {
   return `${now.toString(36)}.${createSecret()}`
 }
 
-/** Whether the form is older than a day: then its idempotency keys may already be deleted. */
+/** After a day, the idempotency keys of a form may be deleted. */
 export function isExpiredKey(key: string, now: number): boolean {
   const createdAt = Number.parseInt(key, 36)
   return !(createdAt <= now && now < createdAt + day)
 }
 
-/** Hashes what was checked, so that a form that changed since then is detected. */
+/** Detects a form that changed after it was checked. */
 export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): string {
   return hashText(JSON.stringify([table, text, sendOn, zone]))
 }
 
-/** Reads the rows. Lets other requests run meanwhile. Throws `invalid_parameter`. */
+/** Lets other requests run between rows. Throws `invalid_parameter`. */
 export async function readRows(form: BulkFormInput, { country }: Account): Promise<BulkRow[]> {
   const text = form.text.trim() === '' ? undefined : form.text
   const read = createBulkReader({ text, country, sendOn: parseSendOn(form), digest: hashText })

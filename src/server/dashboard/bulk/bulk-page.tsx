@@ -127,7 +127,7 @@ function showResultPage(
 interface BulkPageState {
   readonly form: BulkFormInput
   readonly rows?: readonly BulkRow[]
-  /** The number of rows with a number on the Do Not Text list. */
+  /** Rows with a number on the Do Not Text list. */
   readonly blocked?: number
   readonly error?: string | undefined
   readonly errors?: FieldErrors

@@ -5,7 +5,6 @@ import { type Html, h } from './html.js'
 export function ConfirmButton(props: {
   readonly action: string
   readonly csrf: string
-  /** The action, such as `Delete`. */
   readonly label: string
   /** What the action changes, for screen readers. */
   readonly target: string

@@ -1,6 +1,6 @@
 import { type Child, type Html, h } from './html.js'
 
-/** The properties of every field. Its id is its name. */
+/** The id of a field is its name. */
 export interface FieldProps {
   readonly label: string
   readonly name: string
@@ -53,9 +53,9 @@ export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
   )
 }
 
-/** A drop-down list. Options are values, or values with labels. */
 export function Select(
   props: FieldProps & {
+    /** Values, or values with labels. */
     readonly options: readonly (string | readonly [string, string])[]
     /** Whether a script selects the browser's time zone. */
     readonly detectZone?: boolean
@@ -84,7 +84,7 @@ export function Select(
   )
 }
 
-/** A file upload; the form must have `files`. */
+/** The form must have `files`. */
 export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
   const { label, name, hint, error, required, accept } = props
   return (
@@ -101,7 +101,6 @@ export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: 
   )
 }
 
-/** A checkbox; its value is `true` when it is checked. */
 export function Checkbox(props: {
   readonly label: string
   readonly name: string

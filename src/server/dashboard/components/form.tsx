@@ -3,13 +3,12 @@ import { type Child, type Html, h } from './html.js'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'danger'
 
-/** A form that posts. `csrf` is undefined only without a session. */
+/** `csrf` is undefined only without a session. */
 export function Form(props: {
   readonly action: string
   readonly csrf: string | undefined
   readonly class?: string
   readonly label?: string
-  /** Whether the form uploads files. @default false */
   readonly files?: boolean
   readonly children?: Child
 }): Html {

@@ -34,18 +34,18 @@ type Attributes = Readonly<Record<string, unknown>>
 /** The parser drops the first line break of these elements (HTML standard 13.2.6.4.7). */
 const dropsFirstLineBreak = new Set(['textarea', 'pre', 'listing'])
 
-/** Creates an element or a component from JSX. Children and attributes are always escaped. */
+/** The JSX factory. Children and attributes are always escaped. */
 export function h<P>(
   name: string | Component<P>,
   attributes: Attributes | null,
   ...children: Child[]
 ): Html {
   if (typeof name === 'function') {
-    const given = children.length === 0 ? {} : { children }
-    return name({ ...(attributes as P), ...given })
+    const childProps = children.length === 0 ? {} : { children }
+    return name({ ...(attributes as P), ...childProps })
   }
-  const inside = renderMarkup(children)
-  const text = dropsFirstLineBreak.has(name) ? `\n${inside}` : inside
+  const markup = renderMarkup(children)
+  const text = dropsFirstLineBreak.has(name) ? `\n${markup}` : markup
   const content = text === '' ? [] : [text]
   return new Html(String(createElement(name, escapeAttributes(name, attributes ?? {}), ...content)))
 }

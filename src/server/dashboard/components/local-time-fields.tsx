@@ -11,7 +11,6 @@ interface LocalTimeFieldsProps {
   /** The time zone of the value; the field is called `zone`. */
   readonly zone: string
   readonly zoneHint?: string
-  /** Whether a script selects the browser's time zone. */
   readonly detectZone: boolean
 }
 

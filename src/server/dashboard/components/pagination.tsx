@@ -1,13 +1,11 @@
 import { type Html, h } from './html.js'
 
-/** Links to the previous and the next page; `previous` and `next` are their queries. */
 export function Pagination(props: {
-  /** For screen readers. */
   readonly label: string
   readonly path: string
+  /** Query of the previous page. */
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
-  /** @default 'Previous' */
   readonly previousLabel?: string
 }): Html {
   const { label, path, previous, next, previousLabel = 'Previous' } = props
@@ -28,18 +26,17 @@ export function Pagination(props: {
   )
 }
 
-/** A path with a query, without the parameters that are empty. */
+/** Omits empty parameters. */
 export function buildLink(path: string, query: Readonly<Record<string, string>>): string {
-  const given = Object.entries(query).filter(([, value]) => value !== '')
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+  const filled = Object.entries(query).filter(([, value]) => value !== '')
+  return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
 }
 
-/** Reads the offset of a page from its query; 0 if it is invalid. */
+/** 0 if the text is not an offset. */
 export function parseStart(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }
 
-/** The queries of the previous and the next page of a list with `total` entries. */
 export function createPageQueries(
   { start, pageSize, total }: { start: number; pageSize: number; total: number },
   query: Readonly<Record<string, string>> = {},

@@ -3,10 +3,5 @@ import { type Html, h } from './html.js'
 
 export function StatusBadge({ status }: { readonly status: Status }): Html {
   const name = statusNames[status]
-  return <span class={`badge ${name}`}>{getStatusLabel(status)}</span>
-}
-
-function getStatusLabel(status: Status): string {
-  const name = statusNames[status]
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
+  return <span class={`badge ${name}`}>{name.slice(0, 1).toUpperCase() + name.slice(1)}</span>
 }

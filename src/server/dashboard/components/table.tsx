@@ -1,10 +1,8 @@
 import { type Child, type Html, h } from './html.js'
 
-/** A table. On a narrow screen it scrolls alone, with the keyboard too. */
+/** On a narrow screen, the table scrolls alone, with the keyboard too. */
 export function Table(props: {
-  /** For screen readers. */
   readonly caption: string
-  /** The column headers; '' for a column of buttons. */
   readonly head: readonly Child[]
   readonly rows: readonly (readonly Child[])[]
   readonly empty: Child
@@ -15,7 +13,11 @@ export function Table(props: {
       <table>
         <caption class="hidden-text">{props.caption}</caption>
         <thead>
-          <tr>{props.head.map(cell => (cell === '' ? <td /> : <th scope="col">{cell}</th>))}</tr>
+          <tr>
+            {props.head.map(cell => (
+              <th scope="col">{cell}</th>
+            ))}
+          </tr>
         </thead>
         <tbody>
           {props.rows.map(cells => (

@@ -115,8 +115,8 @@ async function addRows(
   const problems: LineProblem[] = []
   let added = 0
   let listed = 0
-  for (let at = 0; at < rows.length; at += limits.doNotTextBatch) {
-    const batch = rows.slice(at, at + limits.doNotTextBatch)
+  for (let start = 0; start < rows.length; start += limits.doNotTextBatch) {
+    const batch = rows.slice(start, start + limits.doNotTextBatch)
     const drafts = parseImportedEntries(batch.map(row => ('entry' in row ? row.entry : {})))
     const entries = drafts.map((draft, index) => {
       const row = batch[index]

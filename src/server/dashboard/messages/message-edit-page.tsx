@@ -26,7 +26,6 @@ import {
 } from './message-form.js'
 import { getMessagePath } from './message-page.js'
 
-/** Edits a message that waits (docs/reference/interface.md 3). */
 export function createMessageEditPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     '/messages/:id/edit': {
@@ -64,10 +63,7 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   }
 }
 
-/**
- * Only the fields that differ from the message. The form shows no seconds, so an unchanged time is
- * not sent; an empty time means now.
- */
+/** The form shows no seconds, so an unchanged time is not a change. An empty time means now. */
 function findChanges(message: Message, form: MessageFormInput, now: number): Partial<MessageDraft> {
   const before = toMessageForm(message)
   const isSameTime = form.sendOn === before.sendOn && form.zone === before.zone

@@ -15,7 +15,6 @@ export interface MessageFormInput {
   readonly message: string
   /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string
-  /** The time zone of `sendOn`. */
   readonly zone: string
 }
 
@@ -30,7 +29,7 @@ export function parseMessageForm(request: Pick<PageRequest, 'fields'>): MessageF
   }
 }
 
-/** Converts the line breaks of browsers, CR LF, to LF. */
+/** Browsers send CR LF. */
 export function normalizeLineBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
@@ -42,7 +41,7 @@ export function parseDestinations({ destination }: Pick<MessageFormInput, 'desti
     .filter(number => number !== '')
 }
 
-/** The time to send, in milliseconds since the epoch; undefined to send at once. */
+/** Milliseconds since the epoch; undefined to send at once. */
 export function parseSendAt({ sendOn, zone }: MessageFormInput): number | undefined {
   return sendOn === '' ? undefined : parseLocalTime(sendOn, zone)
 }
@@ -90,7 +89,6 @@ export interface MessageFieldsProps {
   readonly form: MessageFormInput
   readonly errors: MessageFormErrors | undefined
   readonly allowMany: boolean
-  /** Whether a script selects the browser's time zone. */
   readonly detectZone: boolean
 }
 
@@ -135,7 +133,6 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
   )
 }
 
-/** The text; with scripts, its length is updated while a person types. */
 function TextWithLength(props: { text: string; error: string | undefined }): Html {
   return (
     <div
@@ -166,7 +163,7 @@ export function TextLength({ text }: { readonly text: string }): Html {
   )
 }
 
-/** Formats the number of characters (code points) and of parts, and the alphabet. */
+/** Characters are code points. */
 export function formatTextLength(text: string): string {
   const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length

@@ -12,8 +12,8 @@ import { Time } from '../components/time.js'
 type HistoryEntry = readonly [at: number | undefined, content: Child]
 
 /**
- * The history that the message record contains: its creation, its last change of status, the number
- * of failed attempts with the last error, and the next step.
+ * A message record contains only its creation, its last change of status, the number of failed
+ * attempts with the last error, and the next step.
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
@@ -70,7 +70,7 @@ function describeFailures({ failures, error }: Message): string {
   return attempts + time + lastError
 }
 
-/** The record has only the time of the next attempt, which depends on the last one. */
+/** Derived from the time of the next attempt: the record does not contain the last one. */
 function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
   if (status === 'F') return statusAt
   return retryAt === undefined ? undefined : retryAt - failures * retryStep

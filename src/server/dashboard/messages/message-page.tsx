@@ -63,26 +63,16 @@ const resultTexts: Readonly<Record<MessageAction, string>> = {
 function createActionHandler(messages: MessageService, action: MessageAction): PageHandler {
   return async ({ account, http }) => {
     const id = getParam(http, 'id')
-    return await reportInvalidState(id, async () => {
+    try {
       const message = await messages[action](account, id)
       if (message?.status === 'B')
         return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
       return redirectWithSuccess(getMessagePath(id), resultTexts[action])
-    })
-  }
-}
-
-/** Shows `invalid_state` on the page: the message may have changed since the page was loaded. */
-async function reportInvalidState(
-  id: string,
-  work: () => Promise<PageResult>,
-): Promise<PageResult> {
-  try {
-    return await work()
-  } catch (error) {
-    if (isRelayError(error, 'invalid_state'))
+    } catch (error) {
+      // The message may have changed since the page was loaded.
+      if (!isRelayError(error, 'invalid_state')) throw error
       return redirectWithError(getMessagePath(id), error.message)
-    throw error
+    }
   }
 }
 

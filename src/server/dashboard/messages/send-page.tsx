@@ -34,10 +34,7 @@ import { getMessagePath } from './message-page.js'
 const maxNumbers = 500
 const path = '/send'
 
-/**
- * Sends a text to one or more numbers (docs/reference/interface.md 2.2); the messages have the
- * source `website`.
- */
+/** The messages have the source `website` (docs/reference/interface.md 2.2). */
 export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     [path]: {
@@ -53,7 +50,7 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
 
 const emptyForm: MessageFormInput = { destination: '', message: '', sendOn: '', zone: 'UTC' }
 
-/** An empty form, or with `again` a form with the number and text of a message. */
+/** With `again`, the form has the number and text of that message. */
 async function loadFirstForm(
   request: PageRequest,
   messages: MessageService,

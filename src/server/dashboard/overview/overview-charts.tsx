@@ -7,16 +7,13 @@ import type { StaticFileName } from '../page/static-files.js'
 
 export interface ChartProps {
   readonly statistics: Statistics
-  /** The reader's offset from UTC, in minutes. */
+  /** Minutes from UTC. */
   readonly offset: number
 }
 
 export const chartFiles: readonly StaticFileName[] = ['uplot.css', 'uplot.js', 'charts.js']
 
-/**
- * Charts of sent and failed messages by hour and by day. A script draws them from the tables;
- * without scripts, only the tables are shown.
- */
+/** A script draws the charts from the tables; without scripts, only the tables are shown. */
 export function Charts(props: ChartProps): Html {
   const zone = formatUtcOffset(props.offset)
   return (
@@ -31,7 +28,7 @@ export function Charts(props: ChartProps): Html {
   )
 }
 
-/** The tables of the charts. The script draws the charts again when the section is reloaded. */
+/** The script draws the charts again when the section is reloaded. */
 export function createFiguresSection({ statistics, offset }: ChartProps): LiveSectionProps {
   const { hours, days } = statistics
   const children = (
@@ -68,7 +65,7 @@ interface SpanTableProps {
   readonly caption: string
   readonly spans: readonly CountedSpan[]
   readonly offset: number
-  /** The number of characters of a formatted time to show. */
+  /** Characters of a formatted time to show. */
   readonly digits: number
 }
 

@@ -150,7 +150,7 @@ function FirstSteps({ base, hasMessages, hasPhones }: FirstStepsProps): Html {
 }
 
 function OldestDue({ at }: { readonly at: number | undefined }): Html {
-  if (at === undefined) return <p>No due message waits for a phone.</p>
+  if (at === undefined) return <p>No message is due.</p>
   return (
     <p>
       The oldest due message has waited since <Time at={at} />.{' '}

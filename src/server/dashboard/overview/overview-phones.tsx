@@ -8,7 +8,7 @@ import { Time } from '../components/time.js'
 
 export interface PhoneTableProps {
   readonly phones: readonly PhoneView[]
-  /** The number of messages that a phone could take now. */
+  /** Messages that are due. */
   readonly due: number
   readonly csrf: string
 }

@@ -14,17 +14,15 @@ import {
 } from './page.js'
 import { type ConfirmationContext, confirmPassword } from './page-guards.js'
 
-/** An action that a person confirms with the password. */
 export interface ConfirmedAction {
   readonly title: string
   readonly label: string
   readonly consequence: string
-  /** Changes when the action is done, so that a form that is sent twice runs it once. */
+  /** Changes with the action, so that a form that is sent twice runs it once. */
   readonly version: string
   /** An e-mail address that the person must also type. */
   readonly email?: string
   readonly backPath: string
-  /** The path of the navigation entry to highlight. */
   readonly current: string
   readonly run: () => Promise<PageResult>
 }
@@ -39,18 +37,18 @@ export function createConfirmedHandlers(
   return {
     GET: async request => showConfirmPage(request, await loadAction(request), {}, 200),
     POST: async request => {
-      const asked = await loadAction(request)
-      if (asked.email !== undefined && getField(request, 'email').trim() !== asked.email) {
+      const action = await loadAction(request)
+      if (action.email !== undefined && getField(request, 'email').trim() !== action.email) {
         const errors = { email: 'It is not the e-mail address of this account.' }
-        return showConfirmPage(request, asked, errors, 400)
+        return showConfirmPage(request, action, errors, 400)
       }
       const failure = await confirmPassword(context, request)
       if (failure !== undefined)
-        return showConfirmPage(request, asked, { password: failure.error }, failure.status)
+        return showConfirmPage(request, action, { password: failure.error }, failure.status)
       // The same form may have been sent again while the password was checked.
-      const action = await loadAction(request)
-      if (getField(request, 'was') === action.version) return await action.run()
-      return redirectWithError(action.backPath, 'This has already been done.')
+      const latest = await loadAction(request)
+      if (getField(request, 'was') === latest.version) return await latest.run()
+      return redirectWithError(latest.backPath, 'This has already been done.')
     },
   }
 }

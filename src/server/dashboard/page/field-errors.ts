@@ -3,7 +3,7 @@ import { isRelayError, type RelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
 import { getField, type PageRequest } from './page.js'
 
-/** Errors by field name, one sentence each; the name '' is for errors of the whole form. */
+/** One sentence by field name; the name '' is for errors of the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type ParsedForm<T> = { readonly data: T } | { readonly errors: FieldErrors }
@@ -19,7 +19,6 @@ export function pickFilledFields(
   return Object.fromEntries(filled)
 }
 
-/** Returns a function that creates the properties of a field: its name, value and error. */
 export function createFieldProps(request: PageRequest, errors: FieldErrors | undefined) {
   return (name: string) => ({ name, value: getField(request, name), error: errors?.[name] })
 }
@@ -48,7 +47,6 @@ export function toFieldErrors(error: unknown): FieldErrors {
   return name === '' ? { '': removeBackticks(text) } : { [name]: formatRule(rest) }
 }
 
-/** Formats an error of a service as a message of a page. */
 export function formatFormError(error: RelayError): string {
   const text = removeBackticks(addHint(error))
   return text.slice(0, 1).toUpperCase() + text.slice(1)
@@ -62,7 +60,7 @@ function addHint({ message, hint }: RelayError): string {
   return hint === undefined ? message : `${message} ${hint}`
 }
 
-/** Makes a sentence of the rule that a schema names, such as "must be a number". */
+/** Makes a sentence of a rule of a schema, such as "must be a number". */
 function formatRule(rule: string): string {
   const text = removeBackticks(rule)
   const sentence = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')

@@ -12,7 +12,7 @@ export interface Flash {
   readonly text: string
 }
 
-/** Stores the message in a cookie, signed with the session so that others cannot forge it. */
+/** The cookie is signed with the session, so that others cannot forge it. */
 export function setFlash(
   response: HttpResponse,
   flash: Flash,

@@ -12,7 +12,7 @@ interface NavigationEntry {
   readonly isOwnerOnly?: true
 }
 
-/** The navigation; a page names the path of its entry as `current`. */
+/** A page names the path of its entry as `current`. */
 export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
@@ -36,7 +36,7 @@ interface Person {
 interface LayoutProps {
   readonly page: PageContent
   readonly assets: Readonly<Record<StaticFileName, string>>
-  /** Undefined on the sign-in page, which has no navigation. */
+  /** Undefined on the sign-in page. */
   readonly person: Person | undefined
 }
 
@@ -49,7 +49,6 @@ const htmxConfig = JSON.stringify({
   historyCacheSize: 0,
 })
 
-/** The HTML document of a page: head, navigation, flash message and content. */
 export function Layout({ page, assets, person }: LayoutProps): Html {
   const headers = JSON.stringify(person ? { 'X-CSRF-Token': person.csrf } : {})
   return (

@@ -17,10 +17,7 @@ export interface LiveSectionProps {
   readonly children?: Child
 }
 
-/**
- * A section that htmx reloads after each event of the account, and every 30 seconds. Without
- * scripts it does not change.
- */
+/** htmx reloads the section after each event of the account, and every 30 seconds. */
 export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   const seen = JSON.stringify({ seen: hashContent(children) })
   return (
@@ -37,10 +34,7 @@ export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   )
 }
 
-/**
- * Answers a reload of a section. An unchanged section is not sent, so that the reader keeps the
- * focus and open menus.
- */
+/** Does not send an unchanged section again, so that the page keeps the focus and open menus. */
 export function showLiveSection(request: PageRequest, props: LiveSectionProps): PageResult {
   if (getQueryField(request, 'seen') === hashContent(props.children)) return { unchanged: true }
   return showPartial(<LiveSection {...props} />)

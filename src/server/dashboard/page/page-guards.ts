@@ -3,7 +3,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import { passwordFieldName } from '../components/password-field.js'
 import { getField, type PageHandler, type PageRequest, type Pages } from './page.js'
 
-/** Makes pages answer 404 to every account except the owner. */
+/** Other accounts get 404. */
 export function restrictToOwner(
   { accounts }: Pick<ServerContext, 'accounts'>,
   pages: Pages,

@@ -12,7 +12,6 @@ import { Layout } from './layout.js'
 import type { PageContent, PageResult } from './page.js'
 import { StaticFiles } from './static-files.js'
 
-/** Sends the results of pages, with the shared layout and headers. */
 export class PageSender {
   readonly context: ServerContext
   readonly staticFiles = new StaticFiles()
@@ -22,20 +21,15 @@ export class PageSender {
     this.context = context
   }
 
-  /** Whether cookies are limited to TLS. */
-  isSecure(request: HttpRequest): boolean {
-    return this.context.isSecure(request)
-  }
-
   async findSession(request: HttpRequest): Promise<Session | undefined> {
-    return await findSession(this.context.tokens, request, this.isSecure(request))
+    return await findSession(this.context.tokens, request, this.context.isSecure(request))
   }
 
   setHeaders(request: HttpRequest, response: HttpResponse): void {
-    this.#setHeaders(request, response, this.isSecure(request))
+    this.#setHeaders(request, response, this.context.isSecure(request))
   }
 
-  /** Sends a result; without `session` the page has no navigation. */
+  /** Without `session`, the page has no navigation. */
   async send(
     request: HttpRequest,
     response: HttpResponse,
@@ -48,7 +42,7 @@ export class PageSender {
     if ('unchanged' in result) return response.send(204)
     if ('page' in result) return await this.#sendPage(request, response, result.page, session)
     if (result.flash !== undefined && session !== undefined)
-      setFlash(response, result.flash, session.token, this.isSecure(request))
+      setFlash(response, result.flash, session.token, this.context.isSecure(request))
     response.send(303, { Location: result.seeOther })
   }
 
@@ -68,7 +62,7 @@ export class PageSender {
     page: PageContent,
     session: Session | undefined,
   ): Promise<void> {
-    const secure = this.isSecure(request)
+    const secure = this.context.isSecure(request)
     const assets = await this.staticFiles.getPaths()
     const person = session && {
       email: session.caller.account.email,

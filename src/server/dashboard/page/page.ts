@@ -18,16 +18,13 @@ import type { Html } from '../components/html.js'
 import type { Flash } from './flash.js'
 import type { StaticFileName } from './static-files.js'
 
-/** A request of a person who is signed in. The CSRF token of a POST is already checked. */
+/** The person is signed in, and the CSRF token of a POST is already checked. */
 export interface PageRequest {
   readonly http: HttpRequest
   readonly response: HttpResponse
   readonly caller: Caller
-  /** The account of the person who is signed in. */
   readonly account: Account
-  /** The CSRF token for forms on the page. */
   readonly csrf: string
-  /** The fields of the form; empty for GET. */
   readonly fields: BodyFields
   /** Whether htmx requests only a part of the page. */
   readonly isPartial: boolean
@@ -57,16 +54,16 @@ export type PageResult =
   | { readonly seeOther: string; readonly flash?: Flash }
   | undefined
 
-/** Handles a request for a page. An error that it throws is shown as an error page. */
+/** An error that it throws is shown as an error page. */
 export interface PageHandler {
   (request: PageRequest): Promise<PageResult>
-  /** The largest form, in bytes. @default limits.body */
+  /** Bytes of the form. @default limits.body */
   readonly maxBytes?: number
   /** Whether uploaded files appear in `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
 }
 
-/** The handlers of each path; `:name` in a path matches one segment. */
+/** Handlers by path; `:name` in a path matches one segment. */
 export type Pages = Readonly<
   Record<string, { readonly GET?: PageHandler; readonly POST?: PageHandler }>
 >
@@ -79,29 +76,28 @@ export function showPartial(partial: Html): PageResult {
   return { partial }
 }
 
-/** Redirects with 303 (RFC 9110 section 15.4.4) to a page that shows the text as a success. */
+/** Redirects with 303 (RFC 9110 section 15.4.4) to a page that shows the text. */
 export function redirectWithSuccess(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'done', text } }
 }
 
-/** Redirects with 303 to a page that shows the text as an error. */
 export function redirectWithError(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'failed', text } }
 }
 
-/** The value of a form field; empty if the field is missing. */
+/** Empty if the field is missing. */
 export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** The first value of a query parameter; empty if the parameter is missing. */
+/** The first value; empty if the parameter is missing. */
 export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string): string {
   const value = http.query[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** Lets the form of a handler contain files; `maxBytes` limits the whole form. */
+/** @param maxBytes limit of the whole form */
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
   const withFiles: PageHandler = async request => await handler(request)
   return Object.assign(withFiles, { maxBytes, acceptsFiles: true })

@@ -6,16 +6,13 @@ import { getField, type PageRequest } from './page.js'
 const keyFieldName = 'key'
 const maxRemembered = 10_000
 
-/**
- * Remembers the last 10,000 forms that were used, so that a double click or a reload does not
- * create a second secret.
- */
+/** Remembers the last 10,000 forms, so that a double click or a reload creates no second secret. */
 export class SingleUseForms {
   readonly #used = new Set<string>()
 
   /**
-   * Does the work of a form unless the form was used before; then it returns undefined. A form
-   * whose work fails can be used again. Throws `invalid_request` if the form has no valid key.
+   * Undefined if the form was used before. A form whose work fails can be used again. Throws
+   * `invalid_request` if the key of the form is invalid.
    */
   async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
     const given = getField(request, keyFieldName)
@@ -39,7 +36,6 @@ export class SingleUseForms {
   }
 }
 
-/** The hidden field that identifies a form. */
 export function SingleUseKey(): Html {
   return h('input', { type: 'hidden', name: keyFieldName, value: createSecret() })
 }

@@ -33,7 +33,7 @@ interface StaticFile {
   readonly zipped: Buffer
 }
 
-/** Serves the files that pages load. They are read at the first request. */
+/** Reads the files at the first request. */
 export class StaticFiles {
   #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
@@ -42,7 +42,7 @@ export class StaticFiles {
     return Object.fromEntries(pairs) as Record<StaticFileName, string>
   }
 
-  /** Sends the file at a path. Returns false if there is no such file. */
+  /** False if there is no such file. */
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
     const asset = [...(await this.#load()).values()].find(each => each.path === path)
     if (asset === undefined) return false
@@ -83,11 +83,11 @@ async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
 const publicFolder = new URL('../public/', import.meta.url)
 
 async function readStaticFile(name: StaticFileName): Promise<Buffer> {
-  return await readFile(new URL(name, publicFolder)).catch(async () => await readOfPackage(name))
+  return await readFile(new URL(name, publicFolder)).catch(async () => await readPackageFile(name))
 }
 
-/** From source, files of packages are read where npm installed them; the build copies them. */
-async function readOfPackage(name: StaticFileName): Promise<Buffer> {
+/** Only when it runs from source: the build copies the files of packages. */
+async function readPackageFile(name: StaticFileName): Promise<Buffer> {
   const list = await readFile(new URL('packages.json', publicFolder), 'utf8')
   return await readFile(createRequire(import.meta.url).resolve(JSON.parse(list)[name]))
 }

@@ -4,7 +4,6 @@ import { FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from './page.js'
 
-/** The maximum size of a form with a table, in bytes. */
 export const maxTableFormBytes = 4 * 1024 * 1024
 
 /** Encodings of spreadsheet programs. UTF-16 is detected by its byte order mark. */
@@ -13,7 +12,7 @@ const encodings = [
   ['windows-1252', 'Windows-1252 (Excel in Western Europe)'],
 ] as const
 
-/** Returns the text of the uploaded file or, without a file, the pasted text. */
+/** The text of the uploaded file or, without a file, the pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {
@@ -33,7 +32,6 @@ export async function* streamText(text: string): AsyncGenerator<Uint8Array> {
   yield* streamBytes(Buffer.from(text))
 }
 
-/** Fields for a table: a file, or its text, which a person can correct. */
 export function TableFields(props: {
   readonly table: string
   readonly hint: string

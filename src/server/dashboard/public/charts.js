@@ -74,8 +74,8 @@ const wholeNumbers = [0, 1, 2, 3, 4, 5, 6, 7].flatMap(power =>
   [1, 2, 5].map(first => first * 10 ** power),
 )
 
-function getRange(_plot, _least, most) {
-  return [0, Math.max(4, (most ?? 0) * 1.1)]
+function getRange(_plot, _min, max) {
+  return [0, Math.max(4, (max ?? 0) * 1.1)]
 }
 
 // A date with the fields of UTC as its local fields, which uPlot formats.

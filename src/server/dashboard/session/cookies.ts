@@ -1,12 +1,12 @@
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 
-/** A cookie to set. Every cookie is HttpOnly, SameSite=Lax and valid for every path. */
+/** Every cookie is HttpOnly, SameSite=Lax and valid for every path. */
 export interface Cookie {
   readonly name: string
   /** Only characters of base64url and `.`. */
   readonly value: string
-  /** Whether it is limited to TLS; its name then begins with `__Host-`. */
+  /** Limited to TLS; the name on the wire then begins with `__Host-`. */
   readonly secure: boolean
   /** Seconds; 0 deletes the cookie. @default until the browser closes */
   readonly maxAge?: number

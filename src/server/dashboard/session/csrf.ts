@@ -8,7 +8,7 @@ import type { BodyFields } from '../../http/request-body.js'
 export const csrfFieldName = 'csrf'
 const csrfHeaderName = 'x-csrf-token'
 
-/** Derives a secret for one use from the session token, which it does not reveal. */
+/** The secret does not reveal the session token. */
 export function deriveSecret(session: string, use: string): string {
   return createHmac('sha256', session).update(`smsrelay ${use}`).digest('base64url')
 }
@@ -17,7 +17,6 @@ export function deriveCsrfToken(session: string): string {
   return deriveSecret(session, 'csrf')
 }
 
-/** Throws `insufficient_scope` unless the request carries the CSRF token of the session. */
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
   const given = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
   if (typeof given === 'string' && isSameSecret(given, deriveCsrfToken(session))) return

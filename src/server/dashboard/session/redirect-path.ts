@@ -1,6 +1,6 @@
 const localOrigin = 'http://dashboard.invalid'
 
-/** The path and query of a local address; `/` for any address on another host. */
+/** `/` for an address on another host. */
 export function toLocalPath(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, localOrigin))
     return '/'

@@ -10,8 +10,8 @@ export type SecurityHeaders = (
 ) => void
 
 /**
- * Creates a function that sets the headers of every reply of the dashboard: a page loads only files
- * of this server and cannot be shown in a frame (Content Security Policy Level 3, RFC 6797).
+ * A page loads only files of this server and cannot be shown in a frame (Content Security Policy
+ * Level 3, RFC 6797).
  */
 export function createSecurityHeaders(): SecurityHeaders {
   const plain = helmet({ ...helmetOptions, strictTransportSecurity: false })

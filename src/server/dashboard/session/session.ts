@@ -23,9 +23,8 @@ export function getSessionToken(request: HttpRequest, secure: boolean): string |
 }
 
 /**
- * Finds the session of a request; undefined if the token is missing, invalid or not a User Login
- * token. Automatic requests of a page do not extend the session: otherwise a page that is left
- * open would keep it forever.
+ * Undefined if the token is missing, invalid or not a User Login token. Automatic requests do not
+ * extend the session: otherwise it would never end while a page is open.
  */
 export async function findSession(
   tokens: TokenService,
@@ -51,11 +50,10 @@ export function clearSessionCookie(response: HttpResponse, secure: boolean): voi
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
 }
 
-/** Whether the page's script sent the request: htmx, or the event stream. */
+/** Whether a script sent the request: htmx, or the event stream. */
 function isAutomatic({ method, headers }: HttpRequest): boolean {
-  return method === 'GET' && (headers['hx-request'] === 'true' || acceptsEvents(headers.accept))
-}
-
-function acceptsEvents(accept = ''): boolean {
-  return accept.includes('text/event-stream')
+  return (
+    method === 'GET' &&
+    (headers['hx-request'] === 'true' || (headers.accept ?? '').includes('text/event-stream'))
+  )
 }

@@ -24,7 +24,6 @@ import {
 } from './subscription-form.js'
 import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
 
-/** Edits a subscription (docs/reference/interface.md 4.3). */
 export function createSubscriptionEditPages({
   subscriptions,
 }: Pick<ServerContext, 'subscriptions'>): Pages {

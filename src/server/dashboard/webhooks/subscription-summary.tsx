@@ -29,7 +29,6 @@ export const pauseReasons = {
   exhausted: 'the deliveries of an event failed for 72 hours',
 } as const satisfies Record<PauseReason, string>
 
-/** The events that a subscription has not delivered: the first one and their number. */
 export interface WaitingEvents {
   readonly first: RelayEvent | undefined
   readonly count: string
@@ -48,9 +47,9 @@ export async function countWaitingEvents(
   return { first: page.events[0], count }
 }
 
-/** Describes the result of a delivery, such as `failed (500)`. */
+/** For example `failed (500)`. */
 export function describeDelivery({ ok, status, dead }: Delivery): string {
   const code = status === undefined ? '' : ` (${status})`
-  const end = dead ? ', abandoned' : ''
-  return `${ok ? 'delivered' : 'failed'}${code}${end}`
+  const suffix = dead ? ', abandoned' : ''
+  return `${ok ? 'delivered' : 'failed'}${code}${suffix}`
 }

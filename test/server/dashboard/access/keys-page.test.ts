@@ -10,13 +10,12 @@ async function start() {
   let now = Date.UTC(2030, 5, 15)
   const relay = await startRelay({}, { clock: createClockAt(() => now) })
   const browser = await relay.openBrowser()
-  const pass = (milliseconds: number) => {
+  const advanceTime = (milliseconds: number) => {
     now += milliseconds
   }
-  return { ...relay, browser, pass }
+  return { ...relay, browser, advanceTime }
 }
 
-/** Loads the form that replaces a key, and posts it with the password. */
 async function replace(browser: Browser, name: string, fields: Record<string, string> = {}) {
   const form = (await browser.get(`${path}/${name}`)).text
   const [csrf, was] = [getHiddenField(form, 'csrf'), getHiddenField(form, 'was')]
@@ -55,14 +54,14 @@ test('a new key works in place of the old one and is shown once', async () => {
 })
 
 test('the previous signing secret is listed with its end for 24 hours', async () => {
-  const { browser, pass, openBrowser } = await start()
+  const { browser, advanceTime, openBrowser } = await start()
   const before = getShownSecret((await browser.submit(path)).text, 'hook-key')
   const after = getShownSecret((await replace(browser, 'hook')).text, 'hook-key')
   expect(after).toMatch(/^whsec_/)
   expect(after).not.toBe(before)
   const end = '<time datetime="2030-06-16T00:00:00.000Z">'
   expect((await browser.get(path)).text).toContain(end)
-  pass(previousSecretLifetime)
+  advanceTime(previousSecretLifetime)
   expect((await (await openBrowser()).get(path)).text).not.toContain(end)
 })
 

@@ -8,7 +8,6 @@ import {
   startWithBrowsers,
 } from '../dashboard-relay.js'
 
-/** Loads a form and posts it with the owner's password. */
 async function confirm(browser: Browser, path: string, fields: Record<string, string> = {}) {
   const form = (await browser.get(path)).text
   const [csrf, was] = [getHiddenField(form, 'csrf'), getHiddenField(form, 'was')]

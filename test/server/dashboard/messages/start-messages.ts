@@ -4,7 +4,6 @@ import { startWithBrowsers } from '../dashboard-relay.js'
 
 export const number = '+12025550123'
 
-/** Starts a relay with two accounts and a function that sends a text with the form. */
 export async function startMessages(overrides: RelayOverrides = {}) {
   const relay = await startWithBrowsers({}, overrides)
   const createForm = async (fields: Record<string, string> = {}, browser = relay.browser) => {

@@ -24,13 +24,11 @@ async function create(client: RelayClient) {
   await client.messages.create({ destination: '+12025550143', message: 'Hello' })
 }
 
-/** The tiles of the overview: label and number. */
 function readTiles(html: string): Record<string, string> {
   const tiles = html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)
   return Object.fromEntries([...tiles].map(([, label, value]) => [label, value]))
 }
 
-/** The first row of a table of figures. */
 function readNewestRow(html: string, table: string): string[] {
   const [, row = ''] =
     new RegExp(`<div id="${table}-figures">.*?<tbody><tr>(.*?)</tr>`, 's').exec(html) ?? []

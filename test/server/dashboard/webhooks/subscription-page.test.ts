@@ -18,7 +18,6 @@ async function start() {
   return { ...relay, create }
 }
 
-/** A webhook receiver that counts requests and answers them with `reply`. */
 async function startReceiver(status: number, body: string) {
   const reply = { status, body }
   let count = 0
@@ -45,7 +44,6 @@ async function startReceiver(status: number, body: string) {
   return { url: `http://127.0.0.1:${port}/hook`, reply, waitForRequests, getCount: () => count }
 }
 
-/** Loads a page until it matches. */
 async function loadUntil(load: () => Promise<{ text: string }>, pattern: RegExp): Promise<string> {
   for (;;) {
     const { text } = await load()
