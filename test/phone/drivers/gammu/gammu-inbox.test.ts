@@ -67,8 +67,13 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
   const inbox = (name: string) => join(programs.folder, 'sms', name)
   const comes = async (at: number, text: Stored, name = '1') =>
     await writeFile(join(inbox(name), String(at)), stored(text))
+  // On the fast clock, the timeout of a program is 3 s.
   const gammu = () =>
-    createDriver('gammu', { config, ...fast }, { env: programs.env, clock: fastClock })
+    createDriver(
+      'gammu',
+      { config, ...fast, timeout: '600' },
+      { env: programs.env, clock: fastClock },
+    )
   const left = async () => await readdir(inbox('1'))
   const looks = async () => (await programs.calls('list')).length
 
