@@ -109,7 +109,7 @@ export class BatchedLog<R> implements LogWriter<R> {
       await this.#writeBatch(this.#queue.splice(0))
       if (this.#isRewriteDue()) await this.#try(async () => await this.#rewrite()).catch(() => {})
     }
-    // Not in `finally`: a record added before that would wait forever.
+    // At once, not in `finally`: a record that is added before that would wait forever.
     this.#running = undefined
   }
 

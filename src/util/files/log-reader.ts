@@ -14,7 +14,7 @@ export interface DamagedLine {
   readonly bytes: number
 }
 
-/** What {@link readLog} found. */
+/** Result of {@link readLog}. */
 export interface LogReading {
   /** Number of lines, including damaged ones and a torn one. */
   readonly lines: number

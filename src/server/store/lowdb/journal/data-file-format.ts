@@ -31,7 +31,7 @@ export async function openJournal(path: string, length: number): Promise<AppendL
   return await AppendLog.open(path, { ...journalOptions, length })
 }
 
-/** What {@link readDataFile} found, in bytes. */
+/** Result of {@link readDataFile}, in bytes. */
 export interface DataFileReading {
   /** Up to the end of the last whole line. */
   readonly length: number
