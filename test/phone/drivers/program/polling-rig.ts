@@ -2,15 +2,22 @@ import { onTestFinished } from 'vitest'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../../src/phone/run-phone.js'
-import { createFastClock } from '../../../util/async/fast-clock.js'
+import { type Clock, createClock } from '../../../../src/util/async/clock.js'
 import { openJournal } from '../../journal/journal-rig.js'
 import { ScriptedClient } from '../../scripted-client.js'
 
 /** The options for the shortest polling interval. */
 export const fast = { poll: '5s' }
 
-/** Sleeps take a 200th of their time. */
-export const fastClock = createFastClock(200)
+const pollingInterval = 5000
+const clock = createClock()
+
+/** Polls take 25 ms; programs keep the time that they have. */
+export const fastClock: Clock = {
+  ...clock,
+  sleep: (milliseconds, signal) =>
+    clock.sleep(milliseconds === pollingInterval ? 25 : milliseconds, signal),
+}
 
 /** Starts a phone that polls every few milliseconds, with a journal in a directory. */
 export async function start(driver: Driver, directory: string, now = Date.now) {
