@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody has signed, and its key; it opens nothing but a test. */
+/** A self-signed certificate for localhost and its key, for tests only. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg18qA2kKVTMMtm4AJ

@@ -5,7 +5,7 @@ import { type Home, makeHome, type Running, serve } from './program.js'
 
 const rows = 400
 
-test('a table arrives once, each row, over kills, interrupts and restarts of the service', async () => {
+test('each row of a table is accepted once, despite kills, interrupts and a restart', async () => {
   const home = await makeHome(undefined, {})
   home.env.SMSRELAY_STATE_DIR = join(home.dir, 'state')
   const file = join(home.dir, 'table.csv')
@@ -47,7 +47,7 @@ test('a table arrives once, each row, over kills, interrupts and restarts of the
   await second.end('SIGTERM')
 }, 240_000)
 
-/** Waits until so many rows were accepted. */
+/** Waits until this many rows are accepted. */
 async function accepted(sending: Running, count: number): Promise<void> {
   for (let at = 0; at < count; at += 1) await sending.line(line => line.status === 'accepted')
 }

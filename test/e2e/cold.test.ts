@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Home, makeHome, program, serve } from './program.js'
 
-/** Prints what Node has loaded of fetch, which contains undici. */
-const tellFetch =
-  "data:text/javascript,process.on('exit',()=>console.error(process.moduleLoadList.filter(name=>/undici/.test(name))))"
+/** Prints the modules of fetch (undici) that Node has loaded. */
+const printFetch = [
+  "data:text/javascript,process.on('exit', () =>",
+  'console.error(process.moduleLoadList.filter(name => /undici/.test(name))))',
+].join('')
 
 /** Runs the program and lists the files that it loaded, from V8's coverage report. */
-async function loaded(home: Home, coverage: string, args: readonly string[]) {
-  const command = ['--import', tellFetch, program, ...args]
+async function runWithCoverage(home: Home, coverage: string, args: readonly string[]) {
+  const command = ['--import', printFetch, program, ...args]
   const ran = await (
     await makeHome([process.execPath], { ...home.env, NODE_V8_COVERAGE: coverage })
   ).run(command)
@@ -25,7 +27,7 @@ test.each([
 ])('%s loads a few files, no package and no fetch', async (_, args, most) => {
   const home = await makeHome()
   await serve(home)
-  const { code, stderr, files } = await loaded(home, join(home.dir, 'coverage'), args)
+  const { code, stderr, files } = await runWithCoverage(home, join(home.dir, 'coverage'), args)
   expect(code).toBe(0)
   expect(stderr).toBe('[]\n')
   expect(files.filter(file => file.includes('node_modules'))).toEqual([])
@@ -37,7 +39,7 @@ test('administration loads the relay from a few files with most of its packages'
   const home = await makeHome()
   await serve(home)
   const args = ['account', 'list', '--data', join(home.dir, 'data')]
-  const { code, files } = await loaded(home, join(home.dir, 'coverage'), args)
+  const { code, files } = await runWithCoverage(home, join(home.dir, 'coverage'), args)
   expect(code).toBe(0)
   const bundled = /node_modules\/(zod|lowdb|libphonenumber-js|uuid|helmet|@kitajs)\//
   expect(files.filter(file => bundled.test(file))).toEqual([])

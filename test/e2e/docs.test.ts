@@ -16,11 +16,11 @@ async function listGuide(): Promise<string[]> {
   return names.sort().map(name => `docs/guide/${name}`)
 }
 
-/** Commands that run until they are stopped. */
-const endless = new RegExp(
-  '^(?:npx )?smsrelay (?:serve|hook (?:listen|receive)|' +
-    'phone(?! (?:doctor|setups?|forget|test|service)\\b))\\b',
-)
+/** Whether a command runs until it is stopped. */
+function isEndless(command: string): boolean {
+  const runs = /^(?:npx )?smsrelay (?:serve|phone|hook listen|hook receive)\b/
+  return runs.test(command) && !/ phone (?:doctor|setups?|forget|test|service)\b/.test(command)
+}
 
 async function readBlocks(page: string): Promise<string[]> {
   const text = await readFile(join(root, page), 'utf8')
@@ -62,16 +62,16 @@ async function runBlock(block: string, shell: { cwd: string; env: NodeJS.Process
   const done: Ended[] = []
   const commands = splitCommands(block)
   // Without a command that goes on, the block is one script, with its variables.
-  for (const command of commands.some(each => endless.test(each)) ? commands : [block]) {
-    const isEndless = endless.test(command)
-    const begin = isEndless ? 'SMSRELAY_DATA_DIR=$HOME/other exec ' : ''
+  for (const command of commands.some(isEndless) ? commands : [block]) {
+    const goesOn = isEndless(command)
+    const begin = goesOn ? 'SMSRELAY_DATA_DIR=$HOME/other exec ' : ''
     const script = `${begin}${command}`
     const child = spawn('sh', ['-eu', '-c', script], {
       ...shell,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const ended = collect(command, child)
-    if (isEndless) {
+    if (goesOn) {
       await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended])
       running.push({ command, child, ended })
     } else {

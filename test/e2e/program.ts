@@ -10,39 +10,39 @@ import { onTestFinished } from 'vitest'
 /** The built program. */
 export const program = join(import.meta.dirname, '..', '..', 'bin', 'run.js')
 
-/** What a finished command left behind. */
+/** The result of a command. */
 export interface Finished {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** A home of its own for one test: profiles and data are in a directory that goes with the test. */
+/** The home directory of one test, with profiles and data; it is removed with the test. */
 export interface Home {
   readonly dir: string
   readonly env: NodeJS.ProcessEnv
   /** Runs a command to its end. */
   run(args: readonly string[], input?: string): Promise<Finished>
-  /** Starts a command that goes on. */
+  /** Starts a command that keeps running. */
   start(args: readonly string[]): Running
 }
 
-/** A command that goes on; it is killed at the end. */
+/** A running command; the test kills it at its end. */
 export interface Running {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
-  /** The next line of its stdout, parsed as JSON, that fits. */
+  /** Resolves to the next line of stdout, parsed as JSON, for which `fits` is true. */
   line(fits: (value: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit; resolves to the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>
   readonly ended: Promise<Finished>
 }
 
-/** Has something closed at the end: the latest first. */
+/** Registers a function to call at the end, in reverse order. */
 export type AtEnd = (close: () => Promise<void>) => void
 
 /**
- * Makes a {@link Home}; `command` is the program to run, the built one unless told; `more` is of its environment. It
- * goes with the test, unless `atEnd` says when.
+ * Creates a {@link Home}. `command` is the program to run, `more` extends its environment. The home
+ * is removed when the test ends, or when `atEnd` says so.
  */
 export async function makeHome(
   command: readonly string[] = [process.execPath, program],
@@ -61,14 +61,14 @@ export async function makeHome(
   return { dir, env, run, start }
 }
 
-/** A service that listens. */
+/** A relay that listens. */
 export type Listening = Running & {
   readonly url: string
-  /** Where it takes mail, if it does. */
+  /** The URL of its SMTP server, if it has one. */
   readonly smtp?: string
 }
 
-/** Starts a service on a directory of a home; resolves when it listens. */
+/** Starts a relay with the data directory of a home; resolves when it listens. */
 export async function serve(home: Home, ...flags: string[]): Promise<Listening> {
   const data = join(home.dir, 'data')
   const running = home.start(['serve', '--port', '0', '--data', data, '--json', ...flags])

@@ -10,7 +10,7 @@ test.each([
   'a simulated phone that crashes %s a text goes out reports it as unknown when it is back',
   async (step, times) => {
     const home = await makeHome()
-    const service = await serve(home)
+    const relay = await serve(home)
     const sent = await home.run(['message', 'send', '+12025550123', 'Hello', '--json'])
     const { id } = JSON.parse(sent.stdout)
     const path = join(home.dir, 'sent.ndjson')
@@ -30,6 +30,6 @@ test.each([
     expect(await again.end('SIGINT')).toBe(0)
     const got = await home.run(['message', 'get', id, '--json'])
     expect(JSON.parse(got.stdout)).toMatchObject({ status: 'E', failure_count: 1 })
-    await service.end('SIGTERM')
+    await relay.end('SIGTERM')
   },
 )
