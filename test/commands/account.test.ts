@@ -8,7 +8,7 @@ import AccountSet from '../../commands/account/set.js'
 import AccountShow from '../../commands/account/show.js'
 import TokenIssue from '../../commands/token/issue.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { type Given, run, sharedRelay } from './harness.js'
+import { type CommandInput, run, startSharedRelay } from './harness.js'
 
 const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
 const shownKeys = [
@@ -16,7 +16,7 @@ const shownKeys = [
   ...['created_on', 'owner'],
 ]
 
-async function json(command: Parameters<typeof run>[0], argv: string[], given?: Given) {
+async function json(command: Parameters<typeof run>[0], argv: string[], given?: CommandInput) {
   const ran = await run(command, [...argv, '--json'], given)
   return { code: ran.code, stderr: ran.stderr, value: JSON.parse(ran.stdout) }
 }
@@ -52,7 +52,7 @@ describe('accounts of a data directory without a running relay', () => {
 })
 
 describe('accounts of a data directory with a running relay', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
   const email = 'ann@example.com'
 
   it('are managed through the relay', async () => {

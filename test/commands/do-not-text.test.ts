@@ -7,7 +7,7 @@ import DoNotTextImport from '../../commands/do-not-text/import.js'
 import DoNotTextList from '../../commands/do-not-text/list.js'
 import DoNotTextRemove from '../../commands/do-not-text/remove.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { run, sharedRelay, startRelay } from './harness.js'
+import { run, startRelay, startSharedRelay } from './harness.js'
 
 const keys = ['number', 'added_on', 'scope', 'reason', 'by', 'note']
 
@@ -18,7 +18,7 @@ async function fileWith(content: string): Promise<string> {
 }
 
 describe('do-not-text', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it.each(['account', 'service'])('adds, lists and removes numbers of the %s', async scope => {
     const fixture = shared()

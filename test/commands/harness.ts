@@ -14,13 +14,13 @@ import { createClock } from '../../src/util/async/clock.js'
 import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Given {
+export interface CommandInput {
   readonly env?: Record<string, string>
   /** Piped text. @default an empty pipe */
   readonly stdin?: string | Uint8Array
@@ -28,12 +28,12 @@ export interface Given {
   readonly input?: Readable
 }
 
-export interface Running {
-  readonly ended: Promise<Ran>
+export interface RunningCommand {
+  readonly ended: Promise<CommandResult>
   readonly signals: EventEmitter
   /** Resolves when stdout contains this text. */
-  untilPrinted(text: string): Promise<void>
-  printed(): string
+  waitForOutput(text: string): Promise<void>
+  getOutput(): string
 }
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
@@ -43,7 +43,11 @@ const pjson = { ...packageJson, oclif: { bin: 'smsrelay' } }
 const config = await Config.load({ root, pjson })
 
 /** Starts a command in this process. Its monotonic clock advances a second at each reading. */
-export function start(command: CommandClass, argv: readonly string[], given: Given = {}): Running {
+export function start(
+  command: CommandClass,
+  argv: readonly string[],
+  given: CommandInput = {},
+): RunningCommand {
   const out = createSink()
   const err = createSink()
   const signals = new EventEmitter()
@@ -69,13 +73,16 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
   return {
     ended,
     signals,
-    printed: out.text,
-    untilPrinted: text =>
+    getOutput: out.text,
+    waitForOutput: text =>
       new Promise((resolve, reject) => {
-        const look = () => out.text().includes(text) && resolve()
-        out.stream.on('written', look)
-        ended.then(ran => reject(new Error(`ended without it: ${JSON.stringify(ran)}`)), reject)
-        look()
+        const check = () => out.text().includes(text) && resolve()
+        out.stream.on('written', check)
+        ended.then(
+          result => reject(new Error(`ended without it: ${JSON.stringify(result)}`)),
+          reject,
+        )
+        check()
       }),
   }
 }
@@ -83,8 +90,8 @@ export function start(command: CommandClass, argv: readonly string[], given: Giv
 export async function run(
   command: CommandClass,
   argv: readonly string[],
-  given: Given = {},
-): Promise<Ran> {
+  given: CommandInput = {},
+): Promise<CommandResult> {
   return await start(command, argv, given).ended
 }
 
@@ -117,7 +124,7 @@ export async function startRelay(): Promise<RelayFixture> {
 }
 
 /** Starts a relay for all tests of a block, which must not affect each other. */
-export function sharedRelay(): () => RelayFixture {
+export function startSharedRelay(): () => RelayFixture {
   let shared: RelayFixture | undefined
   beforeAll(async () => {
     const { fixture, close } = await openRelay()

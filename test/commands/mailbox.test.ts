@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import MailboxCreate from '../../commands/mailbox/create.js'
 import MailboxDelete from '../../commands/mailbox/delete.js'
 import MailboxList from '../../commands/mailbox/list.js'
-import { run, sharedRelay } from './harness.js'
+import { run, startSharedRelay } from './harness.js'
 
 describe('mailboxes', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it('create prints the key, list hides it, and delete removes the mailbox', async () => {
     const { flags } = shared()

@@ -8,7 +8,7 @@ import TokenIssue from '../../commands/token/issue.js'
 import TokenRevoke from '../../commands/token/revoke.js'
 import Whoami from '../../commands/whoami.js'
 import { RelayClient } from '../../src/client/relay-client.js'
-import { run, sharedRelay, startRelay } from './harness.js'
+import { run, startRelay, startSharedRelay } from './harness.js'
 
 const email = 'ann@example.com'
 
@@ -59,7 +59,7 @@ describe('login, whoami and logout', () => {
 })
 
 describe('tokens', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it('are the only output on stdout, so that a shell can use them', async () => {
     const ran = await run(TokenIssue, shared().flags, shared())

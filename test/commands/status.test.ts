@@ -4,9 +4,9 @@ import MessageSend from '../../commands/message/send.js'
 import Phone from '../../commands/phone.js'
 import Status from '../../commands/status.js'
 import { formatDateTime } from '../../src/domain/time/date-time.js'
-import { type Ran, type RelayFixture, run, start, startRelay } from './harness.js'
+import { type CommandResult, type RelayFixture, run, start, startRelay } from './harness.js'
 
-const status = async (fixture: RelayFixture, ...argv: string[]): Promise<Ran> =>
+const status = async (fixture: RelayFixture, ...argv: string[]): Promise<CommandResult> =>
   await run(Status, [...fixture.flags, ...argv], { env: fixture.env })
 
 async function send(fixture: RelayFixture): Promise<void> {
@@ -87,8 +87,8 @@ describe('status', () => {
     const fixture = await startRelay()
     const argv = [...fixture.flags, '--watch', '--every', '100ms', '--json']
     const running = start(Status, argv, { env: fixture.env })
-    await running.untilPrinted('\n')
-    await vi.waitFor(() => expect(running.printed().split('\n').length).toBeGreaterThan(2))
+    await running.waitForOutput('\n')
+    await vi.waitFor(() => expect(running.getOutput().split('\n').length).toBeGreaterThan(2))
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })

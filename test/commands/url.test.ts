@@ -5,7 +5,7 @@ import MessageList from '../../commands/message/list.js'
 import UrlCreate from '../../commands/url/create.js'
 import UrlList from '../../commands/url/list.js'
 import UrlRevoke from '../../commands/url/revoke.js'
-import { run, sharedRelay } from './harness.js'
+import { run, startSharedRelay } from './harness.js'
 
 const runFile = promisify(execFile)
 const hasCurl = await runFile('curl', ['--version']).then(
@@ -14,7 +14,7 @@ const hasCurl = await runFile('curl', ['--version']).then(
 )
 
 describe('url', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
   const create = async (...argv: string[]) =>
     await run(UrlCreate, [...argv, ...shared().flags], shared())
   const list = async (...argv: string[]) =>

@@ -127,14 +127,14 @@ describe('no key, token, password, destination or text is in', () => {
     const argv = ['--port', '0', '--data', dataDir]
     const env = { SMSRELAY_DEBUG: '1', SMSRELAY_CONFIG_DIR: config }
     const first = start(Serve, [...argv, '--json'], { env })
-    await first.untilPrinted('"listening"')
+    await first.waitForOutput('"listening"')
     first.signals.emit('SIGTERM')
     const { stdout } = await first.ended
     const account = JSON.parse(stdout.split('\n')[0] ?? '') as NewAccount
 
     const printed = recordConsole()
     const second = start(Serve, argv, { env })
-    await second.untilPrinted('Listening on')
+    await second.waitForOutput('Listening on')
     const saved = JSON.parse(await readFile(join(config, 'config.json'), 'utf8'))
     const secrets = await useAndAbuse(saved.profiles.default.url, account)
     second.signals.emit('SIGTERM')

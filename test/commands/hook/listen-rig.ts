@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import type { Answer, Webhook } from '../../conformance/receiver.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { createClient, parseLines, type Ran, start, startRelay } from '../harness.js'
+import { type CommandResult, createClient, parseLines, start, startRelay } from '../harness.js'
 
 type Line = Record<string, unknown> & { type: string }
 
 /** The lines of `hook listen --json`. */
-export function parseEvents({ stdout }: Ran): Line[] {
+export function parseEvents({ stdout }: CommandResult): Line[] {
   return parseLines<Line>(stdout)
 }
 

@@ -36,7 +36,7 @@ describe('hook listen --stream', () => {
   it('an event after the line "ready" arrives', async () => {
     const { send, listen } = await openListening()
     const listening = listen('--stream', '--until', 'message.create', '--fetch')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const id = await send()
     const [ready, event, end] = parseEvents(await listening.ended)
     expect(ready).toMatchObject({ type: 'ready', mode: 'stream' })
@@ -50,9 +50,9 @@ describe('hook listen --stream', () => {
   it('a relay that restarts causes "reconnecting", and no event is lost', async () => {
     const { send, listen, fixture } = await openListening()
     const listening = listen('--stream', '--count', '2')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const ids = [await send()]
-    await listening.untilPrinted(ids[0] ?? '')
+    await listening.waitForOutput(ids[0] ?? '')
     const { port } = new URL(fixture.relay.url)
     await fixture.relay.stop()
     const restarted = await createRelay({ dataDir: fixture.dataDir, port: Number(port) })
@@ -121,7 +121,7 @@ describe('hook listen --stream --forward-to', () => {
     const receiver = await openReceiver()
     const argv = ['--stream', '--forward-to', receiver.url, '--post']
     const first = listen(...argv, '--count', '1')
-    await first.untilPrinted('"ready"')
+    await first.waitForOutput('"ready"')
     const ids = [await send(), await send()]
     expect((await first.ended).code).toBe(0)
     ids.push(await send())
@@ -217,7 +217,7 @@ describe('hook listen --stream --forward-to', () => {
     const { listen } = await openListening()
     const argv = ['--stream', '--forward-to', 'http://127.0.0.1:1']
     const first = listen(...argv)
-    await first.untilPrinted('"ready"')
+    await first.waitForOutput('"ready"')
     const second = await listen(...argv).ended
     expect(parseEvents(second)).toMatchObject([{ error: { code: 'directory_in_use' } }])
     first.signals.emit('SIGINT')

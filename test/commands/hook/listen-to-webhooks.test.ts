@@ -11,7 +11,7 @@ describe('hook listen on a port', () => {
   it('prints ready, each webhook and the end, and leaves no subscription', async () => {
     const { send, listen, client } = await openListening()
     const listening = listen('--events', 'message.create', '--count', '1')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const id = await send()
     const ran = await listening.ended
     expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -29,7 +29,7 @@ describe('hook listen on a port', () => {
     const { send, listen } = await openListening()
     const how = ['--method', 'SHOUT', '--post', '--events', 'message.create', '--count', '1']
     const listening = listen(...how)
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const id = await send()
     const body = `{"message":{"id":"${id}"}}`
     const [, webhook] = parseEvents(await listening.ended)
@@ -39,7 +39,7 @@ describe('hook listen on a port', () => {
   it('without --events it subscribes to all, and SIGTERM removes the subscriptions', async () => {
     const { listen, client } = await openListening()
     const listening = listen()
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const subscriptions = await client.subscriptions.list()
     expect(subscriptions.map(each => each.event)).toEqual(
       await client.subscriptions.listEventNames(),
@@ -54,7 +54,7 @@ describe('hook listen on a port', () => {
   it('a signal before --count is reached ends with 130', async () => {
     const { listen } = await openListening()
     const listening = listen('--count', '2')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     listening.signals.emit('SIGINT')
     expect((await listening.ended).code).toBe(130)
   })
@@ -78,7 +78,7 @@ describe('hook listen on a port', () => {
   it('a request that is not a webhook gets 404 and is not printed', async () => {
     const { listen, client } = await openListening()
     const listening = listen()
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const [subscription] = await client.subscriptions.list()
     const { statusCode, body } = await request(new URL('/elsewhere', subscription?.url))
     await body.dump()
@@ -91,7 +91,7 @@ describe('hook listen on a port', () => {
     const { send, fixture, given } = await openListening()
     const argv = ['--events', 'message.create', '--count', '1', ...fixture.flags]
     const listening = start(HookListen, argv, given)
-    await listening.untilPrinted('message.create at http://127.0.0.1:')
+    await listening.waitForOutput('message.create at http://127.0.0.1:')
     await send()
     const { stdout, stderr } = await listening.ended
     expect(stdout).toMatch(
@@ -113,7 +113,7 @@ describe('hook listen on a port', () => {
       const target = `${receiver.url}/x?own=1`
       const argv = ['--events', 'message.create', '--forward-to', target, '--count', '1']
       const listening = listen(...how, ...argv)
-      await listening.untilPrinted('"ready"')
+      await listening.waitForOutput('"ready"')
       const id = await send()
       const [failed, webhook] = [await receiver.next(), await receiver.next()]
       expect(failed.method).toBe(method)
@@ -134,7 +134,7 @@ describe('hook listen on a port', () => {
     const receiver = await openReceiver(respondWith(404))
     const argv = ['--events', 'message.create', '--forward-to', receiver.url, '--expect', '2xx']
     const listening = listen(...argv)
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     await send()
     const ran = await listening.ended
     expect(ran.code).toBe(1)
@@ -144,7 +144,7 @@ describe('hook listen on a port', () => {
   it('--fetch shows the message of each webhook', async () => {
     const { send, listen } = await openListening()
     const listening = listen('--until', 'message.create', '--fetch')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const id = await send()
     expect(parseEvents(await listening.ended)[1]).toMatchObject({ type: 'hit', fetched: { id } })
   })
@@ -152,7 +152,7 @@ describe('hook listen on a port', () => {
   it('--fetch shows the received text of message.received', async () => {
     const { client, listen } = await openListening()
     const listening = listen('--events', 'message.received', '--count', '1', '--fetch', '--post')
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const { id } = await client.receivedTexts.report({ from: 'ACME', message: 'hello' })
     const [, webhook] = parseEvents(await listening.ended)
     expect(webhook).toMatchObject({ type: 'hit', event: 'message.received', received: { id } })
@@ -163,10 +163,10 @@ describe('hook listen on a port', () => {
     const { send, listen, client } = await openListening()
     const argv = ['--events', 'message.create', '--respond', '503', '--max-wait', '1500ms']
     const listening = listen(...argv)
-    await listening.untilPrinted('"ready"')
+    await listening.waitForOutput('"ready"')
     const [subscription] = await client.subscriptions.list()
     await send()
-    await listening.untilPrinted('"hit"')
+    await listening.waitForOutput('"hit"')
     const { port, pathname } = new URL(subscription?.url ?? '')
     const socket = connect(Number(port), '127.0.0.1')
     socket.write(`PING ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)

@@ -6,11 +6,11 @@ import HookReceive from '../../../commands/hook/receive.js'
 import HookTrigger from '../../../commands/hook/trigger.js'
 import { signWebhook } from '../../../src/contract/webhook/webhook-signature.js'
 import {
+  type CommandResult,
   createClient,
   parseLines,
-  type Ran,
   type RelayFixture,
-  type Running,
+  type RunningCommand,
   run,
   start,
   startRelay,
@@ -22,15 +22,15 @@ type Line = Record<string, any>
 const lines = parseLines<Line>
 
 /** Starts a receiver; resolves when it is ready. */
-async function receive(...argv: string[]): Promise<Running & { url: string }> {
+async function receive(...argv: string[]): Promise<RunningCommand & { url: string }> {
   const running = start(HookReceive, [...argv, '--json'])
   onTestFinished(() => void running.signals.emit('SIGTERM'))
-  await running.untilPrinted('"ready"')
-  const url = String(lines(running.printed())[0]?.url)
+  await running.waitForOutput('"ready"')
+  const url = String(lines(running.getOutput())[0]?.url)
   return { ...running, url }
 }
 
-async function end(running: Running): Promise<{ ran: Ran; end: Line }> {
+async function end(running: RunningCommand): Promise<{ ran: CommandResult; end: Line }> {
   running.signals.emit('SIGINT')
   const ran = await running.ended
   return { ran, end: lines(ran.stdout).at(-1) ?? {} }
@@ -177,7 +177,7 @@ describe('hook receive', () => {
 
   it('without --json it prints a table', async () => {
     const running = start(HookReceive, ['--seed', '7'])
-    await running.untilPrinted('http://127.0.0.1:')
+    await running.waitForOutput('http://127.0.0.1:')
     running.signals.emit('SIGINT')
     const { stdout } = await running.ended
     expect(stdout.split('\n').slice(1)).toEqual([

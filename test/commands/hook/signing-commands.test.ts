@@ -9,7 +9,7 @@ import MessageSend from '../../../commands/message/send.js'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { openSink } from '../../server/webhooks/sink.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
+import { type RelayFixture, run, start, startRelay, startSharedRelay } from '../harness.js'
 
 const other = 'whsec_c29tZSBvdGhlciBzZWNyZXQgZm9yIHRlc3Rz'
 
@@ -22,13 +22,13 @@ async function send({ flags, env }: RelayFixture): Promise<void> {
 async function listenOnce(fixture: RelayFixture, ...extra: string[]): Promise<string> {
   const argv = ['--events', 'message.create', '--count', '1', ...extra, ...fixture.flags, '--json']
   const listening = start(HookListen, argv, fixture)
-  await listening.untilPrinted('"ready"')
+  await listening.waitForOutput('"ready"')
   await send(fixture)
   return (await listening.ended).stdout
 }
 
 describe('hook secret', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it('prints only the secret', async () => {
     const { flags } = shared()

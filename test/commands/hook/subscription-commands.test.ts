@@ -14,9 +14,9 @@ import HookList from '../../../commands/hook/subscription/list.js'
 import HookPause from '../../../commands/hook/subscription/pause.js'
 import HookResume from '../../../commands/hook/subscription/resume.js'
 import MessageSend from '../../../commands/message/send.js'
-import { run, sharedRelay } from '../harness.js'
+import { run, startSharedRelay } from '../harness.js'
 
-const shared = sharedRelay()
+const shared = startSharedRelay()
 
 type Command = Parameters<typeof run>[0]
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import HookTrigger from '../../../commands/hook/trigger.js'
 import {
+  type CommandResult,
   createClient,
   parseLines,
-  type Ran,
   type RelayFixture,
   run,
   start,
@@ -12,11 +12,11 @@ import {
 
 type Line = Record<string, unknown> & { readonly message: { readonly id: string } }
 
-function lines({ stdout }: Ran): Line[] {
+function lines({ stdout }: CommandResult): Line[] {
   return parseLines<Line>(stdout)
 }
 
-async function trigger(fixture: RelayFixture, ...argv: string[]): Promise<Ran> {
+async function trigger(fixture: RelayFixture, ...argv: string[]): Promise<CommandResult> {
   return await run(HookTrigger, [...argv, ...fixture.flags, '--json'], fixture)
 }
 
@@ -80,7 +80,7 @@ describe('hook trigger', () => {
     const fixture = await startRelay()
     const argv = ['message.blocked', '--count', '100000', ...fixture.flags, '--json']
     const running = start(HookTrigger, argv, fixture)
-    await running.untilPrinted('message.blocked')
+    await running.waitForOutput('message.blocked')
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.code).toBe(130)
@@ -100,7 +100,7 @@ describe('hook trigger', () => {
     const fixture = await startRelay()
     const argv = ['message.sent', '--count', '100000', '--timeout', '1s']
     const running = start(HookTrigger, [...argv, ...fixture.flags, '--json'], fixture)
-    await running.untilPrinted('message.sent')
+    await running.waitForOutput('message.sent')
     await fixture.relay.stop()
     const ran = await running.ended
     expect(ran.code).toBe(1)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { run, sharedRelay } from '../harness.js'
+import { run, startSharedRelay } from '../harness.js'
 
-const getService = sharedRelay()
+const getService = startSharedRelay()
 
 describe('message send --csv --dry-run', () => {
   it('prints rows, parts and problems without a relay', async () => {

@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { type Given, type RelayFixture, run, sharedRelay, start } from '../harness.js'
+import { type CommandInput, type RelayFixture, run, start, startSharedRelay } from '../harness.js'
 
-const shared = sharedRelay()
+const shared = startSharedRelay()
 
 interface Sender {
   readonly fixture: RelayFixture
   /** Sends a table. The name of its file identifies the job. */
   send(table: string, flags: readonly string[], name?: string): Promise<Sent>
-  readonly given: Given & { env: Record<string, string> }
+  readonly given: CommandInput & { env: Record<string, string> }
   readonly folder: string
 }
 
@@ -185,7 +185,7 @@ describe('message send --csv', () => {
     await writeFile(file, `to,message\n${rows(0, 300).join('')}`)
     const argv = ['--csv', file, ...fixture.flags]
     const sending = start(MessageSend, argv, given)
-    await sending.untilPrinted('accepted')
+    await sending.waitForOutput('accepted')
     await appendFile(file, rows(300, 302).join(''))
     const changed = await sending.ended
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('--new-rows')])

@@ -8,7 +8,7 @@ import MessageSend from '../../../commands/message/send.js'
 import MessageUndelete from '../../../commands/message/undelete.js'
 import MessageUnlock from '../../../commands/message/unlock.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
-import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
+import { type RelayFixture, run, start, startRelay, startSharedRelay } from '../harness.js'
 
 const messageKeys = [
   ...['id', 'destination', 'message', 'created_on', 'send_on', 'status', 'status_date'],
@@ -21,7 +21,7 @@ async function send(fixture: RelayFixture, ...argv: string[]) {
 }
 
 describe('message send', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it('prints the accepted message', async () => {
     const fixture = shared()
@@ -167,7 +167,7 @@ describe('message list', () => {
 })
 
 describe('one message', () => {
-  const shared = sharedRelay()
+  const shared = startSharedRelay()
 
   it.each([
     ['get', MessageGet, 'N'],

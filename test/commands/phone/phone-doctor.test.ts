@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
 import PhoneDoctor from '../../../commands/phone/doctor.js'
 import Phone from '../../../commands/phone.js'
-import { type RelayFixture, run, sharedRelay, start, startRelay } from '../harness.js'
+import { type RelayFixture, run, start, startRelay, startSharedRelay } from '../harness.js'
 
-const fixture = sharedRelay()
+const fixture = startSharedRelay()
 
 async function runDoctor({ flags, env, dataDir }: RelayFixture, ...argv: string[]) {
   const journal = ['--journal', join(dataDir, '..', 'phone')]
@@ -69,7 +69,7 @@ describe('phone doctor', () => {
     const own = await startRelay()
     const journal = ['--journal', join(own.dataDir, '..', 'phone')]
     const phone = start(Phone, ['--driver', 'simulate', '--json', ...journal, ...own.flags], own)
-    await phone.untilPrinted('"ready"')
+    await phone.waitForOutput('"ready"')
     const modem = ['--driver', 'modem', '--option', 'device=tcp://127.0.0.1:9']
     const { get } = await runDoctor(own, ...modem)
     expect(get('journal')).toMatchObject({

@@ -5,9 +5,9 @@ import Phone from '../../../commands/phone.js'
 import type { MessageFields } from '../../../src/index.js'
 import { openFileJournal } from '../../../src/phone/journal/file-journal.js'
 import {
+  type CommandResult,
   createClient,
   parseLines,
-  type Ran,
   type RelayFixture,
   run,
   start,
@@ -42,7 +42,7 @@ describe('phone', () => {
   it('a signal ends it with 0', async () => {
     const fixture = await startRelay()
     const running = phone(fixture, '--driver', 'simulate')
-    await running.untilPrinted('"ready"')
+    await running.waitForOutput('"ready"')
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.code).toBe(0)
@@ -53,9 +53,9 @@ describe('phone', () => {
     const fixture = await startRelay()
     await send(fixture, '+12025550123')
     const running = phone(fixture, '--driver', 'simulate', '--delay', '10m')
-    await running.untilPrinted('"took"')
+    await running.waitForOutput('"took"')
     running.signals.emit('SIGINT')
-    await running.untilPrinted('"stopping"')
+    await running.waitForOutput('"stopping"')
     running.signals.emit('SIGINT')
     expect((await running.ended).code).toBe(130)
   })
@@ -81,7 +81,7 @@ describe('phone', () => {
     const fixture = await startRelay()
     for (const digit of [1, 2, 3]) await send(fixture, `+1202555013${digit}`)
     const running = phone(fixture, '--driver', 'simulate', '--concurrency', '3')
-    await running.untilPrinted('"idle"')
+    await running.waitForOutput('"idle"')
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(getEventNames(ran).filter(each => each === 'sent')).toHaveLength(3)
@@ -93,7 +93,7 @@ describe('phone', () => {
     for (const digit of [1, 2, 3]) await send(fixture, `+1202555013${digit}`)
     const paced = ['--driver', 'simulate', '--rate', '1/s', '--rate', '2/d']
     const running = phone(fixture, ...paced)
-    await running.untilPrinted('"paced"')
+    await running.waitForOutput('"paced"')
     running.signals.emit('SIGINT')
     expect(getEventNames(await running.ended).filter(each => each === 'sent')).toHaveLength(2)
     const again = await phone(fixture, ...paced, '--once').ended
@@ -108,7 +108,7 @@ describe('phone', () => {
     const several = ['--driver', 'a=simulate', '--driver', 'b=simulate', '--route', '+49=b']
     const rest = ['--route', '*=a,b', '--option', 'a.failure-rate=1', '--option', 'b.seed=1']
     const running = phone(fixture, ...several, ...rest)
-    await running.untilPrinted('"idle"')
+    await running.waitForOutput('"idle"')
     running.signals.emit('SIGINT')
     const ran = await running.ended
     expect(ran.stdout).toContain('"driver":"a,b"')
@@ -130,7 +130,7 @@ describe('phone', () => {
     const hours = `${now.getUTCHours()}:00-${(now.getUTCHours() + 2) % 24}:00`
     const quiet = ['--driver', 'simulate', '--quiet', hours, '--time-zone', 'UTC']
     const running = phone(fixture, ...quiet)
-    await running.untilPrinted('"quiet"')
+    await running.waitForOutput('"quiet"')
     running.signals.emit('SIGINT')
     expect(getEventNames(await running.ended)).toEqual(['quiet', 'stopping', 'end'])
   })
@@ -138,7 +138,7 @@ describe('phone', () => {
   it('the journal of a running phone cannot be used', async () => {
     const fixture = await startRelay()
     const running = phone(fixture, '--driver', 'simulate')
-    await running.untilPrinted('"ready"')
+    await running.waitForOutput('"ready"')
     const other = await phone(fixture, '--driver', 'simulate').ended
     expect(other.code).toBe(1)
     expect(JSON.parse(other.stdout).error).toMatchObject({
@@ -197,6 +197,6 @@ function getJournalFlags({ dataDir }: RelayFixture): string[] {
   return ['--journal', join(dataDir, '..', 'phone')]
 }
 
-function getEventNames({ stdout }: Ran): unknown[] {
+function getEventNames({ stdout }: CommandResult): unknown[] {
   return parseLines(stdout).map(line => line.event)
 }
