@@ -1,10 +1,11 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { dataFlag } from '../src/cli/admin/admin-command.js'
-import { formatNewRelay, getProgramName } from '../src/cli/admin/serve-view.js'
 import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
+import { defaultProfile } from '../src/cli/profile/profile.js'
+import type { NewAccount } from '../src/contract/account-schema.js'
 import { errorText } from '../src/errors.js'
 import type { Relay } from '../src/server/open-relay.js'
 import { waitForAbort } from '../src/util/async/abort.js'
@@ -13,6 +14,13 @@ interface NewOwner {
   readonly dataDir: string
   readonly email: string
   readonly profile?: string | undefined
+}
+
+interface NewRelayDetails {
+  readonly dataDir: string
+  readonly profile: string
+  /** The command to type: `npx smsrelay` if npm started the program in a checkout. */
+  readonly program: string
 }
 
 export default class Serve extends BaseCommand {
@@ -143,7 +151,8 @@ export default class Serve extends BaseCommand {
     }
     const account = await relay.administration.createAccount({ email })
     const saved = await saveOwnerProfile(account, relay.url, profile)
-    const details = { dataDir, profile: saved, program: getProgramName(this.io.env) }
+    const program = this.io.env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
+    const details = { dataDir, profile: saved, program }
     this.printLine({ event: 'account', ...account }, () => formatNewRelay(account, details))
   }
 
@@ -152,6 +161,25 @@ export default class Serve extends BaseCommand {
     const text = hasStack ? error.stack : errorText(error)
     this.io.stderr.write(`smsrelay: internal error: ${text}\n`)
   }
+}
+
+function formatNewRelay(account: NewAccount, details: NewRelayDetails): string {
+  const profileFlag = details.profile === defaultProfile ? '' : ` --profile ${details.profile}`
+  return [
+    `Created a new relay in ${details.dataDir}. The owner's account, shown only once:`,
+    '',
+    `  E-mail      ${account.email}`,
+    `  Password    ${account.password}`,
+    `  Secret key  ${account.secret_key}`,
+    `  API key     ${account.api_key}`,
+    `  App key     ${account.app_key}`,
+    '',
+    `The keys are saved as profile "${details.profile}". Type in another terminal:`,
+    '',
+    `  ${details.program} phone --driver simulate${profileFlag}`,
+    `  ${details.program} message send +12025550123 "Hello" --wait${profileFlag}`,
+    '',
+  ].join('\n')
 }
 
 function parseWords(text: string | undefined): string[] | undefined {

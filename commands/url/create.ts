@@ -1,11 +1,11 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import {
+  formatNewSecretUrl,
   parseExpiry,
   parseUrlTemplate,
   parseUseRateFlag,
-} from '../../src/cli/message/secret-url-flags.js'
-import { formatNewSecretUrl } from '../../src/cli/message/secret-url-views.js'
+} from '../../src/cli/message/secret-url-views.js'
 
 export default class UrlCreate extends ApiCommand {
   static override summary = 'Create a secret URL, which sends messages without a key or token.'

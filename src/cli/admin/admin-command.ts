@@ -1,10 +1,9 @@
-// Commands on a data directory: `account`, `data`, and the flags and texts of `serve`.
+// Commands on a data directory: `account`, `data`, and flags of `serve`.
 //
 // - `admin-command` is their base class, with the flag --data. `withAdministration` opens a data
 //   directory and closes it after use. If a relay runs on the directory, the server code that the
 //   command passes sends the work to that relay.
-// - `account-flags` and `smtp-flags` define flags; `account-views` and `serve-view` format results
-//   for people.
+// - `account-flags` and `smtp-flags` define flags; `account-views` formats results for people.
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../command/base-command.js'
 import { getDefaultDataDir } from '../profile/directories.js'

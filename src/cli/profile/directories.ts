@@ -4,16 +4,14 @@ import { join } from 'node:path'
 type Env = Readonly<Record<string, string | undefined>>
 
 export function getDefaultDataDir(env: Env = process.env, platform = process.platform): string {
-  const given = env.SMSRELAY_DATA_DIR
-  if (given !== undefined && given !== '') return given
+  if (env.SMSRELAY_DATA_DIR) return env.SMSRELAY_DATA_DIR
   if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Data')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'smsrelay')
   return join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
 }
 
 export function getConfigDir(env: Env = process.env, platform = process.platform): string {
-  const given = env.SMSRELAY_CONFIG_DIR
-  if (given !== undefined && given !== '') return given
+  if (env.SMSRELAY_CONFIG_DIR) return env.SMSRELAY_CONFIG_DIR
   if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Config')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Preferences', 'smsrelay')
   return join(getXdgDirectory(env.XDG_CONFIG_HOME, '.config'), 'smsrelay')
@@ -36,8 +34,7 @@ export function getDefaultJournalDir(
  * rows.
  */
 export function getStateDir(env: Env = process.env, platform = process.platform): string {
-  const given = env.SMSRELAY_STATE_DIR
-  if (given !== undefined && given !== '') return given
+  if (env.SMSRELAY_STATE_DIR) return env.SMSRELAY_STATE_DIR
   if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'State')
   if (platform === 'darwin')
     return join(homedir(), 'Library', 'Application Support', 'smsrelay-state')
@@ -49,6 +46,6 @@ function getLocalAppData(env: Env): string {
 }
 
 /** Ignores a relative path, as the XDG Base Directory Specification demands. */
-function getXdgDirectory(given: string | undefined, ...fallback: string[]): string {
-  return given?.startsWith('/') === true ? given : join(homedir(), ...fallback)
+function getXdgDirectory(directory: string | undefined, ...fallback: string[]): string {
+  return directory?.startsWith('/') === true ? directory : join(homedir(), ...fallback)
 }
