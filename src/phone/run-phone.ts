@@ -28,7 +28,6 @@ interface PhoneJournals {
   readonly received?: ReceivedStore
 }
 
-/** Options of {@link runPhone}. */
 export interface RunPhoneOptions
   extends Omit<
     WorkerOptions,
@@ -36,7 +35,7 @@ export interface RunPhoneOptions
   > {
   /** Creates the client of a worker, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
-  /** The number of workers, and so of messages in progress. @default 1 */
+  /** The number of workers; each has one message in progress. @default 1 */
   readonly concurrency?: number
   /** Limits all workers together. @default no limit */
   readonly rateLimiter?: { createReservation(): RateReservation } | undefined
@@ -46,13 +45,12 @@ export interface RunPhoneOptions
   readonly forward?: boolean
 }
 
-/** Creates {@link PhoneJournals} in memory, which a crash loses. */
 function createMemoryJournals(): PhoneJournals {
   const journal = createMemoryJournal()
   return { worker: () => journal, workersWithUnreported: () => [] }
 }
 
-/** Runs the workers of a phone until all have ended. Throws what {@link runWorker} throws. */
+/** Runs the workers of a phone until all have ended. Throws as {@link runWorker} does. */
 export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
   const { createClient, clock = createClock(), stop } = options
   const stopped = new AbortController()

@@ -1,28 +1,27 @@
 import { toCanonicalNumber } from '../sms/phone-number.js'
 
-/** A usable number of a table, or what is wrong with it. */
 export type ParsedNumber = { readonly number: string } | { readonly problem: string }
 
 /** Such as 4.91512E+11; some countries have a decimal comma. */
-const rounded = /^[+-]?\d+(?:[.,]\d+)?E\+?\d+$/i
-const dialled = /^\+?[\d\s().\-/]{1,64}$/
-/** A number with so many digits or more and without + is not a national one. */
+const roundedPattern = /^[+-]?\d+(?:[.,]\d+)?E\+?\d+$/i
+const numberPattern = /^\+?[\d\s().\-/]{1,64}$/
+/** From this many digits on, a number without + is not a national one. */
 const minInternationalDigits = 12
 
 /**
- * Parses a number as tables have it. National numbers are read in `country` (ISO 3166 code);
+ * Parses a number of a table. National numbers are read in `country` (ISO 3166 code);
  * without it they stay as they are, and the relay decides.
  */
 export function parseBulkNumber(text: string, country: string | undefined): ParsedNumber {
   if (text === '') return { problem: 'the number is missing' }
-  if (rounded.test(text)) {
+  if (roundedPattern.test(text)) {
     return {
       problem:
         `a spreadsheet has rounded the number to ${text} and its digits are lost; ` +
         'make the column text and enter it again',
     }
   }
-  if (!dialled.test(text)) return { problem: `"${text.slice(0, 40)}" is not a phone number` }
+  if (!numberPattern.test(text)) return { problem: `"${text.slice(0, 40)}" is not a phone number` }
   const number = toCanonical(text, country)
   if (number !== undefined) return { number }
   const digits = text.replace(/\D/g, '')

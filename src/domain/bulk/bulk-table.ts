@@ -2,7 +2,7 @@
 // 1. bulk-table finds the columns by the header.
 // 2. It turns each row into a draft, with its problems and a hash that finds repetitions:
 //    bulk-number parses the number, row-template fills the text.
-// template-placeholders splits templates; text-template does the same for secret URLs.
+// text-template splits templates; secret URLs use it, too.
 
 import { RelayError } from '../../errors.js'
 import { limits } from '../limits.js'
@@ -10,13 +10,12 @@ import { normalizeDateTime } from '../time/date-time.js'
 import { parseBulkNumber } from './bulk-number.js'
 import { normalizeColumnName, parseTemplate, type RowTemplate } from './row-template.js'
 
-/** A row of a table: its cells, and the line on which it begins. */
 export interface TableRecord {
+  /** On which the row begins. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** How rows of a table become messages. */
 export interface BulkOptions {
   /** A template for all rows. @default the column `message` */
   readonly text?: string | undefined
@@ -26,7 +25,7 @@ export interface BulkOptions {
   readonly sendOn?: string | undefined
   /** Whether rows can repeat the text, number and time of another row. @default false */
   readonly allowDuplicates?: boolean | undefined
-  /** A short hash, by which repeated rows are found. */
+  /** A short hash that finds repeated rows. */
   readonly digest: (text: string) => string
 }
 
@@ -36,9 +35,7 @@ export interface BulkRow {
   readonly row: number
   readonly line: number
   readonly draft: BulkDraft
-  /**
-   * A hash of the message, independent of its position; each repetition has another one.
-   */
+  /** A hash of the message, independent of its position; each repetition has another one. */
   readonly identity: string
   /** Phrases without a final period. */
   readonly problems: readonly string[]
@@ -106,9 +103,9 @@ function readRow(cells: readonly string[], table: Table, options: BulkOptions): 
   const number = parseBulkNumber(destination, options.country)
   const text = getText(cells, table)
   const sendOn = getSendOn(cells, table, options)
-  const dialled = 'number' in number && options.country !== undefined ? number.number : destination
+  const dialable = 'number' in number && options.country !== undefined ? number.number : destination
   return {
-    draft: { destination: dialled, message: text.text, ...sendOn.field },
+    draft: { destination: dialable, message: text.text, ...sendOn.field },
     number: 'number' in number ? number.number : destination,
     problems: [
       ...findWidthProblems(cells, table),
@@ -164,7 +161,7 @@ function getSendOn(
   return { field: {}, problems: [problem] }
 }
 
-/** The positions of the columns of a table of messages, from 0. */
+/** Positions, from 0. */
 interface BulkColumns {
   readonly destination: number
   readonly message: number | undefined

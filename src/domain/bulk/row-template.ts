@@ -1,13 +1,7 @@
 import { RelayError } from '../../errors.js'
-import {
-  type StrayBrace,
-  splitTemplate,
-  type TemplatePlaceholder,
-} from './template-placeholders.js'
+import { type StrayBrace, splitTemplate, type TemplatePlaceholder } from './text-template.js'
 
-/** Fills a template with the cells of one row. */
 export interface RowTemplate {
-  /** The text, or the names of the empty columns that the template needs. */
   fill(cells: readonly string[]): FilledTemplate
 }
 
@@ -21,7 +15,7 @@ interface ColumnPlaceholder {
   readonly name: string
   readonly at: number
   /** The text for an empty cell. */
-  readonly otherwise: string | undefined
+  readonly fallback: string | undefined
 }
 
 /**
@@ -36,7 +30,7 @@ export function parseTemplate(template: string, columns: readonly string[]): Row
   return { fill: cells => fillRow(parts, cells) }
 }
 
-/** Normalizes a header for comparison: letter case and outer spaces do not matter. */
+/** Letter case and outer spaces do not matter. */
 export function normalizeColumnName(name: string): string {
   return name.trim().toLowerCase()
 }
@@ -51,17 +45,15 @@ function toPlaceholder(
       hint: `Write ${stray}${stray} for a brace, and {column} for a column.`,
     })
   }
-  const [name = '', ...rest] = piece.place.split('|')
-  const otherwise = rest.length === 0 ? undefined : rest.join('|')
+  const [name = '', ...rest] = piece.name.split('|')
+  const fallback = rest.length === 0 ? undefined : rest.join('|')
   const at = columns.findIndex(column => normalizeColumnName(column) === normalizeColumnName(name))
-  if (at !== -1) return { name: columns[at]?.trim() ?? name, at, otherwise }
+  if (at !== -1) return { name: columns[at]?.trim() ?? name, at, fallback }
   const known = columns.map(column => column.trim()).join(', ')
   throw new RelayError(
     'invalid_parameter',
     `The template uses {${name}}, but there is no such column.`,
-    {
-      hint: `The columns are: ${known}.`,
-    },
+    { hint: `The columns are: ${known}.` },
   )
 }
 
@@ -73,8 +65,8 @@ function fillRow(
   const texts = parts.map(part => {
     if (typeof part === 'string') return part
     const cell = cells[part.at]?.trim() ?? ''
-    if (cell === '' && part.otherwise === undefined) empty.push(part.name)
-    return cell === '' ? (part.otherwise ?? '') : cell
+    if (cell === '' && part.fallback === undefined) empty.push(part.name)
+    return cell === '' ? (part.fallback ?? '') : cell
   })
   return { text: texts.join(''), empty }
 }

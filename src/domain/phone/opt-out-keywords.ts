@@ -1,4 +1,3 @@
-/** Opts out of messages, or in again. */
 export type OptOutKeyword = 'stop' | 'start'
 
 /** The keywords in the form of {@link normalizeKeyword}. */
@@ -19,9 +18,9 @@ export const defaultStopKeywords = [
 export const defaultStartKeywords = ['START', 'UNSTOP', 'YES'] as const
 
 /** Characters to ignore before a keyword: spaces, invisible ones, quotes, opening brackets. */
-const before = /[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u
+const leadingNoise = /[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u
 /** Characters to ignore after a keyword: spaces, invisible ones, punctuation. */
-const behind = /[\s\p{Cf}\p{P}`´]/u
+const trailingNoise = /[\s\p{Cf}\p{P}`´]/u
 
 /**
  * Normalizes a text for comparison: letter case, width forms, surrounding quotes and spaces, final
@@ -29,22 +28,20 @@ const behind = /[\s\p{Cf}\p{P}`´]/u
  */
 export function normalizeKeyword(text: string): string {
   // Lower case first: capital sharp s is its own upper case, while that of the small one is SS.
-  const small = text.normalize('NFKC').toLowerCase()
-  const caseless = small.toUpperCase().toLowerCase().normalize('NFKC')
+  const lower = text.normalize('NFKC').toLowerCase()
+  const caseless = lower.toUpperCase().toLowerCase().normalize('NFKC')
   return trimPunctuation(caseless).replace(/\s+/gu, ' ')
 }
 
-/**
- * Not a regular expression: one that is anchored at the end takes a minute for 40,000 characters.
- */
+/** A regular expression that is anchored at the end takes a minute for 40,000 characters. */
 function trimPunctuation(text: string): string {
-  const letters = [...text]
-  const from = letters.findIndex(letter => !before.test(letter))
-  const to = letters.findLastIndex(letter => !behind.test(letter))
-  return letters.slice(from === -1 ? letters.length : from, to + 1).join('')
+  const characters = [...text]
+  const from = characters.findIndex(character => !leadingNoise.test(character))
+  const to = characters.findLastIndex(character => !trailingNoise.test(character))
+  return characters.slice(from === -1 ? characters.length : from, to + 1).join('')
 }
 
-/** Finds the keyword that a whole text is; undefined for all other texts. */
+/** The keyword, if the whole text is one. */
 export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword | undefined {
   const plain = normalizeKeyword(text)
   if (words.stop.has(plain)) return 'stop'

@@ -1,8 +1,7 @@
-// What the relay knows of phones, and of the texts that they receive.
+// Phones as the relay sees them, and the texts that they receive.
 // - phone-status: the record of a phone, and its condition by its signs of life
 // - received-text: a text that a phone received, and what it does
-// - opt-out-keywords: the keywords with which a sender opts out and in again; a list of them can be
-//   configured
+// - opt-out-keywords: the keywords, which can be configured, with which a sender opts out and in
 
 import type { AccountRecord } from '../account/account-record.js'
 
@@ -14,7 +13,7 @@ export interface PhoneRecord extends AccountRecord {
   readonly firstNextAt?: number
   /** When it last sent a NEXT, or waited for its reply. */
   readonly lastNextAt?: number
-  /** When it last did that or reported presence; absent in records of earlier versions. */
+  /** When it last sent a NEXT or reported presence; absent in records of earlier versions. */
   readonly lastSeenAt?: number
   /** End of its present or last quiet hours. */
   readonly quietUntil?: number
@@ -31,13 +30,13 @@ export const silentAfter = 5 * 60 * 1000
 /** Milliseconds without a sign of life after which a phone is deleted. */
 export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 
-/** Quiet hours in milliseconds at most; longer ones must be reported again. */
+/** Milliseconds; longer quiet hours must be reported again. */
 export const maxQuietTime = 7 * 24 * 60 * 60 * 1000
 
-/** Phones of an account; a further one replaces the one not seen for longest. */
+/** For each account; one more replaces the phone that was not seen for longest. */
 export const maxPhones = 1000
 
-/** No space at the ends; not `.` or `..`, which URLs resolve. */
+/** No space at either end; not `.` or `..`, which URLs resolve. */
 const label = /^(?!\.{1,2}$)[!-~](?:[ -~]{0,62}[!-~])?$/
 
 /** Whether a text can name a phone or a driver: 1 to 64 printable ASCII characters. */

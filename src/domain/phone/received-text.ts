@@ -11,37 +11,31 @@ export interface ReceivedText extends AccountRecord {
   /** The sender's canonical number; absent if it cannot be dialled, such as a name. */
   readonly number?: string
   readonly text: string
-  /** When the phone received it. */
   readonly receivedAt: number
-  /** When the phone reported it to the relay. */
   readonly createdAt: number
-  /** The name of the phone. */
   readonly phone?: string
-  /** The keyword that the whole text is. */
+  /** The keyword, if the whole text is one. */
   readonly word?: OptOutKeyword
-  /** The idempotency key of its report. */
   readonly once?: ReceivedTextKey
-  /** The number of its event, if it has one. */
+  /** The number of its event. */
   readonly event?: number
 }
 
-/** Recognizes a repeated report. */
 export interface ReceivedTextKey {
   readonly key: string
   /** A hash of the text; a report with the same key and another hash is an error. */
   readonly digest: string
 }
 
-/** What a received text does to the account's Do Not Text list, and the events to record. */
+/** The effect of a received text on the account's Do Not Text list, and the events to record. */
 export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
-  /** Whether to remove the sender from the list. */
   readonly unblock?: boolean
   readonly events: readonly EventName[]
 }
 
 /**
- * Decides what a received text does. A stop keyword adds the sender to the list, and a start
+ * Decides the effect of a received text. A stop keyword adds the sender to the list, and a start
  * keyword removes an entry of a keyword; both record no event. All other texts record
  * `message.received`, also a start keyword that changes nothing: it may answer something else.
  *

@@ -4,8 +4,8 @@
 //    (3GPP TS 23.038, table in gsm-alphabet.ts).
 // 2. It divides the text into parts of at most 140 octets. A part of several loses 6 octets to its
 //    header. No part ends within an escape sequence or a surrogate pair.
-// 3. A driver puts `encodePartHeader` before each part of several; a received part is put in its
-//    place by `parsePartHeader` (3GPP TS 23.040 section 9.2.3.24.1).
+// 3. A driver puts the result of `encodePartHeader` before each part of several; `parsePartHeader`
+//    finds the position of a received part (3GPP TS 23.040 section 9.2.3.24.1).
 //
 // The server, the phone and the CLI all count parts here.
 
@@ -20,13 +20,11 @@ export interface SmsPart {
   readonly units: readonly number[]
 }
 
-/** The alphabet of a text and the number of its parts. */
 export interface SmsPartCount {
   readonly alphabet: SmsAlphabet
   readonly parts: number
 }
 
-/** Which part of a text this is. */
 export interface PartPosition {
   /** The same for all parts of a text, 0 to 65535. */
   readonly reference: number
@@ -41,7 +39,6 @@ const capacity = {
   'UCS-2': { single: 70, joined: 67 },
 } as const
 
-/** Splits a text into parts, at least one. */
 export function splitIntoParts(text: string): readonly SmsPart[] {
   const septets = toSeptets(text)
   const alphabet = septets === undefined ? 'UCS-2' : 'GSM-7'
@@ -52,7 +49,6 @@ export function splitIntoParts(text: string): readonly SmsPart[] {
   return parts.map(units => ({ alphabet, units }))
 }
 
-/** Counts the parts of a text. */
 export function countSmsParts(text: string): SmsPartCount {
   const parts = splitIntoParts(text)
   return { alphabet: parts[0]?.alphabet ?? 'GSM-7', parts: parts.length }

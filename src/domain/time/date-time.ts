@@ -4,8 +4,9 @@
 // - zoned-time: local times of a time zone, for the dashboard
 // - rate: `30/min` and the like
 
-const shape = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
-const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
+const interfaceFormat = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
+const acceptedFormat =
+  /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
 const dayLength = 86_400_000
 
 /**
@@ -13,7 +14,7 @@ const dayLength = 86_400_000
  * time (docs/reference/interface.md 2.2).
  */
 export function parseDateTime(text: string): number | undefined {
-  if (!shape.test(text)) return undefined
+  if (!interfaceFormat.test(text)) return undefined
   const ms = Date.parse(`${text.replace(' ', 'T')}Z`)
   return Number.isNaN(ms) || formatDateTime(ms) !== text ? undefined : ms
 }
@@ -23,7 +24,7 @@ export function parseDateTime(text: string): number | undefined {
  * ISO 8601 with a zone; undefined if there is no such time.
  */
 export function normalizeDateTime(text: string): string | undefined {
-  const [, day, minute, second = ':00', zone] = written.exec(text) ?? []
+  const [, day, minute, second = ':00', zone] = acceptedFormat.exec(text) ?? []
   const wall = `${day} ${minute}${second}`
   const isUtc = text.charAt(10) === ' '
   if (parseDateTime(wall) === undefined || (zone === undefined && !isUtc)) return undefined

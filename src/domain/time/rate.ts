@@ -1,7 +1,6 @@
-/** The units of a rate in milliseconds. */
+/** Milliseconds of each unit. */
 export const rateUnits = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A number of times a unit. */
 export interface CountRate {
   /** Can have a fraction. */
   readonly count: number

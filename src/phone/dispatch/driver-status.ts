@@ -15,18 +15,15 @@ export class DriverStatus {
   #successes = 0
   #isProbing = false
 
-  /** The number of messages for which the driver gave an outcome. */
   get successCount(): number {
     return this.#successes
   }
 
-  /** Whether every watched connection is down, so that nothing can be sent. */
   get isDown(): boolean {
     const states = [...this.#states.values()]
     return states.length > 0 && states.every(state => state === 'down')
   }
 
-  /** The last error, while the driver is down. */
   get trouble(): string | undefined {
     return this.isDown ? this.#trouble : undefined
   }
@@ -71,7 +68,6 @@ export class DriverStatus {
   }
 }
 
-/** Options of {@link runWatch}. */
 interface DriverWatchOptions {
   readonly driverStatus: DriverStatus
   /** Gets one event when trouble begins and one when it ends. */

@@ -23,7 +23,7 @@ export class FailureAttribution {
     this.#context = context
   }
 
-  /** Counts trouble with a message; from the fifth time in a row it may be the message's. */
+  /** Counts trouble with a message; from the fifth time in a row, looks for its cause. */
   async attribute(id: string): Promise<FailureCause> {
     const { driver, driverStatus } = this.#context
     if (id !== this.#id) {
@@ -38,7 +38,7 @@ export class FailureAttribution {
     return cause
   }
 
-  /** If the driver cannot say, the success of other messages decides; one is failed for that. */
+  /** Without a health check, the success of other messages decides; one fails to find out. */
   #compare(): FailureCause {
     const { driverStatus } = this.#context
     if (driverStatus.successCount > this.#successesBefore) return 'message'
@@ -60,8 +60,7 @@ export class FailureAttribution {
   }
 }
 
-/** The outcome of a message that had trouble at every try. */
-export function attemptsExhausted(error: string): AttemptOutcome {
+export function toExhaustedOutcome(error: string): AttemptOutcome {
   const text = `Not sent in ${maxTries} tries: ${error}`
   return { result: 'failed', error: [...text].slice(0, limits.errorMessage).join('') }
 }

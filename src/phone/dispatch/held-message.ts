@@ -4,7 +4,7 @@ import type { WorkerContext } from './worker-context.js'
 
 type ReleaseContext = Pick<WorkerContext, 'client' | 'clock' | 'force' | 'emit'>
 
-/** Whether the relay took a message back: yes, no answer, or an old relay without releases. */
+/** `failed`: no answer from the relay; `unsupported`: an old relay without releases. */
 type ReleaseResult = 'done' | 'failed' | 'unsupported'
 
 /** Milliseconds. */

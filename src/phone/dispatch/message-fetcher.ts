@@ -25,20 +25,21 @@ export class MessageFetcher {
    * Fetches the next message. Undefined after a stop, or with `once` if no message is due. Throws
    * RelayError if the relay rejects the keys.
    *
-   * @param isHeld whether the worker holds a message already, for which no limit is waited for
+   * @param isHeld whether the worker already holds a message; then it does not wait for limits
    */
   async fetch(isHeld = false): Promise<MessageFields | undefined> {
     const { stop, once, reservation } = this.#context
     for (let immediate = isHeld; !stop.aborted; immediate = false) {
-      const message = (await this.#canAsk(immediate)) ? await this.#ask() : undefined
+      const message = (await this.#waitUntilSendable(immediate))
+        ? await this.#fetchOnce()
+        : undefined
       if (message === undefined) reservation.finish(0)
       if (message !== undefined || once) return message
     }
     return undefined
   }
 
-  /** Waits until a message could be sent: not in quiet hours, driver ready, rate not used up. */
-  async #canAsk(immediate: boolean): Promise<boolean> {
+  async #waitUntilSendable(immediate: boolean): Promise<boolean> {
     const { stop, once, quietHours, driverStatus, presence } = this.#context
     if (immediate) return await this.#reserve(immediate)
     const isQuiet = quietHours.isQuiet()
@@ -61,7 +62,7 @@ export class MessageFetcher {
     )
   }
 
-  async #ask(): Promise<MessageFields | undefined> {
+  async #fetchOnce(): Promise<MessageFields | undefined> {
     const { stop, once, relayBackoff, quietHours, clock, emit } = this.#context
     // The first NEXT does not wait, so that `ready` and `idle` are reported without delay.
     const wait = this.#isIdle ? quietHours.limitWait(this.#context.wait) : 0
@@ -83,8 +84,10 @@ export class MessageFetcher {
   async #poll(wait: number): Promise<MessageFields | undefined> {
     const { client, stop, clock, presence } = this.#context
     const startedAt = clock.monotonic()
-    const ask = async (signal: AbortSignal) => await client.messages.next({ wait, signal })
-    const message = await presence.trackRequest(async () => await runWithSignal([stop], ask))
+    const requestNext = async (signal: AbortSignal) => await client.messages.next({ wait, signal })
+    const message = await presence.trackRequest(
+      async () => await runWithSignal([stop], requestNext),
+    )
     this.#emitState(message)
     if (message === undefined && wait > 0) {
       await this.#pauseBetweenPolls(clock.monotonic() - startedAt)

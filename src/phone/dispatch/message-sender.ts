@@ -3,7 +3,7 @@ import { errorText } from '../../errors.js'
 import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import type { PhoneResult } from '../events/phone-events.js'
 import type { Attempt, FinishedAttempt } from '../journal/attempt-history.js'
-import { attemptsExhausted, FailureAttribution } from './failure-attribution.js'
+import { FailureAttribution, toExhaustedOutcome } from './failure-attribution.js'
 import { HeldMessage, releaseMessage } from './held-message.js'
 import { OutcomeReporter } from './outcome-reporter.js'
 import { FetchedMessage, isTestMessage, sendOnce } from './send-attempt.js'
@@ -14,7 +14,6 @@ const leaseRenewalInterval = 30_000
 
 /** Sends one message at a time and has its outcome reported. */
 export class MessageSender {
-  /** The message that could not be sent because of driver trouble. */
   readonly held: HeldMessage
   readonly #context: WorkerContext
   readonly #reporter: OutcomeReporter
@@ -29,7 +28,6 @@ export class MessageSender {
     this.#attribution = new FailureAttribution(context)
   }
 
-  /** Identifier of the message that is being sent or reported. */
   get currentId(): string | undefined {
     return this.#currentId
   }
@@ -140,7 +138,7 @@ export class MessageSender {
     if (cause === 'driver') return trouble
     if (cause === 'message') this.#recover()
     this.held.clear()
-    return { ...attempt, outcome: attemptsExhausted(trouble.error) }
+    return { ...attempt, outcome: toExhaustedOutcome(trouble.error) }
   }
 
   async #skip({ message: { id }, status }: FetchedMessage): Promise<void> {

@@ -16,14 +16,13 @@ type OutcomeCounts = {
   -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
 }
 
-/** The result of a report: accepted (with the new message), rejected for good, or abandoned. */
 type ReportResult =
   | { readonly report: 'accepted'; readonly message: MessageFields }
   | { readonly report: 'refused'; readonly error: RelayError }
   | { readonly report: 'abandoned'; readonly error: unknown }
 
 interface ReportOptions {
-  /** As the relay returned it; absent for an attempt of an earlier run. */
+  /** As NEXT returned it; absent for an attempt of an earlier run. */
   readonly message?: MessageFields
   readonly force?: AbortSignal
 }
@@ -92,7 +91,7 @@ export class OutcomeReporter {
     })
   }
 
-  /** A relay that rejects one report after the other is not sent more at full speed. */
+  /** Slows down while the relay rejects one report after the other. */
   async #waitAfterRefusal({ report }: ReportResult): Promise<void> {
     const { once, stop } = this.#context
     if (report !== 'refused') {

@@ -28,7 +28,6 @@ export class FetchedMessage {
   #status: Status | undefined
   #checkedAt: number
 
-  /** @param message as NEXT just returned it */
   constructor(message: MessageFields, context: FetchContext) {
     this.#message = message
     this.#status = message.status
@@ -156,17 +155,13 @@ function isPartCount(parts: number | undefined): parts is number {
 
 /** An error that is not a DriverError does not say whether the text was sent. */
 function toFailure(error: unknown): AttemptOutcome | DriverTrouble {
-  const kind = error instanceof DriverError ? error.kind : 'unknown'
+  const { kind, wait } =
+    error instanceof DriverError ? error : ({ kind: 'unknown', wait: 0 } as const)
   const text = formatError(error)
-  if (kind === 'trouble') return { result: 'trouble', error: text, ...getWait(error) }
+  if (kind === 'trouble') return { result: 'trouble', error: text, ...(wait > 0 ? { wait } : {}) }
   return { result: kind === 'unknown' ? 'unknown' : 'failed', error: text }
 }
 
-function getWait(error: unknown): { wait?: number } {
-  return error instanceof DriverError && error.wait > 0 ? { wait: error.wait } : {}
-}
-
-/** An error text that the relay accepts: one line, well-formed, within the limit. */
 function formatError(error: unknown): string {
   const line = errorText(error)
     .toWellFormed()

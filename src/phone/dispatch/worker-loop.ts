@@ -1,10 +1,10 @@
-// One worker of a phone: fetches a message, sends it and reports the result, again and again.
+// One worker of a phone: fetches messages one at a time, sends them and reports the results.
 //
 // 1. `runWorker` reports what an earlier run left in the journal, then runs the loop.
 // 2. message-fetcher.ts waits for quiet hours, driver and rate limit, then asks the relay (NEXT).
 // 3. message-sender.ts journals the start, has the driver send (send-attempt.ts), journals the
-//    outcome and has it reported (outcome-reporter.ts). Repeated driver trouble is judged by
-//    failure-attribution.ts.
+//    outcome and has it reported (outcome-reporter.ts). failure-attribution.ts finds the cause of
+//    repeated driver trouble.
 // 4. A message that could not be sent now stays leased to the worker or is released
 //    (held-message.ts).
 //

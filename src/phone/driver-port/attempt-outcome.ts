@@ -1,4 +1,3 @@
-/** The outcome of an attempt, as it is reported to the relay. */
 export type AttemptOutcome =
   | { readonly result: 'sent'; readonly parts: number }
   | { readonly result: 'failed'; readonly error: string }

@@ -1,10 +1,9 @@
 import { RelayError } from '../../errors.js'
 import type { Clock } from '../../util/async/clock.js'
 
-/** Environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What drivers use of the process that runs them. */
+/** The parts of the process that drivers use. */
 export interface DriverContext {
   readonly env: Env
   readonly clock: Clock
@@ -13,14 +12,12 @@ export interface DriverContext {
   readonly crash: () => void
 }
 
-/** The options of a driver as they were typed. */
 export type DriverOptions = Readonly<Record<string, string>>
 
-/** The range of a number option. */
 interface NumberRange {
   readonly min: number
   readonly max: number
-  /** Shown in the error, such as `seconds`. @default '' */
+  /** Shown in the error, such as `seconds`. */
   readonly unit?: string
   /** @default false */
   readonly whole?: boolean
@@ -41,14 +38,13 @@ export function parseNumberOption(
   throw new RelayError('usage', `${name} must be ${kind}${of}, ${min} to ${max}; not "${typed}".`)
 }
 
-/** Returns a required option. Throws `usage`. */
 export function requireOption(options: DriverOptions, name: string, example: string): string {
   const typed = options[name]
   if (typed !== undefined && typed.trim() !== '') return typed
   throw new RelayError('usage', `The driver needs the option ${name}, such as ${example}.`)
 }
 
-/** Parses an option that is yes or no (@default no). Throws `usage`. */
+/** Parses a yes or no; no if the option is absent. Throws `usage`. */
 export function parseYesNoOption(options: DriverOptions, name: string): boolean {
   const typed = options[name]?.trim().toLowerCase() ?? 'no'
   if (typed === 'yes' || typed === 'no') return typed === 'yes'

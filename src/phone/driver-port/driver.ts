@@ -7,12 +7,11 @@
 //    `fail`, `trouble` or `unknown`.
 // 4. `health` says whether the driver could send now.
 //
-// driver-options.ts parses the options of drivers; attempt-outcome.ts is what the worker makes of
-// the result of `send`.
+// driver-options.ts parses the options of drivers; the worker turns the result of `send` into an
+// outcome (attempt-outcome.ts).
 
 import type { PartPosition } from '../../domain/sms/sms-parts.js'
 
-/** A text for a driver to send. */
 export interface DriverMessage {
   readonly id: string
   /** The number to dial: digits, with `+` in front if it is international. */
@@ -25,13 +24,11 @@ export interface DriverMessage {
   readonly assertCurrent?: () => Promise<void>
 }
 
-/** The result of a text that was sent. */
 export interface DriverReceipt {
   /** Parts of the text, 1 to 255. @default the number by 3GPP TS 23.038 */
   readonly parts?: number
 }
 
-/** The present state of a driver. */
 export interface DriverHealth {
   readonly ok: boolean
   /** One sentence for people. */
@@ -53,13 +50,11 @@ export interface IncomingText {
   readonly line?: string
 }
 
-/** The network's receipt for a part that was sent. */
 export interface DeliveryReceipt {
   readonly to: string
   readonly state: 'delivered' | 'trying' | 'failed'
 }
 
-/** Gets what a driver receives. */
 export interface DriverListener {
   /**
    * Stores a text. Once it resolves, the driver may delete the text at its source or acknowledge
@@ -67,7 +62,7 @@ export interface DriverListener {
    */
   onText(text: IncomingText): Promise<void> | void
   onReceipt(receipt: DeliveryReceipt): void
-  /** When the phone first called this with this name, in milliseconds since the epoch. */
+  /** The time of the first call with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }
 
@@ -83,7 +78,6 @@ export interface DriverWatch {
   run(onWorking: () => void, signal: AbortSignal): Promise<void>
 }
 
-/** A way to reach a phone network. */
 export interface Driver extends AsyncDisposable {
   readonly name: string
   /** @default none */
@@ -104,7 +98,6 @@ export interface Driver extends AsyncDisposable {
  */
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
-/** Options of {@link DriverError}. */
 interface DriverErrorOptions extends ErrorOptions {
   /** Milliseconds before the next try after `trouble`, at least. @default 0 */
   readonly wait?: number

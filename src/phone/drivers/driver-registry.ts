@@ -3,7 +3,7 @@
 //
 // 1. `createDriver` checks that a driver has the given options and creates it.
 // 2. driver-set.ts creates the driver of a phone: one of these, or several under names, to which
-//    routing-driver.ts distributes the texts by the routes of driver-route.ts.
+//    routing-driver.ts distributes the texts by prefix of the number.
 //
 // The options are described in docs/reference/drivers.md.
 
@@ -23,7 +23,7 @@ import { simulateOptions } from './simulate/simulate-settings.js'
 import { createSmppDriver, smppOptions } from './smpp/smpp-driver.js'
 
 interface DriverKind {
-  /** An option name that ends in `*` stands for all names that begin so. */
+  /** A name that ends in `*` matches all names with that prefix. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
@@ -40,10 +40,8 @@ const driverKinds = {
   simulate: { options: simulateOptions, create: createSimulateDriver },
 } satisfies Record<string, DriverKind>
 
-/** The name of a driver. */
 type DriverName = keyof typeof driverKinds
 
-/** The names of all drivers. */
 export const driverNames = Object.keys(driverKinds) as DriverName[]
 
 /**

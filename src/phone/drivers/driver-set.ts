@@ -2,16 +2,14 @@ import { RelayError } from '../../errors.js'
 import type { Driver } from '../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../driver-port/driver-options.js'
 import { createDriver } from './driver-registry.js'
-import { parseRoute } from './driver-route.js'
-import { createRoutingDriver } from './routing-driver.js'
+import { createRoutingDriver, type DriverRoute } from './routing-driver.js'
 
-/** The drivers of a phone, as they were typed. */
 interface DriverSelection {
   /** One `modem`, or several such as `a=modem`. */
   readonly drivers: readonly string[]
   /** Such as `+49=a`, `*=b,a`. @default the drivers in their order, for all numbers */
   readonly routes?: readonly string[] | undefined
-  /** With several drivers, each option begins with the name of its driver: `a.device`. */
+  /** With several drivers, the name of its driver comes first, as in `a.device`. */
   readonly options: DriverOptions
 }
 
@@ -39,6 +37,24 @@ export function createDriverSet(
     ([name, kind]) => [name, createDriver(kind, optionsByName.get(name) ?? {}, context)] as const,
   )
   return createRoutingDriver(new Map(created), parsed)
+}
+
+/** Parses `+49=a` or `*=b,a`. Throws `usage`. */
+export function parseRoute(text: string, names: readonly string[]): DriverRoute {
+  const [, prefix = '', list = ''] = /^\s*(\*|\+?\d+)\s*=(.*)$/.exec(text) ?? []
+  const drivers = list.split(',').map(name => name.trim())
+  if (prefix === '' || drivers.includes('')) {
+    throw new RelayError('usage', `--route must be PREFIX=DRIVER; not "${text}".`, {
+      hint: 'Such as +49=a, or *=b,a for all other numbers: first b, then a if b cannot send.',
+    })
+  }
+  const unknown = drivers.find(name => !names.includes(name))
+  if (unknown !== undefined) {
+    throw new RelayError('usage', `--route names "${unknown}", but there is no such --driver.`, {
+      hint: `Drivers: ${names.join(', ')}.`,
+    })
+  }
+  return { prefix: prefix === '*' ? '' : prefix, drivers: [...new Set(drivers)] }
 }
 
 function parseNamedDriver(text: string): readonly [name: string, kind: string] {

@@ -8,7 +8,13 @@ import {
   type DriverReceipt,
   type DriverWatch,
 } from '../driver-port/driver.js'
-import { canFailOver, type DriverRoute, findRoute } from './driver-route.js'
+
+/** The drivers for numbers with a prefix, in the order in which they are tried. */
+export interface DriverRoute {
+  /** Such as `+49`; empty for all numbers. */
+  readonly prefix: string
+  readonly drivers: readonly string[]
+}
 
 type NamedDrivers = readonly (readonly [name: string, driver: Driver])[]
 
@@ -44,6 +50,17 @@ export function createRoutingDriver(
       await Promise.all(all.map(async ([, driver]) => await driver[Symbol.asyncDispose]()))
     },
   }
+}
+
+/** The route with the longest prefix of a number; the first of several. */
+export function findRoute(
+  routes: readonly DriverRoute[],
+  destination: string,
+): DriverRoute | undefined {
+  const [best] = routes
+    .filter(({ prefix }) => destination.startsWith(prefix))
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+  return best
 }
 
 /** One driver without a required watch is enough to send, so then no watch is required. */
@@ -99,12 +116,17 @@ async function sendThrough(
   throw combineErrors(errors)
 }
 
+/** Whether another driver may send the text: only if this one certainly has not. */
+function canFailOver(error: unknown): error is DriverError {
+  return error instanceof DriverError && (error.kind === 'trouble' || error.kind === 'retry')
+}
+
 function addDriverName(name: string, cause: DriverError): DriverError {
   const { kind, message, wait } = cause
   return new DriverError(kind, `${name}: ${message}`, { cause, wait })
 }
 
-/** If a driver tried to send it, the attempt counts; if all had trouble, none was made. */
+/** `retry` counts as an attempt; if all had `trouble`, no attempt was made. */
 function combineErrors(errors: readonly DriverError[]): DriverError {
   const kind = errors.some(error => error.kind === 'retry') ? 'retry' : 'trouble'
   const message = errors.map(error => error.message).join(' ')

@@ -1,4 +1,4 @@
-// What a phone emits while it runs: events for logs and the live view, and a result at the end.
+// The events of a running phone, for logs and the live view, and its result at the end.
 //
 // Each worker emits events of its own. `mergeEvents` makes one stream of them, as of one phone, so
 // that a state which several workers share is reported once. `smsrelay phone --json` prints each
@@ -9,7 +9,6 @@ import type { ErrorCode } from '../../errors.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { DeliveryReceipt } from '../driver-port/driver.js'
 
-/** An event of a running phone. */
 export type PhoneEvent =
   /** The relay has answered for the first time. */
   | { readonly event: 'ready'; readonly driver: string }
@@ -22,7 +21,6 @@ export type PhoneEvent =
   | { readonly event: 'sent'; readonly id: string; readonly parts: number; readonly test: boolean }
   /** Not sent, and reported; `status` is E (it is tried again later) or F. */
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
-  /** It is unknown whether it was sent, and that is reported. */
   | ({ readonly event: 'unknown' } & Unsent)
   /** Fetched but not sent: no longer N or E; without `status` the message no longer exists. */
   | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
@@ -46,7 +44,6 @@ export type PhoneEvent =
   | { readonly event: 'quiet'; readonly until: string }
   /** The journal was repaired, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
-  /** A text was received. */
   | { readonly event: 'received'; readonly from: string; readonly text: string }
   /** The relay has stored a received text as `received`; `word` is its keyword, if it has one. */
   | {
@@ -57,7 +54,6 @@ export type PhoneEvent =
     }
   /** The relay rejected a received text for good; emitted once for a relay that accepts none. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
-  /** The network's receipt for a sent part. */
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
   /** A stop was requested; message `id` is finished first. */
   | { readonly event: 'stopping'; readonly id?: string }
@@ -73,7 +69,6 @@ interface Result {
   readonly outcome: AttemptOutcome['result']
 }
 
-/** The result of a phone or of one of its workers. */
 export interface PhoneResult {
   /** Messages with an outcome: sent, failed and unknown. */
   readonly handled: number
@@ -82,13 +77,12 @@ export interface PhoneResult {
   readonly unknown: number
   /** Outcomes that the relay rejected or did not get. */
   readonly unreported: number
-  /** The driver's trouble at the end, if there was any. */
   readonly trouble?: string
 }
 
 /**
- * Merges the events of several workers: ready with the first, idle with the last, offline and in
- * trouble from the first to the last, quiet and stopping once. `source` is the number of a worker.
+ * Merges the events of several workers: `ready` with the first, `idle` with the last, `offline` and
+ * `trouble` from the first to the last, `quiet` and `stopping` once. `source` numbers the worker.
  */
 export function mergeEvents(
   workers: number,

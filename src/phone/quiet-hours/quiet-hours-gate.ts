@@ -1,7 +1,6 @@
 import type { Clock } from '../../util/async/clock.js'
 import type { QuietHours } from './quiet-hours.js'
 
-/** Options of {@link QuietHoursGate}. */
 interface QuietHoursGateOptions {
   readonly hours: QuietHours | undefined
   readonly clock: Clock
@@ -27,7 +26,6 @@ export class QuietHoursGate {
     return this.#getEnd() !== undefined
   }
 
-  /** Waits for the end of quiet hours, or a stop. */
   async waitForEnd(): Promise<void> {
     const { clock, stop } = this.#options
     for (let end = this.#getEnd(); end !== undefined && !stop.aborted; end = this.#getEnd()) {

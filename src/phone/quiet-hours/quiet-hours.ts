@@ -3,7 +3,7 @@
 // 1. `createQuietHours` parses the spans of --quiet (weekly-span.ts) in a time zone.
 // 2. quiet-hours-gate.ts makes each worker wait for their end, and limits the wait of a NEXT to the
 //    time before they begin.
-// 3. The presence report tells the relay when they end (../relay/presence.ts).
+// 3. The presence report includes their end (../relay/presence.ts).
 
 import { RelayError } from '../../errors.js'
 import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-span.js'
@@ -38,13 +38,13 @@ export function createQuietHours(
     throw new RelayError('usage', 'These --quiet hours leave no time to send.')
   const isQuiet = (at: number) => isInAnySpan(parsed, wall(at))
   // Finding an end means checking each minute before it, so the last result is cached.
-  let known = { from: 0, until: 0 }
+  let cached = { from: 0, until: 0 }
   return {
     getEnd: at => {
-      if (at >= known.from && at < known.until) return known.until
+      if (at >= cached.from && at < cached.until) return cached.until
       if (!isQuiet(at)) return undefined
-      known = { from: at, until: findEnd(at, isQuiet) }
-      return known.until
+      cached = { from: at, until: findEnd(at, isQuiet) }
+      return cached.until
     },
     findStart: (at, milliseconds) => {
       for (let next = getNextMinute(at); next <= at + milliseconds; next += minute) {
@@ -90,8 +90,12 @@ function createTimeFormat(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat('en-US', {
       ...(timeZone === undefined ? {} : { timeZone }),
-      ...{ calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23' },
-      ...{ weekday: 'short', hour: '2-digit', minute: '2-digit' },
+      calendar: 'gregory',
+      numberingSystem: 'latn',
+      hourCycle: 'h23',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
     })
   } catch (cause) {
     throw new RelayError('usage', `There is no time zone "${timeZone}".`, {

@@ -10,7 +10,6 @@ export interface WeeklySpan {
   readonly to: number
 }
 
-/** A local time of the week. */
 export interface WallTime {
   /** 0 for Sunday to 6. */
   readonly day: number
@@ -32,7 +31,6 @@ export function parseSpan(text: string): WeeklySpan {
   return { days: days === undefined ? [0, 1, 2, 3, 4, 5, 6] : parseDays(days, text), from, to }
 }
 
-/** Whether a time is in a span. */
 export function isInSpan({ days, from, to }: WeeklySpan, { day, minute }: WallTime): boolean {
   if (from < to) return days.includes(day) && minute >= from && minute < to
   const dayBefore = (day + 6) % 7

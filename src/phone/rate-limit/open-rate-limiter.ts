@@ -4,9 +4,8 @@ import type { PartsRate } from './parts-rate.js'
 import { RateLimiter, type RateReservation } from './rate-limiter.js'
 import { SentLog } from './sent-log.js'
 
-/** Options of {@link openRateLimiter}. */
 interface OpenRateLimiterOptions {
-  /** Directory of the file `pace`, which keeps what was sent over a restart. @default none */
+  /** Directory of the file `pace`, which stores what was sent for the next run. @default none */
   readonly directory?: string
   /** Called with one sentence if the file cannot be read or written. */
   readonly warn?: (sentence: string) => void
@@ -16,9 +15,7 @@ interface OpenRateLimiterOptions {
   readonly random?: () => number
 }
 
-/** A rate limiter with its file. */
 interface OpenRateLimiter extends AsyncDisposable {
-  /** Creates the reservation of one worker. */
   createReservation(): RateReservation
 }
 

@@ -15,14 +15,12 @@ import { PromiseQueue } from '../../util/async/promise-queue.js'
 import { findSpacingRate, type PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
-/** Options of {@link RateLimiter}. */
 export interface RateLimiterOptions {
   readonly rates: readonly PartsRate[]
   readonly clock: Clock
   readonly random: () => number
   /** Parts sent by an earlier run, oldest first, in `clock.monotonic` time. @default none */
   readonly before?: readonly SentParts[]
-  /** Called with the parts of each text that was sent. */
   readonly onSent?: (parts: number) => void
 }
 
@@ -61,7 +59,6 @@ interface NextTime {
   readonly limit: string
 }
 
-/** The rate limit of one phone. */
 export class RateLimiter {
   readonly #options: RateLimiterOptions
   readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
@@ -84,7 +81,6 @@ export class RateLimiter {
     for (const { at, parts } of options.before ?? []) this.#record(at, { at, parts, jitter: 1 })
   }
 
-  /** Creates the reservation of one worker. */
   createReservation(): RateReservation {
     return new RateReservation(this)
   }
@@ -101,7 +97,7 @@ export class RateLimiter {
     this.#notifyChange()
   }
 
-  /** Frees a slot, of which so many parts were sent. */
+  /** Frees a slot and counts the parts that were sent. */
   finishSlot(slot: ReservedSlot, parts: number): void {
     const { clock, onSent } = this.#options
     this.#slots.delete(slot)
@@ -118,7 +114,7 @@ export class RateLimiter {
     for (let isReported = false; !stop.aborted; ) {
       const { at, limit } = this.#getNextTime()
       const wait = Math.ceil(at - clock.monotonic())
-      // Added before the next worker in the queue looks.
+      // Added before the next worker in the queue checks.
       if (wait <= 0) return this.#addSlot()
       const isKnown = wait !== Number.POSITIVE_INFINITY
       const isLong = isKnown && (once || wait > reportWaitsAbove)
@@ -161,14 +157,13 @@ export class RateLimiter {
     for (const { window } of this.#windows) window.add({ at, parts: started.parts })
   }
 
-  /** The next time may now be sooner, or later. */
   #notifyChange(): void {
     this.#changed.abort()
     this.#changed = new AbortController()
   }
 }
 
-/** One worker's share of a rate limit: space for one message at a time. */
+/** The slot of one worker: space for one message at a time. */
 export class RateReservation {
   readonly #limiter: RateLimiter
   #slot: ReservedSlot | undefined
@@ -183,7 +178,6 @@ export class RateReservation {
     return this.#slot !== undefined
   }
 
-  /** Counts the parts of the text that is about to be sent. */
   start(parts: number): void {
     if (this.#slot !== undefined) this.#limiter.startSlot(this.#slot, parts)
   }
@@ -209,7 +203,6 @@ class Spacing {
     this.#burst = Math.min(Math.max(Math.floor(parts / 10), 1), 10)
   }
 
-  /** Records parts that were sent. */
   add(parts: StartedParts): void {
     this.#due = this.#getDueAfter(this.#due, parts)
   }

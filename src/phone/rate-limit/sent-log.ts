@@ -5,7 +5,6 @@ import { readLogValues } from '../../util/files/log-reader.js'
 import type { PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
-/** Options of {@link SentLog}. */
 interface SentLogOptions {
   /** The limit of the longest period; older records are dropped. */
   readonly longest: PartsRate
@@ -61,7 +60,6 @@ export class SentLog implements AsyncDisposable {
     return this.#window.getSent(this.#time())
   }
 
-  /** Records parts that were sent now. */
   add(parts: number): void {
     const sent = { at: this.#time(), parts }
     this.#window.add(sent)

@@ -25,7 +25,6 @@ export class SlidingWindow {
     return this.#sent
   }
 
-  /** Records parts that were sent. */
   add({ at, parts }: SentParts): void {
     const slot = (time: number) => Math.floor(time / this.#slot)
     const last = this.#sent.at(-1)

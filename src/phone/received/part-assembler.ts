@@ -1,20 +1,17 @@
 import type { ReceivedPart } from './received-records.js'
 
-/** A text with all its parts. */
 export interface CompleteText {
-  /** The idempotency key of its report. */
   readonly key: string
   readonly from: string
   readonly text: string
   /** When the network got it, in milliseconds since the epoch. */
   readonly at: number
-  /** The keys of its parts. */
   readonly keys: readonly string[]
 }
 
 type PartsByNumber = Map<number, ReceivedPart>
 
-/** Replaces a part that never came. */
+/** Replaces a part that did not arrive. */
 const missingPart = '[…]'
 const day = 86_400_000
 
@@ -34,12 +31,11 @@ export class PartAssembler {
     return joinParts(sortParts(parts))
   }
 
-  /** Whether there are texts with missing parts. */
   get hasIncomplete(): boolean {
     return this.#groups.size > 0
   }
 
-  /** Removes and returns the incomplete texts whose last part came before a time. */
+  /** Removes and returns the incomplete texts whose last part arrived before a time. */
   takeExpired(before: number): CompleteText[] {
     const expired = [...this.#groups].filter(([, parts]) =>
       [...parts.values()].every(each => each.cameAt < before),

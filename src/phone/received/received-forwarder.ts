@@ -10,7 +10,6 @@ import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
 import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
 
-/** Options of {@link forwardReceived}. */
 interface ReceivedForwarderOptions {
   readonly inbox: ReceivedInbox
   readonly client: Pick<PhoneClient, 'receivedTexts'>

@@ -3,8 +3,8 @@
 // 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
 //    stored (received-log.ts), so that the driver may delete it on the SIM or acknowledge it.
 // 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
-// 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts to
-//    the relay in order and removes each from the store once the relay has it.
+// 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts in
+//    order and removes each from the store once the relay has it.
 
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
@@ -19,13 +19,12 @@ export interface ReceivedStore extends LogWriter<ReceivedRecord> {
   readonly records: ReceivedRecords
 }
 
-/** Options of {@link ReceivedInbox}. */
 interface ReceivedInboxOptions {
   /** @default memory, which a crash loses */
   readonly store?: ReceivedStore
   /** Gets each complete text and each delivery receipt. */
   readonly onEvent: (event: PhoneEvent) => void
-  /** Whether texts stay in the store until they are removed, to be forwarded. */
+  /** Whether texts are stored until they are removed, to be forwarded. */
   readonly forward: boolean
   readonly clock: Clock
 }
@@ -76,12 +75,11 @@ export class ReceivedInbox implements DriverListener {
     return record.at
   }
 
-  /** Whether there are texts with missing parts. */
   get hasIncomplete(): boolean {
     return this.#assembler.hasIncomplete
   }
 
-  /** The oldest complete text to forward. Completes texts whose parts have not come in a day. */
+  /** The oldest complete text to forward. Completes texts whose parts are missing for a day. */
   getNext(): CompleteText | undefined {
     const { clock, forward } = this.#options
     for (const text of this.#assembler.takeExpired(clock.now() - partsTimeout)) {
@@ -141,7 +139,6 @@ export class ReceivedInbox implements DriverListener {
   }
 }
 
-/** Creates a {@link ReceivedStore} in memory. */
 export function createMemoryReceivedStore(): ReceivedStore {
   const doNothing = async () => {}
   return { records: new ReceivedRecords(), append: doNothing, appendWithRetry: doNothing }

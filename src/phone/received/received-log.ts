@@ -6,7 +6,6 @@ import { readLogValues } from '../../util/files/log-reader.js'
 import type { ReceivedStore } from './received-inbox.js'
 import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
-/** Options of {@link openReceivedLog}. */
 interface ReceivedLogOptions {
   /** Hash of the secret key of the account that the texts belong to. */
   readonly owner: string
@@ -16,23 +15,20 @@ interface ReceivedLogOptions {
   readonly compactAfter: number
 }
 
-/** A {@link ReceivedStore} on disk. */
-interface ReceivedLog extends ReceivedStore, AsyncDisposable {}
-
 interface Header {
   readonly smsrelay: 'received'
   readonly owner: string
 }
 
 /**
- * Opens the log of texts that the relay does not have yet, and rewrites it without the records that
- * no longer count. A torn tail is dropped: its text was not acknowledged to the network. Throws
+ * Opens the log of texts that the relay does not have yet, and rewrites it without obsolete
+ * records. A torn tail is dropped: its text was not acknowledged to the network. Throws
  * `configuration` and `unavailable`.
  */
 export async function openReceivedLog(
   path: string,
   { owner, warn, compactAfter }: ReceivedLogOptions,
-): Promise<ReceivedLog> {
+): Promise<ReceivedStore & AsyncDisposable> {
   const records = await readRecords(path, owner)
   const encodeAll = () => {
     const header: Header = { smsrelay: 'received', owner }

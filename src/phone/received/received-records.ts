@@ -8,7 +8,6 @@ export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
   readonly cameAt: number
 }
 
-/** A record of the log of received texts. */
 export type ReceivedRecord =
   | ({ readonly do: 'came' } & ReceivedPart)
   /** The relay has these parts, or they are no longer to be forwarded. */
@@ -41,7 +40,6 @@ export class ReceivedRecords {
     this.#parts.delete(key)
   }
 
-  /** Whether a part is stored, or was. */
   has(key: string): boolean {
     return this.#parts.has(key) || this.#gone.has(key)
   }
@@ -51,7 +49,6 @@ export class ReceivedRecords {
     return this.#parts.values()
   }
 
-  /** Since when a driver has looked for texts, in milliseconds since the epoch. */
   getFirstRun(name: string): number | undefined {
     return this.#firstRuns.get(name)
   }

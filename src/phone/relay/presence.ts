@@ -1,4 +1,4 @@
-// Tells the relay that the phone is running while it sends no other requests.
+// Reports to the relay that the phone is running while it sends no other requests.
 //
 // 1. The workers of a phone share one PresenceTracker and wrap each NEXT and each long wait in it.
 // 2. `runPresenceReporter` watches it. When every worker waits and the relay has had no request for
@@ -24,12 +24,11 @@ export class PresenceTracker {
     this.#lastContactAt = clock.monotonic()
   }
 
-  /** Whether a worker waits and none has a request to the relay open. */
   get shouldReport(): boolean {
     return this.#waiting > 0 && this.#requests === 0
   }
 
-  /** When the relay last heard from the phone or the phone started, in `clock.monotonic` time. */
+  /** In `clock.monotonic` time; at first, when the phone started. */
   get lastContactAt(): number {
     return this.#lastContactAt
   }
@@ -39,12 +38,10 @@ export class PresenceTracker {
     return this.#quietHoursBegan.signal
   }
 
-  /** Records that the relay has heard from the phone. */
   recordContact(): void {
     this.#lastContactAt = this.#clock.monotonic()
   }
 
-  /** Runs a request to the relay. */
   async trackRequest<T>(work: () => Promise<T>): Promise<T> {
     this.#requests += 1
     try {
@@ -55,7 +52,6 @@ export class PresenceTracker {
     }
   }
 
-  /** Runs a wait that may be long. */
   async trackWait<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     try {
@@ -65,7 +61,6 @@ export class PresenceTracker {
     }
   }
 
-  /** Runs a wait for the end of quiet hours. */
   async trackQuietHours(work: () => Promise<void>): Promise<void> {
     await this.trackWait(async () => {
       this.#quietHoursBegan.abort()
@@ -75,7 +70,6 @@ export class PresenceTracker {
   }
 }
 
-/** Options of {@link runPresenceReporter}. */
 interface PresenceReporterOptions {
   readonly presence: PresenceTracker
   readonly client: Pick<PhoneClient, 'status'>

@@ -6,7 +6,6 @@ type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 const maxRequestedWait = 300_000
 
-/** Classifies the error of a request to the relay. */
 export function classifyRelayError(error: unknown): RelayErrorClass {
   if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
   return isTransient(error) ? 'temporary' : 'refused'
@@ -18,7 +17,7 @@ export function getRequestedWait(error: unknown): number {
   return Math.min(Math.max(seconds * 1000, 0), maxRequestedWait)
 }
 
-/** Adds to an error about rejected keys what to check. */
+/** Adds a hint to an error about rejected keys. */
 export function explainRelayError(error: unknown): unknown {
   if (isRelayError(error, 'insufficient_scope')) {
     return new RelayError(

@@ -4,9 +4,8 @@ import {
   DriverError,
   type DriverErrorKind,
 } from '../../../src/phone/driver-port/driver.js'
-import { findRoute, parseRoute } from '../../../src/phone/drivers/driver-route.js'
-import { createDriverSet } from '../../../src/phone/drivers/driver-set.js'
-import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
+import { createDriverSet, parseRoute } from '../../../src/phone/drivers/driver-set.js'
+import { createRoutingDriver, findRoute } from '../../../src/phone/drivers/routing-driver.js'
 import { expectUsageError } from './usage-error.js'
 
 const text = { id: 'm', destination: '+4915112345678', text: 'Hello' }

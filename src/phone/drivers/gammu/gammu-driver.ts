@@ -2,7 +2,7 @@
 //
 // 1. `send` runs `gammu sendsms`; gammu-output.ts reads from its output what was sent.
 // 2. If polled, gammu-inbox.ts reads the received texts, has them stored and deletes them.
-// 3. Only one gammu runs at a time, because it needs the phone for itself.
+// 3. Only one gammu runs at a time, because it needs exclusive use of the phone.
 
 import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { errorText } from '../../../errors.js'
@@ -38,7 +38,6 @@ import type { ProgramResult } from '../program/run-program.js'
 import { readGammuInbox } from './gammu-inbox.js'
 import { describeGammuOutput, parsePartsSent } from './gammu-output.js'
 
-/** The names of the options. */
 export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install gammu.'
@@ -51,7 +50,6 @@ const tilde = 0x7e
 interface GammuSettings {
   readonly env: Env
   readonly clock: Clock
-  /** Arguments that name the configuration. */
   readonly config: readonly string[]
   /** Milliseconds. */
   readonly timeout: number

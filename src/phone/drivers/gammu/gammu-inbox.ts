@@ -8,18 +8,16 @@ import { hasSucceeded } from '../program/external-program.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { describeGammuOutput } from './gammu-output.js'
 
-/** Runs gammu, which has the phone for itself meanwhile. */
 type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
 
-/** A text as `gammu getsms` prints it. */
 interface StoredText {
   readonly from: string
   readonly text: string
   /** When the network got it, as gammu prints it. */
   readonly sent: string
   readonly part?: PartPosition
-  /** Whether a character may be cut in two by the end of the part, so that gammu prints none. */
-  readonly mayBeCut: boolean
+  /** Whether the end of the part may split a character, so that gammu prints neither half. */
+  readonly mayBeSplit: boolean
 }
 
 /** A text in a backup of gammu: exact, but without its location in the phone. */
@@ -43,10 +41,10 @@ export async function readGammuInbox(run: RunGammu, listener: DriverListener): P
   for (const location of locations) {
     const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', location]))
     if (stored === undefined) continue
-    const { from, sent, part, mayBeCut } = stored
-    // Only a backup has both halves of a character that is cut in two.
-    if (mayBeCut) backup ??= readBackup(run)
-    const text = findExactText(stored, mayBeCut ? ((await backup) ?? []) : [])
+    const { from, sent, part, mayBeSplit } = stored
+    // Only a backup has both halves of a split character.
+    if (mayBeSplit) backup ??= readBackup(run)
+    const text = findExactText(stored, mayBeSplit ? ((await backup) ?? []) : [])
     // Locations are used again, so the text itself identifies it.
     const ref = hashText(JSON.stringify([from, stored.text, sent, part]))
     await listener.onText({ from, text, at: parseSentTime(sent), ref, ...(part && { part }) })
@@ -66,7 +64,7 @@ function inboxError(problem: string, result: ProgramResult): DriverError {
   return new DriverError('trouble', `${problem}. ${describeGammuOutput(result)}`)
 }
 
-/** Locations as `gammu getsms 0` counts them; one may be in a text, and then nothing is there. */
+/** Finds the locations of texts; a text may look like a location at which there is none. */
 function parseLocations(list: string): readonly string[] {
   const heads = list.matchAll(/^Location (\d{1,9}), folder /gm)
   return [...new Set([...heads].flatMap(([, location]) => location ?? []))]
@@ -94,7 +92,7 @@ export function parseStoredText(printed: string): StoredText | undefined {
     text: printed.slice(end + 2).replace(/\n\n$/, ''),
     sent: /^Sent +: (.*)$/m.exec(head)?.[1] ?? '',
     ...(part === undefined ? {} : { part }),
-    mayBeCut: part !== undefined && /^Coding +: Unicode/m.test(head),
+    mayBeSplit: part !== undefined && /^Coding +: Unicode/m.test(head),
   }
 }
 

@@ -18,7 +18,6 @@ const breakHint = /^If you want break.*$/m
 const otherProgram = 'Another program uses the phone, such as gammu-smsd or ModemManager; stop it.'
 const setServiceCentre = 'Set the number of the service centre: gammu setsmsc 1 NUMBER.'
 
-/** What to do about common exit statuses. */
 const advice: Readonly<Record<number, string>> = {
   102: 'Check that the phone is plugged in and that no other program uses it.',
   103: otherProgram,
@@ -61,7 +60,6 @@ function getErrorKind(result: ProgramResult, isStarted: boolean): DriverErrorKin
   return result.by === 'signal' ? 'retry' : 'trouble'
 }
 
-/** Describes the end of gammu, its output and what to do. */
 export function describeGammuOutput(result: ProgramResult): string {
   const stderr = result.stderr.replace(breakHint, '')
   const description = describeResult('gammu', { ...result, stderr })

@@ -17,7 +17,6 @@ import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 /** The types of a body; with `query` the template becomes the query of a request without body. */
 const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
-/** The settings of requests and of the interpretation of replies. */
 export interface HttpSettings {
   readonly url: string
   readonly method: string
@@ -34,7 +33,6 @@ export interface HttpSettings {
   readonly timeout: number
 }
 
-/** The names of the values of a text. */
 const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
 
 /** The options that are values for templates. */
@@ -146,8 +144,8 @@ function readHeaders(options: DriverOptions, preset: Preset | undefined): Record
   const given = Object.entries(options).flatMap(([name, value]) =>
     name.startsWith('header.') ? [[name.slice(7), value] as const] : [],
   )
-  const own = new Set(given.map(([name]) => name.toLowerCase()))
-  const known = Object.entries(preset?.headers ?? {}).filter(([name]) => !own.has(name))
+  const givenNames = new Set(given.map(([name]) => name.toLowerCase()))
+  const known = Object.entries(preset?.headers ?? {}).filter(([name]) => !givenNames.has(name))
   return Object.fromEntries([...known, ...given])
 }
 
@@ -161,11 +159,11 @@ function buildLogin(
   const user = options.user ?? preset?.user
   if (user === undefined) return {}
   const password = options.password ?? preset?.password ?? '{env:SMSRELAY_HTTP_PASSWORD}'
-  const put = (name: string, template: string) => {
+  const fill = (name: string, template: string) => {
     const secrets = readTemplateEnvironment(name, template, Object.keys(values), env)
     return fillRequestTemplate(template, 'text', { ...values, ...secrets })
   }
-  const pair = `${put('user', user)}:${put('password', password)}`
+  const pair = `${fill('user', user)}:${fill('password', password)}`
   return { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
@@ -191,7 +189,7 @@ function parseSuccessRule(typed: string | undefined): HttpSettings['success'] {
   return at < 0 ? { path: typed } : { path: typed.slice(0, at), value: typed.slice(at + 1) }
 }
 
-/** Reports at the start what would fail with every text. Throws `usage`. */
+/** Rejects settings at the start with which every text would fail. Throws `usage`. */
 function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, values } = settings
   const sample = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', ...values }

@@ -1,6 +1,6 @@
 /** Settings for a known service; options of the same name replace them. */
 export interface Preset {
-  /** Address of the service; absent if users run their own. */
+  /** Absent if users run the service themselves. */
   readonly url?: string
   /** Appended to the address. */
   readonly path: string
@@ -12,7 +12,7 @@ export interface Preset {
   readonly bodies: readonly string[]
   readonly success?: string
   readonly parts?: string
-  /** Statuses with another meaning than by default. */
+  /** Exceptions to the default meanings of statuses. */
   readonly statuses?: Readonly<Partial<Record<'sent' | 'retry' | 'fail' | 'trouble', string>>>
   /** The meaning of a 5xx or of no reply. @default unknown */
   readonly unsure?: 'retry'

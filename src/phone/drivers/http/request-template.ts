@@ -4,7 +4,6 @@ import type { Env } from '../../driver-port/driver-options.js'
 /** The part of a request in which a template is used; it decides how values are escaped. */
 type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
-/** The values for a template, by name. */
 export type TemplateValues = Readonly<Record<string, string>>
 
 const placeholder = /\{([a-z]+(?::[A-Za-z_]\w*)?)\}/g

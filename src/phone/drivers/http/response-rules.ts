@@ -11,7 +11,7 @@ type ResponseRules = Pick<HttpSettings, 'success' | 'parts' | 'meanings' | 'unsu
 /** Milliseconds. */
 const maxWait = 15 * 60_000
 
-/** Paths at which services put the sentence of an error. */
+/** Paths of error texts in the replies of services. */
 const errorPaths = ['message', 'error.message', 'error', 'errors[0].message', 'detail', 'title']
 
 /**

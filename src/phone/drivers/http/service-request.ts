@@ -5,7 +5,6 @@ import { errorText, getErrorCode } from '../../../errors.js'
 import { type HttpReply, RequestTimeout, sendRequest } from '../../../net/client/send-request.js'
 import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
 
-/** A request to the service. */
 export interface ServiceRequest {
   readonly url: URL
   readonly method: string
@@ -90,7 +89,6 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed',
 }
 
-/** Returns why a connection failed or ended, in a few words. */
 function describeConnectionError(error: unknown): string {
   if (error instanceof RequestTimeout) return `no answer in ${error.timeout / 1000} s`
   if (error instanceof Error && error.name === 'AbortError') return 'no answer in time'

@@ -1,10 +1,8 @@
 import { RelayError } from '../../../errors.js'
 import type { DriverErrorKind } from '../../driver-port/driver.js'
 
-/** The meaning of an HTTP status for a message. */
 export type StatusMeaning = 'sent' | DriverErrorKind
 
-/** The meanings of statuses that options set. */
 export type StatusMeanings = ReadonlyMap<number, StatusMeaning>
 
 /** Parses lists of statuses, such as `409` or `400,500-599`, by their meaning. Throws `usage`. */

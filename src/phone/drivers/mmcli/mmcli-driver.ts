@@ -43,12 +43,13 @@ import {
 import type { ProgramResult } from '../program/run-program.js'
 import { mmcliError } from './mmcli-errors.js'
 
-/** The names of the options. */
 export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
 
 const install = 'Install it: apt install modemmanager.'
 
-/** Milliseconds for everything but sending, and for what follows sending. */
+/**
+ * Milliseconds; `defaultTimeout` is for all steps but sending, `cleanUpTimeout` for those after it.
+ */
 const defaultTimeout = 25_000
 const cleanUpTimeout = 2000
 
@@ -130,7 +131,6 @@ class MmcliDriver implements Driver {
     await readMmcliInbox(run, this.#settings.modem, this.#listener)
   }
 
-  /** Creates the text in ModemManager, without sending it; returns its D-Bus path. */
   async #create(args: readonly string[], signal: AbortSignal): Promise<string> {
     const call = { timeout: defaultTimeout, signal }
     const result = await this.#run(['-m', this.#settings.modem, ...args], call)
@@ -142,7 +142,7 @@ class MmcliDriver implements Driver {
   async #send(path: string, signal: AbortSignal): Promise<void> {
     const { timeout } = this.#settings
     const seconds = Math.ceil(timeout / 1000)
-    // ModemManager's own timeout ends first, because its error says more than a killed program.
+    // ModemManager's own timeout ends first, because its error gives a reason.
     const call = { timeout: timeout + 2000, signal }
     const result = await this.#run(['-s', path, '--send', `--timeout=${seconds}`], call)
     if (hasSucceeded(result)) return
@@ -160,7 +160,6 @@ class MmcliDriver implements Driver {
     return /^sms\.properties\.state\s*:\s*(\S+)/m.exec(result.stdout)?.[1]
   }
 
-  /** A text that is not deleted only takes space. */
   async #delete(path: string): Promise<void> {
     const args = ['-m', this.#settings.modem, `--messaging-delete-sms=${path}`]
     const call = { timeout: cleanUpTimeout, signal: createNeverSignal() }
@@ -181,17 +180,17 @@ class MmcliDriver implements Driver {
 async function withTextArguments<T>(
   number: string,
   text: string,
-  use: (args: readonly string[]) => Promise<T>,
+  run: (args: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const quote = [`'`, '"'].find(each => !text.includes(each))
   if (quote !== undefined) {
-    return await use([`--messaging-create-sms=number=${number},text=${quote}${text}${quote}`])
+    return await run([`--messaging-create-sms=number=${number},text=${quote}${text}${quote}`])
   }
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   try {
     const path = join(folder, 'text')
     await writeFile(path, text, { mode: 0o600 })
-    return await use([
+    return await run([
       `--messaging-create-sms=number=${number}`,
       `--messaging-create-sms-with-text=${path}`,
     ])
@@ -215,7 +214,6 @@ function parseHealth(stdout: string): DriverHealth {
   return { ok, detail: `Modem ${state}, network ${network}, signal ${signal} %.` }
 }
 
-/** Runs mmcli. */
 type RunMmcli = (args: readonly string[]) => Promise<ProgramResult>
 
 /** Reads the texts in ModemManager and deletes each once it is stored. Throws `trouble`. */

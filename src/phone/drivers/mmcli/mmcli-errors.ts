@@ -28,7 +28,7 @@ const kinds = new Map<string, DriverErrorKind>([
   ...troubleErrors.map(name => [name, 'trouble'] as const),
 ])
 
-/** Errors of mmcli itself, before it has asked ModemManager for anything. */
+/** Errors of mmcli itself, before it has sent a request to ModemManager. */
 const localErrors = [
   /couldn't (get bus|find the ModemManager|find modem|find SMS|create manager)/,
   /modem not enabled|no messaging capabilities|no modem was specified/,

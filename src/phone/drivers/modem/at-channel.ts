@@ -3,7 +3,6 @@ import { errorText } from '../../../errors.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { AtError, type AtFault } from './at-error.js'
 
-/** One AT command. */
 export interface AtCommand {
   /** Without the carriage return. */
   readonly command: string
@@ -21,7 +20,6 @@ export interface Unsolicited {
   readonly pdu?: string
 }
 
-/** Gets what happens on an {@link AtChannel}. */
 export interface AtListener {
   readonly onUnsolicited: (unsolicited: Unsolicited) => void
   /** Called once, when the line is closed. */
@@ -43,7 +41,7 @@ type AtPiece = { readonly kind: 'line'; readonly text: string } | { readonly kin
 const ctrlZ = '\u001a'
 const escapeKey = '\u001b'
 const defaultTimeout = 5000
-/** Characters; limits what a broken line sends without an end. */
+/** Characters; limits the output of a broken line that sends no line end. */
 const maxLineLength = 4096
 const finalResults = [
   /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT)$/,
@@ -52,7 +50,7 @@ const finalResults = [
 const unsolicitedNames = [
   /^(\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(:|$)/,
 ]
-/** Unsolicited lines that a PDU follows. */
+/** A PDU follows on the next line. */
 const pduHeading = /^(\+CMT|\+CDS)(:|$)/
 
 /** Sends AT commands to a modem, one at a time (ITU-T V.250, 3GPP TS 27.007). */
@@ -85,7 +83,6 @@ export class AtChannel {
     return await this.#queue.run(() => this.#start(command))
   }
 
-  /** Closes the line; commands in progress fail. */
   close(reason = 'closed'): void {
     if (this.#closed !== undefined) return
     this.#closed = reason
@@ -118,7 +115,7 @@ export class AtChannel {
   }
 
   #read(text: string): void {
-    for (const piece of this.#split(text)) this.#take(piece)
+    for (const piece of this.#split(text)) this.#handlePiece(piece)
   }
 
   /** Splits the output into lines and prompts (ITU-T V.250 section 5.7). */
@@ -133,7 +130,7 @@ export class AtChannel {
     return pieces
   }
 
-  #take(piece: AtPiece): void {
+  #handlePiece(piece: AtPiece): void {
     if (piece.kind === 'prompt') this.#sendText()
     else if (this.#heading !== undefined) {
       const line = this.#heading
@@ -146,7 +143,7 @@ export class AtChannel {
     } else this.#answer(piece.text)
   }
 
-  /** Whether a line has the name of the command in progress; then it is not unsolicited. */
+  /** A line with the name of the command in progress is not unsolicited. */
   #isAnswerTo(line: string): boolean {
     const [name = ''] = line.split(':', 1)
     return this.#pending?.command.command.toUpperCase().startsWith(`AT${name}`) ?? false

@@ -8,10 +8,8 @@ export type AtFault =
   | { readonly by: 'words'; readonly words: string }
   /** No final answer within the timeout. */
   | { readonly by: 'silence' }
-  /** The line was closed. */
   | { readonly by: 'line'; readonly reason: string }
 
-/** A command that was not answered with OK. */
 export class AtError extends Error {
   override readonly name = 'AtError'
   readonly fault: AtFault
@@ -25,7 +23,6 @@ export class AtError extends Error {
   }
 }
 
-/** The driver error for a fault while sending. */
 export function sendingError(error: AtError): DriverError {
   return new DriverError(getErrorKind(error), error.message, { cause: error })
 }

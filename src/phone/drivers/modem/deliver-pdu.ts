@@ -9,7 +9,6 @@ import {
 /** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
 interface DeliveredText {
   readonly kind: 'text'
-  /** The sender's number, or a name. */
   readonly from: string
   readonly text: string
   /** When the service centre got it, in milliseconds since the epoch. */
@@ -104,10 +103,10 @@ class PduReader {
   }
 
   readOctets(count: number): Buffer {
-    const taken = this.#bytes.subarray(this.#at, this.#at + count)
-    if (taken.length < count) throw new Error('The PDU ends too early.')
+    const octets = this.#bytes.subarray(this.#at, this.#at + count)
+    if (octets.length < count) throw new Error('The PDU ends too early.')
     this.#at += count
-    return taken
+    return octets
   }
 
   readRest(): Buffer {

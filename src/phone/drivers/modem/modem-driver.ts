@@ -32,7 +32,6 @@ import { openModemSession, readModemHealth, watchModem } from './modem-session.j
 import { createLineOpener, type OpenSerialLine } from './serial-line.js'
 import { encodeSubmitPdu } from './submit-pdu.js'
 
-/** The names of the options. */
 export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
 
 /** Milliseconds. */
@@ -45,9 +44,8 @@ interface ModemSettings {
   readonly clock: Clock
   /** Milliseconds for the network to accept a part. */
   readonly timeout: number
-  /** Whether delivery receipts are requested. */
   readonly reports: boolean
-  /** Reference of the first text in parts, 0 to 255. */
+  /** Reference of the first text that has parts, 0 to 255. */
   readonly firstReference: number
   readonly pin?: string
   readonly smsc?: string
@@ -85,7 +83,7 @@ class ModemDriver implements Driver {
     },
   ]
   readonly #settings: ModemSettings
-  /** The parts of a text are sent without those of another one in between. */
+  /** One text at a time, so that the parts of two are not mixed. */
   readonly #semaphore = new Semaphore(1)
   #inbox: ModemInbox | undefined
   #channel: AtChannel | undefined
@@ -201,7 +199,7 @@ function isPinRejection(error: unknown): boolean {
 
 /** The earlier parts are sent, so a retry would send them twice. */
 function partlySentError(cause: DriverError, { number, count }: PartPosition): DriverError {
-  const sentence = `Part ${number} of ${count} was not sent, the earlier parts were.`
+  const sentence = `Part ${number} of ${count} was not sent; the earlier parts were.`
   return new DriverError('unknown', `${sentence} ${cause.message}`, { cause })
 }
 

@@ -9,7 +9,7 @@ const listTimeout = 20_000
 /** Reads texts and receipts from a modem and deletes them from the SIM once they are stored. */
 export class ModemInbox {
   readonly #listener: DriverListener
-  /** An index read twice would be deleted twice, with the text that came to it in between. */
+  /** One read at a time: an index read twice would be deleted twice, and with it a newer text. */
   readonly #queue = new PromiseQueue()
   #channel: AtChannel | undefined
   #hasUnread = false
@@ -18,7 +18,7 @@ export class ModemInbox {
     this.#listener = listener
   }
 
-  /** Uses a channel; first reads what the modem has received without one. */
+  /** Uses a channel; first reads the texts that came while there was none. */
   start(channel: AtChannel): void {
     this.#channel = channel
     void this.#queue.run(async () => await this.#readStored(channel))

@@ -5,14 +5,11 @@ import { AtChannel, type AtCommand, type AtListener } from './at-channel.js'
 import { AtError } from './at-error.js'
 import type { OpenSerialLine } from './serial-line.js'
 
-/** Options of {@link openModemSession}. */
 interface ModemSessionOptions extends AtListener {
   readonly open: OpenSerialLine
-  /** The PIN of the SIM. */
   readonly pin?: string
   /** The number of the service centre. @default that of the SIM */
   readonly smsc?: string
-  /** Whether the modem reports received texts and receipts. */
   readonly enableNotifications: boolean
 }
 
@@ -56,7 +53,7 @@ export async function readModemHealth(channel: AtChannel): Promise<DriverHealth>
   return toModemHealth(signal, network)
 }
 
-/** Watches an idle modem until stopped; one that hangs says nothing by itself. Throws `trouble`. */
+/** Checks an idle modem until stopped, because one that hangs sends nothing. Throws `trouble`. */
 export async function watchModem(
   channel: AtChannel,
   clock: Clock,
@@ -124,7 +121,6 @@ async function tryCommand(channel: AtChannel, command: AtCommand): Promise<boole
   }
 }
 
-/** The text after `name:` in an answer, without quotes. */
 function findAnswer(lines: readonly string[], name: string): string | undefined {
   const line = lines.find(each => each.startsWith(`${name}:`))
   return line

@@ -3,15 +3,14 @@ import type { Duplex } from 'node:stream'
 import { RelayError } from '../../../errors.js'
 import { DriverError } from '../../driver-port/driver.js'
 
-/** Opens the line to a modem. Throws `trouble`. */
 export type OpenSerialLine = (signal: AbortSignal) => Promise<Duplex>
 
 /** Milliseconds. */
 const connectTimeout = 10_000
 
 /**
- * Returns how to open a `device`: `tcp://HOST:PORT`, such as that of ser2net, or a serial device
- * such as `/dev/ttyUSB0`. Throws `usage`.
+ * Returns a function that opens a `device`: `tcp://HOST:PORT`, such as that of ser2net, or a serial
+ * device such as `/dev/ttyUSB0`. Throws `usage`; the function throws `trouble`.
  */
 export function createLineOpener(device: string, baud: number): OpenSerialLine {
   if (!/^\w+:\/\//.test(device)) return async signal => await openSerial(device, baud, signal)

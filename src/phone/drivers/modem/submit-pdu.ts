@@ -14,9 +14,7 @@ interface SubmitPdu {
   readonly hex: string
 }
 
-/** Options of {@link encodeSubmitPdu}. */
 interface SubmitOptions {
-  /** Whether a delivery receipt is requested. */
   readonly report?: boolean
 }
 

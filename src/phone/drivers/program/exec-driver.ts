@@ -15,7 +15,6 @@ import {
 import { getLastOutput, removeOwnVariables } from './external-program.js'
 import { type ProgramResult, runProgram } from './run-program.js'
 
-/** The names of the options. */
 export const execOptions = ['command', 'timeout'] as const
 
 /**

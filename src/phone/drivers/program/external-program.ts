@@ -1,9 +1,9 @@
-// Drivers that run a program of the machine for each text. mmcli and gammu, next door, do so too.
+// Drivers that run a program of the machine for each text, as mmcli and gammu also do.
 //
 // 1. run-program.ts runs a program with a timeout, without a shell. A stop first asks the program
 //    to end, and kills it and its children two seconds later.
 // 2. This file adds what the drivers of known programs share: the advice if the program is missing,
-//    the English environment in which its output can be read, and their options.
+//    an environment in which programs print English, and their options.
 // 3. inbox-polling.ts reads received texts at intervals from programs that announce nothing.
 // 4. exec-driver.ts runs the user's program; kdeconnect-driver.ts and termux-driver.ts send with an
 //    Android phone.
@@ -21,16 +21,14 @@ import { type ProgramResult, runProgram } from './run-program.js'
 /** Characters of a program's output that go into an error. */
 const maxErrorLength = 500
 
-/** A program that a driver runs. */
 export interface ExternalProgram {
   readonly name: string
-  /** What to do if it is missing, such as `Install it: apt install gammu.` */
+  /** Advice if it is missing, such as `Install it: apt install gammu.` */
   readonly install: string
   readonly env: Env
   readonly clock: Clock
 }
 
-/** One run of an {@link ExternalProgram}. */
 export interface ProgramCall {
   readonly args: readonly string[]
   /** Milliseconds. */
@@ -41,7 +39,7 @@ export interface ProgramCall {
   readonly maxOutput?: number
 }
 
-/** Runs a program. Throws `trouble` with what to install if it is missing, and as `runProgram`. */
+/** Runs a program. Throws `trouble` with advice if it is missing, and as `runProgram` does. */
 export async function runExternalProgram(
   { name, install, env, clock }: ExternalProgram,
   call: ProgramCall,
@@ -69,7 +67,6 @@ export function toEnglishEnvironment(env: Env, locale: 'C' | 'C.UTF-8'): Env {
   return { ...removeOwnVariables(env), LC_ALL: locale, LANGUAGE: undefined }
 }
 
-/** Whether a program ended with status 0. */
 export function hasSucceeded(result: ProgramResult): boolean {
   return result.by === 'exit' && result.status === 0
 }
@@ -87,7 +84,6 @@ export function describeResult(name: string, result: ProgramResult): string {
   return output === '' ? `${name}: ${end}.` : `${name}: ${end}: ${output}`
 }
 
-/** Appends what to do about an error. */
 export function addAdvice(sentence: string, advice: string | undefined): string {
   if (advice === undefined) return sentence
   return `${sentence}${/[.!?]$/.test(sentence) ? '' : '.'} ${advice}`
@@ -120,7 +116,6 @@ export function parseWordOption(options: DriverOptions, name: string): string | 
   )
 }
 
-/** A signal that is never aborted. */
 export function createNeverSignal(): AbortSignal {
   return new AbortController().signal
 }

@@ -4,16 +4,14 @@ import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import type { ProgramResult } from './run-program.js'
 
-/** Characters of a list of texts to read. */
+/** Characters of the output of a program that lists texts. */
 export const maxListLength = 4_000_000
 
-/** Options of {@link createPollingWatches}. */
 interface InboxPolling {
   readonly name: string
   /** Milliseconds between two polls; undefined for no polling. */
   readonly every: number | undefined
   readonly clock: Clock
-  /** Polls once. Throws `trouble`. */
   readonly poll: (signal: AbortSignal) => Promise<void>
 }
 

@@ -16,7 +16,6 @@ import {
 } from './external-program.js'
 import type { ProgramResult } from './run-program.js'
 
-/** The names of the options. */
 export const kdeconnectOptions = ['device', 'name', 'timeout'] as const
 
 const install = 'Install it: apt install kdeconnect.'
@@ -102,12 +101,12 @@ async function findReachablePhone(
   )
   const [phone] = found
   if (phone !== undefined && found.length === 1) return phone
-  const wanted = 'id' in target ? target.id : target.name
+  const label = 'id' in target ? target.id : target.name
   throw new DriverError(
     'trouble',
     found.length > 1
-      ? `Several phones are called ${wanted}. ${targetUsage}`
-      : `KDE Connect cannot reach ${wanted}. ${phoneAdvice}`,
+      ? `Several phones are called ${label}. ${targetUsage}`
+      : `KDE Connect cannot reach ${label}. ${phoneAdvice}`,
   )
 }
 

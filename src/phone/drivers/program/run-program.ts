@@ -8,7 +8,6 @@ import type { Clock } from '../../../util/async/clock.js'
 import { DriverError } from '../../driver-port/driver.js'
 import type { Env } from '../../driver-port/driver-options.js'
 
-/** A program to run. */
 interface ProgramOptions {
   readonly program: string
   readonly args: readonly string[]
@@ -17,13 +16,13 @@ interface ProgramOptions {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** The program's stdin. @default empty */
+  /** Written to stdin. @default empty */
   readonly input?: string
   /** Characters to read from the beginning of stdout. @default 4000 */
   readonly maxOutput?: number
 }
 
-/** How a program ended: by itself, by a signal, or by this process. */
+/** `stop`: this process ended the program. */
 type ProgramEnd =
   | { readonly by: 'exit'; readonly status: number }
   | { readonly by: 'signal'; readonly signal: string }
@@ -34,7 +33,7 @@ export type ProgramResult = ProgramEnd & { readonly stdout: string; readonly std
 
 const isWindows = process.platform === 'win32'
 
-/** Characters of stdout, by default, and of stderr. */
+/** Characters of stdout (by default) and of stderr. */
 const defaultMaxOutput = 4000
 /** Milliseconds from SIGTERM to SIGKILL. */
 const killDelay = 2000

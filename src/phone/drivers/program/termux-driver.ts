@@ -37,7 +37,6 @@ import {
 } from './inbox-polling.js'
 import type { ProgramResult } from './run-program.js'
 
-/** The names of the options. */
 export const termuxOptions = ['slot', 'timeout', 'poll'] as const
 
 const install = 'Install it in Termux: pkg install termux-api.'
@@ -82,7 +81,7 @@ class TermuxDriver implements Driver {
   #listener: DriverListener | undefined
   /**
    * Whether the app has answered since the last failure. Without the app, `termux-sms-send` waits
-   * forever, so a harmless question comes before the first text and after each failure.
+   * forever, so the driver sends a harmless request before the first text and after each failure.
    */
   #isAnswering = false
 
@@ -134,7 +133,6 @@ class TermuxDriver implements Driver {
     return { ...this.#settings.program, name }
   }
 
-  /** Asks the app about the phone. Throws `trouble`. */
   async #probe(signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const program = this.#getProgram('termux-telephony-deviceinfo')
     const timeout = Math.min(this.#settings.timeout, probeTimeout)
@@ -149,7 +147,6 @@ class TermuxDriver implements Driver {
   }
 }
 
-/** A text was accepted if the program prints nothing and ends with status 0. */
 function checkSent(result: ProgramResult): void {
   throwIfRefused(parseJsonObject(result.stdout))
   const output = getLastOutput(`${result.stdout}\n${result.stderr}`)
@@ -213,7 +210,7 @@ function toIncomingText(item: unknown): IncomingText & { id: number } {
   const received = readText(item, 'received')
   const id = readText(item, '_id')
   const ref = id === '' ? hashText(JSON.stringify([from, received, text])) : `${id} ${received}`
-  // Local time, which is that of this machine.
+  // Local time of this machine.
   const at = Date.parse(received.replace(' ', 'T'))
   return { from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) }
 }

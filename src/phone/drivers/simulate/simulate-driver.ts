@@ -1,7 +1,7 @@
 // The driver `simulate`: sends nothing and injects faults, for tests and demonstrations.
 //
 // 1. simulate-settings.ts parses delays and rates.
-// 2. For each text, `drawOutcome` draws what happens to it.
+// 2. For each text, `drawOutcome` draws a random outcome.
 // 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates a
 //    receipt and an answer.
 
@@ -28,7 +28,6 @@ import {
 
 type SimulateContext = Pick<DriverContext, 'clock' | 'random' | 'crash'>
 
-/** What happens to one text. */
 interface SimulatedOutcome {
   /** Milliseconds. */
   readonly delay: number
@@ -132,7 +131,7 @@ class SimulateDriver implements Driver {
   }
 }
 
-/** Always draws the same count of numbers, so that one rate does not change other outcomes. */
+/** Always draws the same number of random numbers, so that no rate changes another outcome. */
 function drawOutcome(settings: SimulateSettings, random: () => number): SimulatedOutcome {
   const fault = findFault(settings.rates, random())
   const delay = settings.delay + settings.jitter * random()

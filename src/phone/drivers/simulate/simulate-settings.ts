@@ -4,7 +4,6 @@ import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-
 /** The faults of a simulated text; `failure` is an older name of `retry`. */
 export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
 
-/** One of {@link faults}. */
 export type Fault = (typeof faults)[number]
 
 /** The step at which the process crashes: before or after a text is sent. */
@@ -14,7 +13,7 @@ export type CrashStep = 'before' | 'after'
 export interface SimulateSettings {
   /** Milliseconds. */
   readonly delay: number
-  /** Milliseconds that are added to the delay at most. */
+  /** Milliseconds; the maximum of the random part of the delay. */
   readonly jitter: number
   readonly rates: Readonly<Record<Fault, number>>
   readonly duplicates: number
@@ -27,14 +26,12 @@ export interface SimulateSettings {
   readonly seed?: number
 }
 
-/** The names of the options. */
 export const simulateOptions = [
   ...['delay', 'jitter', 'failure-rate', 'retry-rate', 'fail-rate', 'trouble-rate'],
   ...['unknown-rate', 'lost-rate', 'hang-rate', 'duplicate-rate', 'crash', 'crash-rate'],
   ...['outbox', 'incoming-rate', 'incoming-text', 'report-rate', 'seed'],
 ] as const
 
-/** Parses the options. Throws `usage`. */
 export function parseSimulateSettings(options: DriverOptions): SimulateSettings {
   const time = { min: 0, max: 600_000, unit: 'milliseconds' }
   const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { min: 0, max: 1 })

@@ -15,7 +15,6 @@ interface SmppReceipt {
   readonly kind: 'receipt'
   /** The message_id of its submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string
-  /** The destination of the text. */
   readonly from: string
   readonly state: 'delivered' | 'trying' | 'failed'
 }
@@ -23,7 +22,6 @@ interface SmppReceipt {
 /** Bits of `esm_class` for receipts and notifications (SMPP 3.4 section 5.2.12). */
 const receiptBits = 0x3c
 
-/** Parses a deliver_sm or data_sm. */
 export function parseDeliverSm(pdu: Pdu): SmppText | SmppReceipt {
   const from = readAddress(pdu)
   const { text, header } = readContent(pdu)

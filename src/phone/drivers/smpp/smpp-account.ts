@@ -11,7 +11,6 @@ import { type SmppSettings, toDestinationAddress } from './smpp-settings.js'
 import { isThrottling, isUnbound } from './smpp-status.js'
 import { buildSubmitSms, type PduFields } from './submit-sm.js'
 
-/** What an {@link SmppAccount} works with. */
 interface SmppAccountContext {
   readonly clock: Clock
   readonly random: () => number
@@ -23,7 +22,6 @@ const maxPartTries = 6
 /** Milliseconds between these tries. */
 const partDelays = { first: 500, max: 4000 }
 
-/** An account at an SMSC through which texts are submitted. */
 export class SmppAccount {
   readonly #settings: SmppSettings
   readonly #context: SmppAccountContext
@@ -80,7 +78,6 @@ export class SmppAccount {
     throw new DriverError('trouble', `The connection to the SMSC was lost (${session.reason}).`)
   }
 
-  /** Unbinds. */
   async close(): Promise<void> {
     await this.#bind.close()
   }
@@ -99,7 +96,7 @@ export class SmppAccount {
     }
   }
 
-  /** Earlier parts were sent, so if this part fails the result is unknown. */
+  /** Earlier parts were sent, so a failure of this part makes the result unknown. */
   async #submitNext(
     destination: string,
     body: PduFields,

@@ -5,7 +5,6 @@ import { SmppSession, type SmppSessionOptions } from './smpp-session.js'
 import type { SmppSettings } from './smpp-settings.js'
 import { describeStatus, isCredentialError } from './smpp-status.js'
 
-/** Options of {@link SmppBind}. */
 type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
 
 /** Milliseconds between failed binds; too many wrong passwords may lock an account. */

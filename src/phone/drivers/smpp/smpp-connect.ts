@@ -59,11 +59,11 @@ const reasons: Readonly<Record<string, string>> = {
 
 function describeConnectError({ host, port, tls }: Target, error: unknown): string {
   const code = getErrorCode(error)
-  const where = `The SMSC at ${host}:${port} cannot be reached`
+  const problem = `The SMSC at ${host}:${port} cannot be reached`
   if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {
     const advice = 'NODE_EXTRA_CA_CERTS can name a file with another authority.'
-    return `${where}: its certificate is invalid (${code}). ${advice}`
+    return `${problem}: its certificate is invalid (${code}). ${advice}`
   }
-  if (tls && /SSL|EPROTO/.test(code)) return `${where}: it does not use TLS on this port.`
-  return `${where}: ${reasons[code] ?? errorText(error)}.`
+  if (tls && /SSL|EPROTO/.test(code)) return `${problem}: it does not use TLS on this port.`
+  return `${problem}: ${reasons[code] ?? errorText(error)}.`
 }

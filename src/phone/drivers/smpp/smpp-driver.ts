@@ -23,7 +23,6 @@ import { parseSmppSettings, type SmppSettings } from './smpp-settings.js'
 
 type SmppContext = Pick<DriverContext, 'clock' | 'random'>
 
-/** The names of the options. */
 export const smppOptions = [
   ...['host', 'port', 'tls', 'insecure', 'system-id', 'password', 'system-type'],
   ...['source', 'source-ton', 'source-npi', 'window', 'enquire', 'timeout', 'long', 'reports'],

@@ -1,17 +1,14 @@
 import { DriverError } from '../../driver-port/driver.js'
 import { describeStatus, getStatusKind, isThrottling } from './smpp-status.js'
 
-/** Why a request to an SMSC failed. */
 type SmppFailure =
   | { readonly by: 'status'; readonly status: number }
   /** No response within the timeout. */
   | { readonly by: 'silence' }
   /** The connection was lost, before or after the request was sent. */
   | { readonly by: 'connection'; readonly reason: string; readonly isSent: boolean }
-  /** The signal was aborted. */
   | { readonly by: 'stop' }
 
-/** A request that did not get a successful response. */
 export class SmppError extends Error {
   override readonly name = 'SmppError'
   readonly failure: SmppFailure
@@ -27,7 +24,6 @@ export class SmppError extends Error {
 /** Milliseconds before the next try of a throttled account. */
 const throttleDelay = 2000
 
-/** The driver error for a failed submit_sm. */
 export function submitError(error: SmppError): DriverError {
   const { failure, message } = error
   const cause = { cause: error }

@@ -3,14 +3,12 @@ import type { Clock } from '../../../util/async/clock.js'
 import type { DriverListener } from '../../driver-port/driver.js'
 import { parseDeliverSm } from './deliver-sm.js'
 
-/** Options of {@link SmppInbox}. */
 interface SmppInboxOptions {
   readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
   readonly clock: Clock
 }
 
-/** Passes on the texts, parts and receipts that the SMSC delivers. */
 export class SmppInbox {
   readonly #options: SmppInboxOptions
 
@@ -43,7 +41,7 @@ function tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
   }
 }
 
-/** The destinations of the parts that receipts may still come for; drops the oldest. */
+/** The destinations of parts by their `message_id`, for receipts; drops the oldest. */
 export class SentMessageIds {
   readonly #destinations = new Map<string, string>()
   readonly #maxIds: number
@@ -52,7 +50,6 @@ export class SentMessageIds {
     this.#maxIds = maxIds
   }
 
-  /** Adds the `message_id` of a submit_sm_resp. */
   add(id: string, destination: string): void {
     this.#destinations.set(normalizeId(id), destination)
     const [oldest] = this.#destinations.keys()

@@ -1,4 +1,4 @@
-/** The types of the package `smpp`, as far as they are used; it has none of its own. */
+/** The types of the package `smpp` that this driver uses; the package has none. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events'
   import type { Server, Socket } from 'node:net'

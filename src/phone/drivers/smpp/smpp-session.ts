@@ -4,7 +4,6 @@ import type { Clock } from '../../../util/async/clock.js'
 import { SmppError } from './smpp-error.js'
 import type { PduFields } from './submit-sm.js'
 
-/** Options of {@link SmppSession}. */
 export interface SmppSessionOptions {
   readonly clock: Clock
   /** Milliseconds to wait for a response. */
@@ -42,18 +41,17 @@ export class SmppSession {
   constructor(socket: Socket, options: SmppSessionOptions) {
     this.#options = options
     this.#session = new Session({ socket })
-    this.#session.on('pdu', (pdu: Pdu) => this.#take(pdu))
+    this.#session.on('pdu', (pdu: Pdu) => this.#handlePdu(pdu))
     this.#session.on('error', (error: Error) => this.end(error.message))
     this.#session.on('close', () => this.end('closed by the other side'))
     socket.once('end', () => this.end('closed by the other side'))
   }
 
-  /** Aborted when the connection is closed. */
   get ended(): AbortSignal {
     return this.#ended.signal
   }
 
-  /** Why the connection is closed. */
+  /** The reason, once the connection is closed. */
   get reason(): string {
     return this.#reason
   }
@@ -88,7 +86,6 @@ export class SmppSession {
     }
   }
 
-  /** Unbinds and closes the connection. */
   async unbind(): Promise<void> {
     const isAnswered = await this.request('unbind', {}, { timeout: unbindTimeout }).then(
       () => true,
@@ -127,7 +124,7 @@ export class SmppSession {
     })
   }
 
-  #take(pdu: Pdu): void {
+  #handlePdu(pdu: Pdu): void {
     if (pdu.isResponse()) this.#pending.get(pdu.sequence_number)?.succeed(pdu)
     else if (!oneWayCommands.has(pdu.command)) this.#answer(pdu)
   }

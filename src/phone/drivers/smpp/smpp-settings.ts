@@ -15,29 +15,26 @@ interface SmppAddress {
   readonly npi: number
 }
 
-/** The settings of the driver. */
 export interface SmppSettings {
   readonly host: string
   readonly port: number
   readonly tls: boolean
-  /** Whether the certificate is not checked. */
   readonly insecure: boolean
   readonly systemId: string
   readonly password: string
   readonly systemType: string
   readonly source: SmppAddress
-  /** Unanswered submit_sm at a time. */
+  /** Maximum of unanswered submit_sm. */
   readonly window: number
   /** Milliseconds between two enquire_link. */
   readonly enquire: number
   /** Milliseconds to wait for a response. */
   readonly timeout: number
   readonly long: LongTextMode
-  /** Whether delivery receipts are requested. */
   readonly reports: boolean
 }
 
-const secret = 'SMSRELAY_SMPP_PASSWORD'
+const passwordVariable = 'SMSRELAY_SMPP_PASSWORD'
 
 /** Parses the options; the password comes from `env` if it is not an option. Throws `usage`. */
 export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
@@ -60,18 +57,18 @@ export function parseSmppSettings(options: DriverOptions, env: Env): SmppSetting
   }
 }
 
-/** The address of a destination: digits, with `+` in front if it is international. */
+/** Digits with `+` in front are an international number. */
 export function toDestinationAddress(destination: string): SmppAddress {
   const international = destination.startsWith('+')
   return { address: destination.replace(/^\+/, ''), ton: international ? 1 : 0, npi: 1 }
 }
 
 function readPassword(options: DriverOptions, env: Env): string {
-  const password = options.password ?? env[secret]
+  const password = options.password ?? env[passwordVariable]
   if (password !== undefined) return password
   throw new RelayError(
     'usage',
-    `The smpp driver needs the password of the account; set ${secret} in the environment.`,
+    `The smpp driver needs the password of the account; set ${passwordVariable} in the environment.`,
   )
 }
 

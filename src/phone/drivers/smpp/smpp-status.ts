@@ -64,17 +64,14 @@ export function describeStatus(code: number): string {
   return `status 0x${code.toString(16).padStart(8, '0')}`
 }
 
-/** Whether the SMSC asks to send more slowly. */
 export function isThrottling(code: number): boolean {
   return code === 0x58 || code === 0x14
 }
 
-/** Whether the name or the password was rejected. */
 export function isCredentialError(code: number): boolean {
   return code === 0x0d || code === 0x0e || code === 0x0f
 }
 
-/** Whether the account is not bound any more. */
 export function isUnbound(code: number): boolean {
   return code === 0x04
 }

@@ -6,17 +6,14 @@ import {
   splitIntoParts,
 } from '../../../domain/sms/sms-parts.js'
 
-/** How a text in several parts is sent. */
 export type LongTextMode = 'udh' | 'payload' | 'sar'
 
 /** The fields of a PDU, as SMPP names them. */
 export type PduFields = Readonly<Record<string, unknown>>
 
-/** The PDUs for one text. */
 interface SubmitSmBodies {
-  /** The body of each PDU, in order. */
   readonly bodies: readonly PduFields[]
-  /** The number of parts over the air. */
+  /** Over the air; one body may be sent as several parts. */
   readonly parts: number
 }
 
@@ -44,9 +41,9 @@ export function buildSubmitSms(
     const body = { data_coding: codings[whole.alphabet], message_payload: toOctets(whole) }
     return { bodies: [body], parts: count }
   }
-  const joined = long === 'udh' ? buildBodyWithHeader : buildBodyWithSar
+  const build = long === 'udh' ? buildBodyWithHeader : buildBodyWithSar
   return {
-    bodies: parts.map((part, at) => joined(part, { reference, count, number: at + 1 })),
+    bodies: parts.map((part, at) => build(part, { reference, count, number: at + 1 })),
     parts: count,
   }
 }
