@@ -14,6 +14,7 @@ export const lengths: readonly string[] = weigh([
   [1, 'Content-Length: N\r\nContent-Length: N'],
   [1, 'Content-Length: N\r\nContent-Length: 1'],
   [1, 'Content-Length: N '],
+  [1, 'Content-Length: N\t'],
   [1, 'Content-Length: N;x'],
   [1, 'Content-Length: N N'],
   [1, 'Content-Length: 1N'],

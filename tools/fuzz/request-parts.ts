@@ -95,6 +95,7 @@ export const fields: readonly string[] = weigh([
   [1, 'Connection:\tclose'],
   [1, 'Connection: Close , x'],
   [1, 'Connection: x,close'],
+  [1, 'Connection: x,\tclose\t,y'],
   [1, 'Connection: keep-alive, close'],
   [1, 'Connection: x close'],
   [1, 'Connection: "close"'],
