@@ -10,7 +10,7 @@ import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
 import type { BulkOutput } from './bulk-output.js'
 import { type BulkReadOptions, checkRows } from './bulk-rows.js'
 
-/** Prints the message of each row and the totals; resolves to the number of invalid rows. */
+/** Resolves to the number of invalid rows. */
 export async function printDryRun(
   source: RereadableFile,
   readOptions: BulkReadOptions,
@@ -30,7 +30,7 @@ export async function printDryRun(
   return invalid
 }
 
-/** A single message with its alphabet and parts. Throws `invalid_parameter` as the relay would. */
+/** Throws `invalid_parameter` as the relay would. */
 export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
   const number = parseBulkNumber(draft.destination, undefined)
   if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)

@@ -67,7 +67,6 @@ export const bulkFlags = {
   }),
 }
 
-/** Values of {@link bulkFlags}, --dry-run and --at. */
 export interface BulkFlags {
   readonly csv: string
   readonly text?: string | undefined

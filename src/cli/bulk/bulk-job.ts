@@ -95,12 +95,12 @@ export class BulkJob {
     return `bulk-${hashText(JSON.stringify([this.#name, run, identity]))}`
   }
 
-  /** Records that a row will be sent; on disk when this resolves. */
+  /** The record is on disk when this resolves. */
   async recordTry(identity: string, at: number): Promise<void> {
     await this.#record({ try: identity, at })
   }
 
-  /** Records the message of a row; after a loss of power, the row may count as only tried. */
+  /** After a loss of power, the row may count as only tried. */
   async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
     await this.#record({ done: identity, id, status })
   }
@@ -109,7 +109,7 @@ export class BulkJob {
     await this.#record({ refused: identity })
   }
 
-  /** Records that all rows were accepted, and deletes the records of the single rows. */
+  /** Deletes the records of the single rows. */
   async finish(at: string, rows: number): Promise<void> {
     if (this.#state === undefined) return
     this.#state.finished = { at, rows }

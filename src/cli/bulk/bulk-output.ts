@@ -56,14 +56,13 @@ export class BulkOutput {
     this.#draw()
   }
 
-  /** Prints the problems of a row without counting it. */
   printInvalidRow({ row, line, draft, problems }: BulkRow): void {
     const { destination } = draft
     const value = { type: 'row', row, line, status: 'invalid', destination, reasons: problems }
     this.printLine(value, `line ${line}  ${toOneLine(problems.join('; '))}`)
   }
 
-  /** Prints the start of an outage of the relay, and with undefined its end, each once. */
+  /** Prints the start of an outage, and with undefined its end, each once. */
   printOutage(error: RelayError | undefined): void {
     const isRelayDown = error !== undefined
     if (this.#isRelayDown === isRelayDown) return

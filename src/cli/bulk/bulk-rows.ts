@@ -19,7 +19,7 @@ export interface BulkCheck {
 /** Characters of the identity of a row: 132 bits. */
 const fingerprintLength = 22
 
-/** Reads the rows of a file. Throws `invalid_parameter` if it is not a table of messages. */
+/** Throws `invalid_parameter` if the file is not a table of messages. */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
   { encoding, ...readOptions }: BulkReadOptions,
@@ -58,7 +58,7 @@ export async function checkRows(
   return { digest, rows, invalid }
 }
 
-/** Reads the bytes of a file. `onEnd` gets the digest of the bytes and the options. */
+/** `onEnd` gets the digest of the bytes and the options. */
 export async function* readAndHash(
   source: RereadableFile,
   { text, country, sendOn, encoding }: BulkReadOptions,

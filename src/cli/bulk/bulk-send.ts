@@ -58,7 +58,6 @@ export interface BulkContext {
   readonly json: boolean
   /** Aborted when no further request may start. */
   readonly signal: AbortSignal
-  /** Aborts the requests in progress. */
   readonly forceSignal: AbortSignal
 }
 
@@ -72,7 +71,7 @@ interface BulkRun {
   readonly job: BulkJob
 }
 
-/** Sends a table, or prints it with --dry-run; resolves to the exit code. Throws RelayError. */
+/** Resolves to the exit code. */
 export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
   const { io, json, signal, forceSignal } = context
   setMaxListeners(0, signal, forceSignal) // Each row in progress adds a listener.

@@ -12,7 +12,6 @@ export interface RowSendOptions {
   readonly random: () => number
   /** Aborted when no further request may start. */
   readonly stop: AbortSignal
-  /** Aborts the request in progress. */
   readonly forceSignal: AbortSignal
   /** Called with each transient failure, and with undefined after a success. */
   readonly onOutage: (error: RelayError | undefined) => void

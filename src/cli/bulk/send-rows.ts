@@ -24,7 +24,6 @@ export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
   readonly concurrency: number
   /** Whether to send rows with an unknown result whose idempotency key has expired. */
   readonly resendUnknown: boolean
-  /** Aborted when no further row may start. */
   readonly signal: AbortSignal
   readonly onRow: (result: RowResult) => void
 }

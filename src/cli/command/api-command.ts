@@ -43,7 +43,6 @@ const connectionFlags = {
   }),
 }
 
-/** A command that sends requests to a relay. */
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
 

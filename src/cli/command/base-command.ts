@@ -71,13 +71,11 @@ export abstract class BaseCommand extends Command {
     return this.#listen().force
   }
 
-  /** Whether a signal ended the command; false if the reader of stdout closed the pipe. */
   protected get isInterrupted(): boolean {
     const signal = this.#interruption?.signal
     return signal?.aborted === true && !isBrokenPipe(signal.reason)
   }
 
-  /** Prints a result: JSON with --json, otherwise the text that `format` returns. */
   protected print<T>(value: T, format: (value: T) => string): void {
     this.printLine(value, format)
   }
@@ -88,7 +86,7 @@ export abstract class BaseCommand extends Command {
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 
-  /** Prints a list: a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
+  /** Prints a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
   protected printList<T>(
     values: readonly T[],
     format: (values: readonly T[], columns: number | undefined) => string,

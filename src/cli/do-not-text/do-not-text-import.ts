@@ -35,7 +35,6 @@ interface Batch {
 /** The relay accepts requests of 256 KB. */
 const batchBytes = 128 * 1024
 
-/** Reads the file once to check all lines, and again to import its numbers. */
 export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {
   const { dryRun, skipInvalid } = options
   const checked = await importRows(options, true)

@@ -49,7 +49,7 @@ const secondsByUnit: Readonly<Record<string, number>> = {
   w: 604_800,
 }
 
-/** Expiry of a secret URL: seconds from now for `30d`, otherwise the time. Throws `usage`. */
+/** Seconds from now for `30d`, otherwise the time. Throws `usage`. */
 export function parseExpiry(
   name: string,
   text: string,
@@ -63,14 +63,14 @@ export function parseExpiry(
   throw invalidValueError(name, text, 'is not a duration or time', hint)
 }
 
-/** A rate such as `10/h`, as text. Throws `usage`. */
+/** Throws `usage`. */
 export function parseUseRateFlag(name: string, text: string): string {
   if (parseUsageLimit(text) !== undefined) return text
   const hint = 'Write 1 to 99999 uses per s, min, h or d, such as 10/h.'
   throw invalidValueError(name, text, 'is not a rate', hint)
 }
 
-/** A text with placeholders for fields of the request. Throws `usage`. */
+/** Throws `usage`. */
 export function parseUrlTemplate(name: string, text: string): string {
   if (getTemplateFields(text) !== undefined) return text
   const hint = 'Write {name} for a field of the request, and {{ or }} for a brace.'

@@ -27,7 +27,7 @@ export function getProfileName(flags: ConnectionFlags): string {
   return flags.profile ?? defaultProfile
 }
 
-/** The address and keys of the flags or the environment, else of the profile. Throws `usage`. */
+/** Throws `usage`. */
 export async function resolveConnection(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -47,7 +47,7 @@ export async function resolveConnection(
   return { url, credentials: { user: settings.secret_key, password }, ...parseTimeout(flags) }
 }
 
-/** The address only, for requests without keys. Throws `usage`. */
+/** For requests without keys. Throws `usage`. */
 export async function resolveUrl(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -57,7 +57,7 @@ export async function resolveUrl(
   return parseBaseAddress('The address of the relay', url)
 }
 
-/** The milliseconds of `--timeout`, at least 1, if it is given. Throws `usage`. */
+/** Milliseconds, at least 1. Throws `usage`. */
 export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number } {
   if (timeout === undefined) return {}
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }

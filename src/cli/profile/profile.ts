@@ -46,7 +46,6 @@ export async function saveProfile(
   await file.write({ profiles: { ...profiles, [name]: omitUndefined(profile) } })
 }
 
-/** Resolves to false if there is no profile of that name. */
 export async function removeProfile(name: string, dir = getConfigDir()): Promise<boolean> {
   const file = openProfileFile(dir)
   const { profiles = {} } = (await file.read()) ?? {}

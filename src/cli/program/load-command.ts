@@ -7,7 +7,6 @@ import type { Io } from '../terminal/io.js'
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
 
-/** The part of oclif.manifest.json with the file of each command. */
 interface Manifest {
   readonly commands: Readonly<Record<string, { readonly relativePath: readonly string[] }>>
 }

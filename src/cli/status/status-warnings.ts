@@ -3,7 +3,7 @@ import { parseDateTime } from '../../domain/time/date-time.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
-/** A problem that needs attention, as --json prints it. */
+/** As --json prints it. */
 export interface StatusWarning {
   readonly code: 'no_phone' | 'silent_phone' | 'overdue'
   readonly phone?: string
@@ -27,7 +27,7 @@ export function findWarnings(
     : silent
 }
 
-/** Whether a message is due for too long. Time in which all phones had quiet hours is excluded. */
+/** Time in which all phones had quiet hours is excluded. */
 function isOverdue(
   { oldest_due_on: oldest, counted_on: now }: QueueFields,
   phones: readonly PhoneFields[],

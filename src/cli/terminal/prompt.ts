@@ -13,7 +13,7 @@ export interface Question {
   readonly hint?: string
 }
 
-/** Whether questions can be asked: stdin and stderr are terminals, and --json is not given. */
+/** Questions need terminals at stdin and stderr, and no --json. */
 export function canAsk(io: Io, json: boolean): boolean {
   return !json && io.stdin.isTTY === true && io.stderr.isTTY === true
 }

@@ -31,7 +31,7 @@ import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
 
-/** Mounts the dashboard, and error pages for browsers at paths without a route. */
+/** Also mounts error pages for browsers at paths without a route. */
 export function mountDashboard(router: Router, context: ServerContext): void {
   const sender = new PageSender(context)
   const sendError: SendError = async (error, request, response) => {

@@ -1,6 +1,6 @@
 // Pages about accounts. `settings-page.tsx` shows and changes a person's own account, and
 // `credentials-page.tsx` its e-mail address and password. The others are for the owner only: this
-// file lists, shows and creates accounts; `account-actions.tsx` gives an account a new password,
+// file lists, shows and creates accounts; `account-actions.ts` gives an account a new password,
 // replaces its keys or deletes it, each after the owner's password is confirmed. `account-form.tsx`
 // has the fields that these pages share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'

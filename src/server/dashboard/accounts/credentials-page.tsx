@@ -80,7 +80,7 @@ function showEmailPage(
   return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
 }
 
-/** A new password ends every session, so this person gets a new one. */
+/** The new password ends every session, so this browser gets a new session. */
 async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
   const password = getField(request, 'new_password')
   if (password !== getField(request, 'repeated'))

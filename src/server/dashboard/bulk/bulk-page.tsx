@@ -127,7 +127,6 @@ function showResultPage(
 interface BulkPageState {
   readonly form: BulkFormInput
   readonly rows?: readonly BulkRow[]
-  /** Rows with a number on the Do Not Text list. */
   readonly blocked?: number
   readonly error?: string | undefined
   readonly errors?: FieldErrors

@@ -15,10 +15,10 @@ export class SingleUseForms {
    * `invalid_request` if the key of the form is invalid.
    */
   async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
-    const given = getField(request, keyFieldName)
-    if (!/^[\w-]{16,64}$/.test(given))
+    const formKey = getField(request, keyFieldName)
+    if (!/^[\w-]{16,64}$/.test(formKey))
       throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
-    const key = `${request.account.id} ${given}`
+    const key = `${request.account.id} ${formKey}`
     if (this.#used.has(key)) return undefined
     this.#add(key)
     try {

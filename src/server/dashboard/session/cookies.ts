@@ -22,7 +22,7 @@ export function getCookie(request: HttpRequest, name: string, secure: boolean): 
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
 }
 
-/** Adds a `Set-Cookie` header (RFC 6265 section 4.1). */
+/** RFC 6265 section 4.1. */
 export function setCookie(response: HttpResponse, cookie: Cookie): void {
   const { name, value, secure, maxAge } = cookie
   const parts = [`${toCookieName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']

@@ -18,17 +18,16 @@ export function deriveCsrfToken(session: string): string {
 }
 
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
-  const given = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
-  if (typeof given === 'string' && isSameSecret(given, deriveCsrfToken(session))) return
+  const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
+  if (typeof token === 'string' && isSameSecret(token, deriveCsrfToken(session))) return
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
     hint: 'Load the page again and resend the form.',
   })
 }
 
 /**
- * Throws `insufficient_scope` if the browser says that the request comes from another site: in
- * `Sec-Fetch-Site`, or in `Origin` if that header is missing. A request with neither header does
- * not come from a browser and is allowed.
+ * Throws `insufficient_scope` if `Sec-Fetch-Site`, or without it `Origin`, names another site. A
+ * request with neither header does not come from a browser and is allowed.
  *
  * @param base the URL of this server
  */

@@ -71,7 +71,6 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
   }
 }
 
-/** Shows expected errors on the page of the subscription, with its current state. */
 function createActionHandler(action: SubscriptionAction): PageHandler {
   return async request => {
     const id = getParam(request.http, 'id')
