@@ -17,7 +17,6 @@ import { createRelay } from '../quick-relay.js'
 import { createClockAt } from '../util/async/fake-clock.js'
 import { createFastClock } from '../util/async/fast-clock.js'
 
-/** The destination of the texts. */
 export const destination = '+12025550123'
 
 /** Starts a relay on a free port with one account; it can be restarted. */
@@ -43,7 +42,6 @@ async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = 
   return { url, account, dataDir, stop, again: () => start(Number(new URL(url).port)) }
 }
 
-/** Creates a client with one of the account's keys. */
 export function clientWith(
   url: string,
   account: NewAccount,

@@ -119,7 +119,7 @@ it('a message whose lease ends in the driver is not sent by another worker', asy
 })
 
 describe('a token', () => {
-  it('is kept over a restart, so that the leased message is fetched again', async () => {
+  it('is reused after a restart, so that the leased message is fetched again', async () => {
     const { run, send } = await openPhones({ mode: 'at-most-once' })
     const driver = new RecordingDriver()
     const directory = await temporaryFolder()

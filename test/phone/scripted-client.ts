@@ -12,7 +12,6 @@ import type { PhoneClient } from '../../src/phone/relay/phone-client.js'
 /** One answer of a scripted relay: a value, an error, or a function. */
 export type Answer<T> = T | Error | ((options: CallOptions) => Promise<T>)
 
-/** A call of the phone. */
 export type Call =
   | { readonly call: 'next'; readonly wait: number }
   | { readonly call: 'success'; readonly id: string; readonly parts: number; readonly key: string }
@@ -34,7 +33,6 @@ export class ScriptedClient implements PhoneClient {
     this.#reports = [...reports]
   }
 
-  /** The calls of one kind. */
   of<Name extends Call['call']>(name: Name): Extract<Call, { call: Name }>[] {
     return this.calls.filter((each): each is Extract<Call, { call: Name }> => each.call === name)
   }
@@ -53,7 +51,6 @@ export class ScriptedClient implements PhoneClient {
     throw new RelayError('not_found', 'There is nothing here.')
   }
 
-  /** Answers a presence report. */
   hears: (options: CallOptions) => Promise<void> = async () => {}
 
   readonly messages: PhoneClient['messages'] = {
@@ -107,7 +104,6 @@ export async function untilAborted({ signal }: CallOptions): Promise<never> {
   })
 }
 
-/** A message as NEXT returns it. */
 export function message(id: string, fields: Partial<MessageFields> = {}): MessageFields {
   return {
     id,

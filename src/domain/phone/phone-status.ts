@@ -63,6 +63,6 @@ export function getPhoneCondition(activity: PhoneActivity): PhoneCondition {
   const { silent, quietUntil, lastNextAt = Number.NEGATIVE_INFINITY, lastSeenAt } = activity
   if (silent) return 'silent'
   if (quietUntil !== undefined) return 'quiet'
-  const asks = lastSeenAt === undefined || lastSeenAt - lastNextAt <= silentAfter
-  return asks ? 'alive' : 'waiting'
+  const isFetching = lastSeenAt === undefined || lastSeenAt - lastNextAt <= silentAfter
+  return isFetching ? 'alive' : 'waiting'
 }

@@ -80,8 +80,8 @@ async function releaseOnce(
   { client, clock }: Pick<WorkerContext, 'client' | 'clock'>,
 ): Promise<ReleaseResult> {
   try {
-    await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
-      runWithSignal([late], signal => client.messages.release(id, { reason }, { signal })),
+    await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, deadline =>
+      runWithSignal([deadline], signal => client.messages.release(id, { reason }, { signal })),
     )
     return 'done'
   } catch (error) {

@@ -120,8 +120,8 @@ export class MessageFetcher {
   async #fetchLast(): Promise<MessageFields | undefined> {
     const { client, stop, force, clock } = this.#context
     try {
-      return await runWithGrace(stop, lastFetchTimeout, clock.sleep, late =>
-        runWithSignal([force, late], signal => client.messages.next({ signal })),
+      return await runWithGrace(stop, lastFetchTimeout, clock.sleep, deadline =>
+        runWithSignal([force, deadline], signal => client.messages.next({ signal })),
       )
     } catch {
       return undefined

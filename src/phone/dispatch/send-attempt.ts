@@ -57,8 +57,10 @@ export class FetchedMessage {
   async #refresh(): Promise<void> {
     const { client, clock, force } = this.#context
     try {
-      const found = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
-        runWithSignal([force, late], signal => client.messages.get(this.#message.id, { signal })),
+      const found = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, deadline =>
+        runWithSignal([force, deadline], signal =>
+          client.messages.get(this.#message.id, { signal }),
+        ),
       )
       const { destination, message } = this.#message
       const isSame = found.destination === destination && found.message === message
@@ -113,9 +115,9 @@ async function sendWithDriver(
 /** Calls the driver, and stops waiting for one that ignores the forced stop. */
 async function callDriver(message: DriverMessage, context: WorkerContext): Promise<DriverReceipt> {
   const { driver, force, clock } = context
-  return await runWithGrace(force, graceAfterForce, clock.sleep, late =>
+  return await runWithGrace(force, graceAfterForce, clock.sleep, deadline =>
     runWithSignal([force], signal =>
-      Promise.race([driver.send(message, signal), rejectWhenAborted(driver.name, late)]),
+      Promise.race([driver.send(message, signal), rejectWhenAborted(driver.name, deadline)]),
     ),
   )
 }

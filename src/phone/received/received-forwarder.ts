@@ -37,8 +37,8 @@ const unsupportedRelay =
  */
 export async function forwardReceived(options: ReceivedForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
-  await runWithGrace(stop, graceAfterStop, clock.sleep, late =>
-    runWithSignal([late, force], end => forwardUntilAborted(end, options)),
+  await runWithGrace(stop, graceAfterStop, clock.sleep, deadline =>
+    runWithSignal([deadline, force], end => forwardUntilAborted(end, options)),
   )
 }
 

@@ -34,16 +34,16 @@ test('a filled template has its literal text around any values', () => {
           'name' in part ? `{${part.name}}` : part.literal.replace(/[{}]/g, found => found + found),
         )
         .join('')
-      const wanted = parts
+      const expected = parts
         .map(part => ('name' in part ? (values.get(part.name) ?? '') : part.literal))
         .join('')
       expect(getTemplateFields(template)).toEqual([...values.keys()])
-      expect(fillTemplate(template, each => values.get(each) ?? 'unused')).toBe(wanted)
+      expect(fillTemplate(template, each => values.get(each) ?? 'unused')).toBe(expected)
     }),
   )
 })
 
-test('exactly the texts with stray braces are no templates', () => {
+test('a text is a template unless it has stray braces', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('{', '}', 'a', ' ') }), text => {
       const rest = text.replace(/\{\{|\}\}|\{a+\}/g, '')

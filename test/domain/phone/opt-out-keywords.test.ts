@@ -70,7 +70,7 @@ test('without keywords no text matches', () => {
 
 const around = fc.stringMatching(/^[ \t\n"'“”«»„]{0,4}$/)
 const final = fc.stringMatching(/^[ .!?…,;"'”»]{0,4}$/)
-const cased = (word: string) =>
+const anyCase = (word: string) =>
   fc
     .array(fc.boolean(), { minLength: word.length, maxLength: word.length })
     .map(upper =>
@@ -79,11 +79,11 @@ const cased = (word: string) =>
 
 test('a keyword matches in any case, quoted and with punctuation, but not with more text', () => {
   const word = fc.constantFrom(...defaultStopKeywords, ...defaultStartKeywords)
-  const text = word.chain(each => fc.tuple(fc.constant(each), around, cased(each), final))
+  const text = word.chain(each => fc.tuple(fc.constant(each), around, anyCase(each), final))
   fc.assert(
     fc.property(text, fc.stringMatching(/^[a-z0-9]{1,5}$/), ([each, lead, typed, end], more) => {
-      const wanted = (defaultStopKeywords as readonly string[]).includes(each) ? 'stop' : 'start'
-      expect(findKeyword(lead + typed + end, words)).toBe(wanted)
+      const expected = (defaultStopKeywords as readonly string[]).includes(each) ? 'stop' : 'start'
+      expect(findKeyword(lead + typed + end, words)).toBe(expected)
       expect(findKeyword(`${lead}${typed} ${more}${end}`, words)).toBeUndefined()
       expect(findKeyword(`${more} ${typed}`, words)).toBeUndefined()
     }),

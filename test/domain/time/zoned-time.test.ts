@@ -41,10 +41,10 @@ test('a local time of any zone is parsed and formatted the same, unless it occur
   const from = Date.UTC(2000, 0)
   const minutes = fc.integer({ min: 0, max: 40 * 365 * 24 * 60 })
   const zone = fc.constantFrom(...listTimeZones())
-  const leadsBack = (minute: number, name: string): boolean => {
+  const isReadBack = (minute: number, name: string): boolean => {
     const text = formatLocalTime(from + minute * 60_000, name)
     const at = parseLocalTime(text, name)
     return at !== undefined && formatLocalTime(at, name) === text
   }
-  fc.assert(fc.property(minutes, zone, leadsBack))
+  fc.assert(fc.property(minutes, zone, isReadBack))
 })

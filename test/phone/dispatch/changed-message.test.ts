@@ -85,7 +85,7 @@ describe('a message that waited in the driver', () => {
     expect(driver.sent).toHaveLength(1)
   })
 
-  it('for less than a second is sent without asking', async () => {
+  it('for less than a second is sent without a check', async () => {
     const { client, phone } = startWithWait(message('a', { status: 'B' }), 1)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(client.of('get')).toEqual([])

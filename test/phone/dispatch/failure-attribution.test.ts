@@ -98,7 +98,7 @@ describe('one bad message', () => {
 describe('a driver that is down', () => {
   it.each([
     ['reports it', async () => ({ ok: false })],
-    ['cannot be asked', async () => Promise.reject(new Error('no'))],
+    ['does not answer', async () => Promise.reject(new Error('no'))],
     ['does not answer', () => new Promise<never>(() => {})],
   ])('and %s fails no message', async (_, health) => {
     const { driver } = createTroubledDriver(() => true, health)

@@ -16,7 +16,6 @@ const failWithTrouble = () => {
   throw new DriverError('trouble', 'no modem')
 }
 
-/** A relay that accepts releases. */
 function createReleasingClient(...next: ConstructorParameters<typeof ScriptedClient>) {
   const client = new ScriptedClient(...next)
   client.takesBack = async id => message(id)
@@ -119,7 +118,7 @@ describe('a phone that stops', () => {
     expect(phone.names()).not.toContain('returned')
   })
 
-  it('asks only once if another phone has the message', async () => {
+  it('sends one release if another phone has the message', async () => {
     const client = createReleasingClient([message('a')])
     client.takesBack = async () => {
       throw new RelayError('invalid_state', 'Another phone holds the message.')
@@ -173,7 +172,7 @@ it('the held message is released when the connection of the driver fails', async
   expect((await world.client.messages.get(id)).status).toBe('S')
 })
 
-it('a relay without releases is asked once, and the message stays held', async () => {
+it('a relay without releases gets one request, and the message stays held', async () => {
   const begin = Date.UTC(2026, 0, 1, 21, 59, 59)
   const quiet = createQuietHours(['22:00-23:00'], 'UTC')
   const client = new ScriptedClient(Array.from({ length: 200 }, () => message('a')))

@@ -7,7 +7,7 @@ import { message, ScriptedClient } from '../scripted-client.js'
 const busy = new RelayError('too_many_requests', 'Too many requests.', { retryAfter: 42 })
 
 describe('a relay that is down', () => {
-  it('is asked again with growing pauses, and reported once', async () => {
+  it('gets requests with growing pauses, and is reported once', async () => {
     const outage = Array.from({ length: 7 }, () => unreachable)
     const client = new ScriptedClient([...outage, message('a')])
     const driver = new RecordingDriver()
@@ -33,14 +33,14 @@ describe('a relay that is down', () => {
     expect(phone.clock.slept).toEqual([1000, 2000, 1000])
   })
 
-  it('gets no request for as long as it asks, at most five minutes', async () => {
+  it('gets no request for the time that it requests, at most five minutes', async () => {
     const forever = new RelayError('unavailable', 'Away.', { retryAfter: 1e9 })
     const phone = startPhone(new ScriptedClient([busy, forever]), new RecordingDriver())
     await phone.done
     expect(phone.clock.slept).toEqual([42_000, 300_000])
   })
 
-  it('is asked after half to all of each pause, so that phones spread', async () => {
+  it('gets a request after half to all of each pause, so that phones spread out', async () => {
     const client = new ScriptedClient([unreachable, unreachable])
     const phone = startPhone(client, new RecordingDriver(), { random: () => 0 })
     await phone.done

@@ -51,7 +51,7 @@ describe('a phone that dies and is started again', () => {
     const world = await openWorld(mode)
     const { id } = await world.send()
     const left = await world.killAt(step)
-    if (lease === 'ended') await world.letLeaseEnd(id)
+    if (lease === 'ended') await world.expireLease(id)
     const again = await openJournal(left, { credentials: world.credentials })
     // Each run sends what is due; the delays of retries pass between them.
     for (let run = 0; run < 3; run += 1) {
@@ -83,7 +83,7 @@ describe('a phone that dies and is started again', () => {
     },
   )
 
-  it('an outcome that cannot be reported is kept until the relay is back', async () => {
+  it('an outcome that cannot be reported is stored until the relay answers again', async () => {
     const world = await openWorld('at-most-once')
     const { id } = await world.send()
     const left = await world.killAt('before the report')
@@ -161,13 +161,13 @@ async function openWorld(mode: DeliveryMode) {
     return events
   }
 
-  const letLeaseEnd = async (id: string) => {
+  const expireLease = async (id: string) => {
     pass(121_000)
     // Only an unreported message is locked.
     const willLock = (await relay.status(id)) === 'N' && mode === 'at-most-once'
     if (willLock) await expect.poll(() => relay.status(id), { timeout: 10_000 }).toBe('L')
   }
-  return { ...relay, credentials, sent, driver, pass, killAt, runOnce, letLeaseEnd }
+  return { ...relay, credentials, sent, driver, pass, killAt, runOnce, expireLease }
 }
 
 type StopAt = (step: Step) => Promise<void>

@@ -170,7 +170,7 @@ describe('driver trouble', () => {
 })
 
 describe('an empty queue', () => {
-  it('is waited for by a long poll after a first NEXT without a wait', async () => {
+  it('is polled with a wait after a first NEXT without one', async () => {
     const client = new ScriptedClient([undefined])
     const phone = startPhone(client, new RecordingDriver())
     await phone.done

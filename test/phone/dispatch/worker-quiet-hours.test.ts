@@ -99,7 +99,7 @@ describe('when quiet hours begin', () => {
     expect(client.of('next').map(each => each.wait)).toEqual([0, 25, 0])
   })
 
-  it('a held message is kept and sent after them', async () => {
+  it('a held message stays leased and is sent after them', async () => {
     const { now, options } = startAt('21:59:59')
     const tries: string[] = []
     const driver = new RecordingDriver(

@@ -105,15 +105,15 @@ export function checkResults(
   outbox: readonly number[],
   consequence: (n: number) => Consequence,
 ): void {
-  const wentOut = (n: number) => outbox.filter(each => each === n).length
+  const countSent = (n: number) => outbox.filter(each => each === n).length
   const all = [...status.keys()]
   const wrong = all.filter(n => {
-    const times = wentOut(n)
+    const times = countSent(n)
     if (consequence(n) === 'sent') return status.get(n) !== 'S' || times !== 1
     return status.get(n) !== 'L' || times !== (consequence(n) === 'unknown, went out' ? 1 : 0)
   })
-  const seen = (n: number) => `${n}: ${consequence(n)}; ${status.get(n)}, ${wentOut(n)} times`
-  expect(wrong.map(seen)).toEqual([])
+  const describe = (n: number) => `${n}: ${consequence(n)}; ${status.get(n)}, ${countSent(n)} times`
+  expect(wrong.map(describe)).toEqual([])
   const sent = all.filter(n => status.get(n) === 'S')
   expect(sent.length).toBeGreaterThan(all.length / 2)
   expect(sent.map(n => parts.get(n))).toEqual(sent.map(n => countSmsParts(createText(n)).parts))

@@ -67,7 +67,7 @@ describe('several drivers', () => {
     expect(called).toEqual(['a', 'b'])
   })
 
-  it.each([['fail'], ['unknown'], [new Error('who knows')]] as const)(
+  it.each([['fail'], ['unknown'], [new Error('unknown cause')]] as const)(
     'after %s no other driver is called',
     async kind => {
       const { called, by } = createThree({ a: kind })

@@ -59,7 +59,6 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   return { result, soaked }
 }
 
-/** The number of messages that are final. */
 function countFinal(events: readonly PhoneEvent[]): number {
   return events.filter(
     each =>

@@ -21,7 +21,6 @@ note() { name=$1; shift
 { for each; do printf '%s\\0' "$each"; done; printf '\\036'; } >> "$here/$name.calls"; }
 `
 
-/** Creates the folder; it is removed after the test. */
 export async function createStandIns(): Promise<StandIns> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-programs-'))
   onTestFinished(async () => await rm(folder, { recursive: true, force: true }))

@@ -11,7 +11,6 @@ function create(spans: readonly string[], zone: string): QuietHours {
   return hours
 }
 
-/** The end of the quiet hours at a time. */
 function getEnd(spans: string, zone: string, at: string): string | undefined {
   const until = create([spans], zone).getEnd(Date.parse(at))
   return until === undefined ? undefined : new Date(until).toISOString()
@@ -126,7 +125,6 @@ const formatMinute = (at: number) =>
   `${`${Math.floor(at / 60)}`.padStart(2, '0')}:${`${at % 60}`.padStart(2, '0')}`
 
 const dateStyle = { dateStyle: 'short', timeStyle: 'medium' } as const
-/** Created once, because that takes a hundred times as long as to use one. */
 const formats = new Map(
   zones.map(timeZone => [timeZone, new Intl.DateTimeFormat('sv-SE', { timeZone, ...dateStyle })]),
 )

@@ -108,7 +108,7 @@ describe('several workers', () => {
     expect(times.sort((a, b) => a - b)).toEqual([0, 10_000, 20_000])
   })
 
-  it('wait for one that has reserved, and go on when it sends nothing', async () => {
+  it('wait for one that has reserved, and continue when it sends nothing', async () => {
     const { limiter, clock, waiting } = createLimiter(['6/min'])
     const [first, second] = [limiter.createReservation(), limiter.createReservation()]
     await first.reserve(waiting)

@@ -40,7 +40,7 @@ describe('after a restart', () => {
     await after.close()
   })
 
-  it('the spacing goes on', async () => {
+  it('the spacing continues', async () => {
     const directory = await temporaryFolder()
     const before = await open(directory, ['6/min', '5/d'])
     expect([await before.send(), await before.send(), await before.send()]).toEqual([
@@ -63,7 +63,7 @@ describe('after a restart', () => {
     expect((await readFile(join(directory, 'pace'), 'utf8')).split('\n')).toHaveLength(2)
   })
 
-  it('parts from the future count as sent just now', async () => {
+  it('parts with a time in the future count as sent now', async () => {
     const directory = await temporaryFolder()
     const before = await open(directory, ['1/min'])
     await before.send()
@@ -108,9 +108,9 @@ it('the file is rewritten when it has grown', async () => {
   }
   await file[Symbol.asyncDispose]()
   expect((await stat(path)).size).toBeLessThan(1200)
-  const again = await SentLog.open(path, options)
-  expect(again.getSent()).toHaveLength(10)
-  await again[Symbol.asyncDispose]()
+  const reopened = await SentLog.open(path, options)
+  expect(reopened.getSent()).toHaveLength(10)
+  await reopened[Symbol.asyncDispose]()
 })
 
 it('invalid lines are dropped', async () => {

@@ -47,9 +47,11 @@ it('a phone that died reports its received texts once, and STOP blocks the sende
   await phone.finish()
   // The second copy does not know what the first one has reported.
   for (const directory of copies) {
-    const again = await start(relay.url, directory)
-    await expect.poll(() => again.events.filter(each => each.event === 'forwarded')).toHaveLength(3)
-    await again.finish()
+    const restarted = await start(relay.url, directory)
+    await expect
+      .poll(() => restarted.events.filter(each => each.event === 'forwarded'))
+      .toHaveLength(3)
+    await restarted.finish()
   }
   const received = await relay.client.receivedTexts.list()
   expect(received.map(each => each.message)).toEqual(['Stop.', 'Stop.', 'Hello'])

@@ -33,12 +33,12 @@ async function open(
     ...{ store: journal.received, forward: true, clock: { ...createClock(), now }, ...options },
     onEvent: event => events.push(event),
   })
-  const shown = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
-  return { inbox, journal, shown }
+  const listEmitted = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))
+  return { inbox, journal, listEmitted }
 }
 
 /** The texts that a phone would report now, oldest first. */
-async function takeAll(inbox: ReceivedInbox): Promise<string[]> {
+async function removeAll(inbox: ReceivedInbox): Promise<string[]> {
   const all: string[] = []
   for (let next = inbox.getNext(); next !== undefined; next = inbox.getNext()) {
     all.push(next.text)
@@ -50,55 +50,55 @@ async function takeAll(inbox: ReceivedInbox): Promise<string[]> {
 describe('a received text', () => {
   it('is on disk once it is accepted, and in its order after a crash', async () => {
     const directory = await temporaryFolder()
-    const { inbox, shown } = await open(directory)
+    const { inbox, listEmitted } = await open(directory)
     const words = Array.from({ length: 30 }, (_, n) => `text ${n}`)
     await Promise.all(words.map(async each => await inbox.onText(text(each))))
-    const again = await open(await crashed(directory))
-    expect(shown()).toEqual(words)
-    expect(again.shown()).toEqual([])
-    expect(await takeAll(again.inbox)).toEqual(words)
+    const reopened = await open(await crashed(directory))
+    expect(listEmitted()).toEqual(words)
+    expect(reopened.listEmitted()).toEqual([])
+    expect(await removeAll(reopened.inbox)).toEqual(words)
   })
 
-  it('is gone once the relay has it, also after a crash', async () => {
+  it('is removed once the relay has it, also after a crash', async () => {
     const directory = await temporaryFolder()
     const { inbox } = await open(directory)
     for (const each of ['a', 'b']) await inbox.onText(text(each))
     const [first] = [inbox.getNext()]
     if (first !== undefined) await inbox.remove(first)
-    expect(await takeAll((await open(await crashed(directory))).inbox)).toEqual(['b'])
+    expect(await removeAll((await open(await crashed(directory))).inbox)).toEqual(['b'])
   })
 
   it('has the same key after a crash', async () => {
     const directory = await temporaryFolder()
     const { inbox } = await open(directory)
     await inbox.onText(text('a'))
-    const again = await open(await crashed(directory))
-    expect(again.inbox.getNext()).toEqual(inbox.getNext())
+    const reopened = await open(await crashed(directory))
+    expect(reopened.inbox.getNext()).toEqual(inbox.getNext())
   })
 
-  it('with a known ref is ignored, also when it is gone and after a restart', async () => {
+  it('with a known ref is ignored, also after its removal and a restart', async () => {
     const directory = await temporaryFolder()
-    const { inbox, journal, shown } = await open(directory)
+    const { inbox, journal, listEmitted } = await open(directory)
     const once = text('a', { ref: '3 pdu' })
     await Promise.all([inbox.onText(once), inbox.onText(once)])
-    expect(await takeAll(inbox)).toEqual(['a'])
+    expect(await removeAll(inbox)).toEqual(['a'])
     await inbox.onText(once)
     await inbox.onText({ ...once, line: 'b' })
-    expect(await takeAll(inbox)).toEqual(['a'])
-    expect(shown()).toEqual(['a', 'a'])
+    expect(await removeAll(inbox)).toEqual(['a'])
+    expect(listEmitted()).toEqual(['a', 'a'])
     await journal[Symbol.asyncDispose]()
-    const again = await open(directory)
-    await again.inbox.onText(once)
-    expect(await takeAll(again.inbox)).toEqual([])
+    const reopened = await open(directory)
+    await reopened.inbox.onText(once)
+    expect(await removeAll(reopened.inbox)).toEqual([])
   })
 
-  it('with the same words as another is stored, too', async () => {
+  it('with the same words as another is also stored', async () => {
     const { inbox } = await open(await temporaryFolder())
     for (let n = 0; n < 3; n += 1) await inbox.onText(text('yes'))
-    expect(await takeAll(inbox)).toEqual(['yes', 'yes', 'yes'])
+    expect(await removeAll(inbox)).toEqual(['yes', 'yes', 'yes'])
   })
 
-  it('that cannot be stored is rejected, and accepted when it comes again', async () => {
+  it('that cannot be stored is rejected, and accepted when it is delivered again', async () => {
     let full = true
     const append = async () => {
       if (full) throw new Error('disk full')
@@ -115,16 +115,16 @@ describe('a received text', () => {
     expect(inbox.getNext()).toBeUndefined()
     full = false
     await inbox.onText(once)
-    expect(await takeAll(inbox)).toEqual(['a'])
+    expect(await removeAll(inbox)).toEqual(['a'])
   })
 
   it('is only emitted without forwarding', async () => {
     const directory = await temporaryFolder()
-    const { inbox, journal, shown } = await open(directory, { forward: false })
+    const { inbox, journal, listEmitted } = await open(directory, { forward: false })
     await inbox.onText(text('a'))
-    expect([shown(), inbox.getNext()]).toEqual([['a'], undefined])
+    expect([listEmitted(), inbox.getNext()]).toEqual([['a'], undefined])
     await journal[Symbol.asyncDispose]()
-    expect(await takeAll((await open(directory)).inbox)).toEqual([])
+    expect(await removeAll((await open(directory)).inbox)).toEqual([])
   })
 
   it('of another account is neither reported nor deleted', async () => {
@@ -151,12 +151,12 @@ describe('a text in parts', () => {
         for (const [at, number] of order.entries()) {
           await phone.inbox.onText(part(`${number}`, number, 3))
           if (at !== crash) continue
-          got.push(...phone.shown())
+          got.push(...phone.listEmitted())
           directory = await crashed(directory)
           phone = await open(directory)
         }
-        expect([...got, ...phone.shown()]).toEqual(['123'])
-        expect(await takeAll(phone.inbox)).toEqual(['123'])
+        expect([...got, ...phone.listEmitted()]).toEqual(['123'])
+        expect(await removeAll(phone.inbox)).toEqual(['123'])
       }),
       { numRuns: 20 },
     )
@@ -164,13 +164,13 @@ describe('a text in parts', () => {
 
   it('with a missing part is emitted after a day, with a gap', async () => {
     let now = start
-    const { inbox, shown } = await open(await temporaryFolder(), { now: () => now })
+    const { inbox, listEmitted } = await open(await temporaryFolder(), { now: () => now })
     await inbox.onText(part('one ', 1, 3))
     await inbox.onText(part(' three', 3, 3))
     expect(inbox.getNext()).toBeUndefined()
     now += day + 1
     expect(inbox.getNext()?.text).toBe('one […] three')
-    expect(shown()).toEqual(['one […] three'])
+    expect(listEmitted()).toEqual(['one […] three'])
   })
 
   it('is not mixed with parts of another sender or driver', async () => {
@@ -190,9 +190,9 @@ it('a torn last record is ignored after a crash', async () => {
   await inbox.onText(text('a'))
   const copy = await crashed(directory)
   await appendFile(join(copy, 'received'), 'deadbeef {"do":"came","ke')
-  const again = await open(copy)
-  await again.inbox.onText(text('b'))
-  expect(await takeAll((await open(await crashed(copy))).inbox)).toEqual(['a', 'b'])
+  const reopened = await open(copy)
+  await reopened.inbox.onText(text('b'))
+  expect(await removeAll((await open(await crashed(copy))).inbox)).toEqual(['a', 'b'])
 })
 
 it('the first run of a driver is remembered', async () => {
@@ -203,6 +203,6 @@ it('the first run of a driver is remembered', async () => {
   now += day
   expect(await inbox.getFirstRun('termux')).toBe(start)
   expect(await inbox.getFirstRun('other')).toBe(now)
-  const again = await open(await crashed(directory), { now: () => now + day })
-  expect(await again.inbox.getFirstRun('termux')).toBe(start)
+  const reopened = await open(await crashed(directory), { now: () => now + day })
+  expect(await reopened.inbox.getFirstRun('termux')).toBe(start)
 })

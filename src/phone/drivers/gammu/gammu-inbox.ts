@@ -64,10 +64,10 @@ function inboxError(problem: string, result: ProgramResult): DriverError {
   return new DriverError('trouble', `${problem}. ${describeGammuOutput(result)}`)
 }
 
-/** Finds the locations of texts; a text may look like a location at which there is none. */
+/** A text may contain a line that looks like a location; that location is then empty. */
 function parseLocations(list: string): readonly string[] {
-  const heads = list.matchAll(/^Location (\d{1,9}), folder /gm)
-  return [...new Set([...heads].flatMap(([, location]) => location ?? []))]
+  const headings = list.matchAll(/^Location (\d{1,9}), folder /gm)
+  return [...new Set([...headings].flatMap(([, location]) => location ?? []))]
 }
 
 /** Milliseconds since the epoch; 0 if it cannot be parsed. */

@@ -81,10 +81,10 @@ function checkSuccessRule(
 ): void {
   const found = getJsonValue(json, path)
   const isFalse = found === false
-  const isThere = found !== undefined && found !== null && !isFalse
-  if (value === undefined ? isThere : String(found) === value) return
+  const isPresent = found !== undefined && found !== null && !isFalse
+  if (value === undefined ? isPresent : String(found) === value) return
   const answer = `${host} answered ${status}, but`
-  if (isThere || isFalse) {
+  if (isPresent || isFalse) {
     throw new DriverError('retry', `${answer} with ${path} ${JSON.stringify(found)}.`)
   }
   throw new DriverError(unsure, `${answer} without ${path}.`)

@@ -29,7 +29,7 @@ export function createLineOpener(device: string, baud: number): OpenSerialLine {
 async function openTcp(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
   const socket = connect({ host, port, noDelay: true })
   const abort = (): void => void socket.destroy(new Error('stopped'))
-  const late = setTimeout(() => socket.destroy(new Error('no connection in time')), connectTimeout)
+  const timer = setTimeout(() => socket.destroy(new Error('no connection in time')), connectTimeout)
   signal.addEventListener('abort', abort)
   try {
     await new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ async function openTcp(host: string, port: number, signal: AbortSignal): Promise
   } catch (cause) {
     throw openError(`tcp://${host}:${port}`, cause)
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
 }

@@ -34,9 +34,9 @@ function getServerName(host: string): string {
 
 async function waitUntilOpen(socket: Socket, event: string, timeout: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('no answer in time')), timeout)
+    const timer = setTimeout(() => reject(new Error('no answer in time')), timeout)
     const done = (settle: () => void) => {
-      clearTimeout(late)
+      clearTimeout(timer)
       socket.off('error', failed)
       settle()
     }

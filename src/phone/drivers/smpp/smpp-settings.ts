@@ -34,7 +34,7 @@ export interface SmppSettings {
   readonly reports: boolean
 }
 
-const passwordVariable = 'SMSRELAY_SMPP_PASSWORD'
+const passwordName = 'SMSRELAY_SMPP_PASSWORD'
 
 /** Parses the options; the password comes from `env` if it is not an option. Throws `usage`. */
 export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
@@ -64,11 +64,11 @@ export function toDestinationAddress(destination: string): SmppAddress {
 }
 
 function readPassword(options: DriverOptions, env: Env): string {
-  const password = options.password ?? env[passwordVariable]
+  const password = options.password ?? env[passwordName]
   if (password !== undefined) return password
   throw new RelayError(
     'usage',
-    `The smpp driver needs the password of the account; set ${passwordVariable} in the environment.`,
+    `The smpp driver needs the password of the account; set ${passwordName} in the environment.`,
   )
 }
 

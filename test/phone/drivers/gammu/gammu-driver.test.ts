@@ -19,7 +19,7 @@ async function gammu(script: string, options: Record<string, string> = {}): Prom
   return createDriver('gammu', options, { env: programs.env })
 }
 
-/** Prints what gammu 1.42 prints for a text with so many parts. */
+/** Imitates the output of gammu 1.42 for a text with so many parts. */
 function printSent(parts: number): string {
   const lines = Array.from(
     { length: parts },

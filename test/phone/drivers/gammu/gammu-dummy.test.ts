@@ -34,14 +34,14 @@ async function dummyPhone() {
   )
   const driver = createDriver('gammu', { config })
   const sent = async (): Promise<Part[]> => {
-    const parts = partsIn(await read('log'))
+    const parts = parseParts(await read('log'))
     await rm(log, { force: true })
     return parts
   }
   return { driver, sent, config }
 }
 
-function partsIn(log: string): Part[] {
+function parseParts(log: string): Part[] {
   return log
     .split('SMS Submit\n')
     .slice(1)
@@ -50,12 +50,12 @@ function partsIn(log: string): Part[] {
       const [, septets] =
         /^7 bit SMS, length .*\n((?:.|\n)*?)\nSent SMS on device/m.exec(block) ?? []
       const [, dump = ''] = /^Unicode SMS, length \d+\n\n((?:.+\n)+)/m.exec(block) ?? []
-      return { number, text: septets ?? textIn(dump) }
+      return { number, text: septets ?? parseText(dump) }
     })
 }
 
 /** Decodes lines such as `00 |67g|00 |72r    .g.r`: bytes in hexadecimal with their characters. */
-function textIn(dump: string): string {
+function parseText(dump: string): string {
   const bytes = dump
     .split('\n')
     .flatMap(line => line.slice(0, 63).split('|'))

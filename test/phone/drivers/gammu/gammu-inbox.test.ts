@@ -16,7 +16,6 @@ interface Stored {
   readonly from?: string
   /** Seconds of a minute. */
   readonly at?: number
-  /** Hexadecimal. */
   readonly header?: string
   readonly coding?: 'Default' | 'Unicode'
   readonly state?: 'UnRead' | 'Sent'
@@ -27,7 +26,7 @@ function hex(text: string): string {
 }
 
 /** A text in the format of gammu's dummy phone. */
-function stored({ text, from = '+12025550123', at = 0, header, ...more }: Stored): string {
+function formatText({ text, from = '+12025550123', at = 0, header, ...more }: Stored): string {
   const lines = hex(text).match(/.{1,200}/g) ?? []
   return [
     '[SMSBackup000]',
@@ -65,8 +64,8 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     )
   })
   const inbox = (name: string) => join(programs.folder, 'sms', name)
-  const comes = async (at: number, text: Stored, name = '1') =>
-    await writeFile(join(inbox(name), String(at)), stored(text))
+  const storeText = async (at: number, text: Stored, name = '1') =>
+    await writeFile(join(inbox(name), String(at)), formatText(text))
   // On the fast clock, the timeout of a program is 3 s.
   const gammu = () =>
     createDriver(
@@ -74,8 +73,8 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
       { config, ...fast, timeout: '600' },
       { env: programs.env, clock: fastClock },
     )
-  const left = async () => await readdir(inbox('1'))
-  const looks = async () => (await programs.calls('list')).length
+  const listInbox = async () => await readdir(inbox('1'))
+  const countPolls = async () => (await programs.calls('list')).length
 
   it('each text is received unchanged and deleted', { timeout: 30_000 }, async () => {
     const texts = [
@@ -86,66 +85,66 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
       '',
     ]
     const unicode = ['жы 😀 é', ' ?\n']
-    for (const [at, text] of texts.entries()) await comes(at + 1, { text })
+    for (const [at, text] of texts.entries()) await storeText(at + 1, { text })
     for (const [at, text] of unicode.entries()) {
-      await comes(at + 20, { text, coding: 'Unicode', from: 'Кафе "A"' })
+      await storeText(at + 20, { text, coding: 'Unicode', from: 'Кафе "A"' })
     }
     const phone = await start(gammu(), await temporaryFolder())
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    await expect.poll(listInbox, { timeout: 20_000 }).toEqual([])
     expect(phone.texts().sort()).toEqual([...texts, ...unicode].sort())
     expect(phone.names()).not.toContain('trouble')
   })
 
   it('sent texts stay, even if a received text names their location', async () => {
-    await comes(1, { text: 'mine', state: 'Sent' }, '2')
+    await storeText(1, { text: 'mine', state: 'Sent' }, '2')
     const place = 'x\nLocation 20001, folder "Inbox", SIM memory, Inbox folder\nSMS message'
-    await comes(1, { text: place })
+    await storeText(1, { text: place })
     const phone = await start(gammu(), await temporaryFolder())
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
-    const seen = await looks()
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(seen + 1)
+    await expect.poll(listInbox, { timeout: 20_000 }).toEqual([])
+    const seen = await countPolls()
+    await expect.poll(countPolls, { timeout: 20_000 }).toBeGreaterThan(seen + 1)
     expect(phone.texts()).toEqual([place])
     expect(await readdir(inbox('2'))).toEqual(['1'])
   })
 
-  it('parts are joined, also within a character that is cut in two', {
+  it('parts are joined, also within a split character', {
     timeout: 30_000,
   }, async () => {
     const part = (text: string, header: string) => ({ text, header, coding: 'Unicode' }) as const
     const [first, second] = `${'ж?'.repeat(33)}😀!é`.match(/[\s\S]{1,67}/g) ?? []
-    await comes(1, part(second ?? '', '050003A50202'))
-    await comes(2, part('left ', '06080412340201'))
+    await storeText(1, part(second ?? '', '050003A50202'))
+    await storeText(2, part('left ', '06080412340201'))
     const phone = await start(gammu(), await temporaryFolder())
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    await expect.poll(listInbox, { timeout: 20_000 }).toEqual([])
     expect(phone.texts()).toEqual([])
-    await comes(1, part('right', '06080412340202'))
-    await comes(2, part(first ?? '', '050003A50201'))
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    await storeText(1, part('right', '06080412340202'))
+    await storeText(2, part(first ?? '', '050003A50201'))
+    await expect.poll(listInbox, { timeout: 20_000 }).toEqual([])
     expect(phone.texts().sort()).toEqual(['left right', `${'ж?'.repeat(33)}😀!é`].sort())
   })
 
-  it('each text is received once, also after an end between storing and deleting', {
+  it('each text is received once, also if the phone ends between storing and deleting', {
     timeout: 30_000,
   }, async () => {
     const directory = await temporaryFolder()
     await programs.write('stuck', '')
-    await comes(1, { text: 'again' })
+    await storeText(1, { text: 'again' })
     const first = await start(gammu(), directory)
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(countPolls, { timeout: 20_000 }).toBeGreaterThan(1)
     expect(first.texts()).toEqual(['again'])
     await first.finish()
     const second = await start(gammu(), directory)
-    const seen = await looks()
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(seen)
+    const seen = await countPolls()
+    await expect.poll(countPolls, { timeout: 20_000 }).toBeGreaterThan(seen)
     expect(second.texts()).toEqual([])
     const troubles = () => second.names().filter(each => each === 'trouble')
     await expect.poll(troubles).toHaveLength(1)
     await second.finish()
-    await comes(2, { text: 'again', at: 1 })
+    await storeText(2, { text: 'again', at: 1 })
     const third = await start(gammu(), directory)
     await expect.poll(third.texts, { timeout: 20_000 }).toEqual(['again'])
     await rm(join(programs.folder, 'stuck'))
-    await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    await expect.poll(listInbox, { timeout: 20_000 }).toEqual([])
     expect(third.texts()).toEqual(['again'])
   })
 
@@ -158,9 +157,9 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
       ),
       await temporaryFolder(),
     )
-    await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(countPolls, { timeout: 20_000 }).toBeGreaterThan(1)
     expect(phone.names().filter(each => each === 'trouble')).toHaveLength(1)
-    await comes(1, { text: 'new' })
+    await storeText(1, { text: 'new' })
     const device = `device = ${programs.folder}`
     await programs.write('later', `[gammu]\nmodel = dummy\nconnection = none\n${device}\n`)
     await expect.poll(phone.texts, { timeout: 20_000 }).toEqual(['new'])

@@ -123,7 +123,7 @@ describe('a request', () => {
   })
 })
 
-it('health tells whether the service can be reached, without a request', async () => {
+it('health shows whether the service can be reached, without a request', async () => {
   const { driver, stop, requests, host } = await openSending({})
   expect(await driver.health?.()).toMatchObject({ ok: true })
   await stop()

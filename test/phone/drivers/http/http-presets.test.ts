@@ -34,7 +34,7 @@ describe('smsgate', () => {
     expect(requests[0]).toMatch(/"phoneNumbers":\["\+12025550123"\],"simNumber":2\}$/)
   })
 
-  it('counts an id that it already has as sent', async () => {
+  it('counts an id that the service already knows as sent', async () => {
     const { url } = await startProvider({ status: 409, body: '{"message":"Conflict"}' })
     const driver = httpDriver({ preset: 'smsgate', url, user: 'sms' }, env)
     expect(await driver.send(message, never)).toEqual({})
@@ -91,7 +91,7 @@ describe('textbee', () => {
     expect(requests).toEqual([formatRequest(lines, body)])
   })
 
-  it('no phone is retried, and a used-up plan is waited for', async () => {
+  it('a missing phone is retried, and an exhausted plan is trouble with a wait', async () => {
     const { url } = await startProvider(
       { status: 400, body: '{"message":"No enabled device to send from"}' },
       { status: 429, headers: { 'Retry-After': '60' } },

@@ -96,8 +96,8 @@ describe('failures', () => {
   })
 
   it('a modem that cannot be opened is trouble', async () => {
-    const gone = createDriver('modem', { device: 'tcp://127.0.0.1:1' })
-    await expect(gone.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+    const unreachable = createDriver('modem', { device: 'tcp://127.0.0.1:1' })
+    await expect(unreachable.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
     const device = createDriver('modem', { device: '/dev/no-such-modem' })
     await expect(device.send(message, never)).rejects.toMatchObject({
       kind: 'trouble',
@@ -105,7 +105,7 @@ describe('failures', () => {
     })
   })
 
-  it('a modem that comes back is used again', async () => {
+  it('a modem that is connected again is used again', async () => {
     const { modem, driver } = await openModem()
     await driver.send(message, never)
     modem.hangUp()

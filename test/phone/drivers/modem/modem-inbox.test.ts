@@ -85,7 +85,7 @@ describe('received texts', () => {
     await expect.poll(() => events.map(each => (each as string[])[1])).toEqual(['a', 'b', 'c'])
   })
 
-  it('a text that comes to an index just deleted is not deleted unread', async () => {
+  it('a text that arrives at an index just deleted is not deleted unread', async () => {
     const { modem, driver } = await openModem()
     const texts: string[] = []
     let finishStoring = () => {}

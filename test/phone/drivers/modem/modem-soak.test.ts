@@ -41,7 +41,6 @@ function joinParts(sent: readonly Submit[]): string[] {
   return texts
 }
 
-/** Sends so many texts through a modem; returns their final state. */
 async function sendAll(modem: ScriptedModem, device: string, count: number) {
   let ahead = 0
   const world = await setUp({ mode: 'at-most-once' }, 86_400, () => Date.now() + ahead)
@@ -99,14 +98,14 @@ async function createSerialPair(): Promise<{ near: string; far: string }> {
   const [near, far] = [join(folder, 'near'), join(folder, 'far')]
   const ends = [near, far].map(link => `pty,raw,echo=0,link=${link}`)
   const socat: ChildProcess = spawn('socat', ends, { stdio: 'ignore' })
-  const gone = once(socat, 'exit')
+  const exited = once(socat, 'exit')
   onTestFinished(async () => {
     socat.kill()
-    await gone
+    await exited
     await rm(folder, { recursive: true, force: true })
   })
-  const isThere = (path: string) => stat(path).then(Boolean, () => false)
-  await expect.poll(async () => (await isThere(near)) && (await isThere(far))).toBe(true)
+  const exists = (path: string) => stat(path).then(Boolean, () => false)
+  await expect.poll(async () => (await exists(near)) && (await exists(far))).toBe(true)
   return { near, far }
 }
 

@@ -1,4 +1,4 @@
-/** What a network reads from an SMS-SUBMIT. */
+/** The fields of an SMS-SUBMIT. */
 export interface Submit {
   readonly to: string
   readonly text: string

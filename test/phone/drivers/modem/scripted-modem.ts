@@ -7,7 +7,6 @@ export type Reaction =
   | { readonly says: string }
   | { readonly goes: 'silent' | 'hangs up'; readonly sent: boolean }
 
-/** The behaviour of a scripted modem. */
 export interface Script {
   /** The reaction to the n-th part, from 0. @default ok */
   readonly react?: (part: Submit, n: number) => Reaction
@@ -36,12 +35,10 @@ export class ScriptedModem {
     this.#script = script
   }
 
-  /** Changes the behaviour. */
   setScript(script: Script): void {
     this.#script = script
   }
 
-  /** Writes unsolicited lines. */
   say(...lines: string[]): void {
     for (const line of this.#lines) this.#write(line, lines)
   }
@@ -50,7 +47,6 @@ export class ScriptedModem {
     for (const line of this.#lines) line.destroy()
   }
 
-  /** The number of open lines. */
   get lines(): number {
     return this.#lines.size
   }

@@ -39,7 +39,7 @@ describe('SMS-SUBMIT', () => {
     expect(encodeSubmitPdu('+12025550123', second, place).hex).toBe(hex)
   })
 
-  it('requests a delivery receipt if asked', () => {
+  it('requests a delivery receipt if the option is set', () => {
     const [part] = splitIntoParts('a')
     if (part === undefined) throw new Error('no part')
     expect(encodeSubmitPdu('+1202', part, alone, { report: true }).hex.slice(2, 4)).toBe('21')

@@ -65,7 +65,7 @@ describe('a program that sends', () => {
     )
   })
 
-  it('may print much: the beginning of stdout and the end of stderr are read', async () => {
+  it('may print long output: the beginning of stdout and the end of stderr are read', async () => {
     const code = `const middle = 'x'.repeat(1 << 20)
       const write = (stream, text) => new Promise(resolve => stream.write(text, resolve))
       for (const stream of [process.stdout, process.stderr]) {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 
-/** A message for a driver. */
 export const message = { id: 'm-1', destination: '+12025550123', text: 'Hello' }
 
 /** Creates programs for the exec driver in a folder of this test file. */
@@ -25,7 +24,6 @@ export function usePrograms() {
     const command = quoted(process.execPath, await script(code), 'given')
     return createDriver('exec', { command, ...options }, { env })
   }
-  /** A file for the output of a program. */
   const createFile = () => {
     const path = join(folder, `output ${++count}`)
     const read = () => readFile(path, 'utf8').catch(() => '')
@@ -38,12 +36,10 @@ export function usePrograms() {
   return { script, driver, createFile }
 }
 
-/** Quotes words for a command line. */
 export function quoted(...words: string[]): string {
   return words.map(word => `'${word}'`).join(' ')
 }
 
-/** Whether a process runs. */
 export async function isAlive(pid: string): Promise<boolean> {
   try {
     process.kill(Number(pid), 0)

@@ -48,8 +48,8 @@ describe('termux', () => {
     await expect.poll(countPolls).toBeGreaterThan(seen + 2)
     await first.finish()
     await list(['10', 'newest', '2026-11-21 12:00:06'], ['9', long, '2026-11-21 12:00:05'])
-    const again = await start(await termux(), directory)
-    await expect.poll(again.texts).toEqual(['newest'])
+    const restarted = await start(await termux(), directory)
+    await expect.poll(restarted.texts).toEqual(['newest'])
     expect(first.texts()).toHaveLength(2)
   })
 

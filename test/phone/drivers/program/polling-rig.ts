@@ -6,7 +6,6 @@ import { type Clock, createClock } from '../../../../src/util/async/clock.js'
 import { openJournal } from '../../journal/journal-rig.js'
 import { ScriptedClient } from '../../scripted-client.js'
 
-/** The options for the shortest polling interval. */
 export const fast = { poll: '5s' }
 
 const pollingInterval = 5000

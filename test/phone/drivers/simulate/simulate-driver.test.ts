@@ -137,14 +137,14 @@ describe('simulate', () => {
     ['before', 0],
     ['after', 1],
   ])('crashes %s the text is sent', async (crash, count) => {
-    const gone = new Error('crashed')
+    const error = new Error('crashed')
     const world = {
       crash: () => {
-        throw gone
+        throw error
       },
     }
     const { driver, outbox } = await withOutbox({ crash }, world)
-    await expect(driver.send(text, signal)).rejects.toBe(gone)
+    await expect(driver.send(text, signal)).rejects.toBe(error)
     expect(await outbox()).toHaveLength(count)
     const rare = createDriver('simulate', { crash, 'crash-rate': '0' }, world)
     expect(await rare.send(text, signal)).toEqual({})

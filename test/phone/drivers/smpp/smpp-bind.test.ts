@@ -98,7 +98,7 @@ describe('binding', () => {
     const driver = createSmppDriver(smsc)
     await driver.send(text(), never)
     await driver[Symbol.asyncDispose]()
-    expect(smsc.asked).toEqual(['bind_transceiver', 'submit_sm', 'unbind'])
+    expect(smsc.commands).toEqual(['bind_transceiver', 'submit_sm', 'unbind'])
   })
 
   it.each<[string, Record<string, string>, Record<string, string>, string[]]>([

@@ -96,7 +96,7 @@ describe('a connection', () => {
   })
 })
 
-it('invalid PDUs do no more than close the connection', async () => {
+it('invalid PDUs only close the connection', async () => {
   const commands = fc.constantFrom(
     ...[0x00000005, 0x00000103, 0x00000102, 0x0000000b, 0x00000006, 0x00000112, 0x00000015],
     ...[0x80000004, 0x80000005, 0x80000000, 0x80000009, 0x00000002, 0x7f000001, 0x00000111],

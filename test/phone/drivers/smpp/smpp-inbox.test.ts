@@ -92,7 +92,7 @@ describe('a received text', () => {
     expect((await smsc.deliver(delivery)).command_status).toBe(0x64)
   })
 
-  it('by data_sm is received, too', async () => {
+  it('by data_sm is also received', async () => {
     const { smsc, received } = await openBound()
     await smsc.deliver({ ...from, data_coding: 0, message_payload: Buffer.from('Hi') }, 'data_sm')
     expect(received).toMatchObject([{ from: '+12025550199', text: 'Hi' }])

@@ -7,13 +7,11 @@ import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 /** What an SMSC does with a submit_sm. */
 export type Act = (submit: Pdu, session: Session, smsc: Smsc) => void
 
-/** Rejects the text with a status. */
 export const reject =
   (status: number): Act =>
   (submit, session) =>
     session.send(submit.response({ command_status: status }))
 
-/** Never answers. */
 export const keepSilent: Act = () => {}
 
 /** Closes the connection without accepting the text. */
@@ -35,10 +33,9 @@ export const answerAndHangUp: Act = (submit, session, smsc) => {
 export class Smsc {
   readonly binds: Pdu[] = []
   readonly accepted: Pdu[] = []
-  readonly asked: string[] = []
+  readonly commands: string[] = []
   readonly sessions = new Set<Session>()
   readonly script: Act[] = []
-  /** The act when the script is empty. */
   otherwise: Act = (submit, session) =>
     void session.send(submit.response({ message_id: this.accept(submit) }))
   /** The status of the next binds. */
@@ -66,7 +63,6 @@ export class Smsc {
     return `id${this.accepted.length}`
   }
 
-  /** Sends a request; returns the response. */
   async deliver(fields: Readonly<Record<string, unknown>>, command = 'deliver_sm'): Promise<Pdu> {
     const [session] = this.sessions
     if (session === undefined) throw new Error('no session is bound')
@@ -82,7 +78,7 @@ export class Smsc {
     session.on('close', () => this.sessions.delete(session))
     session.on('pdu', (pdu: Pdu) => {
       if (pdu.isResponse()) return
-      this.asked.push(pdu.command)
+      this.commands.push(pdu.command)
       if (pdu.command === 'submit_sm') this.#submitted(pdu, session)
       else if (pdu.command === 'bind_transceiver') this.#bind(pdu, session)
       else if (pdu.command !== 'enquire_link' || this.answersEnquiries) session.send(pdu.response())
@@ -101,7 +97,6 @@ export class Smsc {
   }
 }
 
-/** Creates a driver for this SMSC. */
 export function createSmppDriver(
   smsc: { readonly port: number },
   options: Record<string, string> = {},
