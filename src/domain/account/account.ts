@@ -13,7 +13,6 @@ export const deliveryModes = ['at-least-once', 'at-most-once'] as const
 /** One of {@link deliveryModes}: the message is sent again, or locked for a person to decide. */
 export type DeliveryMode = (typeof deliveryModes)[number]
 
-/** An account as it is stored. */
 export interface Account {
   readonly id: string
   readonly email: string
@@ -41,7 +40,6 @@ export interface Account {
   readonly ownerSince?: number | null
 }
 
-/** A replaced signing secret that still signs. */
 export interface PreviousSecret {
   readonly secret: string
   /** Milliseconds since the epoch. */
@@ -64,7 +62,6 @@ export interface Token {
   readonly expiresAt: number
 }
 
-/** An entry of a Do Not Text list. */
 export interface DoNotTextEntry {
   /** The account it is for, or `*` for the whole relay. */
   readonly scope: string
@@ -79,5 +76,5 @@ export interface DoNotTextEntry {
   readonly note?: string
 }
 
-/** How a number came on the list: by a person, a program, an opt-out keyword, or a file. */
+/** Who or what added a number: a person, a program, an opt-out keyword, or a file. */
 export type DoNotTextReason = 'person' | 'api' | 'stop' | 'import'

@@ -3,7 +3,6 @@ import type { AccountRecord } from './account-record.js'
 /** Whether the subject of a mail is part of the text. */
 export const subjectChoices = ['never', 'first'] as const
 
-/** One of {@link subjectChoices}. */
 export type SubjectChoice = (typeof subjectChoices)[number]
 
 /**

@@ -22,7 +22,6 @@ export interface SecretUrl extends AccountRecord {
   readonly uses?: SecretUrlUses
 }
 
-/** The uses of a secret URL. */
 export interface SecretUrlUses {
   readonly count: number
   readonly lastAt: number

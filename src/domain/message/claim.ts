@@ -7,7 +7,6 @@ import {
   reviseMessage,
 } from './message.js'
 
-/** A phone's request for the next message. */
 export interface ClaimRequest {
   /** Identifier of the phone's token. */
   readonly holder: string

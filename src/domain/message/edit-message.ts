@@ -80,10 +80,10 @@ function getWaitingStatus(message: Message): Status {
   return message.failures === 0 ? 'N' : 'E'
 }
 
-function invalidStateError(message: Message, done: string, only: string): RelayError {
-  const is = statusNames[message.status]
+function invalidStateError(message: Message, action: string, allowed: string): RelayError {
+  const status = statusNames[message.status]
   return new RelayError(
     'invalid_state',
-    `The message is ${is}; only a ${only} message can be ${done}.`,
+    `The message is ${status}; only a ${allowed} message can be ${action}.`,
   )
 }

@@ -5,7 +5,6 @@ export const countNames = ['created', 'sent', 'failed', 'blocked'] as const
 
 export type CountName = (typeof countNames)[number]
 
-/** The messages that were created, sent, failed and blocked in a span of time. */
 export type Counts = Readonly<Record<CountName, number>>
 
 /** The unit of counting in milliseconds: in all time zones, days and hours begin with one. */
@@ -22,7 +21,7 @@ export interface DeletedCounts extends AccountRecord, Counts {
 
 const outcomes: Partial<Record<Status, CountName>> = { S: 'sent', F: 'failed', B: 'blocked' }
 
-/** The number of the quarter of an hour, from the epoch, that a time in milliseconds is in. */
+/** The number of whole quarter hours from the epoch to a time in milliseconds. */
 export function getQuarterHour(at: number): number {
   return Math.floor(at / quarterHour)
 }

@@ -5,7 +5,7 @@
 // - claim: NEXT, leases that end, messages that are blocked
 // - report: success, failure and release by a phone
 // - message-filter, queue-depth, message-counts: views of many messages
-// - message-retention: how long what is stored
+// - message-retention: how long records are stored
 
 import type { EventName } from '../webhook/event.js'
 
@@ -27,7 +27,6 @@ export const sources = ['website', 'api', 'url', 'email'] as const
 
 export type Source = (typeof sources)[number]
 
-/** The claim of one token on a message, for a time. */
 export interface Lease {
   /** Identifier of the token. */
   readonly holder: string
@@ -56,9 +55,7 @@ export interface Message {
   readonly lease?: Lease
   /** The last token that claimed it; it can still report after its lease. */
   readonly lastHolder?: string
-  /** Number of parts that were sent. */
   readonly parts?: number
-  /** The error of the last failed attempt. */
   readonly error?: string
   /** Idempotency key of the last report, so that a repeated report counts once. */
   readonly reportKey?: string

@@ -4,7 +4,6 @@ export interface QueueDepth {
   readonly waiting: number
   /** Messages that a phone could claim now. */
   readonly due: number
-  /** Messages that a phone has claimed. */
   readonly leased: number
   /**
    * When the next message became due, in milliseconds since the epoch; absent if no message is due.

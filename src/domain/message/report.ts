@@ -14,7 +14,6 @@ import {
   statusNames,
 } from './message.js'
 
-/** Who reports, and when. */
 export interface ReportSource {
   /** Identifier of the reporting token. */
   readonly holder: string
@@ -24,18 +23,16 @@ export interface ReportSource {
   readonly key?: string
 }
 
-/** A success report: the number of parts that were sent. */
 export interface SuccessReport {
   readonly parts: number
 }
 
-/** A failure report: the error, and whether it is certain that nothing was sent. */
 export interface FailureReport {
   readonly error: string
+  /** `failed` if it is certain that nothing was sent. */
   readonly outcome: 'failed' | 'unknown'
 }
 
-/** How a phone releases a message. */
 export interface ReleaseRequest {
   /** Milliseconds until it is due again. @default the time it was due */
   readonly retryAfter?: number

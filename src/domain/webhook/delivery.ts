@@ -13,11 +13,9 @@ export interface DeliveryResult {
   readonly reply?: string
 }
 
-/** A delivery as it is logged. */
 export interface Delivery {
   /** Sorts after all earlier ones. */
   readonly id: string
-  /** Identifier of the subscription. */
   readonly subscription: string
   readonly seq: number
   readonly event: EventName
@@ -34,7 +32,7 @@ export interface Delivery {
   readonly ok: boolean
   /** Whether the event was given up. */
   readonly dead: boolean
-  /** Whether a user requested it, outside of the order. */
+  /** Whether a user requested it; it is then sent out of order. */
   readonly resend: boolean
   readonly reply?: string
 }

@@ -12,7 +12,6 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number]
 
-/** The objects of events: a message, or a received text. */
 export const eventObjects = ['message', 'received'] as const
 
 export type EventObject = (typeof eventObjects)[number]
@@ -22,7 +21,6 @@ export function getEventObject(event: string): EventObject {
   return event === 'message.received' ? 'received' : 'message'
 }
 
-/** A recorded event with its number in the one order of the relay. */
 export interface RelayEvent {
   /** Number among all events of the store, from 1; later events have higher numbers. */
   readonly seq: number

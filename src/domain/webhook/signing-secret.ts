@@ -13,7 +13,6 @@ export function getActiveSecrets(account: Account, now: number): string[] {
   return hookSecret === undefined ? former : [hookSecret, ...former]
 }
 
-/** The account with its secret, or with `fresh` if it has none. */
 export function addMissingSecret(account: Account, fresh: string): Account {
   return account.hookSecret === undefined ? { ...account, hookSecret: fresh } : account
 }
@@ -23,6 +22,6 @@ export function replaceSecret(account: Account, fresh: string, now: number): Acc
   const { hookSecret, formerHookSecrets = [] } = account
   const former =
     hookSecret === undefined ? [] : [{ secret: hookSecret, until: now + previousSecretLifetime }]
-  const kept = [...former, ...formerHookSecrets.filter(({ until }) => until > now)]
-  return { ...account, hookSecret: fresh, formerHookSecrets: kept.slice(0, maxPreviousSecrets) }
+  const previous = [...former, ...formerHookSecrets.filter(({ until }) => until > now)]
+  return { ...account, hookSecret: fresh, formerHookSecrets: previous.slice(0, maxPreviousSecrets) }
 }

@@ -1,11 +1,5 @@
-import {
-  moveCursor,
-  pauseSubscription,
-  type RetryState,
-  type Subscription,
-} from './subscription.js'
+import type { RetryState, Subscription } from './subscription.js'
 
-/** A subscription delivers, waits for a retry, or waits until a user resumes it. */
 export type SubscriptionState = 'active' | 'retrying' | 'paused'
 
 export function getSubscriptionState(subscription: Subscription): SubscriptionState {
@@ -29,10 +23,6 @@ export function editSubscription(
   return isSameRequest ? changed : makeDueNow(changed, now)
 }
 
-export function pauseOnRequest(subscription: Subscription, now: number): Subscription {
-  return pauseSubscription(subscription, now, 'request')
-}
-
 /** Resumes a subscription: a waiting retry is due at once, and its retries count from the start. */
 export function resumeSubscription(subscription: Subscription, now: number): Subscription {
   const { paused: _, ...rest } = subscription
@@ -42,16 +32,6 @@ export function resumeSubscription(subscription: Subscription, now: number): Sub
 /** Whether an event waits for a retry, or because the subscription is paused. */
 export function isWaitingFor(subscription: Subscription, seq: number): boolean {
   return subscription.paused !== undefined || subscription.trying?.seq === seq
-}
-
-/** Moves past an event that was not delivered. */
-export function skipEvent(subscription: Subscription, seq: number): Subscription {
-  return moveCursor(subscription, seq)
-}
-
-/** Moves back to `cursor`, so that the events after it are delivered again. */
-export function replayAfter(subscription: Subscription, cursor: number): Subscription {
-  return moveCursor(subscription, cursor)
 }
 
 function makeDueNow(subscription: Subscription, now: number): Subscription {

@@ -36,7 +36,6 @@ export type OnExhausted = (typeof onExhaustedChoices)[number]
 /** A user paused it, the receiver replied 410, or the retries of an event are exhausted. */
 export type PauseReason = 'request' | 'gone' | 'exhausted'
 
-/** Why and since when a subscription waits until a user resumes it. */
 export interface PauseState {
   /** Milliseconds since the epoch. */
   readonly at: number

@@ -12,18 +12,16 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 type TextChoice = Pick<Mailbox, 'subject' | 'length'>
 
-/** The text of a mail: its subject if the mailbox includes it, and what the author wrote. */
-export function formatMailText(mail: Mail, choice: TextChoice): string {
-  return createMailReader(mail)(choice)
-}
-
-/** {@link formatMailText} for several mailboxes: the quotes are removed once. */
+/**
+ * Returns a function that formats the text of a mail for a mailbox: its subject if the mailbox
+ * includes it, and what the author wrote. The quotes are removed once for all mailboxes.
+ */
 export function createMailReader(mail: Mail): (choice: TextChoice) => string {
-  const body = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
-  const words = cleanText(removeQuotes(body.slice(0, maxRead)))
+  const source = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
+  const body = cleanText(removeQuotes(source.slice(0, maxRead)))
   return ({ subject, length }) => {
     const title = subject === 'first' ? cleanText(mail.subject).replace(/\s+/g, ' ') : ''
-    return truncateText([title, words].filter(part => part !== '').join('\n'), length)
+    return truncateText([title, body].filter(part => part !== '').join('\n'), length)
   }
 }
 
@@ -42,13 +40,13 @@ function cleanText(text: string): string {
     .trim()
 }
 
-function truncateText(text: string, most: number): string {
-  const letters = [...text]
-  if (letters.length <= most) return text
-  const mark = truncationMark.slice(0, Math.max(0, most - truncationMark.length))
-  const kept = letters
-    .slice(0, most - mark.length)
+function truncateText(text: string, max: number): string {
+  const characters = [...text]
+  if (characters.length <= max) return text
+  const mark = truncationMark.slice(0, Math.max(0, max - truncationMark.length))
+  const beginning = characters
+    .slice(0, max - mark.length)
     .join('')
     .trimEnd()
-  return kept + mark
+  return beginning + mark
 }

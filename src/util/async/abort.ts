@@ -19,7 +19,6 @@ export async function runWithSignal<T>(
   }
 }
 
-/** Resolves when the signal is aborted. */
 export async function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))

@@ -8,10 +8,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-/**
- * The time, as a program sees it. Created once at the start of each program and passed on as
- * `clock`, so that tests can use one that they move themselves.
- */
+/** Created once at the start of each program and passed on, so that tests can replace it. */
 export interface Clock {
   /** Wall-clock time in milliseconds since the epoch; can jump in both directions. */
   readonly now: () => number
@@ -23,7 +20,6 @@ export interface Clock {
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
-/** Creates the clock of this machine. */
 export function createClock(): Clock {
   return {
     now: () => Date.now(),

@@ -4,7 +4,6 @@ import type { Clock } from './clock.js'
 /** Milliseconds. */
 const delays = { first: 1000, max: 30_000 }
 
-/** Options of {@link FailureBackoff}. */
 interface FailureBackoffOptions {
   readonly clock: Clock
   readonly random: () => number

@@ -14,7 +14,6 @@ export class InFlight {
     }
   }
 
-  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
     if (this.#count === 0) return
     await new Promise<void>(resolve => this.#waiting.push(resolve))

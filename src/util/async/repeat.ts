@@ -1,16 +1,13 @@
 import type { Clock } from './clock.js'
 
-/** A task that is repeated between `start` and `stop`. */
 export interface RepeatedTask {
   start(): void
   /** Ends the repetition and waits for a run in progress. */
   stop(): Promise<void>
 }
 
-/** Options of {@link repeat}. */
 export interface RepeatOptions {
   readonly clock: Pick<Clock, 'after'>
-  /** Called with each error of the task. */
   readonly onError: (error: unknown) => void
 }
 

@@ -1,11 +1,9 @@
 import type { Clock } from './clock.js'
 
-/** Options of {@link retryUntilSuccess}. */
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep'>
   /** Aborted when there must be no further try. */
   readonly signal: AbortSignal
-  /** Called with each error. */
   readonly onError: (error: unknown) => void
 }
 

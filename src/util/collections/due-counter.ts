@@ -1,4 +1,3 @@
-/** The times of one span, by second. */
 interface Span {
   size: number
   readonly bySecond: Map<number, number>
@@ -21,7 +20,6 @@ export class DueCounter {
     this.#count(toSecond(at), 1)
   }
 
-  /** Removes a time that was added. */
   remove(at: number): void {
     this.#count(toSecond(at), -1)
   }

@@ -1,8 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 
-/**
- * The cost of checking a password: parameters of scrypt (RFC 7914, section 2); N is a power of 2.
- */
+/** Parameters of scrypt (RFC 7914, section 2); N is a power of 2. */
 export interface PasswordCost {
   readonly N: number
   readonly r: number
@@ -26,7 +24,6 @@ export function createDummyHash(cost = defaultPasswordCost): string {
   return formatHash(cost, Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 }
 
-/** Whether a password matches a hash from {@link hashPassword}. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [name, N, r, p, salt, key] = stored.split('$')
   if (name !== 'scrypt' || salt === undefined || key === undefined) return false

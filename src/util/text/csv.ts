@@ -1,6 +1,7 @@
 // Text formats.
 // - csv: reads CSV files, and detects what separates their cells
 // - decode-text: bytes of an encoding to text with line feeds
+// - parse-json: reads JSON that may be malformed
 // - shell-words: splits a command line
 // - plural: counts in words
 
@@ -15,7 +16,6 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-/** Options of {@link readCsv}. */
 export interface CsvOptions {
   /** A label of the Encoding Standard; a UTF-16 byte order mark overrides it. @default utf-8 */
   readonly encoding?: string | undefined
@@ -82,7 +82,6 @@ async function* concatenate(
 
 const knownDelimiters = [',', ';', '\t', '|'] as const
 
-/** The delimiter of a file, and the characters to skip at its beginning. */
 interface Delimiter {
   readonly delimiter: string
   readonly skip: number
@@ -104,7 +103,6 @@ function detectDelimiter(beginning: string): Delimiter {
   return { delimiter: delimiter ?? ',', skip: 0 }
 }
 
-/** Whether the beginning of a file contains its first non-empty line. */
 function hasFirstLine(beginning: string): boolean {
   return /^\n*[^\n]+\n/.test(beginning)
 }
@@ -124,10 +122,10 @@ const errorTexts: Partial<Record<string, string>> = {
 
 function toCsvError(error: unknown, skipped: number): unknown {
   const { code, lines } = error as Partial<CsvError> & { lines?: number }
-  const sentence = errorTexts[String(code)]
-  if (error instanceof RelayError || sentence === undefined) return error
+  const problem = errorTexts[String(code)]
+  if (error instanceof RelayError || problem === undefined) return error
   const line = skipped + Number(lines ?? 1)
-  return new RelayError('invalid_parameter', `Line ${line}: ${sentence}.`, {
+  return new RelayError('invalid_parameter', `Line ${line}: ${problem}.`, {
     hint: 'Put a cell with quotes in quotes, and double the quotes inside.',
     cause: error,
   })

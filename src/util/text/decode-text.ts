@@ -11,7 +11,7 @@ export async function* decodeText(
   encoding = 'utf-8',
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined
-  let held: Uint8Array = new Uint8Array()
+  let pending: Uint8Array = new Uint8Array()
   let carriage = ''
   let lines = 1
   const decode = (chunk: Uint8Array, end: boolean): string => {
@@ -23,13 +23,13 @@ export async function* decodeText(
     return unified
   }
   for await (const chunk of bytes) {
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    if (held.length < 2) continue
-    const text = decode(held, false)
-    held = new Uint8Array()
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    if (pending.length < 2) continue
+    const text = decode(pending, false)
+    pending = new Uint8Array()
     if (text !== '') yield text
   }
-  const rest = decode(held, true)
+  const rest = decode(pending, true)
   if (rest !== '') yield rest
 }
 

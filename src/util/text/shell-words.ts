@@ -28,7 +28,7 @@ function unquote([, escaped, single, double, , plain]: RegExpExecArray): string 
 }
 
 function unfinishedError(character: string): RelayError {
-  const what =
+  const problem =
     character === '\\' ? 'ends in a lone backslash' : `has a ${character} that is never closed`
-  return new RelayError('usage', `The command ${what}.`)
+  return new RelayError('usage', `The command ${problem}.`)
 }

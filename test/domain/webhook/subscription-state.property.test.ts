@@ -6,14 +6,13 @@ import {
   applyDeliverySuccess,
   deliveryTimeLimit,
   getAttemptNumber,
+  moveCursor,
+  pauseSubscription,
   type Subscription,
 } from '../../../src/domain/webhook/subscription.js'
 import {
   editSubscription,
-  pauseOnRequest,
-  replayAfter,
   resumeSubscription,
-  skipEvent,
 } from '../../../src/domain/webhook/subscription-state.js'
 
 const hour = 60 * 60 * 1000
@@ -70,12 +69,12 @@ test('the cursor moves only by a delivery, a user, or after 72 hours with onExha
         else if (kind === 'busy')
           subscription = applyDeliveryFailure(subscription, seq, now, { random, retryAfter })
         else if (kind === 'gone') subscription = applyDeliveryGone(subscription, seq, now)
-        else if (kind === 'pause') subscription = pauseOnRequest(subscription, now)
+        else if (kind === 'pause') subscription = pauseSubscription(subscription, now, 'request')
         else if (kind === 'resume') subscription = resumeSubscription(subscription, now)
         else if (kind === 'edit')
           subscription = editSubscription(subscription, { url: `http://h/${now}` }, now)
-        else if (kind === 'skip') subscription = skipEvent(subscription, seq)
-        else subscription = replayAfter(subscription, Math.max(subscription.cursor - back, 0))
+        else if (kind === 'skip') subscription = moveCursor(subscription, seq)
+        else subscription = moveCursor(subscription, Math.max(subscription.cursor - back, 0))
 
         if (kind === 'replay') expect(subscription.cursor).toBeLessThanOrEqual(before.cursor)
         else if (kind === 'ok' || kind === 'skip') expect(subscription.cursor).toBe(seq)

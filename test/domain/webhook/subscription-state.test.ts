@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { applyDeliveryFailure, getAttemptNumber } from '../../../src/domain/webhook/subscription.js'
+import {
+  applyDeliveryFailure,
+  getAttemptNumber,
+  pauseSubscription,
+} from '../../../src/domain/webhook/subscription.js'
 import {
   editSubscription,
   getSubscriptionState,
   isWaitingFor,
-  pauseOnRequest,
   resumeSubscription,
 } from '../../../src/domain/webhook/subscription-state.js'
 import { fresh } from '../samples.js'
@@ -40,18 +43,25 @@ describe('an edit', () => {
 
 describe('pausing and resuming', () => {
   test('a pause does not change the retry, or an earlier pause', () => {
-    const paused = pauseOnRequest(failing, 9)
+    const paused = pauseSubscription(failing, 9, 'request')
     expect(paused).toEqual({ ...failing, paused: { at: 9, reason: 'request' } })
-    expect(pauseOnRequest(paused, 10)).toBe(paused)
+    expect(pauseSubscription(paused, 10, 'request')).toBe(paused)
   })
 
   test('resuming makes the retry due', () => {
-    expect(resumeSubscription(pauseOnRequest(fresh, 9), 10)).toEqual(fresh)
-    expect(resumeSubscription(pauseOnRequest(failing, 9), 10).trying).toMatchObject({ retryAt: 10 })
+    expect(resumeSubscription(pauseSubscription(fresh, 9, 'request'), 10)).toEqual(fresh)
+    expect(resumeSubscription(pauseSubscription(failing, 9, 'request'), 10).trying).toMatchObject({
+      retryAt: 10,
+    })
   })
 
   test('the state is paused before it is retrying', () => {
-    const all = [fresh, failing, pauseOnRequest(fresh, 9), pauseOnRequest(failing, 9)]
+    const all = [
+      fresh,
+      failing,
+      pauseSubscription(fresh, 9, 'request'),
+      pauseSubscription(failing, 9, 'request'),
+    ]
     expect(all.map(getSubscriptionState)).toEqual(['active', 'retrying', 'paused', 'paused'])
   })
 
@@ -59,6 +69,6 @@ describe('pausing and resuming', () => {
     expect(isWaitingFor(fresh, 41)).toBe(false)
     expect(isWaitingFor(failing, 41)).toBe(true)
     expect(isWaitingFor(failing, 42)).toBe(false)
-    expect(isWaitingFor(pauseOnRequest(fresh, 9), 41)).toBe(true)
+    expect(isWaitingFor(pauseSubscription(fresh, 9, 'request'), 41)).toBe(true)
   })
 })

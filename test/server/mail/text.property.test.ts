@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { htmlToText } from '../../../src/server/mail/html-to-text.js'
-import { formatMailText } from '../../../src/server/mail/mail-text.js'
+import { createMailReader } from '../../../src/server/mail/mail-text.js'
 import type { Mail } from '../../../src/server/mail/parse-mail.js'
 
 const nothing: Mail = {
@@ -13,7 +13,7 @@ const nothing: Mail = {
   header: () => undefined,
 }
 const text = (mail: Partial<Mail>, length = 1600, subject: 'never' | 'first' = 'first') =>
-  formatMailText({ ...nothing, ...mail }, { subject, length })
+  createMailReader({ ...nothing, ...mail })({ subject, length })
 
 const awkward = fc.string({ unit: 'binary', maxLength: 300 })
 const pieces = fc

@@ -1,15 +1,17 @@
 import { isIP } from 'node:net'
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
-import { getAttemptNumber, type Subscription } from '../../../domain/webhook/subscription.js'
+import {
+  getAttemptNumber,
+  moveCursor,
+  pauseSubscription,
+  type Subscription,
+} from '../../../domain/webhook/subscription.js'
 import {
   editSubscription,
   isWaitingFor,
-  pauseOnRequest,
-  replayAfter,
   resumeSubscription,
   type SubscriptionChanges,
-  skipEvent,
 } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
 import type { AddressKind, AddressPolicy } from '../../../net/address-policy.js'
@@ -90,7 +92,9 @@ export class SubscriptionService {
    */
   async pause(account: Account, id: string): Promise<Subscription> {
     const { clock } = this.#context
-    return await this.#decide(account, id, it => pauseOnRequest(it, clock.now()))
+    return await this.#decide(account, id, current =>
+      pauseSubscription(current, clock.now(), 'request'),
+    )
   }
 
   /**
@@ -99,7 +103,7 @@ export class SubscriptionService {
    */
   async resume(account: Account, id: string): Promise<Subscription> {
     const { clock } = this.#context
-    return await this.#decide(account, id, it => resumeSubscription(it, clock.now()))
+    return await this.#decide(account, id, current => resumeSubscription(current, clock.now()))
   }
 
   /**
@@ -114,7 +118,7 @@ export class SubscriptionService {
       if (event === undefined || !isWaitingFor(current, event.seq)) throw nothingWaitsError(id)
       if (sequence !== undefined && sequence !== event.seq) throw anotherWaitsError(sequence, event)
       skipped = { event, attempt: Math.max(getAttemptNumber(current, event.seq) - 1, 0) }
-      return skipEvent(current, event.seq)
+      return moveCursor(current, event.seq)
     })
     if (skipped !== undefined) this.#logSkip(subscription, skipped.event, skipped.attempt)
     return subscription
@@ -129,7 +133,7 @@ export class SubscriptionService {
       const first = events.next(0)
       if (first === undefined || from < first.seq) throw notRetainedError(from, first)
       if (from > current.cursor) throw notDeliveredError(from, current.cursor)
-      return replayAfter(current, events.previous(from)?.seq ?? from - 1)
+      return moveCursor(current, events.previous(from)?.seq ?? from - 1)
     })
   }
 
