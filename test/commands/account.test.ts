@@ -17,8 +17,8 @@ const shownKeys = [
 ]
 
 async function json(command: Parameters<typeof run>[0], argv: string[], given?: CommandInput) {
-  const ran = await run(command, [...argv, '--json'], given)
-  return { code: ran.code, stderr: ran.stderr, value: JSON.parse(ran.stdout) }
+  const result = await run(command, [...argv, '--json'], given)
+  return { code: result.code, stderr: result.stderr, value: JSON.parse(result.stdout) }
 }
 
 describe('accounts of a data directory without a running relay', () => {
@@ -63,8 +63,8 @@ describe('accounts of a data directory with a running relay', () => {
 
   it('get a password from a pipe, which signs in and is not printed', async () => {
     const data = ['--data', shared().dataDir]
-    const ran = await json(AccountPassword, [email, ...data], { stdin: 'correct horse\n' })
-    expect(ran).toEqual({ code: 0, stderr: '', value: { email } })
+    const result = await json(AccountPassword, [email, ...data], { stdin: 'correct horse\n' })
+    expect(result).toEqual({ code: 0, stderr: '', value: { email } })
     const argv = ['--login', email, '--url', shared().relay.url]
     const token = await json(TokenIssue, argv, { ...shared(), stdin: 'correct horse' })
     expect(token.value).toMatchObject({ token_type: 'Bearer' })
@@ -72,15 +72,15 @@ describe('accounts of a data directory with a running relay', () => {
 
   it('get a random password that is printed', async () => {
     const data = ['--data', shared().dataDir]
-    const ran = await json(AccountPassword, [email, '--random', ...data])
-    expect(Object.keys(ran.value)).toEqual(['email', 'password'])
+    const result = await json(AccountPassword, [email, '--random', ...data])
+    expect(Object.keys(result.value)).toEqual(['email', 'password'])
   })
 
   it('get the password of SMSRELAY_PASSWORD when they are created', async () => {
     const data = ['--data', shared().dataDir]
     const env = { SMSRELAY_PASSWORD: 'from the environment' }
-    const ran = await json(AccountCreate, ['bob@example.com', ...data], { env })
-    expect(ran.value.password).toBe('from the environment')
+    const result = await json(AccountCreate, ['bob@example.com', ...data], { env })
+    expect(result.value.password).toBe('from the environment')
   })
 
   it.each([
@@ -91,9 +91,9 @@ describe('accounts of a data directory with a running relay', () => {
     ['delete', AccountDelete, ['--yes']],
   ])('%s exits with 5 if the account does not exist', async (_, command, extra) => {
     const argv = ['nobody@example.com', ...extra, '--data', shared().dataDir]
-    const ran = await json(command, argv)
-    expect(ran.code).toBe(5)
-    expect(ran.value.error.code).toBe('not_an_account')
+    const result = await json(command, argv)
+    expect(result.code).toBe(5)
+    expect(result.value.error.code).toBe('not_an_account')
   })
 
   it.each([
@@ -103,14 +103,14 @@ describe('accounts of a data directory with a running relay', () => {
     ['password without a password', AccountPassword, [email], 'SMSRELAY_PASSWORD'],
     ['create without an address', AccountCreate, [], 'EMAIL'],
   ])('%s is a usage error that names %s', async (_, command, argv, named) => {
-    const ran = await json(command, [...argv, '--data', shared().dataDir])
-    expect(ran.code).toBe(2)
-    expect(ran.value.error).toEqual({ code: 'usage', message: expect.stringContaining(named) })
+    const result = await json(command, [...argv, '--data', shared().dataDir])
+    expect(result.code).toBe(2)
+    expect(result.value.error).toEqual({ code: 'usage', message: expect.stringContaining(named) })
   })
 
   it('print the keys of a new account as text', async () => {
-    const ran = await run(AccountCreate, ['cy@example.com', '--data', shared().dataDir])
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toMatch(/^email +cy@example\.com\npassword +\S+\nsecret key +\S+\n/)
+    const result = await run(AccountCreate, ['cy@example.com', '--data', shared().dataDir])
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(result.stdout).toMatch(/^email +cy@example\.com\npassword +\S+\nsecret key +\S+\n/)
   })
 })

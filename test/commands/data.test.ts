@@ -113,22 +113,22 @@ test.each([
   ['JSON that is not a record', '{"kind":"nothing"}'],
 ])('import rejects %s, names its line and creates nothing', async (_, stdin) => {
   const dataDir = join(await temporaryFolder(), 'new')
-  const ran = await run(DataImport, ['--data', dataDir], { stdin })
-  expect(ran).toMatchObject({ code: 1, stdout: '' })
-  expect(ran.stderr).toContain('Line 1 ')
+  const result = await run(DataImport, ['--data', dataDir], { stdin })
+  expect(result).toMatchObject({ code: 1, stdout: '' })
+  expect(result.stderr).toContain('Line 1 ')
   expect(await readdir(dataDir)).toEqual([])
 })
 
 test.each([DataCheck, DataExport, DataBackup])(
   '%o names a directory that does not exist',
   async which => {
-    const ran = await run(which, [
+    const result = await run(which, [
       '--data',
       '/nonexistent/data',
       ...(which === DataBackup ? [join(await temporaryFolder(), 'x')] : []),
     ])
-    expect(ran.code).toBe(1)
-    expect(ran.stderr).toMatch(/^smsrelay: .*\/nonexistent\/data.*--data/)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/^smsrelay: .*\/nonexistent\/data.*--data/)
   },
 )
 

@@ -38,8 +38,8 @@ describe('do-not-text', () => {
 
   it('accepts --data only with --service', async () => {
     const argv = ['--data', '/tmp/x', ...shared().flags, '--json']
-    const ran = await run(DoNotTextList, argv, shared())
-    expect(ran.code).toBe(2)
+    const result = await run(DoNotTextList, argv, shared())
+    expect(result.code).toBe(2)
   })
 
   it.each(['account', 'service'])(
@@ -72,8 +72,8 @@ describe('do-not-text', () => {
       const trial = await run(DoNotTextImport, [file, '--dry-run', ...where], fixture)
       expect(trial).toMatchObject({ code: 0, stdout: expect.stringContaining('1203') })
       expect((await run(DoNotTextExport, where, fixture)).stdout.split('\r\n')).toHaveLength(2)
-      const ran = await run(DoNotTextImport, [file, ...where, '--json'], fixture)
-      expect(JSON.parse(ran.stdout)).toEqual({
+      const result = await run(DoNotTextImport, [file, ...where, '--json'], fixture)
+      expect(JSON.parse(result.stdout)).toEqual({
         imported: true,
         added: 1203,
         listed: 0,
@@ -97,10 +97,10 @@ describe('do-not-text', () => {
     const file = await fileWith(
       'number,note\n+12025550123,"a\nb"\nabc,\n+12025550124,,x\n+12025550123,again\n',
     )
-    const ran = await run(DoNotTextImport, [file, ...fixture.flags], fixture)
-    expect(ran.code).toBe(1)
-    expect(ran.stderr).toMatch(/^Line 4: `number` /)
-    expect(ran.stdout).toContain('--skip-invalid')
+    const result = await run(DoNotTextImport, [file, ...fixture.flags], fixture)
+    expect(result.code).toBe(1)
+    expect(result.stderr).toMatch(/^Line 4: `number` /)
+    expect(result.stdout).toContain('--skip-invalid')
     const list = () => run(DoNotTextList, [...fixture.flags, '--json'], fixture)
     expect((await list()).stdout).toBe('[]\n')
     const skipped = await run(DoNotTextImport, [file, '--skip-invalid', ...fixture.flags], fixture)
@@ -111,14 +111,14 @@ describe('do-not-text', () => {
 
   it('rejects a file that cannot be read', async () => {
     for (const file of ['/nowhere/x.csv', await fileWith('+1,"open\n')]) {
-      const ran = await run(DoNotTextImport, [file, ...shared().flags], shared())
-      expect([ran.code, ran.stdout]).toEqual([2, ''])
+      const result = await run(DoNotTextImport, [file, ...shared().flags], shared())
+      expect([result.code, result.stdout]).toEqual([2, ''])
     }
   })
 
   it('rejects an invalid number', async () => {
-    const ran = await run(DoNotTextAdd, ['hello', ...shared().flags, '--json'], shared())
-    expect(ran.code).toBe(1)
-    expect(JSON.parse(ran.stdout).error.code).toBe('invalid_parameter')
+    const result = await run(DoNotTextAdd, ['hello', ...shared().flags, '--json'], shared())
+    expect(result.code).toBe(1)
+    expect(JSON.parse(result.stdout).error.code).toBe('invalid_parameter')
   })
 })

@@ -42,14 +42,14 @@ describe('mailboxes', () => {
     ['--subject', 'last'],
     ['--alias', 'a'],
   ])('create with %s %s is a usage error', async (flag, value) => {
-    const ran = await run(MailboxCreate, [flag, value, ...shared().flags, '--json'], shared())
-    expect(ran.code).toBe(2)
+    const result = await run(MailboxCreate, [flag, value, ...shared().flags, '--json'], shared())
+    expect(result.code).toBe(2)
   })
 
   it('create names the flag if the limit is less than the number of recipients', async () => {
     const argv = ['--to', '+12025550143', '--to', '+12025550144', '--limit', '1']
-    const ran = await run(MailboxCreate, [...argv, ...shared().flags], shared())
-    expect(ran.code).toBe(2)
-    expect(ran.stderr).toMatch(/--limit .*2/)
+    const result = await run(MailboxCreate, [...argv, ...shared().flags], shared())
+    expect(result.code).toBe(2)
+    expect(result.stderr).toMatch(/--limit .*2/)
   })
 })

@@ -40,9 +40,9 @@ describe('login, whoami and logout', () => {
   it('save nothing if the keys are wrong', async () => {
     const fixture = await startRelay()
     const argv = ['--url', fixture.relay.url, '--secret-key', 'a', '--api-key', 'b', '--json']
-    const ran = await run(Login, argv, fixture)
-    expect(ran.code).toBe(4)
-    expect(JSON.parse(ran.stdout).error.code).toBe('invalid_client')
+    const result = await run(Login, argv, fixture)
+    expect(result.code).toBe(4)
+    expect(JSON.parse(result.stdout).error.code).toBe('invalid_client')
     expect(JSON.parse((await run(Logout, ['--json'], fixture)).stdout).removed).toBe(false)
   })
 
@@ -50,8 +50,8 @@ describe('login, whoami and logout', () => {
     const fixture = await startRelay()
     const { secret_key: secret, app_key: app } = fixture.account
     const argv = ['--url', fixture.relay.url, '--secret-key', secret, '--app-key', app, '--json']
-    const ran = await run(Login, argv, fixture)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ email: null })
+    const result = await run(Login, argv, fixture)
+    expect(JSON.parse(result.stdout)).toMatchObject({ email: null })
     const list = await run(MessageList, ['--json'], fixture)
     expect(list.code).toBe(4)
     expect(JSON.parse(list.stdout).error.code).toBe('insufficient_scope')
@@ -62,14 +62,14 @@ describe('tokens', () => {
   const shared = startSharedRelay()
 
   it('are the only output on stdout, so that a shell can use them', async () => {
-    const ran = await run(TokenIssue, shared().flags, shared())
-    expect(ran.stdout).toMatch(/^\S+\n$/)
-    expect(ran.stderr).toMatch(/Scope: \S+\n$/)
+    const result = await run(TokenIssue, shared().flags, shared())
+    expect(result.stdout).toMatch(/^\S+\n$/)
+    expect(result.stderr).toMatch(/Scope: \S+\n$/)
   })
 
   it('come from the application key with --app', async () => {
-    const ran = await run(TokenIssue, ['--app', ...shared().flags, '--json'], shared())
-    expect(JSON.parse(ran.stdout)).toMatchObject({
+    const result = await run(TokenIssue, ['--app', ...shared().flags, '--json'], shared())
+    expect(JSON.parse(result.stdout)).toMatchObject({
       token_type: 'Bearer',
       scope: '/api/1/message /api/1/message/*',
     })
@@ -79,8 +79,8 @@ describe('tokens', () => {
     const { flags, relay } = shared()
     const token = (await run(TokenIssue, flags, shared())).stdout.trim()
     const argv = ['--url', relay.url, '--json']
-    const ran = await run(TokenRevoke, argv, { ...shared(), stdin: `${token}\n` })
-    expect(ran).toEqual({ code: 0, stdout: '{"revoked":true}\n', stderr: '' })
+    const result = await run(TokenRevoke, argv, { ...shared(), stdin: `${token}\n` })
+    expect(result).toEqual({ code: 0, stdout: '{"revoked":true}\n', stderr: '' })
     const client = new RelayClient({ url: relay.url, credentials: { token } })
     await expect(client.getUser()).rejects.toMatchObject({ code: 'invalid_token' })
   })
@@ -90,16 +90,16 @@ describe('a relay that does not answer', () => {
   const argv = ['--url', 'http://127.0.0.1:9', '--secret-key', 's3cret', '--api-key', 'k3y']
 
   it('is reported in one line without keys', async () => {
-    const ran = await run(Whoami, argv)
-    expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toMatch(/^smsrelay: The relay at http:\/\/127\.0\.0\.1:9 .+\n$/)
-    expect(ran.stderr).not.toMatch(/s3cret|k3y/)
+    const result = await run(Whoami, argv)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(/^smsrelay: The relay at http:\/\/127\.0\.0\.1:9 .+\n$/)
+    expect(result.stderr).not.toMatch(/s3cret|k3y/)
   })
 
   it('is reported as one JSON value with --json', async () => {
-    const ran = await run(Whoami, [...argv, '--json'])
-    expect(ran).toMatchObject({ code: 1, stderr: '' })
-    expect(JSON.parse(ran.stdout)).toEqual({
+    const result = await run(Whoami, [...argv, '--json'])
+    expect(result).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(result.stdout)).toEqual({
       error: { code: 'unreachable', message: expect.any(String) },
     })
   })

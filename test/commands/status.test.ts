@@ -25,10 +25,10 @@ describe('status', () => {
     const fixture = await startRelay()
     await send(fixture)
     await sendOnce(fixture, '--name', 'front desk')
-    const ran = await status(fixture)
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    expect(ran.stdout).toContain(`relay     ${fixture.relay.url}\n`)
-    expect(ran.stdout).toMatch(/^front desk +simulate +\d s ago +\d s ago +never +alive$/m)
+    const result = await status(fixture)
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(result.stdout).toContain(`relay     ${fixture.relay.url}\n`)
+    expect(result.stdout).toMatch(/^front desk +simulate +\d s ago +\d s ago +never +alive$/m)
   })
 
   it('shows the name of the host for a phone, or the name from the environment', async () => {
@@ -61,9 +61,9 @@ describe('status', () => {
   it('warns and exits with 6 if messages are due and there is no phone', async () => {
     const fixture = await startRelay()
     await send(fixture)
-    const ran = await status(fixture)
-    expect(ran).toMatchObject({ code: 6, stderr: '' })
-    expect(ran.stdout).toMatch(/^Warning: .*1 message /m)
+    const result = await status(fixture)
+    expect(result).toMatchObject({ code: 6, stderr: '' })
+    expect(result.stdout).toMatch(/^Warning: .*1 message /m)
     const json = await status(fixture, '--json')
     expect(json.code).toBe(6)
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -77,9 +77,9 @@ describe('status', () => {
   it('removes a phone with --forget', async () => {
     const fixture = await startRelay()
     await sendOnce(fixture, '--name', 'old')
-    const ran = await status(fixture, '--forget', 'old')
-    expect(ran).toMatchObject({ code: 0 })
-    expect(ran.stdout).not.toContain('simulate')
+    const result = await status(fixture, '--forget', 'old')
+    expect(result).toMatchObject({ code: 0 })
+    expect(result.stdout).not.toContain('simulate')
     expect(await status(fixture, '--forget', 'old')).toMatchObject({ code: 5 })
   })
 
@@ -90,9 +90,9 @@ describe('status', () => {
     await running.waitForOutput('\n')
     await vi.waitFor(() => expect(running.getOutput().split('\n').length).toBeGreaterThan(2))
     running.signals.emit('SIGINT')
-    const ran = await running.ended
-    expect(ran).toMatchObject({ code: 0, stderr: '' })
-    for (const line of ran.stdout.trim().split('\n')) {
+    const result = await running.ended
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    for (const line of result.stdout.trim().split('\n')) {
       expect(JSON.parse(line)).toMatchObject({ warnings: [] })
     }
   })
@@ -117,8 +117,8 @@ describe('status', () => {
   it('names a relay that cannot be reached', async () => {
     const fixture = await startRelay()
     await fixture.relay.stop()
-    const ran = await status(fixture)
-    expect(ran).toMatchObject({ code: 1, stdout: '' })
-    expect(ran.stderr).toContain(fixture.relay.url)
+    const result = await status(fixture)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toContain(fixture.relay.url)
   })
 })

@@ -87,15 +87,15 @@ describe('url', () => {
     [['--text', 'a { b'], 2],
   ])('rejects %j', async (argv, code) => {
     const before = (await list('--json')).stdout
-    const ran = await create(...argv, '--json')
-    expect(ran.code).toBe(code)
-    expect(JSON.parse(ran.stdout).error.message).toMatch(/`\w+`|--\w+/)
+    const result = await create(...argv, '--json')
+    expect(result.code).toBe(code)
+    expect(JSON.parse(result.stdout).error.message).toMatch(/`\w+`|--\w+/)
     expect((await list('--json')).stdout).toBe(before)
   })
 
   it('exits with 5 if the secret URL does not exist', async () => {
-    const ran = await run(UrlRevoke, ['nothing', '--json', ...shared().flags], shared())
-    expect(ran.code).toBe(5)
-    expect(JSON.parse(ran.stdout).error.code).toBe('not_found')
+    const result = await run(UrlRevoke, ['nothing', '--json', ...shared().flags], shared())
+    expect(result.code).toBe(5)
+    expect(JSON.parse(result.stdout).error.code).toBe('not_found')
   })
 })

@@ -1,8 +1,8 @@
 // Output of the commands `message`, `mailbox` and `url`:
 //
 // - `message-views` and `received-text-views` format messages and received texts.
-// - `mailbox-views` and `secret-url-views` format mailboxes and secret URLs, and read the flags that
-//   create them.
+// - `mailbox-views` and `secret-url-views` format mailboxes and secret URLs, and read the flags
+//   that create them.
 // - `wait-for-message` polls a message until it is final, for `message send --wait`.
 //
 // The commands call the relay; the files here only convert flags and results.

@@ -87,7 +87,7 @@ test('nothing is retried after a stop', async () => {
   expect([keys.length, outages]).toEqual([1, []])
 })
 
-test('the requests of all workers keep the rate, and unused time allows no burst later', async () => {
+test('all workers together keep the rate, and unused time allows no burst later', async () => {
   const clock = new FakeClock({ start: 0 })
   const rate = new RequestRate(10, clock)
   const { signal } = new AbortController()

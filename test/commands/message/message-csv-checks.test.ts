@@ -46,8 +46,8 @@ describe('usage errors of message send --csv', () => {
     ['too many workers', ['--csv', 'x', '--concurrency', '65'], /--concurrency "65"/],
     ['--again with --new-rows', ['--csv', 'x', '--again', '--new-rows'], /--again/],
   ])('%s', async (_, argv, message) => {
-    const ran = await run(MessageSend, [...argv, ...getService().flags], getService())
-    expect(ran).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
-    expect(ran.stderr.trim().split('\n').length).toBe(1)
+    const result = await run(MessageSend, [...argv, ...getService().flags], getService())
+    expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+    expect(result.stderr.trim().split('\n').length).toBe(1)
   })
 })

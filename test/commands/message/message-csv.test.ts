@@ -14,7 +14,7 @@ interface Sender {
   readonly fixture: RelayFixture
   /** Sends a table. The name of its file identifies the job. */
   send(table: string, flags: readonly string[], name?: string): Promise<Sent>
-  readonly given: CommandInput & { env: Record<string, string> }
+  readonly commandInput: CommandInput & { env: Record<string, string> }
   readonly folder: string
 }
 
@@ -28,13 +28,13 @@ interface Sent {
 async function createSender(): Promise<Sender> {
   const fixture = shared()
   const folder = await temporaryFolder()
-  const given = { env: { ...fixture.env, SMSRELAY_STATE_DIR: join(folder, 'state') } }
+  const commandInput = { env: { ...fixture.env, SMSRELAY_STATE_DIR: join(folder, 'state') } }
   return {
-    ...{ fixture, given, folder },
+    ...{ fixture, commandInput, folder },
     async send(table, flags, name = 'a.csv') {
       await writeFile(join(folder, name), table)
       const argv = ['--csv', join(folder, name), ...fixture.flags, ...flags]
-      const ran = await run(MessageSend, argv, given)
+      const ran = await run(MessageSend, argv, commandInput)
       const json = flags.includes('--json') ? ran.stdout.trim().split('\n') : []
       return { ...ran, lines: json.map(line => JSON.parse(line)) }
     },
@@ -47,7 +47,7 @@ function createText(): string {
   return `text ${texts}`
 }
 
-async function sentTexts(fixture: RelayFixture): Promise<string[]> {
+async function listSentTexts(fixture: RelayFixture): Promise<string[]> {
   const { relay, account } = fixture
   const credentials = { user: account.secret_key, password: account.api_key }
   const client = new RelayClient({ url: relay.url, credentials })
@@ -89,7 +89,7 @@ describe('message send --csv', () => {
       ...{ type: 'end', reason: 'done', rows: 2, accepted: 2, blocked: 0, skipped: 0 },
       ...{ refused: 0, invalid: 0, unknown: 0 },
     })
-    expect(await sentTexts(fixture)).toEqual(expect.arrayContaining([one, two]))
+    expect(await listSentTexts(fixture)).toEqual(expect.arrayContaining([one, two]))
   })
 
   it('sends nothing if rows are invalid, and names them', async () => {
@@ -100,7 +100,7 @@ describe('message send --csv', () => {
     expect(code).toBe(1)
     expect(stdout).toMatch(/^line 3 {2}.+\nline 4 {2}.*line 2.*\n$/)
     expect(stderr).toMatch(/^smsrelay: 2 of 3 rows .*--skip-invalid/)
-    expect(await sentTexts(fixture)).not.toContain(one)
+    expect(await listSentTexts(fixture)).not.toContain(one)
   })
 
   it('--skip-invalid skips invalid rows; --new-rows sends them once fixed', async () => {
@@ -113,7 +113,7 @@ describe('message send --csv', () => {
     expect([rejected.code, rejected.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
     const second = await send(fixed, ['--new-rows', '--json'])
     expect(second.lines.map(each => each.status).slice(0, 2)).toEqual(['skipped', 'accepted'])
-    const sent = await sentTexts(fixture)
+    const sent = await listSentTexts(fixture)
     expect(sent.filter(each => each === one || each === two).sort()).toEqual([one, two].sort())
   })
 
@@ -126,7 +126,7 @@ describe('message send --csv', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('--again')])
     expect((await send(table, ['--again'])).code).toBe(0)
     expect((await send(table, ['--job', 'other'])).code).toBe(0)
-    expect((await sentTexts(fixture)).filter(each => each === one).length).toBe(3)
+    expect((await listSentTexts(fixture)).filter(each => each === one).length).toBe(3)
   })
 
   it('sends the same row twice only with --allow-duplicates', async () => {
@@ -135,7 +135,7 @@ describe('message send --csv', () => {
     const table = `to,message\n5551212,${one}\n5551212,${one}\n`
     expect((await send(table, [])).code).toBe(1)
     expect((await send(table, ['--allow-duplicates'])).code).toBe(0)
-    expect((await sentTexts(fixture)).filter(each => each === one).length).toBe(2)
+    expect((await listSentTexts(fixture)).filter(each => each === one).length).toBe(2)
   })
 
   it('reports rows that the relay rejects, sends the others, and exits with 1', async () => {
@@ -145,7 +145,7 @@ describe('message send --csv', () => {
     const { code, lines } = await send(table, ['--json', '--concurrency', '1'])
     expect(code).toBe(1)
     expect(lines.map(each => each.status)).toEqual(['refused', 'accepted', undefined])
-    expect(await sentTexts(fixture)).toContain(one)
+    expect(await listSentTexts(fixture)).toContain(one)
   })
 
   it('reports blocked numbers', async () => {
@@ -162,19 +162,19 @@ describe('message send --csv', () => {
   })
 
   it('reads a pipe, removes its copy, and recognizes the same content', async () => {
-    const { fixture, given } = await createSender()
+    const { fixture, commandInput } = await createSender()
     const before = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     const argv = ['--csv', '-', ...fixture.flags]
     const stdin = `to,message\n5551212,${createText()}\n`
-    expect((await run(MessageSend, argv, { ...given, stdin })).code).toBe(0)
-    const again = await run(MessageSend, argv, { ...given, stdin })
+    expect((await run(MessageSend, argv, { ...commandInput, stdin })).code).toBe(0)
+    const again = await run(MessageSend, argv, { ...commandInput, stdin })
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('(1 row)')])
     const after = (await readdir(tmpdir())).filter(name => name.startsWith('smsrelay-csv-'))
     expect(after).toEqual(before)
   })
 
   it('stops if the file changes while it is sent; --new-rows sends the new rows', async () => {
-    const { fixture, given, folder } = await createSender()
+    const { fixture, commandInput, folder } = await createSender()
     const file = join(folder, 'a.csv')
     const mark = createText()
     const rows = (from: number, to: number) =>
@@ -184,20 +184,20 @@ describe('message send --csv', () => {
       )
     await writeFile(file, `to,message\n${rows(0, 300).join('')}`)
     const argv = ['--csv', file, ...fixture.flags]
-    const sending = start(MessageSend, argv, given)
+    const sending = start(MessageSend, argv, commandInput)
     await sending.waitForOutput('accepted')
     await appendFile(file, rows(300, 302).join(''))
     const changed = await sending.ended
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining('--new-rows')])
-    expect((await run(MessageSend, [...argv, '--new-rows'], given)).code).toBe(0)
-    const sent = (await sentTexts(fixture)).filter(each => each.startsWith(`${mark} `))
+    expect((await run(MessageSend, [...argv, '--new-rows'], commandInput)).code).toBe(0)
+    const sent = (await listSentTexts(fixture)).filter(each => each.startsWith(`${mark} `))
     expect([sent.length, new Set(sent).size]).toEqual([302, 302])
   })
 
   it('exits with 130 when it is interrupted while it reads a pipe', async () => {
-    const { fixture, given } = await createSender()
+    const { fixture, commandInput } = await createSender()
     const input = new PassThrough()
-    const waiting = start(MessageSend, ['--csv', '-', ...fixture.flags], { ...given, input })
+    const waiting = start(MessageSend, ['--csv', '-', ...fixture.flags], { ...commandInput, input })
     const table = `to,message\n${'5551212,x\n'.repeat(10_000)}`
     await new Promise(resolve => input.write(table, resolve))
     waiting.signals.emit('SIGINT')
@@ -205,12 +205,12 @@ describe('message send --csv', () => {
   })
 
   it('sends nothing if the keys are wrong', async () => {
-    const { fixture, given, folder } = await createSender()
+    const { fixture, commandInput, folder } = await createSender()
     const file = join(folder, 'a.csv')
     await writeFile(file, 'to,message\n5551212,x\n')
     const keys = ['--secret-key', fixture.account.secret_key, '--api-key', 'wrong']
     const argv = ['--csv', file, '--url', fixture.relay.url, ...keys]
-    const { code, stdout } = await run(MessageSend, argv, given)
+    const { code, stdout } = await run(MessageSend, argv, commandInput)
     expect([code, stdout]).toEqual([4, ''])
   })
 })

@@ -16,8 +16,8 @@ const messageKeys = [
 ]
 
 async function send(fixture: RelayFixture, ...argv: string[]) {
-  const ran = await run(MessageSend, [...argv, ...fixture.flags, '--json'], fixture)
-  return JSON.parse(ran.stdout)
+  const result = await run(MessageSend, [...argv, ...fixture.flags, '--json'], fixture)
+  return JSON.parse(result.stdout)
 }
 
 describe('message send', () => {
@@ -25,11 +25,11 @@ describe('message send', () => {
 
   it('prints the accepted message', async () => {
     const fixture = shared()
-    const ran = await run(MessageSend, ['5551212', 'hi', ...fixture.flags, '--json'], fixture)
-    expect(ran.code).toBe(0)
-    expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ message: 'hi', status: 'N', source: 'api' })
-    expect(ran.stderr).toBe('')
+    const result = await run(MessageSend, ['5551212', 'hi', ...fixture.flags, '--json'], fixture)
+    expect(result.code).toBe(0)
+    expect(Object.keys(JSON.parse(result.stdout))).toEqual(messageKeys)
+    expect(JSON.parse(result.stdout)).toMatchObject({ message: 'hi', status: 'N', source: 'api' })
+    expect(result.stderr).toBe('')
   })
 
   it.each([
@@ -38,15 +38,15 @@ describe('message send', () => {
   ])('reads a pipe whole for %s', async (_, text) => {
     const fixture = shared()
     const argv = ['5551212', ...text, ...fixture.flags, '--json']
-    const ran = await run(MessageSend, argv, { ...fixture, stdin: 'two\nlines\n' })
-    expect(JSON.parse(ran.stdout).message).toBe('two\nlines')
+    const result = await run(MessageSend, argv, { ...fixture, stdin: 'two\nlines\n' })
+    expect(JSON.parse(result.stdout).message).toBe('two\nlines')
   })
 
   it('sends a text that begins with a dash after "--"', async () => {
     const fixture = shared()
     const argv = ['--json', ...fixture.flags, '5551212', '--', '--json is a flag']
-    const ran = await run(MessageSend, argv, fixture)
-    expect(JSON.parse(ran.stdout).message).toBe('--json is a flag')
+    const result = await run(MessageSend, argv, fixture)
+    expect(JSON.parse(result.stdout).message).toBe('--json is a flag')
   })
 
   it('accepts a time with its zone', async () => {
@@ -75,8 +75,8 @@ describe('message send', () => {
 
   it('prints the parts of a text with --dry-run, without a relay', async () => {
     const argv = ['5551212', 'ß☎', '--dry-run', '--json']
-    const ran = await run(MessageSend, argv, { env: {} })
-    expect(JSON.parse(ran.stdout)).toEqual({
+    const result = await run(MessageSend, argv, { env: {} })
+    expect(JSON.parse(result.stdout)).toEqual({
       ...{ destination: '5551212', message: 'ß☎', alphabet: 'UCS-2', parts: 1 },
     })
     const wrong = await run(MessageSend, ['nobody', 'hi', '--dry-run'], { env: {} })
@@ -88,18 +88,18 @@ describe('message send', () => {
     const argv = ['5551212', 'hi', '--wait', ...fixture.flags, '--json']
     const waiting = start(MessageSend, argv, fixture)
     await settle(fixture, (phone, id) => phone.messages.reportSuccess(id, { parts: 1 }))
-    const ran = await waiting.ended
-    expect(ran.code).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'S' })
+    const result = await waiting.ended
+    expect(result.code).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject({ status: 'S' })
   })
 
   it('exits with 3 if the message is blacklisted', async () => {
     const fixture = await startRelay()
     await fixture.relay.administration.addDoNotText('+12025550123')
     const argv = ['+12025550123', 'hi', '--wait', ...fixture.flags, '--json']
-    const ran = await run(MessageSend, argv, fixture)
-    expect(ran.code).toBe(3)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'B' })
+    const result = await run(MessageSend, argv, fixture)
+    expect(result.code).toBe(3)
+    expect(JSON.parse(result.stdout)).toMatchObject({ status: 'B' })
   })
 
   it('exits with 3 if the message is deleted during the wait', async () => {
@@ -108,19 +108,19 @@ describe('message send', () => {
     const waiting = start(MessageSend, argv, fixture)
     const api = apiClient(fixture)
     await settle(fixture, (_, id) => api.messages.delete(id))
-    const ran = await waiting.ended
-    expect(ran.code).toBe(3)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 'D' })
+    const result = await waiting.ended
+    expect(result.code).toBe(3)
+    expect(JSON.parse(result.stdout)).toMatchObject({ status: 'D' })
   })
 
   it('exits with 124 and names the message after --timeout', async () => {
     const fixture = await startRelay()
     const argv = ['5551212', 'hi', '--wait', '--timeout', '1ms', ...fixture.flags, '--json']
-    const ran = await run(MessageSend, argv, fixture)
+    const result = await run(MessageSend, argv, fixture)
     const [message] = await apiClient(fixture).messages.list()
-    expect(ran.code).toBe(124)
-    expect(JSON.parse(ran.stdout).error.code).toBe('timed_out')
-    expect(ran.stdout).toContain(message?.id)
+    expect(result.code).toBe(124)
+    expect(JSON.parse(result.stdout).error.code).toBe('timed_out')
+    expect(result.stdout).toContain(message?.id)
   })
 
   it('exits with 130 when the wait is interrupted', async () => {
@@ -131,9 +131,9 @@ describe('message send', () => {
       fixture,
     )
     await settle(fixture, async () => waiting.signals.emit('SIGINT'))
-    const ran = await waiting.ended
-    expect(ran.code).toBe(130)
-    expect(JSON.parse(ran.stdout)).toEqual({
+    const result = await waiting.ended
+    expect(result.code).toBe(130)
+    expect(JSON.parse(result.stdout)).toEqual({
       error: { code: 'interrupted', message: 'Interrupted.' },
     })
   })
@@ -145,24 +145,24 @@ describe('message list', () => {
     await send(fixture, '5551212', 'one')
     await send(fixture, '5551212', 'two')
     const argv = ['--order', 'asc', '--count', '1', '--start', '1', ...fixture.flags, '--json']
-    const ran = await run(MessageList, argv, fixture)
-    expect(ran.code).toBe(0)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{ message: 'two' }])
+    const result = await run(MessageList, argv, fixture)
+    expect(result.code).toBe(0)
+    expect(JSON.parse(result.stdout)).toMatchObject([{ message: 'two' }])
   })
 
   it('prints an empty array with --json, and nothing on stdout without it', async () => {
     const fixture = await startRelay()
     expect((await run(MessageList, [...fixture.flags, '--json'], fixture)).stdout).toBe('[]\n')
-    const ran = await run(MessageList, fixture.flags, fixture)
-    expect(ran).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^.+\n$/) })
+    const result = await run(MessageList, fixture.flags, fixture)
+    expect(result).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^.+\n$/) })
   })
 
   it('removes escape sequences from a text', async () => {
     const fixture = await startRelay()
     await send(fixture, '5551212', 'a\u001b[2Jb\u0007\nc')
-    const ran = await run(MessageList, fixture.flags, fixture)
-    expect(ran.stdout.split('\n')).toHaveLength(3)
-    expect(ran.stdout).toContain('ab c')
+    const result = await run(MessageList, fixture.flags, fixture)
+    expect(result.stdout.split('\n')).toHaveLength(3)
+    expect(result.stdout).toContain('ab c')
   })
 })
 
@@ -175,10 +175,10 @@ describe('one message', () => {
   ])('%s prints the message', async (_, command, status) => {
     const fixture = shared()
     const { id } = await send(fixture, '5551212', 'hi')
-    const ran = await run(command, [id, ...fixture.flags, '--json'], fixture)
-    expect(ran.code).toBe(0)
-    expect(Object.keys(JSON.parse(ran.stdout))).toEqual(messageKeys)
-    expect(JSON.parse(ran.stdout)).toMatchObject({ id, status })
+    const result = await run(command, [id, ...fixture.flags, '--json'], fixture)
+    expect(result.code).toBe(0)
+    expect(Object.keys(JSON.parse(result.stdout))).toEqual(messageKeys)
+    expect(JSON.parse(result.stdout)).toMatchObject({ id, status })
   })
 
   it('unlock reverses lock, and undelete reverses delete', async () => {
@@ -195,8 +195,8 @@ describe('one message', () => {
     const fixture = shared()
     const { id } = await send(fixture, '5551212', 'hi')
     const argv = ['--text', '-', '--at', '2030-01-01 00:00:00', ...fixture.flags, '--json']
-    const ran = await run(MessageEdit, [id, ...argv], { ...fixture, stdin: 'new text' })
-    expect(JSON.parse(ran.stdout)).toEqual({ id })
+    const result = await run(MessageEdit, [id, ...argv], { ...fixture, stdin: 'new text' })
+    expect(JSON.parse(result.stdout)).toEqual({ id })
     const message = await apiClient(fixture).messages.get(id)
     expect(message).toMatchObject({ message: 'new text', send_on: '2030-01-01 00:00:00' })
   })
@@ -222,9 +222,9 @@ describe('one message', () => {
   it('unlock exits with 1 if the message is not locked', async () => {
     const fixture = shared()
     const { id } = await send(fixture, '5551212', 'hi')
-    const ran = await run(MessageUnlock, [id, ...fixture.flags, '--json'], fixture)
-    expect(ran.code).toBe(1)
-    expect(JSON.parse(ran.stdout).error.code).toBe('invalid_state')
+    const result = await run(MessageUnlock, [id, ...fixture.flags, '--json'], fixture)
+    expect(result.code).toBe(1)
+    expect(JSON.parse(result.stdout).error.code).toBe('invalid_state')
   })
 })
 
