@@ -27,7 +27,6 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** Errors after which the same request may succeed later. */
 const transientCodes: readonly ErrorCode[] = [
   'unreachable',
   'timed_out',
@@ -38,7 +37,6 @@ const transientCodes: readonly ErrorCode[] = [
   'invalid_reply',
 ]
 
-/** Optional properties of a {@link RelayError}. */
 export interface RelayErrorOptions {
   /** One sentence on what to do next. */
   hint?: string

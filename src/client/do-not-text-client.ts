@@ -8,13 +8,11 @@ import {
 } from '../contract/do-not-text-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** Options of {@link DoNotTextClient.add}. */
 export interface DoNotTextOptions extends CallOptions {
   /** Why the number is on the list; at most 200 characters. */
   readonly note?: string | undefined
 }
 
-/** Options of {@link DoNotTextClient.import}. */
 export interface DoNotTextImportOptions extends CallOptions {
   /** Whether the entries are only checked. @default false */
   readonly dryRun?: boolean
@@ -30,13 +28,11 @@ export class DoNotTextClient {
     this.#transport = transport
   }
 
-  /** GET /do-not-text: the numbers that this account must not text. */
   async list(options: CallOptions = {}): Promise<DoNotTextFields[]> {
     const reply = await this.#transport.call('GET', '/do-not-text', doNotTextListReply, options)
     return reply.entries.map(each => each.entry)
   }
 
-  /** POST /do-not-text: adds a number. */
   async add(number: string, { note, ...options }: DoNotTextOptions = {}): Promise<DoNotTextFields> {
     const json = { number, ...(note === undefined ? {} : { note }) }
     const call = { json, repeatable: true, ...options }
@@ -53,7 +49,6 @@ export class DoNotTextClient {
     return await this.#transport.call('POST', '/do-not-text/import', doNotTextImportReply, call)
   }
 
-  /** DELETE /do-not-text/<number>: removes a number. */
   async remove(number: string, options: CallOptions = {}): Promise<DoNotTextFields> {
     const path = `/do-not-text/${encodeURIComponent(number)}`
     return (await this.#transport.call('DELETE', path, doNotTextReply, options)).entry

@@ -28,8 +28,7 @@ export interface FollowOptions {
   readonly after: number
   readonly signal?: AbortSignal | undefined
   /**
-   * Milliseconds without data until the connection counts as lost; the relay sends data every 15 s.
-   *
+   * Milliseconds without data until the client reconnects; the relay sends data every 15 s.
    * @default 45000
    */
   readonly silenceTimeout?: number
@@ -43,7 +42,6 @@ export interface FollowOptions {
 const defaultWaits: BackoffLimits = { first: 1000, max: 30_000 }
 
 interface Position {
-  /** Sequence of the last event. */
   after: number
   /** Milliseconds before the first reconnection. */
   retry: number
@@ -81,7 +79,6 @@ export async function* followStream(
   }
 }
 
-/** Yields the items of one connection and moves the position. */
 async function* readConnection(
   open: OpenStream,
   position: Position,
@@ -118,7 +115,6 @@ function getBodyReader({ headers, body }: Response): ReadableStreamDefaultReader
   throw new RelayError('invalid_reply', 'The relay has no event stream at this address.')
 }
 
-/** Ends the connection if `work` is not done in time. */
 async function withSilenceTimeout<T>(
   milliseconds: number,
   ending: AbortController,

@@ -18,7 +18,6 @@ import {
   type Transport,
 } from './transport.js'
 
-/** Options of {@link MessageClient.next}. */
 export interface NextOptions extends CallOptions {
   /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
   readonly wait?: number
@@ -35,13 +34,11 @@ export class MessageClient {
     this.#phoneHeaders = phoneHeaders
   }
 
-  /** POST /message: accepts a message to send. */
   async create(draft: MessageCreate, options: IdempotentOptions = {}): Promise<MessageFields> {
     const call = { json: { message: draft }, repeatable: true, ...addIdempotencyKey(options) }
     return (await this.#transport.call('POST', '/message', messageReply, call)).message
   }
 
-  /** GET /message: a page of messages. */
   async list(filter: ListFilterInput = {}, options: CallOptions = {}): Promise<MessageFields[]> {
     const call = { query: { filter: JSON.stringify(filter) }, ...options }
     const reply = await this.#transport.call('GET', '/message', messageListReply, call)

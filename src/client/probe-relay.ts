@@ -3,7 +3,6 @@ import type { TLSSocket } from 'node:tls'
 import { openReply } from '../net/client/send-request.js'
 import { toRelayError } from './api-error.js'
 
-/** The reply to one request to a relay. */
 export interface ProbeResult {
   readonly status: number
   /** Milliseconds until the reply. */
@@ -22,7 +21,7 @@ export interface ProbeOptions {
   readonly now?: () => number
 }
 
-/** Sends one request without keys on a new connection; any status will do. Throws RelayError. */
+/** Sends one request without keys on a new connection; accepts any status. Throws RelayError. */
 export async function probeRelay(
   url: string,
   { signal, timeout, now = Date.now }: ProbeOptions,

@@ -31,7 +31,6 @@ export class ReceivedTextClient {
     this.#phone = phone
   }
 
-  /** POST /message/received: reports a text that a phone received. */
   async report(
     report: ReceivedTextReport,
     options: IdempotentOptions = {},

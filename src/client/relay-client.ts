@@ -62,23 +62,19 @@ export class RelayClient {
     this.#transport = transport
   }
 
-  /** Base address of the relay. */
   get url(): string {
     return this.#transport.url
   }
 
-  /** GET /oauth: issues a token for the client's credentials. */
   async issueToken(options: CallOptions = {}): Promise<TokenReply> {
     return await this.#transport.issueToken(options.signal)
   }
 
-  /** GET /oauth/revoke: revokes a token. */
   async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
     const call = { query: { token }, ...options }
     await this.#transport.callWithoutToken('GET', '/oauth/revoke', anyReply, call)
   }
 
-  /** GET /user: the e-mail address of the account. */
   async getUser(options: CallOptions = {}): Promise<{ email: string }> {
     return (await this.#transport.call('GET', '/user', userReply, options)).user
   }

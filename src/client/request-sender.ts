@@ -14,7 +14,6 @@ export interface RelayRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The reply of a relay, of any status. */
 export interface RelayReply {
   readonly status: number
   readonly text: string

@@ -34,7 +34,6 @@ export class StatusClient {
     return (await this.#transport.call('DELETE', path, phoneReply, options)).phone
   }
 
-  /** GET /message/queue: how many messages wait to be sent. */
   async getQueue(options: CallOptions = {}): Promise<QueueFields> {
     return (await this.#transport.call('GET', '/message/queue', queueReply, options)).queue
   }

@@ -32,7 +32,6 @@ export class SubscriptionClient {
     this.#transport = transport
   }
 
-  /** GET /subscription/events: the names of the supported events. */
   async listEventNames(options: CallOptions = {}): Promise<string[]> {
     const path = '/subscription/events'
     return (await this.#transport.call('GET', path, eventNamesReply, options)).events

@@ -21,7 +21,7 @@ export interface TransportOptions {
   readonly onToken?: (token: string) => void | Promise<void>
   /** @default a fetch over node:http that follows no redirects */
   readonly fetch?: typeof fetch
-  /** Sends the requests. @default ky over `fetch` */
+  /** @default ky over `fetch` */
   readonly request?: RequestSender
   /** Milliseconds that a request may take. @default 30000 */
   readonly timeout?: number
@@ -49,7 +49,6 @@ export interface Call extends CallOptions {
   readonly repeatable?: boolean
 }
 
-/** Adds an idempotency key to the options of a call, and more header fields. */
 export function addIdempotencyKey(
   options: IdempotentOptions,
   headers: Readonly<Record<string, string>> = {},
@@ -118,7 +117,6 @@ export class Transport {
     return await this.#send('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
   }
 
-  /** Runs `work` with a token, and once more with a new one if the relay rejects it. */
   async #withToken<T>(
     signal: AbortSignal | undefined,
     work: (authorization: string) => Promise<T>,

@@ -5,7 +5,6 @@ import { idField } from './schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 
-/** The fields of a delivery: one webhook request and its result (extension). */
 const deliveryFields = z.object({
   id: z.string(),
   sequence: z.number(),

@@ -42,7 +42,6 @@ export function createDoNotTextCsvReader(): (
   }
 }
 
-/** Formats a list as CSV (RFC 4180), line by line, without cells that start a formula. */
 export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generator<string> {
   yield `${writtenColumns.join(',')}\r\n`
   for (const entry of entries) {
@@ -51,7 +50,6 @@ export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generat
   }
 }
 
-/** Returns an empty map if the record is not a header. */
 function parseHeader(record: readonly string[]): Map<Column, number> {
   const names = record.map(cell => cell.trim().toLowerCase())
   if (!names.includes('number')) return new Map()

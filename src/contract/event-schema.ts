@@ -13,7 +13,6 @@ import { integerField } from './schema/schema-fields.js'
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
 const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
 
-/** A recorded event in pages and streams (extension). */
 export const eventFields = z.object({
   /** Position in the order of all events; only grows. */
   sequence: z.number(),
@@ -93,12 +92,10 @@ export function toObjectFields<Id extends string | null>(
   return getEventObject(event) === 'received' ? { received: { id } } : { message: { id } }
 }
 
-/** Returns the identifier of the object of an event; null without one. */
 export function getObjectId(fields: EventObjectFields<string | null>): string | null {
   return fields.message?.id ?? fields.received?.id ?? null
 }
 
-/** Returns the identifier in the JSON body of a webhook; null without one. */
 export function parseObjectId(body: string): string | null {
   const id: unknown = getObjectId((parseJson(body) ?? {}) as EventObjectFields)
   return typeof id === 'string' ? id : null

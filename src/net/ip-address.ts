@@ -14,7 +14,7 @@ export function isLoopbackHost(host: string): boolean {
 
 /**
  * Returns the addresses that one subscriber usually has: an IPv4 address itself, or the /64 of an
- * IPv6 address. A text that is no address is returned.
+ * IPv6 address. Returns other texts unchanged.
  */
 export function getAddressBlock(address: string): string {
   const normalized = normalizeAddress(address)
@@ -55,7 +55,6 @@ export function parseIpv6Groups(address: string): number[] {
   return [...first, ...Array<number>(Math.max(0, missing)).fill(0), ...last]
 }
 
-/** Returns the IPv4 address of two groups of an IPv6 address. */
 export function formatIpv4([high = 0, low = 0]: readonly number[]): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }

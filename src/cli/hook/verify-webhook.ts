@@ -6,7 +6,6 @@ import { formatDuration } from '../terminal/durations.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { SavedWebhook } from './saved-webhook.js'
 
-/** What is wrong with a webhook. */
 export type WebhookProblem =
   | 'missing_header'
   | 'malformed_header'
@@ -21,7 +20,6 @@ export type WebhookVerification = ValidWebhook | InvalidWebhook
 
 export interface ValidWebhook {
   readonly valid: true
-  /** The `webhook-id` header. */
   readonly id: string
   /** Null if the id is not in the form of this relay. */
   readonly sequence: number | null
@@ -33,7 +31,6 @@ export interface InvalidWebhook {
   readonly valid: false
   readonly id: string | null
   readonly problem: WebhookProblem
-  /** One sentence for people. */
   readonly reason: string
 }
 

@@ -10,7 +10,6 @@ export interface IncomingWebhook {
   readonly body: string
 }
 
-/** A webhook with its exact bytes. */
 export interface RawWebhook extends IncomingWebhook {
   readonly bytes: Buffer
   /** Alternating names and values, as received. */

@@ -35,7 +35,6 @@ export function createPhoneIdentity(
   return { name: name ?? toLabel(host, unknownPhone.name), driver: toLabel(driver, 'unknown') }
 }
 
-/** The journal directory of a connection, unless --journal names another. */
 export function getJournalDir(
   journal: string | undefined,
   { url, credentials }: Connection,

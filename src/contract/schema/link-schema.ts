@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** An operation on a resource: its method and absolute address. */
 const link = z.object({ method: z.string(), url: z.string() })
 
 /** The operations on a resource by name (docs/reference/interface.md 2.1). */

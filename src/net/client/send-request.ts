@@ -20,7 +20,6 @@ import type {
 import { urlToHttpOptions } from 'node:url'
 import { getErrorCode } from '../../errors.js'
 
-/** A request, exactly as it is sent. */
 export interface OutgoingRequest {
   /** Any HTTP token; sent in its own letter case. */
   readonly method: string

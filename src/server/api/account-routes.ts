@@ -19,7 +19,6 @@ const scopes: Record<TokenKind, string> = {
 
 type TokenContext = Pick<ServerContext, 'tokens' | 'signInThrottle' | 'getClientAddress'>
 
-/** The handlers of /oauth (docs/reference/interface.md 4.1). */
 export function createTokenHandlers(
   context: TokenContext,
 ): Readonly<Record<PublicOperationId, PublicRouteHandler>> {
@@ -59,7 +58,6 @@ async function issueToken(
   return JSON.stringify(reply)
 }
 
-/** The handlers of /user (docs/reference/interface.md 4.4). */
 export function createUserHandlers(): RouteHandlers<'getUser' | 'getUserApp'> {
   return {
     getUser: async ({ caller, base }) => {

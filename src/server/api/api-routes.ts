@@ -41,7 +41,6 @@ import { createSecretUrlHandlers } from './secret-url-routes.js'
 import { createStatisticsHandlers } from './statistics-routes.js'
 import { createSubscriptionHandlers } from './subscription-routes.js'
 
-/** Creates the routes of all operations, in the order of the table. */
 export function createApiRoutes(context: ServerContext): PublicRoutes {
   const handlers = createHandlers(context)
   const publicHandlers = createTokenHandlers(context)

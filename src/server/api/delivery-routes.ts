@@ -12,7 +12,6 @@ import { parseFilterParameter } from '../http/request-body.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 
-/** The handlers of a subscription's deliveries (extension). */
 export function createDeliveryHandlers({
   deliveryLog,
 }: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent'> {

@@ -17,7 +17,6 @@ import {
   getDoNotTextOrigin,
 } from '../services/messages/do-not-text-service.js'
 
-/** The handlers of the account's Do Not Text list (extension). */
 export function createDoNotTextHandlers({
   doNotText,
 }: ServerContext): RouteHandlers<

@@ -11,7 +11,6 @@ import type { ServerContext } from '../http/server-context.js'
 import { type EventBatchSource, sendEvents } from '../http/server-sent-events.js'
 import type { EventPosition, EventService } from '../services/webhooks/event-service.js'
 
-/** The handler of the account's events: a page, or server-sent events (extension). */
 export function createEventHandlers({
   events,
   limits,

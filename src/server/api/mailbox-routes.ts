@@ -10,7 +10,6 @@ import {
   type MailSettings,
 } from '../services/messages/mailbox-service.js'
 
-/** The handlers of the account's mailboxes (extension). */
 export function createMailboxHandlers({
   mailboxes,
 }: ServerContext): RouteHandlers<'listMailboxes' | 'createMailbox' | 'deleteMailbox'> {

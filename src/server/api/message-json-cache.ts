@@ -19,10 +19,8 @@ const comma = Buffer.from(',')
 /** Caches the JSON of messages by record, because a record is replaced and never changed. */
 export class MessageJsonCache {
   readonly #messages = new LruMap<Message, CachedMessage>(maxBytes, each => each.bytes.length)
-  /** The last list that began with a message. */
   readonly #lists = new LruMap<Message, CachedList>(maxBytes, each => each.bytes.length)
 
-  /** Returns the JSON of a message with its links (docs/reference/interface.md 2.1). */
   getMessage(message: Message, base: string): Buffer {
     const cached = this.#messages.get(message)
     if (cached?.base === base) return cached.bytes
@@ -31,7 +29,6 @@ export class MessageJsonCache {
     return bytes
   }
 
-  /** Returns the JSON of a list of messages (docs/reference/interface.md 2.1). */
   getList(messages: readonly Message[], base: string): Buffer {
     const [first] = messages
     const cached = first && this.#lists.get(first)

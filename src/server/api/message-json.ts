@@ -10,7 +10,6 @@ export function formatMessageJson(message: Message, base: string): string {
   return `{"message":${formatFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
-/** Formats a reply with only the id of a message, and its links if given (interface.md 4.2). */
 export function formatMessageIdJson(id: string, links?: string): string {
   const rest = links === undefined ? '' : `,"links":${links}`
   return `{"message":{"id":${quoteJson(id)}}${rest}}`
@@ -61,7 +60,6 @@ function quoteJson(value: string): string {
   return plainText.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
-/** Escapes a text between the quotes of a JSON string. */
 function escapeJson(value: string): string {
   return quoteJson(value).slice(1, -1)
 }

@@ -15,7 +15,6 @@ import type { MessageDraft, MessageService } from '../services/messages/message-
 import { formatMessageIdJson, formatMessageJson, formatMessageLinks } from './message-json.js'
 import { MessageJsonCache } from './message-json-cache.js'
 
-/** The handlers of messages (docs/reference/interface.md 4.2). The last three are extensions. */
 export function createMessageHandlers({
   messages,
   claims,

@@ -10,7 +10,6 @@ import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { PhoneIntroduction, PhoneView } from '../services/phones/phone-service.js'
 
-/** The handlers of the account's phones and queue (extension). */
 export function createPhoneHandlers({
   phones,
   messages,

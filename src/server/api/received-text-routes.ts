@@ -12,7 +12,6 @@ import { getIdempotencyKey } from '../http/request-headers.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 
-/** The handlers of received texts (extension). */
 export function createReceivedTextHandlers({
   receivedTexts,
 }: ServerContext): RouteHandlers<'listReceivedTexts' | 'reportReceivedText' | 'getReceivedText'> {

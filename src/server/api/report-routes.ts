@@ -16,7 +16,6 @@ import type { PhoneService, ReportKind } from '../services/phones/phone-service.
 import { formatMessageJson } from './message-json.js'
 import { getPhoneIntroduction } from './phone-routes.js'
 
-/** The handlers of NEXT, the reports (docs/reference/interface.md 4.2) and release (extension). */
 export function createReportHandlers({
   claims,
   phones,
@@ -45,7 +44,6 @@ function trackNext(phones: PhoneService, next: RouteHandler): RouteHandler {
   }
 }
 
-/** Records an accepted report for its phone. */
 function trackReport(phones: PhoneService, kind: ReportKind, report: RouteHandler): RouteHandler {
   return async context => {
     const reply = await report(context)

@@ -14,7 +14,6 @@ import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
 import { toSecretUrlDraft } from '../http/secret-url-draft.js'
 import type { ServerContext } from '../http/server-context.js'
 
-/** The handlers that manage the account's secret URLs (extension). */
 export function createSecretUrlHandlers({
   secretUrls,
 }: ServerContext): RouteHandlers<'listSecretUrls' | 'createSecretUrl' | 'revokeSecretUrl'> {

@@ -9,7 +9,6 @@ import type { RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { CountedSpan } from '../services/statistics-service.js'
 
-/** The handler of the account's message counts by hour and day (extension). */
 export function createStatisticsHandlers({
   statistics,
 }: ServerContext): RouteHandlers<'getStatistics'> {

@@ -28,10 +28,6 @@ type ResourceOperation =
 type StateOperation = 'pauseSubscription' | 'resumeSubscription' | 'skipEvent' | 'replayEvents'
 type SecretOperation = 'getSigningSecret' | 'rotateSigningSecret'
 
-/**
- * The handlers of subscriptions (docs/reference/interface.md 4.3), and of their state and signing
- * secret (extensions).
- */
 export function createSubscriptionHandlers(
   context: ServerContext,
 ): RouteHandlers<ResourceOperation | StateOperation | SecretOperation> {

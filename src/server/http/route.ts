@@ -17,7 +17,6 @@ import type { HttpResponse, Json } from '../../net/server/http-response.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { mountHandler } from './express-app.js'
 
-/** A request to the API with its caller. */
 export interface RequestContext {
   readonly request: HttpRequest
   readonly response: HttpResponse

@@ -18,7 +18,6 @@ import type { SubscriptionService } from '../services/webhooks/subscription-serv
 import type { GetClientAddress } from './client-address.js'
 import type { ReportDefect } from './http-errors.js'
 
-/** The services and settings that the routes and pages of the server use. */
 export interface ServerContext {
   readonly accounts: AccountService
   readonly messages: MessageService
@@ -35,12 +34,10 @@ export interface ServerContext {
   readonly events: EventService
   /** Heartbeat and timeouts of event streams. */
   readonly limits: ConnectionLimits
-  /** Throttles attempts to sign in with wrong credentials. */
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
   /** Throttles requests to unknown secret URLs. */
   readonly secretUrlThrottle: SignInThrottle
-  /** The client that sent a request, for throttling. */
   readonly getClientAddress: GetClientAddress
   /** The base URL of links in the reply to a request. */
   readonly getBaseUrl: (request: RequestMetadata) => string

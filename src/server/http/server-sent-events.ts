@@ -7,9 +7,9 @@ import type { EventBatch } from '../services/webhooks/event-service.js'
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 export interface EventStreamOptions {
-  /** Milliseconds until a reader that takes no data is disconnected. */
+  /** Milliseconds until a client that reads no data is disconnected. */
   readonly writeTimeout: number
-  /** Aborted when the relay stops; a slow reader is disconnected then. */
+  /** Aborted when the relay stops; slow clients are disconnected then. */
   readonly stopping: AbortSignal
 }
 
@@ -21,8 +21,8 @@ const head = {
 }
 
 /**
- * Sends server-sent events (HTML standard, section 9.2) until they end or the reader disconnects.
- * The next batch is requested after the reader took the previous one.
+ * Sends server-sent events (HTML standard, section 9.2) until they end or the client disconnects.
+ * Requests the next batch after the client has read the previous one.
  */
 export async function sendEvents(
   request: HttpRequest,
@@ -32,7 +32,7 @@ export async function sendEvents(
 ): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
-  // The comment tells the reader that the stream is open.
+  // This comment reports that the stream is open.
   let isTaken = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isTaken) {
     for await (const batch of source(request.signal)) {

@@ -79,7 +79,10 @@ async function sendMessages(
   return JSON.stringify(others.length === 0 ? first : { messages: [first, ...others] })
 }
 
-/** A program that accepts no pages gets an error, else it would think that the message is sent. */
+/**
+ * A program that accepts no pages gets an error; otherwise it would assume that the message is
+ * sent.
+ */
 async function sendConfirmPage(
   secretUrl: SecretUrl,
   request: HttpRequest,

@@ -13,7 +13,7 @@ import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 export interface SecretUrlRequest {
   /** The fields of query and body. */
   readonly fields: BodyFields
-  /** Idempotency key: of the header field, else the parameter `key` of the query. */
+  /** Idempotency key from the header, else from the parameter `key` of the query. */
   readonly key: string | undefined
 }
 
@@ -21,7 +21,7 @@ export interface SecretUrlRequest {
 export async function readSecretUrlRequest(request: HttpRequest): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
   const { key, ...parameters } = restorePlus(parseForm(query))
-  // Without a prototype, so that `constructor` and the like are no fields.
+  // Without a prototype, so that `constructor` is not a field.
   const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')

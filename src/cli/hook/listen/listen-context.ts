@@ -10,7 +10,6 @@ export interface ListenerOptions {
   /** Secret key of the account. */
   readonly user: string
   readonly settings: ListenSettings
-  /** Directory of the saved positions. */
   readonly stateDir: string
   readonly end: ListenEnd
   readonly clock: Clock
@@ -22,6 +21,5 @@ export interface ListenContext extends ListenerOptions {
   readonly events: readonly string[]
   /** Sends to --forward-to; undefined: events are only shown. */
   readonly delivery: LocalDelivery | undefined
-  /** The field of the event `ready`. */
   readonly forwardTo: { readonly forward_to?: string }
 }

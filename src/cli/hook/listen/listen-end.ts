@@ -1,9 +1,7 @@
 import type { EndReason } from './listen-events.js'
 
 export interface EndConditions {
-  /** Number of events to wait for. */
   readonly count?: number | undefined
-  /** Name of the event to wait for. */
   readonly until?: string | undefined
   /** Longest wait in milliseconds. */
   readonly maxWait?: number | undefined
@@ -43,7 +41,6 @@ export class ListenEnd {
     return this.#count
   }
 
-  /** Counts a finished event, and ends if it meets a condition. */
   countEvent(event: string): void {
     if (this.signal.aborted) return
     this.#count += 1

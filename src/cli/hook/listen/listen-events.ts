@@ -9,7 +9,6 @@ export interface EventNotice extends EventFields {
   readonly fetched?: FetchedObject | null
 }
 
-/** One request to the local app and its result. */
 export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly type: 'attempt'
   /** Undefined if the forwarded webhook has no `webhook-sequence` header. */
@@ -31,14 +30,14 @@ export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly replayed?: true
 }
 
-/** The whole of a webhook, for --verbose. */
+/** Shown with --verbose. */
 export interface WebhookDetail {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   readonly reply?: string | undefined
 }
 
-/** Everything that a listener reports before its end. With --json each is one line. */
+/** What a listener reports before its end. With --json each is one line. */
 export type ListenerEvent =
   | {
       readonly type: 'ready'

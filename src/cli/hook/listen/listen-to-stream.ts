@@ -6,7 +6,6 @@ import type { ListenContext } from './listen-context.js'
 import type { LocalDelivery } from './local-delivery.js'
 import { getPositionDirectoryName, StreamPosition } from './stream-position.js'
 
-/** Where events go, and the position that is saved for it. */
 interface Destination {
   readonly delivery: LocalDelivery
   readonly position: StreamPosition
@@ -94,7 +93,6 @@ async function updateSecret(
   }
 }
 
-/** Reports one event, sends it to the local app and saves the position. */
 async function handleEvent(
   { client, settings, end, clock, onEvent }: ListenContext,
   to: Destination | undefined,

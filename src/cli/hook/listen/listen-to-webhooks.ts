@@ -58,7 +58,6 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
   return remaining
 }
 
-/** Reports a webhook and forwards it. Returns the status of the response. */
 async function handleWebhook(
   { client, settings, end, delivery, clock, onEvent }: ListenContext,
   received: RawWebhook,

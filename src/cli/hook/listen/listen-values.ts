@@ -1,7 +1,6 @@
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 
-/** The value of --from. */
 export type StartPosition =
   | { readonly kind: 'now' }
   /** The events that failed in an earlier run. */

@@ -51,7 +51,6 @@ export class Listener {
   }
 }
 
-/** The events of --events, else all that the relay has. */
 async function getEvents({ client, settings, end }: ListenerOptions): Promise<readonly string[]> {
   const known = await client.subscriptions.listEventNames({ signal: end.signal })
   const { events = known, until = events[0] ?? '' } = settings

@@ -30,7 +30,6 @@ export interface LocalDeliveryOptions {
   readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
 }
 
-/** The fields of an attempt that are known before it. */
 type AttemptSubject = Omit<
   AttemptNotice,
   'type' | 'status' | 'ms' | 'ok' | 'error' | 'retry_in' | 'reply' | 'replayed'
@@ -45,7 +44,6 @@ interface LocalReply {
   readonly error: string | null
 }
 
-/** Bytes of a response that are read. */
 const maxReplyBytes = 8 * 1024
 
 const retryWaits = { first: 1000, max: 30_000 }
@@ -190,7 +188,6 @@ export class LocalDelivery {
   }
 }
 
-/** Whether a request has no result because the listener ends. */
 function isStopped({ status }: LocalReply, signal: AbortSignal): boolean {
   return status === null && signal.aborted
 }

@@ -5,7 +5,6 @@ import { type DirectoryLock, lockDirectory } from '../../../util/files/directory
 import { getFailureReason } from '../../../util/files/file-error.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 
-/** What a position belongs to. */
 export interface StreamPositionKey {
   /** Address of the relay. */
   readonly url: string
@@ -92,14 +91,12 @@ export class StreamPosition {
     this.#change({ acknowledged: sequence, refused })
   }
 
-  /** This event failed, and the listener continues after it. */
   markFailed(sequence: number): void {
     const refused = [...new Set([...this.failed, sequence])].sort((a, b) => a - b)
     const acknowledged = Math.max(this.acknowledged ?? 0, sequence)
     this.#change({ acknowledged, refused: refused.slice(-maxFailed) })
   }
 
-  /** A failed event has succeeded in a later run, or is deleted. */
   removeFailed(sequence: number): void {
     if (this.#content === undefined) return
     const refused = this.failed.filter(each => each !== sequence)
@@ -117,7 +114,6 @@ export class StreamPosition {
     this.assertWritten()
   }
 
-  /** Writes all changes and unlocks the directory. */
   async close(): Promise<void> {
     try {
       await this.flush()

@@ -52,7 +52,7 @@ export class TemporarySubscriptions {
     }
   }
 
-  /** The webhook with its event; undefined if it belongs to no subscription of these. */
+  /** Returns undefined if the webhook is for another subscription. */
   parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
     const { method, url, headers, body } = webhook
     const { pathname } = new URL(url, 'http://receiver')

@@ -6,7 +6,7 @@ export interface FaultShares {
   readonly fail: number
   /** Webhooks whose connection is reset, half of them after processing. */
   readonly reset: number
-  /** Mean delay in milliseconds; each is between half of it and one and a half times as long. */
+  /** Mean delay in milliseconds; each delay is 0.5 to 1.5 times as long. */
   readonly delay: number
 }
 
@@ -15,7 +15,7 @@ export interface PlannedReply {
   readonly isProcessed: boolean
   /** Null resets the connection. */
   readonly status: 200 | 500 | 503 | 429 | null
-  /** Milliseconds before anything happens. */
+  /** Milliseconds before the response or the reset. */
   readonly delay: number
 }
 

@@ -21,7 +21,6 @@ export function formatCountsTable(subscriptions: readonly SubscriptionCounts[]):
   return formatTable(head, [...rows, total])
 }
 
-/** One sentence for each reason to doubt the counts. */
 export function formatWarnings(
   subscriptions: readonly SubscriptionCounts[],
   strange: number,

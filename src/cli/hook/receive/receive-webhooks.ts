@@ -100,7 +100,6 @@ class FaultyReceiver {
     return this.#countReached.signal
   }
 
-  /** Stops counting and returns the counts. */
   end(): Omit<ReceiveResult, 'reason'> {
     this.#ended.abort()
     const subscriptions = [...this.#counters.values()].map(counter => counter.counts)

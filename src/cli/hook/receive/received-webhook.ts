@@ -47,7 +47,6 @@ export function parseReceivedWebhook({
   }
 }
 
-/** Whether the data is about a message or a received text. */
 export function getObjectType({ data }: Pick<ReceivedWebhook, 'data'>): EventObject {
   return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
 }

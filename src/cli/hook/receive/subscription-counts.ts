@@ -10,11 +10,9 @@ export type WebhookOutcome =
   | 'reset'
   | 'unverified'
 
-/** Counts of one subscription, or their sum. */
 export interface WebhookCounts {
   /** Different events that were processed. */
   readonly accepted: number
-  /** Webhooks that got an error status. */
   readonly refused: number
   /** Connections that were reset, before or after processing. */
   readonly reset: number
@@ -24,14 +22,11 @@ export interface WebhookCounts {
   readonly reordered: number | null
   /** Minimum of events that were never received; null if no webhook has a sequence. */
   readonly lost: number | null
-  /** Webhooks without a valid signature. */
   readonly unverified: number
 }
 
 export interface SubscriptionCounts extends WebhookCounts {
-  /** Method and address. */
   readonly address: string
-  /** Events without a sequence. */
   readonly unjudged: number
   /** Several subscriptions seem to use the address, which makes `lost` and `reordered` useless. */
   readonly shared: boolean

@@ -10,7 +10,6 @@ export type Lifecycle =
   | 'created-failed'
   | 'created-blocked'
 
-/** One message, or received text, to create. */
 export interface TriggerStep {
   readonly lifecycle: Lifecycle
   readonly destination: string

@@ -5,7 +5,6 @@ export interface CheckResult {
   readonly check: string
   readonly result: 'ok' | 'warning' | 'failed'
   readonly detail: string
-  /** The next step. */
   readonly hint?: string
 }
 

@@ -28,7 +28,6 @@ const exclusiveDrivers: readonly string[] = ['modem', 'gammu', 'smpp']
 /** Milliseconds. */
 const healthTimeout = 45_000
 
-/** Checks the settings of the drivers, then asks each for its health. */
 export async function* checkDrivers(
   setup: Setup,
   options: CheckDriversOptions,

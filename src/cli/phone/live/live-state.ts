@@ -25,7 +25,6 @@ export interface LiveNote {
   readonly text: string
 }
 
-/** Numbers of messages at the relay. */
 export interface LiveQueue {
   readonly waiting: number
   readonly due: number
@@ -38,7 +37,6 @@ export interface LiveQueue {
 export interface PartsWindow {
   /** Milliseconds of one slot. */
   readonly slot: number
-  /** Number of the slot of the last count. */
   readonly last: number
   readonly counts: readonly number[]
 }
@@ -107,7 +105,6 @@ export function replaceQueue(
   return queue === undefined ? state : { ...state, queue }
 }
 
-/** Masks the digits of a number that identify a person. */
 export function maskNumber(destination: string): string {
   if (destination.length <= 6) return destination
   return `${destination.slice(0, -6)}•••${destination.slice(-3)}`

@@ -33,7 +33,6 @@ export interface LiveView extends Disposable {
   setQueue(queue: LiveQueue | undefined): void
 }
 
-/** The parts of ink and react that the view uses. */
 type Ink = Pick<typeof import('ink'), 'render' | 'Box' | 'Text' | 'Transform' | 'useStdout'> &
   Pick<typeof import('react'), 'createElement'>
 

@@ -23,7 +23,6 @@ export function formatCommand(scope: Scope, args: readonly string[]): string {
   return ['systemctl', ...getScopeFlags(scope), ...args].join(' ')
 }
 
-/** Whether systemd is running for the system or this user. */
 export async function isSystemdRunning(scope: Scope, env: Env): Promise<boolean> {
   const { isMissing, stdout } = await execSystemctl(scope, ['is-system-running'], env)
   return !isMissing && !['', 'offline', 'unknown'].includes(stdout.trim())

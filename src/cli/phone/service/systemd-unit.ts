@@ -1,7 +1,6 @@
 /** The first line of every file that this program may replace and remove. */
 export const ownFileMarker = '# Written by smsrelay phone service install; uninstall removes it.'
 
-/** Whether the unit belongs to the system or to one user. */
 export type Scope = 'system' | 'user'
 
 export interface UnitPlan {
@@ -10,11 +9,9 @@ export interface UnitPlan {
   readonly name: string
   /** Program and arguments, without secrets. */
   readonly command: readonly string[]
-  /** Path of the file with the secrets. */
   readonly environmentFile?: string | undefined
   /** Whether a driver runs a program of the user, which confinement could break. */
   readonly runsPrograms: boolean
-  /** Groups that can open the device. */
   readonly groups: readonly string[]
   /** System units only. @default a dynamic user */
   readonly runAs?: string | undefined

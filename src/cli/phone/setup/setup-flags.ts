@@ -9,7 +9,6 @@ import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The result of oclif's parser. */
 export interface ParsedFlags<F> {
   readonly flags: F
   /** What was typed, without flags from the environment. */
@@ -19,7 +18,6 @@ export interface ParsedFlags<F> {
   )[]
 }
 
-/** One driver of a setup, with its own options. */
 export interface SetupDriver {
   /** The name; for a single driver without a name, its kind. */
   readonly name: string
@@ -66,7 +64,6 @@ export async function applySetup<F extends Setup & { readonly use?: string | und
   } as F
 }
 
-/** The part of the flags that a setup stores. */
 export function toSetup(flags: Setup): Setup {
   const fields = Object.keys(setupFields) as (keyof Setup)[]
   const set = fields.flatMap(field => {
