@@ -22,7 +22,6 @@ import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 /** The journals of a phone's workers, counted from 0. */
 interface PhoneJournals {
   worker(worker: number): Journal
-  /** The workers of an earlier run with unreported outcomes. */
   workersWithUnreported(): readonly number[]
   /** Where received texts are stored. @default memory */
   readonly received?: ReceivedStore

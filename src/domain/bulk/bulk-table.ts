@@ -25,7 +25,6 @@ export interface BulkOptions {
   readonly sendOn?: string | undefined
   /** Whether rows can repeat the text, number and time of another row. @default false */
   readonly allowDuplicates?: boolean | undefined
-  /** A short hash that finds repeated rows. */
   readonly digest: (text: string) => string
 }
 
@@ -161,7 +160,6 @@ function getSendOn(
   return { field: {}, problems: [problem] }
 }
 
-/** Positions, from 0. */
 interface BulkColumns {
   readonly destination: number
   readonly message: number | undefined

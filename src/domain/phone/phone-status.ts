@@ -1,7 +1,8 @@
 // Phones as the relay sees them, and the texts that they receive.
 // - phone-status: the record of a phone, and its condition by its signs of life
 // - received-text: a text that a phone received, and what it does
-// - opt-out-keywords: the keywords, which can be configured, with which a sender opts out and in
+// - opt-out-keywords: the keywords with which a sender opts out and in again; the relay's
+//   configuration can replace them
 
 import type { AccountRecord } from '../account/account-record.js'
 
@@ -49,7 +50,6 @@ export interface PhoneActivity {
   readonly silent: boolean
   readonly lastNextAt?: number | undefined
   readonly lastSeenAt?: number | undefined
-  /** End of its quiet hours, during them. */
   readonly quietUntil?: number | undefined
 }
 

@@ -17,7 +17,7 @@ export interface ReceivedText extends AccountRecord {
   /** The keyword, if the whole text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
-  /** The number of its event. */
+  /** Its number. */
   readonly event?: number
 }
 

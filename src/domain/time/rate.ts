@@ -16,7 +16,6 @@ export function parseCountRate(text: string): CountRate | undefined {
   return { count, unit: unit === 'm' ? 'min' : (unit as CountRate['unit']) }
 }
 
-/** Parses a rate with a whole number up to `max`. */
 export function parseWholeRate(text: string, max: number): CountRate | undefined {
   const rate = parseCountRate(text)
   return rate !== undefined && Number.isInteger(rate.count) && rate.count <= max ? rate : undefined

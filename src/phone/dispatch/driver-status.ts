@@ -7,7 +7,6 @@ import type { PhoneEvent } from '../events/phone-events.js'
 
 type WatchState = 'opening' | 'up' | 'down'
 
-/** Driver status shared by a phone's workers. */
 export class DriverStatus {
   readonly #states = new Map<string, WatchState>()
   readonly #waiting = new Set<() => void>()

@@ -12,7 +12,6 @@ const maxTries = 5
 /** Milliseconds. */
 const healthTimeout = 20_000
 
-/** Decides whether repeated failures are the driver's or the message's. */
 export class FailureAttribution {
   readonly #context: Pick<WorkerContext, 'driver' | 'driverStatus' | 'clock'>
   #id: string | undefined

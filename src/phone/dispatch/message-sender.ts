@@ -12,7 +12,6 @@ import type { WorkerContext } from './worker-context.js'
 /** Milliseconds; well below the relay's lease of 120 s. */
 const leaseRenewalInterval = 30_000
 
-/** Sends one message at a time and has its outcome reported. */
 export class MessageSender {
   readonly held: HeldMessage
   readonly #context: WorkerContext
@@ -127,7 +126,6 @@ export class MessageSender {
     return { ...attempt, outcome }
   }
 
-  /** Fails a message that is the cause of the trouble, so that others can be sent. */
   async #attribute(
     attempt: Attempt,
     trouble: DriverTrouble,

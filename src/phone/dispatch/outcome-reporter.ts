@@ -27,7 +27,6 @@ interface ReportOptions {
   readonly force?: AbortSignal
 }
 
-/** Reports the outcomes of attempts to the relay, emits them as events and counts them. */
 export class OutcomeReporter {
   readonly counts: OutcomeCounts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
   readonly #context: WorkerContext

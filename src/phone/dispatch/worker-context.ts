@@ -28,7 +28,7 @@ export interface WorkerContext {
   /** When aborted, the current message is abandoned, too. */
   readonly force: AbortSignal
   readonly once: boolean
-  /** Seconds that a NEXT waits for a message. */
+  /** Of a NEXT, in seconds. */
   readonly wait: number
   readonly clock: Clock
   readonly random: () => number

@@ -66,7 +66,6 @@ export interface DriverListener {
   getFirstRun?(name: string): Promise<number>
 }
 
-/** A task that a driver runs for the life of the phone. */
 export interface DriverWatch {
   readonly name: string
   /** Whether nothing can be sent while the watch fails. */

@@ -12,7 +12,6 @@ interface QuietHoursGateOptions {
 /** Milliseconds; the clock may be set and a machine may sleep, so waits are split. */
 const maxPause = 60_000
 
-/** Makes one worker wait during quiet hours. */
 export class QuietHoursGate {
   readonly #options: QuietHoursGateOptions
   #reportedEnd: number | undefined

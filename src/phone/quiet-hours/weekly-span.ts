@@ -4,7 +4,6 @@ import { RelayError } from '../../errors.js'
 export interface WeeklySpan {
   /** Days on which it begins, 0 for Sunday to 6. */
   readonly days: readonly number[]
-  /** Minute of the day at which it begins. */
   readonly from: number
   /** Minute at which it ends, up to 1440; on the next day if that is not after `from`. */
   readonly to: number

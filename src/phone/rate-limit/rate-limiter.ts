@@ -26,7 +26,6 @@ export interface RateLimiterOptions {
 
 /** Options of {@link RateReservation.reserve}. */
 interface ReserveOptions {
-  /** Ends the wait. */
   readonly stop: AbortSignal
   /** Does not wait, for a message that the worker holds already. @default false */
   readonly immediate?: boolean
@@ -36,14 +35,13 @@ interface ReserveOptions {
   readonly onWait: (wait: number, limit: string) => void
 }
 
-/** Waits up to this many milliseconds are not reported. */
+/** Milliseconds. */
 const reportWaitsAbove = 5000
 
-/** Parts of a text, when their sending started, and the random factor of their spacing. */
+/** Parts of a text, when their sending started, and the factor of their spacing, 0.5 to 1.5. */
 interface StartedParts {
   readonly at: number
   readonly parts: number
-  /** 0.5 to 1.5. */
   readonly jitter: number
 }
 
@@ -55,7 +53,6 @@ interface ReservedSlot {
 
 interface NextTime {
   readonly at: number
-  /** The name of the limit that decides. */
   readonly limit: string
 }
 
@@ -91,7 +88,6 @@ export class RateLimiter {
     return await this.#queue.run(async () => await this.#waitForSlot(options))
   }
 
-  /** Counts the parts of a text that is about to be sent. */
   startSlot(slot: ReservedSlot, parts: number): void {
     slot.started = { at: this.#options.clock.monotonic(), parts, jitter: slot.jitter }
     this.#notifyChange()

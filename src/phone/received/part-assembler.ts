@@ -19,7 +19,6 @@ const day = 86_400_000
 export class PartAssembler {
   readonly #groups = new Map<string, PartsByNumber>()
 
-  /** Adds a part; returns the text if this part completes it. */
   add(received: ReceivedPart): CompleteText | undefined {
     const { part } = received
     if (part === undefined) return joinParts([received])

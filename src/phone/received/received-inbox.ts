@@ -22,7 +22,6 @@ export interface ReceivedStore extends LogWriter<ReceivedRecord> {
 interface ReceivedInboxOptions {
   /** @default memory, which a crash loses */
   readonly store?: ReceivedStore
-  /** Gets each complete text and each delivery receipt. */
   readonly onEvent: (event: PhoneEvent) => void
   /** Whether texts are stored until they are removed, to be forwarded. */
   readonly forward: boolean
@@ -32,7 +31,6 @@ interface ReceivedInboxOptions {
 /** Milliseconds to wait for the missing parts of a text. */
 const partsTimeout = 86_400_000
 
-/** Stores received texts in their order until they are forwarded. */
 export class ReceivedInbox implements DriverListener {
   readonly #options: ReceivedInboxOptions
   readonly #store: ReceivedStore
@@ -88,7 +86,6 @@ export class ReceivedInbox implements DriverListener {
     return forward ? this.#complete[0] : undefined
   }
 
-  /** Removes a text that was forwarded or rejected for good. */
   async remove({ key, keys }: CompleteText): Promise<void> {
     if (this.#complete[0]?.key === key) this.#complete.shift()
     await this.#forget(keys)

@@ -11,7 +11,7 @@ interface ReceivedLogOptions {
   readonly owner: string
   /** Called with one sentence if the file cannot be written. */
   readonly warn: (sentence: string) => void
-  /** Bytes by which the file grows before it is rewritten. */
+  /** Bytes of growth. */
   readonly compactAfter: number
 }
 

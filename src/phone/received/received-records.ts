@@ -35,7 +35,6 @@ export class ReceivedRecords {
     }
   }
 
-  /** Undoes a part that could not be stored. */
   removePart(key: string): void {
     this.#parts.delete(key)
   }

@@ -13,7 +13,6 @@ type RunGammu = (args: readonly string[]) => Promise<ProgramResult>
 interface StoredText {
   readonly from: string
   readonly text: string
-  /** When the network got it, as gammu prints it. */
   readonly sent: string
   readonly part?: PartPosition
   /** Whether the end of the part may split a character, so that gammu prints neither half. */
@@ -115,7 +114,6 @@ async function readBackup(run: RunGammu): Promise<readonly BackedUpText[]> {
   }
 }
 
-/** The text of a part in the backup, or as printed if the backup lacks it. */
 function findExactText(stored: StoredText, backup: readonly BackedUpText[]): string {
   const same = backup.find(
     each =>

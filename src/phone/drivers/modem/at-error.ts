@@ -6,7 +6,6 @@ export type AtFault =
   | { readonly by: 'equipment'; readonly code: number }
   /** An error in words, or a plain ERROR. */
   | { readonly by: 'words'; readonly words: string }
-  /** No final answer within the timeout. */
   | { readonly by: 'silence' }
   | { readonly by: 'line'; readonly reason: string }
 

@@ -13,7 +13,6 @@ interface DeliveredText {
   readonly text: string
   /** When the service centre got it, in milliseconds since the epoch. */
   readonly at: number
-  /** Absent if the text has one part. */
   readonly part?: PartPosition
 }
 

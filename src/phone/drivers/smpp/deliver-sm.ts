@@ -6,7 +6,6 @@ interface SmppText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
-  /** Absent if the text has one part. */
   readonly part?: PartPosition
 }
 

@@ -19,7 +19,7 @@ interface SmppAccountContext {
 
 /** Tries of a part that is throttled after an earlier part of its text was sent. */
 const maxPartTries = 6
-/** Milliseconds between these tries. */
+/** Milliseconds. */
 const partDelays = { first: 500, max: 4000 }
 
 export class SmppAccount {

@@ -10,7 +10,6 @@ type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
 /** Milliseconds between failed binds; too many wrong passwords may lock an account. */
 const bindDelays = { refused: 15_000, other: 1000 }
 
-/** Binds an account as a transceiver when a session is needed. */
 export class SmppBind {
   readonly #settings: SmppSettings
   readonly #options: SmppBindOptions
@@ -37,7 +36,6 @@ export class SmppBind {
     return await this.#opening
   }
 
-  /** Unbinds for good. */
   async close(): Promise<void> {
     this.#closing.abort()
     const session = this.#session ?? (await this.#opening?.catch(() => undefined))

@@ -3,9 +3,7 @@ import { describeStatus, getStatusKind, isThrottling } from './smpp-status.js'
 
 type SmppFailure =
   | { readonly by: 'status'; readonly status: number }
-  /** No response within the timeout. */
   | { readonly by: 'silence' }
-  /** The connection was lost, before or after the request was sent. */
   | { readonly by: 'connection'; readonly reason: string; readonly isSent: boolean }
   | { readonly by: 'stop' }
 

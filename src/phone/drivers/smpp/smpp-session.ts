@@ -8,7 +8,7 @@ export interface SmppSessionOptions {
   readonly clock: Clock
   /** Milliseconds to wait for a response. */
   readonly timeout: number
-  /** Handles a deliver_sm or data_sm; if it rejects, the SMSC is asked to deliver it again. */
+  /** Handles a deliver_sm or data_sm; if it rejects, the SMSC should deliver it again. */
   readonly onDeliver: (pdu: Pdu) => Promise<void>
   readonly onClosed: () => void
 }

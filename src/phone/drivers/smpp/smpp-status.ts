@@ -52,7 +52,6 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
 ])
 
-/** The error kind of a status; unknown ones are retried. */
 export function getStatusKind(code: number): DriverErrorKind {
   return statuses.get(code)?.kind ?? 'retry'
 }

@@ -8,7 +8,6 @@ import {
 
 export type LongTextMode = 'udh' | 'payload' | 'sar'
 
-/** The fields of a PDU, as SMPP names them. */
 export type PduFields = Readonly<Record<string, unknown>>
 
 interface SubmitSmBodies {
