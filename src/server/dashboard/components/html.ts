@@ -7,7 +7,7 @@
 /// <reference types="@kitajs/html/htmx.d.ts" />
 import { createElement, escapeHtml } from '@kitajs/html'
 
-/** Markup that {@link h} created. Any other value is escaped when it is inserted. */
+/** Any other value is escaped when it is inserted. */
 export class Html {
   readonly #text: string
 

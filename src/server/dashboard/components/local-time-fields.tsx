@@ -14,7 +14,7 @@ interface LocalTimeFieldsProps {
   readonly detectZone: boolean
 }
 
-/** A local time and its time zone; `parseLocalTime` reads both. */
+/** `parseLocalTime` reads both fields. */
 export function LocalTimeFields(props: LocalTimeFieldsProps): Html {
   const { label, name, value, hint, error, zone, zoneHint, detectZone } = props
   return (

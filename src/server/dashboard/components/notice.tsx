@@ -1,6 +1,5 @@
 import { type Child, type Html, h } from './html.js'
 
-/** A highlighted message of success or failure, which screen readers announce. */
 export function Notice(props: {
   readonly kind: 'done' | 'failed'
   readonly children?: Child

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import { getCookie } from '../session/cookies.js'
 import { type Html, h } from './html.js'
 
-/** A time, in milliseconds since the epoch. Scripts convert it from UTC to the reader's zone. */
+/** Milliseconds since the epoch. Scripts convert the time from UTC to the reader's zone. */
 export function Time({ at }: { readonly at: number }): Html {
   return <time datetime={new Date(at).toISOString()}>{`${formatDateTime(at)} UTC`}</time>
 }

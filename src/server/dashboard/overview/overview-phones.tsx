@@ -8,7 +8,6 @@ import { Time } from '../components/time.js'
 
 export interface PhoneTableProps {
   readonly phones: readonly PhoneView[]
-  /** Messages that are due. */
   readonly due: number
   readonly csrf: string
 }

@@ -44,7 +44,6 @@ function hashContent(children: Child): string {
   return hashText(String(Fragment({ children }))).slice(0, 16)
 }
 
-/** `/live`: the account's new events as server-sent events, which make live sections reload. */
 export function createLiveEventPages({
   events,
   limits,

@@ -34,7 +34,7 @@ export interface PageRequest {
 
 export interface PageContent {
   readonly title: string
-  /** The path of the navigation entry to highlight. */
+  /** Path of the entry in the navigation. */
   readonly current?: string
   readonly body: Html
   /** @default 200 */

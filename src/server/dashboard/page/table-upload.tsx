@@ -12,7 +12,7 @@ const encodings = [
   ['windows-1252', 'Windows-1252 (Excel in Western Europe)'],
 ] as const
 
-/** The text of the uploaded file or, without a file, the pasted text. */
+/** A file takes precedence over pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {
