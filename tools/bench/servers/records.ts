@@ -25,7 +25,8 @@ const formatHex = (value: number, digits: number): string =>
 /** The identifier of the n-th message, a UUIDv7. */
 export function getMessageId(n: number): string {
   const time = formatHex(1_700_000_000_000 + n * 40, 12)
-  const random = `7${formatHex(n % 4096, 3)}-8${formatHex((n * 7) % 4096, 3)}-${formatHex(n * 2_654_435, 12)}`
+  const groups = [`7${formatHex(n % 4096, 3)}`, `8${formatHex((n * 7) % 4096, 3)}`]
+  const random = [...groups, formatHex(n * 2_654_435, 12)].join('-')
   return `${time.slice(0, 8)}-${time.slice(8)}-${random}`
 }
 

@@ -119,7 +119,7 @@ export class Harness {
     const modem = new Modem()
     const keys = await accounts.createDataDirectory(join(directory, 'data'), options.mode)
     const port = await proxy.start()
-    const hits = await webhookProxy.start()
+    const hookPort = await webhookProxy.start()
     webhookProxy.target = await receiver.start()
     const device = await modem.start()
     const parts = { processes, directory, keys, port, proxy, webhookProxy, receiver, modem, device }
@@ -127,7 +127,8 @@ export class Harness {
     await harness.relay.start()
     for (const [name, post] of subscriptions) {
       const event = name.replace('.query', '')
-      await harness.integrator.subscribe(event, `http://127.0.0.1:${hits}/webhook/${name}`, post)
+      const url = `http://127.0.0.1:${hookPort}/webhook/${name}`
+      await harness.integrator.subscribe(event, url, post)
       receiver.arrivals.set(name, [])
     }
     for (const phone of harness.phones) phone.start()
