@@ -39,7 +39,6 @@ const sweepInterval = 60_000
 const leaseCheckInterval = 1000
 const statisticsInterval = 60 * sweepInterval
 
-/** Creates all parts of a relay around an open store. */
 export function composeRelay(
   config: RelayConfig,
   overrides: RelayOverrides,

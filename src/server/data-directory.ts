@@ -18,7 +18,7 @@ export async function checkDirectory(directory: string): Promise<DataReport> {
 }
 
 /**
- * Keeps what is undamaged and moves the rest to another directory. Resolves to its path. Throws
+ * Retains undamaged records and moves the rest to another directory. Resolves to its path. Throws
  * `directory_in_use`.
  */
 export async function repairDirectory(directory: string): Promise<string> {

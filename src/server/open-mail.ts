@@ -7,7 +7,6 @@ import type { MailboxService } from './services/messages/mailbox-service.js'
 import type { MessageService } from './services/messages/message-service.js'
 import type { ServiceContext } from './services/service-context.js'
 
-/** What the mail server works with. */
 export interface MailParts {
   readonly context: ServiceContext
   readonly mailboxes: MailboxService
@@ -17,7 +16,6 @@ export interface MailParts {
   readonly reportDefect: (error: unknown) => void
 }
 
-/** A mail server that listens on `port`. */
 export interface OpenMail {
   readonly server: SmtpServer
   readonly port: number

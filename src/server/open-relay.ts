@@ -5,8 +5,8 @@
 // 3. relay-lifecycle starts the parts in order and stops them in order; open-mail adds the mail
 //    server if the settings have a port for it.
 // openAdministration is the other entry: it manages accounts through the relay that holds the data
-// directory, or holds the directory itself for the time being. data-directory has what commands do
-// with a directory without a relay: check, repair, import, export, back up.
+// directory, or opens the directory itself until `close`. data-directory checks, repairs, imports,
+// exports and backs up a directory without a relay.
 
 import { stat } from 'node:fs/promises'
 import { isRelayError, RelayError } from '../errors.js'
@@ -49,16 +49,14 @@ export async function createRelay(
   }
 }
 
-/** Options of {@link openAdministration}. */
 export interface AdministrationOptions {
   /** Whether to create a missing data directory. @default false */
   readonly create?: boolean
 }
 
 /**
- * Opens the administration of a data directory: through the relay that holds the directory, or else
- * by holding it until `close`. Throws `usage`, `configuration`, `directory_in_use` and
- * `damaged_data`.
+ * Opens the administration of a data directory: through the relay that holds the directory, or by
+ * locking it until `close`. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
  */
 export async function openAdministration(
   dataDir: string,
@@ -74,10 +72,10 @@ export async function openAdministration(
     return { ...administration, close: async () => await relay.stop() }
   } catch (error) {
     // A relay may have taken the directory in the meantime.
-    const later = isRelayError(error, 'directory_in_use')
+    const otherRelay = isRelayError(error, 'directory_in_use')
       ? await connectToRelay(directory)
       : undefined
-    if (later !== undefined) return later
+    if (otherRelay !== undefined) return otherRelay
     throw error
   }
 }

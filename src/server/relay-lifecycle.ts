@@ -11,8 +11,8 @@ import type { ServiceContext } from './services/service-context.js'
 /** A relay that holds its data directory. */
 export interface Relay {
   /**
-   * Starts to serve and to deliver. Throws `configuration` if it cannot listen, and can be called
-   * again then; throws `unavailable` after a stop.
+   * Starts to serve and to deliver. Throws `configuration` if it cannot listen, after which it can
+   * be called again, and `unavailable` after a stop.
    */
   start(): Promise<void>
   /** The address of the HTTP server; empty before the start. */
@@ -39,7 +39,6 @@ export interface RelayParts {
 /** Milliseconds that requests and mail in progress get at a stop. */
 const grace = 10_000
 
-/** Starts and stops the parts of a relay in order. */
 export class RelayLifecycle implements Relay {
   readonly #parts: RelayParts
   readonly #mailEnd = new AbortController()

@@ -20,10 +20,8 @@ import { SigningSecretService } from './services/webhooks/signing-secret-service
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
 import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.js'
 
-/** The services of a relay, by name. */
 export type Services = ReturnType<typeof createServices>
 
-/** Creates all services of a relay, and the dispatcher of its webhooks. */
 export function createServices(
   config: RelayConfig,
   context: ServiceContext,

@@ -17,7 +17,6 @@ type DoNotTextMethod = 'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'r
 /** The relay's own Do Not Text list; without a country its numbers must be international. */
 const relayScope = { scope: '*', country: '' }
 
-/** The origin of entries that are added here. */
 const by = 'administration'
 
 /** Creates the administration for the process that holds the data directory. */

@@ -31,7 +31,9 @@ export interface MailLimits {
   readonly idleTimeout: number
   /** Longest duration of a connection. */
   readonly lifetime: number
-  /** Unknown recipients that an address can name in an hour; each further one ends a connection. */
+  /**
+   * Unknown recipients that an address can name in an hour; each further one ends its connection.
+   */
   readonly unknown: number
   /** Delay of the reply to each of those. */
   readonly holdUnknown: number
@@ -48,13 +50,11 @@ export const mailLimits: MailLimits = {
   holdUnknown: 5000,
 }
 
-/** Checked settings of the mail server. */
 export interface SmtpConfig {
   /** Undefined: no mail server. */
   readonly port: number | undefined
   readonly host: string
   readonly domain: string
-  /** Files with the certificate and its key. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined
   readonly limits: MailLimits
 }

@@ -9,7 +9,6 @@ import { createMailReader } from './mail-text.js'
 import { type Mail, parseMail } from './parse-mail.js'
 import { SmtpRejection } from './smtp-reply.js'
 
-/** What a {@link MailReceiver} works with. */
 export interface MailReceiverParts {
   readonly mailboxes: MailboxService
   readonly mail: MailService

@@ -2,7 +2,6 @@ import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { hashText } from '../../util/crypto/secrets.js'
 import { SmtpRejection } from './smtp-reply.js'
 
-/** The parts of a mail that matter here. */
 export interface Mail {
   /** The addresses of its From header, in lower case. */
   readonly from: readonly string[]

@@ -7,7 +7,7 @@ import {
   isQuotedHead,
 } from './reply-phrases.js'
 
-/** An attribution can be wrapped over so many lines. */
+/** Lines that an attribution can span. */
 const attributionLines = 3
 
 /**
@@ -19,8 +19,8 @@ export function removeQuotes(text: string): string {
   const lines = text.split('\n')
   const forward = lines.findIndex(isForwardMark)
   if (forward === -1) return keepOwnLines(lines).join('\n').trim()
-  const passedOn = lines.slice(forward).map(removeQuoteMarks)
-  return [...keepOwnLines(lines.slice(0, forward)), ...passedOn].join('\n').trim()
+  const forwardedLines = lines.slice(forward).map(removeQuoteMarks)
+  return [...keepOwnLines(lines.slice(0, forward)), ...forwardedLines].join('\n').trim()
 }
 
 function keepOwnLines(lines: readonly string[]): string[] {

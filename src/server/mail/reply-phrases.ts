@@ -74,7 +74,6 @@ const device = new RegExp(
 
 const maxLineLength = 400
 
-/** Whether a line is the attribution of a quotation. */
 export function isAttribution(line: string): boolean {
   return (
     line.length <= maxLineLength && [wrote, began, datedAddress].some(shape => shape.test(line))
@@ -86,7 +85,6 @@ export function isOriginalMark(line: string): boolean {
   return line.length <= maxLineLength && original.test(line)
 }
 
-/** Whether a line precedes a forwarded mail. */
 export function isForwardMark(line: string): boolean {
   return line.length <= maxLineLength && forwarded.test(line)
 }
@@ -96,12 +94,10 @@ export function isQuotedHead(line: string, next: string): boolean {
   return Math.max(line.length, next.length) <= maxLineLength && from.test(line) && sent.test(next)
 }
 
-/** Whether a line only names the device or app that sent a mail. */
 export function isDeviceLine(line: string): boolean {
   return line.length <= 120 && device.test(line)
 }
 
-/** Whether a line can be the first of a wrapped attribution. */
 export function isDatedLine(line: string): boolean {
   return line.length <= maxLineLength && dated.test(line)
 }

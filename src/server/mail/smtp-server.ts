@@ -26,7 +26,6 @@ import type { MailReceiver } from './mail-receiver.js'
 import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
 import type { Certificate } from './tls-certificate.js'
 
-/** What a mail server works with. */
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
   /** The name in its greeting. */
@@ -45,9 +44,8 @@ export class SmtpServer {
   readonly #parts: SmtpServerParts
   readonly #server: SMTPServer
   readonly #connections: SmtpConnections
-  /** Cancels the timer that ends a session, by session. */
   readonly #sessions = new Map<string, () => void>()
-  /** Sessions whose mail is being decided on. */
+  /** Sessions with a mail in progress. */
   readonly #busy = new Set<string>()
   #stopping = false
 

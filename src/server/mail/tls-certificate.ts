@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { RelayError } from '../../errors.js'
 
-/** A certificate and its key, PEM. */
 export interface Certificate {
   readonly cert: string
   readonly key: string

@@ -18,7 +18,6 @@ export async function createAccountRecord<T extends AccountRecord>(
   throw accountRemovedError()
 }
 
-/** The error for a request whose account was removed in the meantime. */
 export function accountRemovedError(): RelayError {
   return new RelayError('invalid_token', 'The account of this token was removed.')
 }

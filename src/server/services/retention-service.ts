@@ -8,7 +8,7 @@ import { isRelayError } from '../../errors.js'
 import type { ServiceContext } from './service-context.js'
 
 /**
- * Deletes what is past its retention: delivered events, logged deliveries, final and deleted
+ * Deletes records past their retention: delivered events, logged deliveries, final and deleted
  * messages, received texts.
  */
 export class RetentionService {
@@ -22,7 +22,7 @@ export class RetentionService {
     this.#retain = retain
   }
 
-  /** Deletes what is old by now. If the store is unavailable, the next call tries again. */
+  /** If the store is unavailable, the next call tries again. */
   async sweep(): Promise<void> {
     const { messages, receivedTexts, events, deliveryLog } = this.#context.store
     const now = this.#context.clock.now()

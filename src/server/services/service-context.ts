@@ -5,7 +5,7 @@
 //   3. commit the decision in the store, which resolves when it is durable.
 // accounts/  accounts, tokens and the throttle against guessing
 // messages/  messages and what creates them: secret URLs, mailboxes; the Do Not Text list
-// phones/    NEXT, reports, received texts, the phones that are known
+// phones/    NEXT, reports, received texts, known phones
 // webhooks/  subscriptions, the next delivery of each, the event stream
 // Errors are RelayErrors with a code of the interface; a service knows nothing of HTTP.
 
@@ -13,7 +13,6 @@ import type { Clock } from '../../util/async/clock.js'
 import type { PasswordCost } from '../../util/crypto/password-hash.js'
 import type { Store } from '../store/store.js'
 
-/** What every service works with. */
 export interface ServiceContext {
   readonly store: Store
   readonly clock: Clock

@@ -32,8 +32,6 @@ export class StatisticsService {
   }
 
   /**
-   * The counts of an account.
-   *
    * @param offset minutes by which the user's clock is ahead of UTC, a multiple of 15; hours and
    * days begin by that clock, without daylight saving time
    */

@@ -14,7 +14,6 @@ import {
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
 import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
 
-/** What the workers of a dispatcher share. */
 export interface WebhookContext {
   readonly store: DeliveryStore
   readonly send: SendWebhook
@@ -34,10 +33,10 @@ export interface WebhookContext {
   readonly onError: (error: unknown) => void
 }
 
-/** The wall clock may be set while a timer runs, so a long wait looks at it once an hour. */
+/** The wall clock may be set while a timer runs, so a long wait checks it once an hour. */
 const maxTimer = 60 * 60 * 1000
 
-/** A webhook that a user requested, outside of the order. */
+/** A webhook that a user requested; it is sent out of order. */
 interface ResendRequest {
   readonly event: RelayEvent
   readonly previous: number
@@ -89,8 +88,8 @@ export class SubscriptionWorker {
   }
 
   /**
-   * Sends one webhook for an event in this subscription's turn; its cursor stays. Throws
-   * `not_a_subscription` and `unavailable`.
+   * Sends one webhook for an event between two others of this subscription; its cursor stays.
+   * Throws `not_a_subscription` and `unavailable`.
    */
   async resend(event: RelayEvent, previous: number): Promise<DeliveryAttempt> {
     if (this.#context.stopping.aborted) throw stoppingError()
@@ -100,7 +99,6 @@ export class SubscriptionWorker {
     })
   }
 
-  /** Stops waiting for a retry. */
   cancelTimer(): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -137,7 +135,7 @@ export class SubscriptionWorker {
   async #deliver(subscription: Subscription, event: RelayEvent): Promise<void> {
     const attempt = await this.#attempt(subscription, event)
     const { result } = attempt
-    // A webhook that the stop cut off says nothing about the receiver; it is sent after the start.
+    // A webhook that a stop aborted says nothing about the receiver; the next start sends it again.
     if (!result.ok && this.#context.abandoning.aborted) return
     const { store, random, onAttempt } = this.#context
     const { cursor } = subscription

@@ -16,7 +16,6 @@ export class SubscriptionWorkers {
     this.#context = context
   }
 
-  /** Starts a worker for each of these subscriptions that has none. */
   startAll(subscriptions: readonly Subscription[]): void {
     for (const subscription of subscriptions) this.getOrStart(subscription)
   }
@@ -48,7 +47,6 @@ export class SubscriptionWorkers {
     }
   }
 
-  /** Cancels all retry timers. */
   cancelTimers(): void {
     for (const workers of this.#accounts.values()) {
       for (const worker of workers.values()) worker.cancelTimer()

@@ -18,7 +18,6 @@ import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-d
 import { SubscriptionWorkers } from './subscription-workers.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
 
-/** Options of {@link createWebhookDispatcher}. */
 export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
   readonly clock: Clock
@@ -30,7 +29,7 @@ export interface WebhookDispatcherOptions {
   readonly random?: () => number
   /** The name of the relay in `X-Hook-From`. @default smsrelay */
   readonly from?: string
-  /** Milliseconds that webhooks in progress get at a stop. @default 5000 */
+  /** Milliseconds to wait at a stop for webhooks in progress. @default 5000 */
   readonly grace?: number
   /** Called with each delivery after its result is recorded. */
   readonly onAttempt?: (attempt: DeliveryAttempt) => void
@@ -45,8 +44,9 @@ export interface WebhookDispatcher {
   /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
   /**
-   * Sends one webhook for an event that was tried before, in the subscription's turn; its cursor
-   * stays. `previous` is the event before. Throws `not_a_subscription` and `unavailable`.
+   * Sends one webhook for an event that was tried before, between two others of its subscription;
+   * the cursor stays. `previous` is the event before. Throws `not_a_subscription` and
+   * `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
   /** Resolves when no event is due. */

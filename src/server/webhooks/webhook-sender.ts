@@ -16,11 +16,9 @@ export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Prom
 /** Sends webhooks over connections of its own. */
 export interface WebhookSender {
   readonly send: SendWebhook
-  /** Closes idle connections. */
   close(): void
 }
 
-/** Options of {@link createWebhookSender}. */
 export interface WebhookSenderOptions {
   readonly clock: Clock
   /** The addresses that webhooks may use. @default public and loopback addresses */
@@ -36,7 +34,6 @@ export interface WebhookSenderOptions {
 /** Shorter than the 5 s after which many servers close an idle connection. */
 const idleTimeout = 4000
 
-/** Bytes of a reply that are read. */
 const maxReadBytes = 8 * 1024
 
 /** Milliseconds for each address of a host; Node's 250 is too short for distant ones. */
@@ -122,7 +119,7 @@ function toDeliveryResult({ status, headers, body }: HttpReply, now: number): De
   }
 }
 
-/** The first bytes as text, without a character that is cut in two. */
+/** The first bytes as text, without an incomplete last character. */
 function decodeReply(body: Buffer): { readonly reply?: string } {
   if (body.length === 0) return {}
   return { reply: new TextDecoder().decode(body.subarray(0, maxReplyBytes), { stream: true }) }

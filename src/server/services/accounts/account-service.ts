@@ -46,7 +46,6 @@ export interface Keys {
   readonly hookSecret?: string
 }
 
-/** Which keys to replace. */
 export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
 
 const minPasswordLength = 8
@@ -160,7 +159,6 @@ export class AccountService {
     return password
   }
 
-  /** Removes an account with everything it owns. */
   async remove(email: string): Promise<Account> {
     const account = await this.get(email)
     await this.#context.store.accounts.remove(account.id)

@@ -11,7 +11,6 @@ export interface ThrottleDelay {
   readonly max: number
 }
 
-/** Settings of a {@link SignInThrottle}. */
 export interface ThrottleSettings {
   readonly address: ThrottleDelay
   readonly name: ThrottleDelay
@@ -42,7 +41,6 @@ export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
   address: { free: 10, first: 1000, max: 60_000 },
 }
 
-/** Who tries to sign in. */
 export interface SignInAttempt {
   readonly address: string
   /** The secret key or the e-mail address. */
@@ -51,17 +49,16 @@ export interface SignInAttempt {
 
 /**
  * Throttles attempts to guess credentials, by client address and by the name that is tried. A delay
- * counts from the address's own last failure, and an address without failures is never delayed.
- * So an attacker who guesses at a name cannot lock its owner out; if the owner then makes a
- * mistake, it costs at most `name.max`. A success does not reset the count of the address:
- * otherwise an attacker could reset it with an account of his own.
+ * counts from the address's own last failure, and an address without failures is never delayed. So
+ * an attacker who guesses at a name cannot lock its owner out; if the owner then makes a mistake,
+ * the delay is at most `name.max`. A success does not reset the count of the address: otherwise an
+ * attacker could reset it by signing in to another account.
  */
 export class SignInThrottle {
   readonly #clock: Pick<Clock, 'now'>
   readonly #settings: ThrottleSettings
   readonly #addresses: FailureCounter
   readonly #names: FailureCounter
-  /** Attempts in progress, by address. */
   readonly #inProgress = new Map<string, number>()
 
   constructor(clock: Pick<Clock, 'now'>, settings: Partial<ThrottleSettings> = {}) {
@@ -72,7 +69,6 @@ export class SignInThrottle {
     this.#names = new FailureCounter(memory, maxRemembered)
   }
 
-  /** The number of addresses and names in memory. */
   get size(): number {
     return this.#addresses.size + this.#names.size + this.#inProgress.size
   }

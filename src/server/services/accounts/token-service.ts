@@ -5,7 +5,6 @@ import { createDummyHash, verifyPassword } from '../../../util/crypto/password-h
 import { createSecret, hashText, isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A token as its holder receives it. */
 export interface IssuedToken {
   readonly token: string
   readonly kind: TokenKind
@@ -13,7 +12,6 @@ export interface IssuedToken {
   readonly expiresIn: number
 }
 
-/** Who makes a request. */
 export interface Caller {
   readonly account: Account
   readonly kind: TokenKind
@@ -104,7 +102,6 @@ export class TokenService {
     await this.#context.store.tokens.remove(id)
   }
 
-  /** Deletes expired tokens. */
   async sweep(): Promise<void> {
     const now = this.#context.clock.now()
     for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)

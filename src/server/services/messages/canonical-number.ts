@@ -5,7 +5,7 @@ import { RelayError } from '../../../errors.js'
  * The canonical form of a phone number. Throws `invalid_parameter` for one that cannot be dialled.
  *
  * @param country ISO 3166 code of the country in which a national number is read
- * @param field what the error calls the number
+ * @param field the name of the number in the error
  */
 export function requireCanonicalNumber(number: string, country: string, field: string): string {
   const canonical = toCanonicalNumber(number, country)
@@ -13,7 +13,6 @@ export function requireCanonicalNumber(number: string, country: string, field: s
   throw invalidNumberError(number, field)
 }
 
-/** The error for a phone number that cannot be dialled. */
 export function invalidNumberError(number: string, field: string): RelayError {
   return new RelayError(
     'invalid_parameter',

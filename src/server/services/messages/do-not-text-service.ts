@@ -16,13 +16,11 @@ export interface DoNotTextScope {
   readonly country: string
 }
 
-/** Why and by whom a number was added. */
 export interface DoNotTextOrigin {
   readonly reason: DoNotTextReason
   readonly by: string
 }
 
-/** A number to add. */
 export interface DoNotTextDraft {
   readonly number: string
   readonly note?: string | undefined
@@ -38,7 +36,6 @@ export interface InvalidDoNotTextDraft {
   readonly problem: string
 }
 
-/** The result of adding many numbers. */
 export interface DoNotTextImportResult {
   /** Numbers that were added, or would be. */
   readonly added: number
@@ -47,9 +44,8 @@ export interface DoNotTextImportResult {
   readonly invalid: InvalidDoNotTextDraft[]
 }
 
-/** How to add many numbers. */
 export interface DoNotTextImportOptions {
-  /** Whether to compute only the result and add nothing. */
+  /** Whether to compute the result and add nothing. */
   readonly dryRun: boolean
   /** Whether to add the valid numbers although others are invalid. */
   readonly skipInvalid: boolean

@@ -50,7 +50,7 @@ export class MailService {
   }
 
   /**
-   * Throws `too_many_requests` if a mailbox cannot take `count` more messages now, and
+   * Throws `too_many_requests` if a mailbox cannot accept `count` more messages now, and
    * `payload_too_large` if it never can.
    */
   assertWithinLimit({ id, hourly }: Mailbox, count: number): void {
@@ -62,7 +62,7 @@ export class MailService {
       )
     }
     const recent = this.#getRecent(id)
-    // The message whose hour must end first.
+    // The message whose hour must end before the mailbox accepts `count` more.
     const blocking = recent[recent.length + count - hourly - 1]
     if (blocking === undefined) return
     throw new RelayError(

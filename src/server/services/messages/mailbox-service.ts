@@ -32,11 +32,9 @@ export interface CreatedMailbox {
   readonly key?: string
 }
 
-/** How mail reaches the relay. */
 export interface MailSettings {
   /** The part of the addresses after the @. */
   readonly domain: string
-  /** Whether the relay accepts mail. */
   readonly receiving: boolean
 }
 

@@ -15,7 +15,6 @@ export interface MessageSearch {
   readonly words: string
 }
 
-/** The messages that a search found. */
 export interface SearchResult {
   readonly messages: readonly Message[]
   /** Where to continue; undefined if all messages were looked at. */
@@ -24,13 +23,13 @@ export interface SearchResult {
   readonly seen: number
 }
 
-const sliceSize = 500
-/** Messages one request looks at: some hundredths of a second of work. */
+const batchSize = 500
+/** Messages that one request searches: a few hundredths of a second of work. */
 const maxSearched = 50_000
 
 /**
- * Searches messages one by one, since texts have no index: in slices between which other requests
- * run, and at most 50,000 for one call.
+ * Searches messages one by one, because texts have no index: in batches between which other
+ * requests run, and at most 50,000 in one call.
  */
 export async function searchMessages(
   messages: Pick<MessageService, 'list'>,
@@ -40,14 +39,14 @@ export async function searchMessages(
   const matches = createMatcher(words)
   const found: Message[] = []
   for (let at = start; at < start + maxSearched; ) {
-    const page = { filter, start: at, count: sliceSize, order: 'desc' } as const
+    const page = { filter, start: at, count: batchSize, order: 'desc' } as const
     const listed = await messages.list(account, page)
     for (const message of listed) {
       at += 1
       if (matches(message)) found.push(message)
       if (found.length === count) return { messages: found, next: at, seen: at - start }
     }
-    if (listed.length < sliceSize) return { messages: found, next: undefined, seen: at - start }
+    if (listed.length < batchSize) return { messages: found, next: undefined, seen: at - start }
     await setImmediate()
   }
   return { messages: found, next: start + maxSearched, seen: maxSearched }

@@ -1,5 +1,6 @@
-// Messages and all that creates them. message-service.accept is the one way in: it validates the
-// number, lets src/domain/message decide, and resolves when the message and its events are durable.
+// Messages and everything that creates them. Every new message goes through message-service.accept:
+// it validates the number, lets src/domain/message decide, and resolves when the message and its
+// events are durable.
 // - message-service: what users do with messages; message-search: finds some of them
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
@@ -28,7 +29,6 @@ import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { invalidNumberError } from './canonical-number.js'
 
-/** A message to accept. */
 export interface MessageDraft {
   readonly destination: string
   readonly text: string
@@ -36,7 +36,6 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined
 }
 
-/** A page of the message list. */
 export interface MessagePage {
   readonly filter: MessageFilter
   readonly start: number
@@ -204,7 +203,6 @@ export function requireMessage(
   return message
 }
 
-/** The error for a message that does not exist or belongs to another account. */
 function notAMessageError(id: string): RelayError {
   return new RelayError(
     'not_a_message',

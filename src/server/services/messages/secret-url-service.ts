@@ -29,7 +29,6 @@ export interface CreatedSecretUrl {
   readonly secret: string
 }
 
-/** A text to send with a secret URL. */
 export interface SecretUrlText {
   readonly destinations: readonly string[]
   readonly text: string

@@ -1,4 +1,4 @@
-// What phones do, and what is known of them.
+// What phones do, and what the relay knows about them.
 // - claim-service: NEXT, reports and releases; due-message-waiters: NEXT requests that wait
 // - received-text-service: texts that phones received
 // - phone-service: the phones by their signs of life; phone-registry: their state in memory
@@ -64,8 +64,8 @@ export class ClaimService {
   }
 
   /**
-   * The message as the phone that leases it should treat it: shown as blocked if its number is on a
-   * Do Not Text list by now. Throws `not_a_message`.
+   * Returns a message to the phone that leases it: as blocked if its number is on a Do Not Text
+   * list by now. Throws `not_a_message`.
    */
   async getForPhone(account: Account, id: string): Promise<Message> {
     let isListed = false
@@ -138,7 +138,6 @@ export class ClaimService {
     }
   }
 
-  /** Ends all waits. */
   stop(): void {
     this.#waiters.close()
   }

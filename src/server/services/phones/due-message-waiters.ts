@@ -7,7 +7,7 @@ interface Queue {
   cancelTimer?: () => void
 }
 
-/** The wall clock may be set while a timer runs, so a long wait looks at it once an hour. */
+/** The wall clock may be set while a timer runs, so a long wait checks it once an hour. */
 const maxTimer = 60 * 60 * 1000
 
 /** Requests that wait for a message of their account to become due; each due message wakes one. */

@@ -35,7 +35,6 @@ export class PhoneRegistry {
     this.#context = context
   }
 
-  /** Loads the stored phones. */
   async open(): Promise<void> {
     this.#accounts.clear()
     for (const phone of await this.#context.store.phones.list()) {
@@ -52,7 +51,10 @@ export class PhoneRegistry {
     return this.#accounts.get(account)?.get(name)
   }
 
-  /** A phone, added if it is unknown; then the one not seen for longest may be dropped. */
+  /**
+   * Returns a phone, and adds it if it is unknown; this may drop the phone that was not seen for
+   * longest.
+   */
   getOrAdd(account: string, name: string, now: number): KnownPhone {
     const known = this.get(account, name)
     if (known !== undefined) return known

@@ -43,8 +43,8 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
 const maxRememberedHolders = 10_000
 
 /**
- * Knows the phones of each account by their requests. Memory is
- * always current; the store has the state of the last {@link save}.
+ * Tracks the phones of each account by their requests. Memory is always current; the store has the
+ * state of the last {@link save}.
  */
 export class PhoneService {
   readonly #context: ServiceContext
@@ -58,7 +58,6 @@ export class PhoneService {
     this.#openedAt = context.clock.now()
   }
 
-  /** Loads the stored phones. */
   async open(): Promise<void> {
     this.#openedAt = this.#context.clock.now()
     await this.#registry.open()

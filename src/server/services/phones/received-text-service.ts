@@ -7,13 +7,11 @@ import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A text that a phone received. */
 export interface ReceivedTextDraft {
   readonly from: string
   readonly text: string
   /** Milliseconds since the epoch. @default now */
   readonly receivedAt?: number | undefined
-  /** Name of the phone. */
   readonly phone?: string | undefined
 }
 

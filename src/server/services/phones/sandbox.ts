@@ -16,7 +16,6 @@ const holder = 'sandbox'
  */
 export class Sandbox {
   readonly #context: ServiceContext
-  /** Cancels the timer of a message, by its identifier. */
   readonly #timers = new Map<string, () => void>()
   #unwatch = (): void => {}
   #stopped = false

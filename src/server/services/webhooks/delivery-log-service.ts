@@ -8,7 +8,10 @@ import type { ServiceContext } from '../service-context.js'
 import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
 
-/** Sends one webhook for an event in the subscription's turn; `previous` is the event before it. */
+/**
+ * Sends one webhook for an event between two others of its subscription; `previous` is the event
+ * before it.
+ */
 export type ResendWebhook = (
   subscription: Subscription,
   event: RelayEvent,

@@ -14,18 +14,16 @@ export interface EventPosition {
   readonly names?: readonly EventName[] | undefined
 }
 
-/** A part of an event stream; one without events is a sign of life. */
+/** A part of an event stream; a batch without events is a heartbeat. */
 export interface EventBatch {
   readonly events: readonly RelayEvent[]
   /** Set if events were deleted between this number and the events of this batch or later. */
   readonly missingAfter?: number
 }
 
-/** Options of {@link EventService.follow}. */
 export interface FollowOptions {
-  /** Milliseconds between two signs of life. */
+  /** Milliseconds without an event after which an empty batch is sent. */
   readonly heartbeat: number
-  /** Ends the stream. */
   readonly signal: AbortSignal
 }
 
@@ -45,20 +43,18 @@ export class EventService {
     setMaxListeners(0, this.#stop.signal)
   }
 
-  /** Aborted by {@link stop}. */
   get stopping(): AbortSignal {
     return this.#stop.signal
   }
 
-  /** Reads at most `count` events. */
   async readPage(account: Account, position: EventPosition, count: number): Promise<EventPage> {
     return await this.#context.store.events.getPage({ account: account.id, count, ...position })
   }
 
   /**
-   * Yields the events from a position on, then new ones. A batch is read when the caller has taken
-   * the one before. Ends with the caller's token, whose life it does not extend, with the signal
-   * and with {@link stop}.
+   * Yields the events after a position, then new ones; reads a batch when the caller has consumed
+   * the last one. Ends with the signal, with {@link stop}, and with the token of the caller, which
+   * it does not extend.
    */
   async *follow(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
@@ -91,7 +87,6 @@ export class EventService {
     }
   }
 
-  /** Ends all streams. */
   stop(): void {
     this.#stop.abort()
     this.#listeners.close()

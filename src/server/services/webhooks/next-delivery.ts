@@ -1,6 +1,6 @@
 // Events and subscriptions.
 // - subscription-service: what users do with subscriptions
-// - next-delivery: what a subscription has to do next; src/server/webhooks does it
+// - next-delivery: what a subscription must do next; src/server/webhooks does it
 // - delivery-log-service: the log of deliveries, and webhooks that are sent again
 // - signing-secret-service: the secrets that sign webhooks
 // - event-service: pages of events and the event stream; account-listeners: wakes the streams
@@ -18,13 +18,11 @@ import type { EventStore } from '../../store/event-store.js'
 import type { Store, StoreChange } from '../../store/store.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
 
-/** The parts of the store that deliveries need. */
 export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
   SigningSecretStore & { readonly events: Pick<EventStore, 'listAfter'> }
 
 export type { StoreChange }
 
-/** What a subscription has to do next. */
 export type NextDelivery =
   | { readonly kind: 'gone' }
   | { readonly kind: 'none' }
@@ -33,13 +31,12 @@ export type NextDelivery =
   | { readonly kind: 'later'; readonly at: number }
   | { readonly kind: 'due'; readonly subscription: Subscription; readonly event: RelayEvent }
 
-/** The result of a webhook, as it is applied to the subscription. */
 export interface DeliveryOutcome extends DeliveryResult {
   /** When the result was known, in milliseconds since the epoch. */
   readonly at: number
   /**
-   * The cursor at the time of the request. If it is another one by now, a user moved it, and the
-   * result does not count.
+   * The cursor at the time of the request. If it has changed since, a user moved it, and the result
+   * does not count.
    */
   readonly cursor?: number
   /** A number from 0 to 1 that varies the time of the next retry. @default no variation */
@@ -56,13 +53,13 @@ export interface DeliveryAttempt {
   readonly endedAt: number
   /** The subscription afterwards; undefined for a resend, and if the subscription was removed. */
   readonly recorded?: Subscription | undefined
-  /** Whether a user requested it, outside of the order. */
+  /** Whether a user requested it; it is then sent out of order. */
   readonly resend: boolean
 }
 
 /**
- * Finds out what a subscription has to do next; `known` may be an old state of it. Both reads start
- * at once, so that a change that was confirmed before this call is always seen.
+ * Finds what a subscription must do next; `known` may be an old state of it. Both reads start at
+ * once, so that a change that was confirmed before this call is always seen.
  */
 export async function findNextDelivery(
   store: DeliveryStore,
@@ -107,7 +104,6 @@ export async function recordDelivery(
 /** The receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
 const goneStatus = 410
 
-/** An attempt as it is logged. */
 export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
   const { subscription, event, result, startedAt, endedAt, recorded, resend } = attempt
   const { ok, status, error, reply } = result

@@ -9,7 +9,6 @@ import type { AccountStore } from '../../store/account-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** The parts of the store that signing secrets need. */
 export interface SigningSecretStore {
   readonly accounts: Pick<AccountStore, 'get' | 'change'>
 }

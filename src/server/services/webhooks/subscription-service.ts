@@ -20,7 +20,6 @@ import type { ServiceContext } from '../service-context.js'
 
 export type { SubscriptionChanges }
 
-/** A new subscription. */
 export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'> & {
   readonly event: EventName
 }
