@@ -11,7 +11,6 @@
 import { stat } from 'node:fs/promises'
 import { isRelayError, RelayError } from '../errors.js'
 import { connectToHolder, lockDirectory } from '../util/files/directory-lock.js'
-import { isOpenToOthers } from '../util/files/directory-permissions.js'
 import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type RelayOverrides } from './compose-relay.js'
@@ -111,4 +110,10 @@ function formatPermissionsWarning(directory: string): string {
     'Other users of this machine can read the data directory; ' +
     `run \`chmod 700 ${directory}\` to keep them out.`
   )
+}
+
+/** Always false on systems without such permissions. */
+async function isOpenToOthers(directory: string): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  return ((await stat(directory)).mode & 0o077) !== 0
 }

@@ -6,12 +6,10 @@ export interface Attempt {
   readonly key: string
 }
 
-/** An attempt that has an outcome. */
 export interface FinishedAttempt extends Attempt {
   readonly outcome: AttemptOutcome
 }
 
-/** An attempt that a worker has begun. */
 export interface StartedAttempt extends Attempt {
   /** Hash of recipient and text. */
   readonly content: string

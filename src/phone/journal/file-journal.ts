@@ -18,7 +18,6 @@ import {
 } from './journal-format.js'
 import { openTokenFiles } from './token-files.js'
 
-/** Options of {@link openFileJournal}. */
 export interface FileJournalOptions {
   /** A journal belongs to the account of the secret key, a token to both keys. */
   readonly credentials: { readonly user: string; readonly password: string }
@@ -38,9 +37,8 @@ export interface FileJournal extends AsyncDisposable {
   /** The workers with outcomes of an earlier run that the relay does not know. */
   workersWithUnreported(): readonly number[]
   readonly received: ReceivedStore
-  /** The last token of a worker. */
   readToken(worker: number): Promise<string | undefined>
-  /** Stores the token of a worker; calls `warn` if it cannot be written. */
+  /** Calls `warn` if the token cannot be written. */
   saveToken(worker: number, token: string): Promise<void>
 }
 
@@ -116,7 +114,7 @@ function endUnfinished(history: AttemptHistory): void {
   }
 }
 
-/** The attempts of this owner; a journal of another owner is replaced if all are reported. */
+/** A journal of another owner is replaced if all its outcomes are reported. */
 async function loadAttempts(
   path: string,
   owner: string,
@@ -124,12 +122,12 @@ async function loadAttempts(
 ): Promise<JournalReading> {
   const bytes = await readFileIfExists(path)
   if (bytes !== undefined) {
-    const found = decodeJournal(path, bytes, new AttemptHistory(maxRemembered))
-    if (found.owner === owner) return found
-    if ([...found.history.listOpen()].length > 0) {
+    const reading = decodeJournal(path, bytes, new AttemptHistory(maxRemembered))
+    if (reading.owner === owner) return reading
+    if ([...reading.history.listOpen()].length > 0) {
       throw new RelayError(
         'configuration',
-        `${path} holds outcomes of another account that its relay does not know yet.`,
+        `${path} contains outcomes of another account that its relay does not know yet.`,
         { hint: 'Choose another directory with --journal, or move that file away.' },
       )
     }

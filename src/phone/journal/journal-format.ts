@@ -19,7 +19,6 @@ interface Header {
 /** `synced`: bytes of the file that were known to be on the disk before the line was written. */
 type JournalLine = AttemptRecord & { readonly synced: number }
 
-/** A journal as it was read. */
 export interface JournalReading {
   readonly owner: string
   readonly history: AttemptHistory
@@ -29,7 +28,6 @@ export interface JournalReading {
   readonly torn: number
 }
 
-/** The content of a journal file with this history. */
 export function encodeJournal(owner: string, history: AttemptHistory): string {
   const records = [...history.records()].map(record => encodeAttemptRecord(record, 0))
   const lines = records.length + 1
@@ -37,7 +35,6 @@ export function encodeJournal(owner: string, history: AttemptHistory): string {
   return encodeChecksumLine(header) + records.join('')
 }
 
-/** One line of a journal file. */
 export function encodeAttemptRecord(record: AttemptRecord, synced: number): string {
   return encodeChecksumLine({ ...record, synced } satisfies JournalLine)
 }

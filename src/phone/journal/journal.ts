@@ -29,7 +29,6 @@ export interface Journal {
    * message. Rejects if the record cannot be written.
    */
   begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined>
-  /** Records the outcome of an attempt. */
   record(attempt: Attempt, outcome: AttemptOutcome): Promise<void>
   /** Records that the driver was not called. */
   cancel(attempt: Attempt): Promise<void>

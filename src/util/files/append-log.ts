@@ -25,7 +25,6 @@ const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
  */
 const canWriteThrough = process.platform === 'linux'
 
-/** Options of {@link AppendLog}. */
 export interface AppendLogOptions {
   /**
    * Bytes to preallocate when an append exceeds the file. Most appends then write into blocks that
@@ -40,7 +39,6 @@ export class AppendLog {
   readonly #file: FileHandle
   readonly #writesThrough: boolean
   readonly #preallocation: Buffer
-  /** Bytes of content. */
   #length = 0
   /** Bytes of the file, including the preallocation. */
   #size = 0
@@ -150,8 +148,8 @@ export class AppendLog {
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
     for (let done = 0; done < bytes.length; ) {
-      const left = bytes.length - done
-      const { bytesWritten } = await this.#file.write(bytes, done, left, this.#length + done)
+      const remaining = bytes.length - done
+      const { bytesWritten } = await this.#file.write(bytes, done, remaining, this.#length + done)
       done += bytesWritten
     }
     if (durable && !this.#writesThrough) await this.#file.datasync()
@@ -171,7 +169,7 @@ function toFlags({ preallocate = 0 }: AppendLogOptions): number {
 }
 
 /**
- * Appends text to a log that is not kept open, without a sync. Creates the file and its directory;
+ * Opens a log, appends text without a sync, and closes it. Creates the file and its directory;
  * ends a torn last line first.
  */
 export async function appendToLog(path: string, text: string): Promise<void> {

@@ -14,10 +14,9 @@ export interface LogWriter<R> {
   appendWithRetry(record: R, durable: boolean): Promise<void>
 }
 
-/** Options of {@link BatchedLog}. */
 export interface BatchedLogOptions<R> {
   readonly path: string
-  /** Content for a rewrite: every record that still counts, including those about to be written. */
+  /** Content for a rewrite: every record still needed, including those about to be written. */
   readonly encodeAll: () => string
   /** One line; `synced` is the number of bytes of the file known to be on the disk. */
   readonly encode: (record: R, synced: number) => string
@@ -43,7 +42,7 @@ interface QueuedRecord<R> {
 }
 
 /**
- * A log of records: those that wait are written together, with one sync, and the file is rewritten
+ * A log of records: waiting ones are written together, with one sync, and the file is rewritten
  * when it has grown.
  */
 export class BatchedLog<R> implements LogWriter<R> {
@@ -86,7 +85,6 @@ export class BatchedLog<R> implements LogWriter<R> {
     await this.#running
   }
 
-  /** Flushes and closes the file. */
   async close(): Promise<void> {
     await this.#running
     this.#isClosed = true
@@ -109,7 +107,7 @@ export class BatchedLog<R> implements LogWriter<R> {
       await this.#writeBatch(this.#queue.splice(0))
       if (this.#isRewriteDue()) await this.#try(async () => await this.#rewrite()).catch(() => {})
     }
-    // At once, not in `finally`: a record that is added before that would wait forever.
+    // Not in `finally`: a record added before that runs would wait forever.
     this.#running = undefined
   }
 

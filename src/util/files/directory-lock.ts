@@ -28,9 +28,9 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await createDirectory(directory)
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const lock =
-      process.platform === 'win32' ? await takePipe(directory) : await takeSocket(directory)
-    if (lock === 'held') break
-    if (lock !== 'again') return lock
+      process.platform === 'win32' ? await lockWithPipe(directory) : await lockWithSocket(directory)
+    if (lock === 'locked') break
+    if (lock !== 'retry') return lock
     await sleep(randomInt(10, 50))
   }
   throw new RelayError(
@@ -59,25 +59,25 @@ export async function connectToHolder(directory: string): Promise<Socket | undef
 /**
  * The name of a socket has a random part and the process id. It is never used again, so any process
  * may remove one on which nobody listens. A socket is called `new-` until it listens, `try-` while
- * its process looks for others, and `lock-` before the process looks again: if two get that far, at
- * least the later one sees the other.
+ * its process looks for others, and `lock-` before the process looks again: if two
+ * processes have such a socket, at least the later one sees the other.
  */
-async function takeSocket(directory: string): Promise<DirectoryLock | 'held' | 'again'> {
+async function lockWithSocket(directory: string): Promise<DirectoryLock | 'locked' | 'retry'> {
   const id = `${randomBytes(4).toString('hex')}-p${process.pid}`
   const path = (state: State): string => getSocketPath(directory, `${state}-${id}`)
-  const held = path('lock')
+  const lockPath = path('lock')
   const server = await tryListen(path('new'), directory)
-  if (server === undefined) return 'again'
-  const lock = toDirectoryLock(server, held)
+  if (server === undefined) return 'retry'
+  const lock = toDirectoryLock(server, lockPath)
   const release = async (): Promise<void> => {
     await lock.release()
     await rm(path('try'), { force: true })
   }
   try {
-    const lost = await findLossReason(directory, id, path)
-    if (lost === undefined) return lock
+    const conflict = await findConflict(directory, id, path)
+    if (conflict === undefined) return lock
     await release()
-    return lost
+    return conflict
   } catch (error) {
     await release()
     throw notWritableError(directory, error)
@@ -86,18 +86,18 @@ async function takeSocket(directory: string): Promise<DirectoryLock | 'held' | '
 
 type State = 'new' | 'try' | 'lock'
 
-async function findLossReason(
+async function findConflict(
   directory: string,
   id: string,
   path: (state: State) => string,
-): Promise<'held' | 'again' | undefined> {
+): Promise<'locked' | 'retry' | undefined> {
   await rename(path('new'), path('try'))
   const others = await listLiveSockets(directory, ['try', 'lock'])
-  if (others.some(name => name.startsWith('lock-'))) return 'held'
-  if (others.some(name => name < `try-${id}`)) return 'again'
+  if (others.some(name => name.startsWith('lock-'))) return 'locked'
+  if (others.some(name => name < `try-${id}`)) return 'retry'
   await rename(path('try'), path('lock'))
   const holders = await listLiveSockets(directory, ['lock'])
-  return holders.some(name => name !== `lock-${id}`) ? 'again' : undefined
+  return holders.some(name => name !== `lock-${id}`) ? 'retry' : undefined
 }
 
 /** Names of the sockets that a process listens on; removes the others. */
@@ -105,9 +105,9 @@ async function listLiveSockets(directory: string, states: readonly State[]): Pro
   const live: string[] = []
   for (const name of await listSockets(directory, states)) {
     const path = join(directory, name)
-    const { socket, dead } = await tryConnect(path)
+    const { socket, isDead } = await tryConnect(path)
     socket?.destroy()
-    if (dead) await rm(path, { force: true })
+    if (isDead) await rm(path, { force: true })
     else live.push(name)
   }
   return live
@@ -118,10 +118,10 @@ async function listSockets(directory: string, states: readonly State[]): Promise
   return all.filter(name => states.some(state => name.startsWith(`${state}-`)))
 }
 
-async function takePipe(directory: string): Promise<DirectoryLock | 'held'> {
+async function lockWithPipe(directory: string): Promise<DirectoryLock | 'locked'> {
   const path = getPipePath(directory)
   const server = await tryListen(path, directory)
-  return server === undefined ? 'held' : toDirectoryLock(server, path)
+  return server === undefined ? 'locked' : toDirectoryLock(server, path)
 }
 
 function getPipePath(directory: string): string {
@@ -184,18 +184,18 @@ function listenAsOwner(listen: () => void): void {
 
 interface Connection {
   readonly socket?: Socket
-  /** Whether certainly no process listens. */
-  readonly dead: boolean
+  /** Whether it is certain that no process listens. */
+  readonly isDead: boolean
 }
 
 async function tryConnect(path: string): Promise<Connection> {
   const socket = connect(path)
   try {
     await once(socket, 'connect')
-    return { socket, dead: false }
+    return { socket, isDead: false }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? ''
-    return { dead: ['ECONNREFUSED', 'ENOENT'].includes(code) }
+    return { isDead: ['ECONNREFUSED', 'ENOENT'].includes(code) }
   }
 }
 

@@ -5,15 +5,11 @@ import { writeFileAtomic } from './atomic-write.js'
 import { decodeChecksumLine, encodeChecksumLine } from './checksum-line.js'
 import { getFailureReason, isMissingFile } from './file-error.js'
 
-/** Options of {@link JsonFile}. */
 export interface JsonFileOptions<T> {
-  /** What the file holds, in the plural, as the subject of error sentences: `The profiles`. */
+  /** Subject of error sentences, such as `The profiles`. */
   readonly content: string
-  /** Whether a value read from the file has the right shape. */
   readonly isValid: (value: unknown) => value is T
-  /** What to do if the file is damaged or cannot be read. */
   readonly damagedHint: string
-  /** What to do if the file cannot be written. */
   readonly writeHint: string
   /** Whether the JSON is one line with a checksum (`checksum-line`). @default false */
   readonly checksum?: boolean

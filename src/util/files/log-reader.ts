@@ -14,13 +14,11 @@ export interface DamagedLine {
   readonly bytes: number
 }
 
-/** Result of {@link readLog}. */
 export interface LogReading {
   /** Number of lines, including damaged ones and a torn one. */
   readonly lines: number
   /** Bytes up to the end of the last whole line. */
   readonly length: number
-  /** Bytes of the torn tail. */
   readonly torn: number
   readonly damage: readonly DamagedLine[]
 }
@@ -99,25 +97,25 @@ export async function getContentLength(file: FileHandle): Promise<number> {
 }
 
 /**
- * Calls `take` with many whole lines at once, each with its line feed; resolves to the bytes after
+ * Calls `onLines` with many whole lines at once, each with its line feed; resolves to the bytes after
  * the last one. The buffer is reused: bytes that are needed later must be copied.
  */
-export async function scanBlocks(path: string, take: (lines: Buffer) => void): Promise<Buffer> {
+export async function scanBlocks(path: string, onLines: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')
   let buffer = Buffer.allocUnsafe(blockSize)
   let filled = 0
   try {
-    let left = await getContentLength(file)
+    let remaining = await getContentLength(file)
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
-      const maxBytes = Math.min(buffer.length - filled, left)
+      const maxBytes = Math.min(buffer.length - filled, remaining)
       const { bytesRead } = await file.read(buffer, filled, maxBytes)
       if (bytesRead === 0) return buffer.subarray(0, filled)
-      left -= bytesRead
+      remaining -= bytesRead
       const end = buffer.lastIndexOf(lineFeed, filled + bytesRead - 1) + 1
       filled += bytesRead
       if (end === 0) continue
-      take(buffer.subarray(0, end))
+      onLines(buffer.subarray(0, end))
       buffer.copyWithin(0, end, filled)
       filled -= end
     }
@@ -132,24 +130,24 @@ interface Remainder {
   readonly at: number
 }
 
-/** Calls `take` with each line, without its line feed, and its offset in the file. */
+/** Calls `onLine` with each line, without its line feed, and its offset in the file. */
 async function scanLines(
   path: string,
-  take: (line: Buffer, at: number) => void,
+  onLine: (line: Buffer, at: number) => void,
 ): Promise<Remainder> {
   let at = 0
   const bytes = await scanBlocks(path, lines => {
-    splitLines(lines, (line, from) => take(line, at + from))
+    splitLines(lines, (line, from) => onLine(line, at + from))
     at += lines.length
   })
   return { bytes, at }
 }
 
-/** Calls `take` with each line of a buffer, as {@link scanLines} does. */
-export function splitLines(bytes: Buffer, take: (line: Buffer, at: number) => void): Remainder {
+/** Calls `onLine` with each line of a buffer, as {@link scanLines} does. */
+export function splitLines(bytes: Buffer, onLine: (line: Buffer, at: number) => void): Remainder {
   let from = 0
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, from)) {
-    take(bytes.subarray(from, end), from)
+    onLine(bytes.subarray(from, end), from)
     from = end + 1
   }
   return { bytes: bytes.subarray(from), at: from }
