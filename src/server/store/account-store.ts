@@ -8,24 +8,21 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>
   list(): Promise<Account[]>
-  /** Creates an account. Throws `invalid_parameter` if the email address is taken. */
+  /** Throws `invalid_parameter` if the email address is taken. */
   create(account: Account): Promise<void>
-  /** Changes an account. Throws `invalid_parameter` if the new email address is taken. */
+  /** Throws `invalid_parameter` if the new email address is taken. */
   change(id: string, decide: (account: Account) => Account): Promise<Account | undefined>
   /** Removes an account with everything that belongs to it. */
   remove(id: string): Promise<void>
 }
 
-/** Issued tokens. */
 export interface TokenStore {
   get(id: string): Promise<Token | undefined>
   put(token: Token): Promise<void>
   /** Changes when a token expires, in milliseconds since the epoch; ignores a removed token. */
   extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
-  /** Removes an account's tokens of these kinds. */
   removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
-  /** Removes tokens that expired before `now`. */
   removeExpired(now: number): Promise<void>
 }
 

@@ -4,7 +4,6 @@ import type { Message, MessageChange } from '../../domain/message/message.js'
 /** The Do Not Text lists, one a scope: an account, or `*` for the whole relay. */
 export interface DoNotTextStore {
   list(scope: string): Promise<DoNotTextEntry[]>
-  /** Finds the entries of these numbers. */
   findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]>
   /** Adds one entry, as {@link addAll} does. */
   add(entry: DoNotTextEntry, decide: (message: Message) => MessageChange): Promise<DoNotTextEntry>

@@ -10,7 +10,6 @@ export interface EventQuery {
   readonly names?: readonly EventName[] | undefined
 }
 
-/** Result of {@link EventStore.getPage}. */
 export interface EventPage {
   /** In order of their numbers. */
   readonly events: readonly RelayEvent[]

@@ -23,7 +23,6 @@ export interface IdempotencyKey {
   readonly until: number
 }
 
-/** Options of {@link MessageStore.change}. */
 export interface MessageChangeOptions {
   /** Account of the {@link DecisionFacts}. @default that of the current message */
   readonly account?: string

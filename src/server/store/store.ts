@@ -1,4 +1,4 @@
-// The store's port: where the relay keeps everything. One file for each resource.
+// The store's port: where the relay stores its records. One file for each resource.
 //
 // 1. A service loads what it needs and passes a pure `decide` function to a `change` method.
 // 2. The store calls it with the current record, commits its decision together with the events it
@@ -33,7 +33,6 @@ export interface StoreChange {
   readonly subscriptions: readonly string[]
 }
 
-/** Where the relay keeps everything. */
 export interface Store {
   readonly messages: MessageStore
   readonly accounts: AccountStore
@@ -50,6 +49,6 @@ export interface Store {
   readonly deliveryLog: DeliveryLogStore
   /** Calls `listener` after each durable change until the returned function is called. */
   watch(listener: (change: StoreChange) => void): () => void
-  /** Completes the changes in progress and closes the files. */
+  /** Completes the changes in progress. */
   close(): Promise<void>
 }

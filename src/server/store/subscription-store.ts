@@ -9,9 +9,8 @@ export interface SubscriptionEvents {
   previous(seq: number): RelayEvent | undefined
 }
 
-/** Options of {@link SubscriptionStore.change}. */
 export interface SubscriptionChangeOptions {
-  /** Whether `Store.watch` reports the change; its worker need not hear its own. @default false */
+  /** Whether `Store.watch` reports the change; not for a worker's own changes. @default false */
   readonly notify?: boolean
 }
 

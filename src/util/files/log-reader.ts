@@ -97,8 +97,8 @@ export async function getContentLength(file: FileHandle): Promise<number> {
 }
 
 /**
- * Calls `onLines` with many whole lines at once, each with its line feed; resolves to the bytes after
- * the last one. The buffer is reused: bytes that are needed later must be copied.
+ * Calls `onLines` with many whole lines at once, each with its line feed; resolves to the bytes
+ * after the last one. The buffer is reused: bytes that are needed later must be copied.
  */
 export async function scanBlocks(path: string, onLines: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')

@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
-/** Result of one batch. */
 export interface DeletedBatch {
-  /** Number of deleted records. */
   readonly removed: number
   readonly isLast: boolean
 }

@@ -40,13 +40,13 @@ type EventPosition = Pick<RelayEvent, 'account' | 'event' | 'seq'>
 export function createPassedCheck(transaction: Transaction): (event: EventPosition) => boolean {
   let cursors: ReadonlyMap<string, number> | undefined
   return ({ account, event, seq }) => {
-    cursors ??= findLeastCursors(transaction)
+    cursors ??= findLowestCursors(transaction)
     return (cursors.get(buildEventListKey(account, event)) ?? seq) >= seq
   }
 }
 
 /** The lowest cursor of the subscriptions to each account and event name. */
-function findLeastCursors(transaction: Transaction): Map<string, number> {
+function findLowestCursors(transaction: Transaction): Map<string, number> {
   const cursors = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {
     const key = buildEventListKey(account, event)

@@ -49,7 +49,7 @@ export class OldMessageDeleter {
         this.#deleteBatch(transaction, blocks, retention),
       )
     } catch (error) {
-      // The deleted messages are there again.
+      // The last batch was undone, so its messages exist again.
       this.#oldest = new WeakMap()
       throw error
     }

@@ -7,7 +7,6 @@ import { getFailureReason, isMissingFile } from '../../../util/files/file-error.
 import { readLinesBackward } from '../../../util/files/log-reader.js'
 import type { DeliveryLogQuery, DeliveryLogStore } from '../delivery-log-store.js'
 
-/** Options of {@link DeliveryLogFiles}. */
 export interface DeliveryLogFilesOptions {
   readonly subscriptionExists: (subscription: string) => boolean
   /** Called with one sentence if the log cannot be written. */
@@ -88,7 +87,6 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     }
   }
 
-  /** Writes the deliveries that wait. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#flush()
@@ -136,8 +134,8 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   }
 
   async #listDays(subscription: string): Promise<string[]> {
-    const found = await listNames(join(this.#directory, subscription))
-    return found
+    const names = await listNames(join(this.#directory, subscription))
+    return names
       .filter(name => name.endsWith(extension))
       .map(name => name.slice(0, -extension.length))
       .sort()

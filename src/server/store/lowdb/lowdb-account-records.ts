@@ -2,7 +2,6 @@ import type { AccountRecordStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { AccountRecordKind, Records } from './records/collections.js'
 
-/** Records of one kind on the {@link Engine}. */
 export class LowdbAccountRecords<K extends AccountRecordKind>
   implements AccountRecordStore<Records[K]>
 {

@@ -5,7 +5,6 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'
 
-/** Accounts on the {@link Engine}. */
 export class LowdbAccounts implements AccountStore {
   readonly #engine: Engine
 
@@ -42,8 +41,8 @@ export class LowdbAccounts implements AccountStore {
       const account = transaction.get('account', id)
       if (account === undefined) return undefined
       const decided = decide(account)
-      const holder = this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(decided.email)) ?? id
-      if (holder !== id) throw emailTakenError(decided)
+      const owner = this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(decided.email)) ?? id
+      if (owner !== id) throw emailTakenError(decided)
       if (decided !== account) transaction.put('account', id, decided)
       return decided
     })
@@ -53,8 +52,8 @@ export class LowdbAccounts implements AccountStore {
     await this.#engine.transact(transaction => {
       transaction.put('meta', 'events', { seq: this.#engine.indexes.events.lastSeq })
       const { subscriptions } = transaction.notify(id)
-      for (const { account, id: gone } of transaction.values('subscription')) {
-        if (account === id) subscriptions.push(gone)
+      for (const subscription of transaction.values('subscription')) {
+        if (subscription.account === id) subscriptions.push(subscription.id)
       }
       for (const kind of accountRecordKinds) removeAccountRecords(transaction, kind, id)
       for (const kind of ['block', 'once', 'meta'] as const)
@@ -68,7 +67,6 @@ function emailTakenError({ email }: Account): RelayError {
   return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
 }
 
-/** Tokens on the {@link Engine}. */
 export class LowdbTokens implements TokenStore {
   readonly #engine: Engine
 
@@ -105,10 +103,10 @@ export class LowdbTokens implements TokenStore {
     await this.#removeWhere(token => token.expiresAt < now)
   }
 
-  async #removeWhere(isGone: (token: Token) => boolean): Promise<void> {
+  async #removeWhere(matches: (token: Token) => boolean): Promise<void> {
     await this.#engine.transact(transaction => {
-      const gone = [...transaction.values('token')].filter(isGone)
-      for (const token of gone) removeToken(transaction, token)
+      const tokens = [...transaction.values('token')].filter(matches)
+      for (const token of tokens) removeToken(transaction, token)
     })
   }
 }

@@ -5,7 +5,6 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildDoNotTextKey } from './records/collections.js'
 
-/** The Do Not Text lists on the {@link Engine}. */
 export class LowdbDoNotText implements DoNotTextStore {
   readonly #engine: Engine
 
@@ -71,8 +70,8 @@ export function addDoNotTextEntries(
   const added = new Set<string>()
   const listed = entries.map(entry => {
     const key = buildDoNotTextKey(entry.scope, entry.number)
-    const present = transaction.get('block', key)
-    if (present !== undefined) return present
+    const existing = transaction.get('block', key)
+    if (existing !== undefined) return existing
     transaction.put('block', key, entry)
     added.add(key)
     return entry

@@ -17,7 +17,6 @@ import type { Transaction } from './engine/transaction.js'
 
 const maxKeysPerTransaction = 10_000
 
-/** Messages on the {@link Engine}. */
 export class LowdbMessages implements MessageStore {
   readonly #engine: Engine
   readonly #now: () => number
@@ -76,7 +75,7 @@ export class LowdbMessages implements MessageStore {
         transaction.applyChange(id, account, decision, now)
         return decision
       }
-      return this.#claimHeld(account, holder, now, offer) ?? this.#claimDue(account, now, offer)
+      return this.#claimLeased(account, holder, now, offer) ?? this.#claimDue(account, now, offer)
     })
   }
 
@@ -97,7 +96,7 @@ export class LowdbMessages implements MessageStore {
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const expired: string[] = []
-      // They are in order of time.
+      // In order of creation.
       for (const [key, { until }] of transaction.pairs('once')) {
         if (until > now || expired.length === maxKeysPerTransaction) break
         expired.push(key)
@@ -118,16 +117,16 @@ export class LowdbMessages implements MessageStore {
       .filter(({ lease }) => lease !== undefined && lease.until <= now)
   }
 
-  #claimHeld(
+  #claimLeased(
     account: string,
     holder: string,
     now: number,
     offer: (id: string) => ClaimDecision,
   ): Message | undefined {
     const { indexes, data } = this.#engine
-    const held = data.message.get(indexes.messages.findLeasedBy(holder) ?? '')
-    if (held?.account !== account || (held.lease?.until ?? 0) <= now) return undefined
-    return offer(held.id).given ? data.message.get(held.id) : undefined
+    const message = data.message.get(indexes.messages.findLeasedBy(holder) ?? '')
+    if (message?.account !== account || (message.lease?.until ?? 0) <= now) return undefined
+    return offer(message.id).given ? data.message.get(message.id) : undefined
   }
 
   #claimDue(

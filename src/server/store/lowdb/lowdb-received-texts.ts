@@ -15,7 +15,6 @@ import { buildDoNotTextKey } from './records/collections.js'
 
 const maxStepsPerTransaction = 250
 
-/** Received texts on the {@link Engine}. */
 export class LowdbReceivedTexts implements ReceivedTextStore {
   readonly #engine: Engine
 

@@ -2,7 +2,6 @@ import { type Counts, getQuarterHour } from '../../../domain/message/message-cou
 import type { StatisticsStore, TimeSpans } from '../statistics-store.js'
 import type { Engine } from './engine/engine.js'
 
-/** Statistics on the {@link Engine}. */
 export class LowdbStatistics implements StatisticsStore {
   readonly #engine: Engine
 

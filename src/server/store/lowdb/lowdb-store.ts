@@ -23,7 +23,6 @@ import { LowdbReceivedTexts } from './lowdb-received-texts.js'
 import { LowdbStatistics } from './lowdb-statistics.js'
 import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 
-/** Options of {@link openLowdbStore}. */
 export interface LowdbStoreOptions extends JournalAdapterOptions {
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number

@@ -10,7 +10,6 @@ import { deleteOldEvents } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'
 import { buildEventListKey } from './indexes/event-index.js'
 
-/** Subscriptions on the {@link Engine}. */
 export class LowdbSubscriptions implements SubscriptionStore {
   readonly #engine: Engine
 
@@ -55,10 +54,10 @@ export class LowdbSubscriptions implements SubscriptionStore {
 
   async remove(id: string): Promise<boolean> {
     return await this.#engine.transact(transaction => {
-      const gone = transaction.get('subscription', id)
-      if (gone === undefined) return false
+      const subscription = transaction.get('subscription', id)
+      if (subscription === undefined) return false
       transaction.put('subscription', id, null)
-      transaction.notify(gone.account).subscriptions.push(id)
+      transaction.notify(subscription.account).subscriptions.push(id)
       return true
     })
   }
@@ -72,7 +71,6 @@ export class LowdbSubscriptions implements SubscriptionStore {
   }
 }
 
-/** Recorded events on the {@link Engine}. */
 export class LowdbEvents implements EventStore {
   readonly #engine: Engine
 

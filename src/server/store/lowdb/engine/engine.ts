@@ -8,7 +8,7 @@
 // 4. If the write fails, the group and the one behind it are undone and rejected: records in memory
 //    must never be based on a change that was rejected.
 //
-// `transaction` holds the changes, `deleted-counts` keeps statistics of deleted messages.
+// `transaction` holds the changes and counts deleted messages for statistics.
 import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { errorText, isRelayError, RelayError } from '../../../../errors.js'
@@ -97,13 +97,11 @@ export class Engine {
     }
   }
 
-  /** Calls `listener` after each durable change until the returned function is called. */
   watch(listener: (change: StoreChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Completes the commits and closes the files. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#loop

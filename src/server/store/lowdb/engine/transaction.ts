@@ -1,4 +1,11 @@
 import type { Message, MessageChange } from '../../../../domain/message/message.js'
+import {
+  type CountName,
+  createEmptyCounts,
+  type DeletedCounts,
+  getOutcome,
+  getQuarterHour,
+} from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import type { DecisionFacts } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
@@ -12,7 +19,6 @@ import {
   type WholeEntry,
 } from '../records/collections.js'
 import { findFieldChanges } from '../records/field-changes.js'
-import { countDeleted } from './deleted-counts.js'
 
 const notBlocked: DecisionFacts = { blocked: false }
 
@@ -93,10 +99,10 @@ export class Transaction {
     const find = (id: string) => this.get('tally', id)
     const counts = countDeleted(messages, this.#indexes.statistics.since, find)
     for (const { id } of messages) this.put('message', id, null)
-    for (const each of counts) this.put('tally', each.id, each)
+    for (const count of counts) this.put('tally', count.id, count)
   }
 
-  /** Notifies the listeners of an account; the returned draft takes the details. */
+  /** Notifies the listeners of an account; the caller adds the details to the result. */
   notify(account: string): StoreChangeDraft {
     const present = this.#storeChanges.find(change => change.account === account)
     if (present !== undefined) return present
@@ -114,7 +120,6 @@ export class Transaction {
     return blocked ? { blocked } : notBlocked
   }
 
-  /** Restores every record. */
   undo(): void {
     for (let entry = this.#entries.pop(); entry !== undefined; entry = this.#entries.pop()) {
       const [kind, key, value] = entry
@@ -148,4 +153,35 @@ function toEntry(entry: WholeEntry, before: Records[Kind] | undefined): Entry {
   if (before === undefined || value === null) return entry
   const changes = findFieldChanges(before, value)
   return changes === undefined ? entry : [kind, key, changes, 'patch']
+}
+
+type DeletedCountsDraft = DeletedCounts & Record<CountName, number>
+
+/**
+ * Counts messages that are about to be deleted, so that statistics keep them.
+ *
+ * @param since first quarter of an hour with counts
+ * @param find finds the present counts by their identifier
+ * @returns the new counts of each account and quarter of an hour
+ */
+function countDeleted(
+  messages: readonly Message[],
+  since: number,
+  find: (id: string) => DeletedCounts | undefined,
+): Iterable<DeletedCounts> {
+  const byId = new Map<string, DeletedCountsDraft>()
+  const count = (account: string, name: CountName, at: number): void => {
+    const quarter = getQuarterHour(at)
+    if (quarter < since) return
+    const id = `${account} ${quarter}`
+    const counts = byId.get(id) ?? { ...createEmptyCounts(), id, account, quarter, ...find(id) }
+    counts[name] += 1
+    byId.set(id, counts)
+  }
+  for (const message of messages) {
+    const outcome = getOutcome(message)
+    count(message.account, 'created', message.createdAt)
+    if (outcome !== undefined) count(message.account, outcome, message.statusAt)
+  }
+  return byId.values()
 }

@@ -25,12 +25,10 @@ export class EventIndex {
     else if (before !== undefined) this.#remove(before)
   }
 
-  /** The first `count` events after `seq`. */
   listAfter(account: string, event: EventName, seq: number, count: number): RelayEvent[] {
     return this.#lists.get(buildEventListKey(account, event))?.listAfter(seq, count) ?? []
   }
 
-  /** The last event before `seq`. */
   findBefore(account: string, event: EventName, seq: number): RelayEvent | undefined {
     return this.#lists.get(buildEventListKey(account, event))?.listBefore(seq, 1)[0]
   }
@@ -77,7 +75,6 @@ export class EventIndex {
   }
 }
 
-/** Identifies the events of an account and name. */
 export function buildEventListKey(account: string, event: EventName): string {
   return `${account} ${event}`
 }

@@ -4,7 +4,7 @@
 // put or undo of a transaction calls `update` with the record before and after it.
 //
 //   message-index        what is available next, leases, and pages of each account's messages
-//   message-list         ... which count each status in blocks
+//   message-list         the ids of an account's messages, with counts of each status
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   statistics-index     counts of messages in each quarter of an hour
@@ -19,7 +19,6 @@ import { MessageIndex } from './message-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
 import { StatisticsIndex } from './statistics-index.js'
 
-/** All indexes of the store. */
 export class Indexes {
   readonly messages = new MessageIndex()
   readonly events = new EventIndex()
@@ -73,7 +72,6 @@ export class Indexes {
   }
 }
 
-/** The form in which email addresses are compared. */
 export function normalizeEmail(email: string): string {
   return email.toLowerCase()
 }

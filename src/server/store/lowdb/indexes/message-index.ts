@@ -88,8 +88,8 @@ export class MessageIndex {
   }
 
   #getIndex(account: string): AccountIndex {
-    const present = this.#accounts.get(account)
-    if (present !== undefined) return present
+    const existing = this.#accounts.get(account)
+    if (existing !== undefined) return existing
     const index = {
       list: new MessageListIndex(),
       waiting: new Heap<QueueEntry>(isDueBefore),
@@ -122,8 +122,8 @@ export class MessageIndex {
   #addLease(message: Message, { holder, until }: Lease): void {
     this.#leasedIds.add(message.id)
     this.#getIndex(message.account).leases.add(until)
-    const held = this.#leaseByHolder.get(holder)
-    if (held === undefined || held.until <= until)
+    const current = this.#leaseByHolder.get(holder)
+    if (current === undefined || current.until <= until)
       this.#leaseByHolder.set(holder, { id: message.id, until })
   }
 

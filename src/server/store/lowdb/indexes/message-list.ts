@@ -5,7 +5,7 @@ const codes = Object.keys(statusNames) as Status[]
 
 /**
  * The ids of one account's messages in order of creation. Blocks count each status, so that a page
- * of any filter is found without reading the ids before it. Empty blocks are freed.
+ * of any filter is ids without reading the ids before it. Empty blocks are freed.
  */
 export class MessageListIndex {
   readonly #blocks: (MessageListBlock | undefined)[] = []
@@ -52,10 +52,10 @@ export class MessageListIndex {
 
   /** The ids with these statuses in one block, in order. */
   listIdsInBlock(block: number, statuses: readonly Status[]): string[] {
-    const found: string[] = []
-    const wanted = codes.map(code => statuses.includes(code))
-    this.#blocks[block]?.collect(wanted, 0, Number.POSITIVE_INFINITY, 'asc', found)
-    return found
+    const ids: string[] = []
+    const isIncluded = codes.map(code => statuses.includes(code))
+    this.#blocks[block]?.collect(isIncluded, 0, Number.POSITIVE_INFINITY, 'asc', ids)
+    return ids
   }
 
   /** At most `count` ids with these statuses, after the first `start`. */
@@ -65,15 +65,15 @@ export class MessageListIndex {
     count: number,
     order: 'asc' | 'desc',
   ): string[] {
-    const wanted = codes.map(code => statuses.includes(code))
+    const isIncluded = codes.map(code => statuses.includes(code))
     const last = this.#blocks.length - 1
-    const found: string[] = []
+    const ids: string[] = []
     let skip = start
-    for (let step = 0; step <= last && found.length < count; step += 1) {
+    for (let step = 0; step <= last && ids.length < count; step += 1) {
       const block = this.#blocks[order === 'asc' ? step : last - step]
-      if (block !== undefined) skip = block.collect(wanted, skip, count, order, found)
+      if (block !== undefined) skip = block.collect(isIncluded, skip, count, order, ids)
     }
-    return found
+    return ids
   }
 }
 
@@ -84,9 +84,8 @@ class MessageListBlock {
   readonly #counts: number[]
   #size = 0
 
-  /** @param codes number of status codes */
-  constructor(codes: number) {
-    this.#counts = new Array<number>(codes).fill(0)
+  constructor(codeCount: number) {
+    this.#counts = new Array<number>(codeCount).fill(0)
   }
 
   get size(): number {
@@ -108,28 +107,28 @@ class MessageListBlock {
   }
 
   /**
-   * Skips `skip` ids of the wanted codes, then adds ids to `found` until it has `count`. Returns
+   * Skips `skip` ids of the included codes, then adds ids to `found` until it has `count`. Returns
    * how many ids to skip in the next block.
    */
   collect(
-    wanted: readonly boolean[],
+    isIncluded: readonly boolean[],
     skip: number,
     count: number,
     order: 'asc' | 'desc',
     found: string[],
   ): number {
-    const available = this.#sum(wanted)
+    const available = this.#sum(isIncluded)
     if (skip >= available) return skip - available
-    let left = skip
+    let remaining = skip
     const last = this.#ids.length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {
       const position = order === 'asc' ? step : last - step
       const id = this.#ids[position]
-      if (id === undefined || wanted[this.#codes[position] ?? -1] !== true) continue
-      if (left > 0) left -= 1
+      if (id === undefined || isIncluded[this.#codes[position] ?? -1] !== true) continue
+      if (remaining > 0) remaining -= 1
       else found.push(id)
     }
-    return left
+    return remaining
   }
 
   #push(): void {
@@ -137,10 +136,10 @@ class MessageListBlock {
     this.#codes.push(0)
   }
 
-  #sum(wanted: readonly boolean[]): number {
+  #sum(isIncluded: readonly boolean[]): number {
     let sum = 0
-    for (let code = 0; code < wanted.length; code += 1) {
-      if (wanted[code] === true) sum += this.#counts[code] ?? 0
+    for (let code = 0; code < isIncluded.length; code += 1) {
+      if (isIncluded[code] === true) sum += this.#counts[code] ?? 0
     }
     return sum
   }

@@ -19,7 +19,6 @@ export class ReceivedTextIndex {
     return this.#lists.get(account)?.listBefore(before, count).reverse() ?? []
   }
 
-  /** The identifier of the text that was reported with an idempotency key. */
   findByKey(account: string, key: string): string | undefined {
     return this.#idsByKey.get(`${account} ${key}`)
   }

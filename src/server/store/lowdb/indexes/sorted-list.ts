@@ -80,8 +80,8 @@ export class SortedList<T, K extends number | string> {
     let high = this.#items.length
     while (low < high) {
       const middle = (low + high) >> 1
-      const found = this.#getKey(this.#items[middle] as T)
-      if (found < key || (found === key && !orEqual)) low = middle + 1
+      const middleKey = this.#getKey(this.#items[middle] as T)
+      if (middleKey < key || (middleKey === key && !orEqual)) low = middle + 1
       else high = middle
     }
     return low

@@ -32,19 +32,13 @@ export class StatisticsIndex {
   }
 
   updateDeletedCounts(before: DeletedCounts | undefined, after: DeletedCounts | undefined): void {
-    const present = after ?? before
-    if (present === undefined) return
+    const { account, quarter } = after ?? before ?? {}
+    if (account === undefined || quarter === undefined) return
     for (const name of countNames) {
-      this.#count(
-        present.account,
-        name,
-        present.quarter,
-        (after?.[name] ?? 0) - (before?.[name] ?? 0),
-      )
+      this.#count(account, name, quarter, (after?.[name] ?? 0) - (before?.[name] ?? 0))
     }
   }
 
-  /** Deletes the counts before this quarter. */
   deleteBefore(quarter: number): void {
     this.#since = quarter
     for (const [account, quarters] of this.#accounts) {
@@ -53,15 +47,14 @@ export class StatisticsIndex {
     }
   }
 
-  /** The counts of consecutive spans. */
   sumSpans(account: string, { from, length, count }: TimeSpans): Counts[] {
     const sums = Array.from({ length: count }, createEmptyCounts)
     const quarters = this.#accounts.get(account)
     const first = getQuarterHour(from)
-    const each = length / quarterHour
+    const quartersPerSpan = length / quarterHour
     for (const [at, sum] of sums.entries()) {
-      for (let step = 0; step < each; step += 1)
-        addCounts(sum, quarters?.get(first + at * each + step))
+      for (let step = 0; step < quartersPerSpan; step += 1)
+        addCounts(sum, quarters?.get(first + at * quartersPerSpan + step))
     }
     return sums
   }

@@ -12,7 +12,6 @@ export interface CompactionJob {
   readonly snapshot: string | undefined
   /** Paths of the journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly string[]
-  /** Path of the new snapshot. */
   readonly target: string
 }
 
@@ -57,14 +56,14 @@ async function readChanges(journals: readonly string[]): Promise<JournalChanges>
 
 function mergeEntry(entry: Entry, entries: Map<string, Entry>, moved: Set<string>): void {
   const key = buildRecordKey(entry[0], entry[1])
-  const present = entries.get(key)
+  const earlier = entries.get(key)
   if (isPatch(entry)) {
-    if (present === undefined) entries.set(key, entry)
-    else if (isPatch(present)) Object.assign(present[2], entry[2])
-    else if (present[2] !== null) assignChanges(present[2], entry[2])
+    if (earlier === undefined) entries.set(key, entry)
+    else if (isPatch(earlier)) Object.assign(earlier[2], entry[2])
+    else if (earlier[2] !== null) assignChanges(earlier[2], entry[2])
     return
   }
-  if (present?.[2] === null && entry[2] !== null) {
+  if (earlier?.[2] === null && entry[2] !== null) {
     moved.add(key)
     entries.delete(key)
   }
@@ -82,7 +81,7 @@ function assignChanges(record: object, changes: FieldChanges): void {
  * place; deletes the changes that it has written.
  */
 function copyWithChanges(writer: SnapshotWriter, lines: Buffer, changes: JournalChanges): void {
-  let run = 0
+  let start = 0
   let count = 0
   let from = 0
   for (let end = lines.indexOf(10); end !== -1; end = lines.indexOf(10, from)) {
@@ -93,12 +92,12 @@ function copyWithChanges(writer: SnapshotWriter, lines: Buffer, changes: Journal
       count += 1
       continue
     }
-    if (count > 0) writer.write(lines.subarray(run, end - line.length), count)
-    run = from
+    if (count > 0) writer.write(lines.subarray(start, end - line.length), count)
+    start = from
     count = 0
     if (key !== undefined) writeChange(writer, key, line, changes)
   }
-  if (count > 0) writer.write(lines.subarray(run), count)
+  if (count > 0) writer.write(lines.subarray(start), count)
 }
 
 function writeChange(

@@ -11,7 +11,6 @@ import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
 /** Compacts journals in the background; rejects if the signal is aborted before the end. */
 export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<void>
 
-/** Options of {@link Compaction}. */
 export interface CompactionOptions {
   readonly warn?: (sentence: string) => void
   readonly compactAbove?: number
@@ -111,7 +110,6 @@ export class Compaction {
   }
 }
 
-/** Compacts in a worker thread. */
 async function compactInWorker(job: CompactionJob, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./compaction-worker.js', import.meta.url), { workerData: job })
   const stop = (): void => void worker.terminate()

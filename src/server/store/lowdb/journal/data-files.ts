@@ -34,20 +34,20 @@ export function getDataFilePath(directory: string, kind: FileKind, number: numbe
 }
 
 /** The files to read, oldest first; only the last may end with a torn line. */
-export function listFilesToRead(files: DataFiles): { path: string; last: boolean }[] {
+export function listFilesToRead(files: DataFiles): { path: string; isLast: boolean }[] {
   const { directory, snapshot, journals } = files
   const first =
-    snapshot > 0 ? [{ path: getDataFilePath(directory, 'snapshot', snapshot), last: false }] : []
+    snapshot > 0 ? [{ path: getDataFilePath(directory, 'snapshot', snapshot), isLast: false }] : []
   const rest = journals.map((number, index) => ({
     path: getDataFilePath(directory, 'journal', number),
-    last: index === journals.length - 1,
+    isLast: index === journals.length - 1,
   }))
   return [...first, ...rest]
 }
 
 function parseNumbers(names: readonly string[], kind: FileKind): number[] {
-  const found = names.map(name => /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name))
-  return found
+  const matches = names.map(name => /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name))
+  return matches
     .filter(match => match?.[1] === kind)
     .map(match => Number(match?.[2]))
     .sort((a, b) => a - b)

@@ -15,7 +15,6 @@ import { findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js
 import { type Damage, inspectData } from './inspect-data.js'
 import { writeSnapshot } from './snapshot-file.js'
 
-/** Result of {@link checkData}. */
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]

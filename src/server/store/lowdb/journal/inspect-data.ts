@@ -12,7 +12,6 @@ export interface Damage {
   readonly bytes: number
 }
 
-/** Result of {@link inspectData}. */
 export interface Inspection {
   readonly files: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
@@ -25,29 +24,17 @@ export async function inspectData(directory: string): Promise<Inspection> {
   const data = createCollections()
   const damages: Damage[] = []
   const files: { path: string; lines: number }[] = []
-  for (const { path, last } of listFilesToRead(await findDataFiles(directory))) {
-    const found = await inspectFile(path, last, data)
-    files.push({ path, lines: found.lines })
-    damages.push(...found.damages.map(damage => ({ path, ...damage })))
+  for (const { path, isLast } of listFilesToRead(await findDataFiles(directory))) {
+    const { lines, damage, torn } = await readLog(
+      path,
+      { allowTornTail: isLast },
+      (value, line) => {
+        if (line > 1) applyEntries(data, value)
+      },
+    )
+    files.push({ path, lines })
+    damages.push(...damage.map(each => ({ path, ...each, kind: 'damaged' }) as const))
+    if (torn > 0) damages.push({ path, line: lines, kind: 'torn', bytes: torn })
   }
   return { files, damages, data }
-}
-
-interface FileInspection {
-  readonly lines: number
-  readonly damages: readonly Omit<Damage, 'path'>[]
-}
-
-async function inspectFile(
-  path: string,
-  isLast: boolean,
-  data: Collections,
-): Promise<FileInspection> {
-  const found = await readLog(path, { allowTornTail: isLast }, (value, line) => {
-    if (line > 1) applyEntries(data, value)
-  })
-  const { lines, torn } = found
-  const damages = found.damage.map(each => ({ ...each, kind: 'damaged' }) as const)
-  if (torn === 0) return { lines, damages }
-  return { lines, damages: [...damages, { line: lines, kind: 'torn', bytes: torn }] }
 }

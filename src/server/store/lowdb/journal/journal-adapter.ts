@@ -26,7 +26,6 @@ import { Compaction, type RunCompaction } from './compaction.js'
 import { createJournal, openJournal, readDataFile } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
 
-/** Options of {@link JournalAdapter}. */
 export interface JournalAdapterOptions {
   /** Called with one sentence if a torn tail was truncated, or if writing fails or works again. */
   readonly warn?: (sentence: string) => void
@@ -60,8 +59,8 @@ export class JournalAdapter implements Adapter<Collections> {
     const files = await findDataFiles(this.#directory)
     const data = createCollections()
     let length = 0
-    for (const { path, last } of listFilesToRead(files)) {
-      length = await this.#readFile(path, last, data)
+    for (const { path, isLast } of listFilesToRead(files)) {
+      length = await this.#readFile(path, isLast, data)
     }
     for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
     await this.#compaction.resume(files)
@@ -113,8 +112,8 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
   }
 
-  async #readFile(path: string, last: boolean, data: Collections): Promise<number> {
-    const reading = await readDataFile(path, { allowTornTail: last }, value =>
+  async #readFile(path: string, isLast: boolean, data: Collections): Promise<number> {
+    const reading = await readDataFile(path, { allowTornTail: isLast }, value =>
       applyEntries(data, value),
     )
     if (reading.torn > 0) {

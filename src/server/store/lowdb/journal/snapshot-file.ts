@@ -20,7 +20,6 @@ export async function createSnapshot(
   })
 }
 
-/** Writes all records to a snapshot. */
 export async function writeSnapshot(path: string, data: Collections): Promise<void> {
   await createSnapshot(path, writer => {
     for (const kind of Object.keys(data) as Kind[]) {
@@ -51,7 +50,6 @@ export class SnapshotWriter {
     )
   }
 
-  /** Adds whole lines. */
   write(bytes: Buffer, lines = 1): void {
     this.#lines += lines
     this.#add(bytes)

@@ -112,7 +112,6 @@ export function isKind(data: Collections, kind: unknown): kind is Kind {
   return typeof kind === 'string' && Object.hasOwn(data, kind)
 }
 
-/** The key of an entry of a Do Not Text list. */
 export function buildDoNotTextKey(scope: string, number: string): string {
   return `${scope} ${number}`
 }
