@@ -89,8 +89,10 @@ export interface SourceFunction {
 }
 
 const declaration = /^(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)/
-const arrow =
-  /^(?:export )?const (\w+)(?:: .*)? = (?:async )?(?:<.*>)?(?:\w+ =>|\((?!.*\)$)|\(.*\)(?:: .*)? =>)/
+const arrow = new RegExp(
+  '^(?:export )?const (\\w+)(?:: .*)? = (?:async )?(?:<.*>)?' +
+    '(?:\\w+ =>|\\((?!.*\\)$)|\\(.*\\)(?:: .*)? =>)',
+)
 
 /** The top-level functions of a file, arrow functions of constants included. */
 export function findTopLevelFunctions(file: string): SourceFunction[] {
