@@ -10,9 +10,9 @@ const maxPrinted = 20
 
 const introduction = `\
 \`npm run chaos -- --events\` records 100,000 events for 50 subscriptions of 22 accounts. Every
-tenth webhook fails at its receiver: with an error, a reset or silence. The relay is killed 20 times with
-\`kill -9\` while it delivers. Then the events that arrived at each subscription are compared with
-the events that the relay recorded. Other runs have fewer events.
+tenth webhook fails at its receiver: with an error, a reset or silence. The relay is killed 20 times
+with \`kill -9\` while it delivers. Then the events that arrived at each subscription are compared
+with the events that the relay recorded. Other runs have fewer events.
 [tools/chaos](../../tools/chaos/README.md) explains each column.
 
 Required: 0 lost, 0 out of order. Doubled events are counted. Most of them are caused by a receiver
