@@ -19,7 +19,7 @@ import {
 import { RelayError } from '../../src/errors.js'
 
 const description = `For each webhook it responds with 200, or fails as --fail, --reset and \
---delay say, and it counts doubled, reordered and lost events of each subscription. Give each \
+--delay specify, and it counts doubled, reordered and lost events of each subscription. Give each \
 subscription its own address. A reset after processing makes the relay send the webhook again, \
 which is a doubled event but not an error.
 

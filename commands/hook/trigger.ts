@@ -35,7 +35,7 @@ export default class HookTrigger extends ApiCommand {
       command: '<%= config.bin %> hook trigger message.sent',
     },
     {
-      description: 'Let ten messages fail, five in a second.',
+      description: 'Fail ten messages, five per second.',
       command: '<%= config.bin %> hook trigger "create->failed" --count 10 --rate 5/s',
     },
     {

@@ -32,7 +32,7 @@ export default class HookVerify extends ApiCommand {
   static override args = { file: defineRequiredArgument('File with the webhook; "-": stdin.') }
   static override flags = {
     secret: string({
-      description: 'Secret that signs; use the environment to hide it from `ps`.',
+      description: 'Signing secret; set the variable to hide it from `ps`.',
       defaultHelp: async () => "the account's",
       env: 'SMSRELAY_HOOK_SECRET',
       helpValue: 'SECRET',

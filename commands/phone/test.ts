@@ -73,8 +73,8 @@ export default class PhoneTest extends BaseCommand {
         clock,
         onReceived: (from, text) =>
           this.printNote(`Received from ${toOneLine(from)}: ${toOneLine(text)}`),
-        onSent: (parts, took) =>
-          this.printNote(`Sent ${pluralize(parts, 'part')} in ${(took / 1000).toFixed(1)} s.`),
+        onSent: (parts, duration) =>
+          this.printNote(`Sent ${pluralize(parts, 'part')} in ${(duration / 1000).toFixed(1)} s.`),
       },
     )
     this.printLine({ destination, ...result }, () => formatResult(result))

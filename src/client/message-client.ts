@@ -104,12 +104,12 @@ export class MessageClient {
     return await this.#put(id, 'release', { json: report, ...options })
   }
 
-  /** PUT /message/<id>/lock: holds a waiting message back (extension). */
+  /** PUT /message/<id>/lock: locks a waiting message, so that it is not sent (extension). */
   async lock(id: string, options: CallOptions = {}): Promise<MessageFields> {
     return await this.#put(id, 'lock', options)
   }
 
-  /** PUT /message/<id>/unlock: makes a locked message wait again (extension). */
+  /** PUT /message/<id>/unlock: unlocks a message, so that it can be sent (extension). */
   async unlock(id: string, options: CallOptions = {}): Promise<MessageFields> {
     return await this.#put(id, 'unlock', options)
   }

@@ -6,7 +6,7 @@ import { toRelayError } from './api-error.js'
 export interface ProbeResult {
   readonly status: number
   /** Milliseconds until the reply. */
-  readonly took: number
+  readonly duration: number
   /** Milliseconds that the relay's clock is ahead of ours, from the field Date; ±500. */
   readonly ahead?: number
   /** TLS version, and days until the certificate expires. */
@@ -36,7 +36,7 @@ export async function probeRelay(
     reply.destroy()
     return {
       status: reply.statusCode ?? 0,
-      took: ended - started,
+      duration: ended - started,
       // Date has whole seconds, so half a second is added.
       ...(Number.isNaN(date) ? {} : { ahead: date + 500 - (started + ended) / 2 }),
       ...(tls === undefined ? {} : { tls }),

@@ -7,7 +7,7 @@ import { integerField, textField } from './schema/schema-fields.js'
 const mailboxFields = z.object({
   id: z.string(),
   name: z.string(),
-  /** `<number>` in it is the recipient's number; `…` is the rest of the key. */
+  /** Contains `<number>` for the recipient's number, and `…` for the rest of the key. */
   address: z.string(),
   alias: z.nullable(z.string()),
   destinations: z.array(z.string()),
@@ -59,7 +59,7 @@ function textListField(max: number): z.ZodMiniType<string[]> {
   const error = `must be a list of at most ${limits.mailboxList} texts of at most ${max} characters`
   const fromForm = z.pipe(
     z.string(),
-    z.transform(given => given.split(',')),
+    z.transform(text => text.split(',')),
   )
   return z
     .pipe(

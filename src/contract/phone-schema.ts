@@ -18,7 +18,7 @@ const phoneFields = z.object({
   first_next_on: z.nullable(z.string()),
   /** The last NEXT, or the end of its wait. Null if there was none. */
   last_next_on: z.nullable(z.string()),
-  /** The last request of any kind. Old services leave this and the next two fields out. */
+  /** The last request of any kind. Old services omit this and the next two fields. */
   last_seen_on: z.nullish(z.string()),
   /** End of the current quiet hours; null outside them. */
   quiet_until: z.nullish(z.string()),

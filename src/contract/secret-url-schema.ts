@@ -91,7 +91,7 @@ export const secretUrlCreate = z.lazy(() =>
       z.refine(
         ({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined,
         {
-          error: 'Give one of `expires_on` and `expires_in`.',
+          error: 'Use only one of `expires_on` and `expires_in`.',
           params: { missing: true },
         },
       ),

@@ -72,23 +72,26 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   deleteMailbox: ({ mailboxes }) => mailboxes.delete('a'),
 }
 
-test.each(Object.entries(calls))('the client sends %s as its operation says', async (id, call) => {
-  if (call === undefined) return
-  const { client, requests } = createRecorder()
-  await expect(call(client)).rejects.toMatchObject({ code: 'unreachable' })
-  const { method, path, query, request } = operations[id as keyof typeof operations]
-  const url = new URL(requests[0]?.url ?? '')
-  expect(requests).toHaveLength(1)
-  expect([requests[0]?.method, url.pathname.split('/')]).toEqual([
-    method,
-    path.split('/').map(each => (each.startsWith(':') ? expect.stringMatching(/./) : each)),
-  ])
-  expect(requests[0]?.headers.authorization).toBe('Bearer t')
-  expect([url.search !== '', requests[0]?.body !== undefined]).toEqual([
-    query !== undefined,
-    request !== undefined,
-  ])
-})
+test.each(Object.entries(calls))(
+  'the client sends %s as its operation defines',
+  async (id, call) => {
+    if (call === undefined) return
+    const { client, requests } = createRecorder()
+    await expect(call(client)).rejects.toMatchObject({ code: 'unreachable' })
+    const { method, path, query, request } = operations[id as keyof typeof operations]
+    const url = new URL(requests[0]?.url ?? '')
+    expect(requests).toHaveLength(1)
+    expect([requests[0]?.method, url.pathname.split('/')]).toEqual([
+      method,
+      path.split('/').map(each => (each.startsWith(':') ? expect.stringMatching(/./) : each)),
+    ])
+    expect(requests[0]?.headers.authorization).toBe('Bearer t')
+    expect([url.search !== '', requests[0]?.body !== undefined]).toEqual([
+      query !== undefined,
+      request !== undefined,
+    ])
+  },
+)
 
 test('the base address may end with a slash and have a path', () => {
   const create = (url: string) => new RelayClient({ url, credentials: { token: 't' } }).url

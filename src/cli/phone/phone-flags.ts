@@ -4,7 +4,7 @@ import { parseDuration } from '../terminal/parse-values.js'
 
 export const driverFlags = {
   driver: string({
-    description: 'What sends the texts, see below; repeatable as NAME=DRIVER.',
+    description: 'Driver that sends the texts (see below); repeatable as NAME=DRIVER.',
     helpValue: 'DRIVER',
     env: 'SMSRELAY_DRIVER',
     multiple: true,
@@ -15,12 +15,12 @@ export const driverFlags = {
     helpValue: 'COMMAND',
   }),
   'exec-timeout': string({
-    description: 'exec: longest time of the program.',
+    description: 'exec: maximum run time of the program.',
     defaultHelp: async () => '60s',
     helpValue: 'TIME',
   }),
   delay: string({
-    description: 'simulate: time of each text.',
+    description: 'simulate: time that each text takes.',
     defaultHelp: async () => '0s',
     helpValue: 'TIME',
   }),
@@ -51,7 +51,7 @@ export const runningFlags = {
     helpValue: 'N',
   }),
   rate: string({
-    description: 'Most parts in a time, evenly spaced: 1/s, 30/min, 500/h, 1000/d; repeatable.',
+    description: 'Maximum rate in parts, evenly spaced: 1/s, 30/min, 500/h, 1000/d; repeatable.',
     helpValue: 'PARTS/TIME',
     multiple: true,
     multipleNonGreedy: true,

@@ -26,7 +26,7 @@ export interface SendTestOptions {
   /** Longest wait for delivery receipts in milliseconds. */
   readonly wait: number
   readonly onReceived: (from: string, text: string) => void
-  readonly onSent: (parts: number, took: number) => void
+  readonly onSent: (parts: number, duration: number) => void
   readonly clock: Clock
 }
 
@@ -66,17 +66,17 @@ export async function sendTestText(
     },
   })
   const began = clock.monotonic()
-  const getTook = () => Math.round(clock.monotonic() - began)
+  const getDuration = () => Math.round(clock.monotonic() - began)
   try {
     const receipt = await driver.send({ id: crypto.randomUUID(), destination, text }, stop)
-    const took = getTook()
+    const duration = getDuration()
     parts = receipt.parts ?? countSmsParts(text).parts
-    onSent(parts, took)
+    onSent(parts, duration)
     checkComplete()
     if (wait > 0) await clock.sleep(wait, AbortSignal.any([complete.signal, stop]))
-    return { result: 'sent', parts, took, reports }
+    return { result: 'sent', parts, took: duration, reports }
   } catch (error) {
     const result = error instanceof DriverError ? error.kind : 'unknown'
-    return { result, error: errorText(error), took: getTook() }
+    return { result, error: errorText(error), took: getDuration() }
   }
 }

@@ -30,17 +30,20 @@ export function createErrorResponder(report: ReportDefect) {
     response: HttpResponse,
     next: (error: unknown) => void,
   ): void => {
-    const known = asRelayError(error, report)
+    const relayError = asRelayError(error, report)
     if (response.headersSent) {
       next(error)
       return
     }
-    const status = getErrorStatus(known)
-    if (status === 401) response.setHeader('WWW-Authenticate', formatChallenge(known.code))
-    const retryAfter = getRetryAfter(known)
+    const status = getErrorStatus(relayError)
+    if (status === 401) response.setHeader('WWW-Authenticate', formatChallenge(relayError.code))
+    const retryAfter = getRetryAfter(relayError)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    const description = known.hint === undefined ? known.message : `${known.message} ${known.hint}`
-    const body: ErrorReply = { error: known.code, error_description: description }
+    const description =
+      relayError.hint === undefined
+        ? relayError.message
+        : `${relayError.message} ${relayError.hint}`
+    const body: ErrorReply = { error: relayError.code, error_description: description }
     response.sendJson(status, JSON.stringify(body))
   }
 }

@@ -33,14 +33,14 @@ export async function sendEvents(
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
   // This comment reports that the stream is open.
-  let isTaken = await writeText(response, ': ok\nretry: 1000\n\n', options)
-  if (isTaken) {
+  let isOpen = await writeText(response, ': ok\nretry: 1000\n\n', options)
+  if (isOpen) {
     for await (const batch of source(request.signal)) {
-      isTaken = await writeText(response, formatBatch(batch), options)
-      if (!isTaken) break
+      isOpen = await writeText(response, formatBatch(batch), options)
+      if (!isOpen) break
     }
   }
-  if (isTaken) response.endStream()
+  if (isOpen) response.endStream()
   else response.destroy()
 }
 
@@ -50,14 +50,14 @@ async function writeText(
   { writeTimeout, stopping }: EventStreamOptions,
 ): Promise<boolean> {
   if (response.write(text)) return true
-  const giveUp = (): void => response.destroy()
-  const timer = setTimeout(giveUp, writeTimeout)
-  stopping.addEventListener('abort', giveUp)
-  if (stopping.aborted) giveUp()
-  const isTaken = await response.drained()
+  const disconnect = (): void => response.destroy()
+  const timer = setTimeout(disconnect, writeTimeout)
+  stopping.addEventListener('abort', disconnect)
+  if (stopping.aborted) disconnect()
+  const isOpen = await response.drained()
   clearTimeout(timer)
-  stopping.removeEventListener('abort', giveUp)
-  return isTaken
+  stopping.removeEventListener('abort', disconnect)
+  return isOpen
 }
 
 function formatBatch({ events, missingAfter }: EventBatch): string {

@@ -44,10 +44,11 @@ export function formatField(fields: BodyFields, name: string): string {
 }
 
 function getDestinations({ destinations }: SecretUrl, fields: BodyFields): readonly string[] {
-  const given = getValue(fields, 'destination')
+  const destination = getValue(fields, 'destination')
   if (destinations === undefined)
-    return [parseInput(secretUrlDestination, { destination: given }).destination]
-  if (given === undefined || destinations.some(each => each === given)) return destinations
+    return [parseInput(secretUrlDestination, { destination }).destination]
+  if (destination === undefined || destinations.some(each => each === destination))
+    return destinations
   throw new RelayError('invalid_parameter', 'This secret URL sets `destination`; leave it out.')
 }
 

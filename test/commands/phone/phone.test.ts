@@ -49,7 +49,7 @@ describe('phone', () => {
     expect(getEventNames(ran).slice(-2)).toEqual(['stopping', 'end'])
   })
 
-  it('a second signal gives up the message in progress and ends with 130', async () => {
+  it('a second signal abandons the message in progress and ends with 130', async () => {
     const fixture = await startRelay()
     await send(fixture, '+12025550123')
     const running = phone(fixture, '--driver', 'simulate', '--delay', '10m')

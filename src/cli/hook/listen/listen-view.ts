@@ -107,10 +107,10 @@ export class ListenView {
     const { event, method, status, ms, ok, sequence } = attempt
     const colour = ok ? 'green' : status === null || status >= 400 ? 'red' : 'yellow'
     const reply = this.#paint(colour, String(status ?? '---'))
-    const took = `${ms} ms`.padStart(8)
+    const duration = `${ms} ms`.padStart(8)
     const id = getObjectId(attempt) ?? '(no id)'
     const number = sequence === undefined ? '' : this.#paint('dim', `#${sequence}`)
-    const request = `${method.padEnd(6)} → ${reply} ${took}  ${id}`
+    const request = `${method.padEnd(6)} → ${reply} ${duration}  ${id}`
     return this.#join(time, event, request, number, formatNextStep(attempt))
   }
 

@@ -38,12 +38,12 @@ export async function* checkRelay(
   yield* checkKeys({ ...connection, timeout }, signal)
 }
 
-function checkReply(url: string, { status, took, tls }: ProbeResult): CheckResult {
+function checkReply(url: string, { status, duration, tls }: ProbeResult): CheckResult {
   if (status >= 500) {
     const hint = 'See the log of the relay, and of the proxy in front of it.'
     return createFailure('relay', `${url} responds with HTTP status ${status}.`, hint)
   }
-  const detail = `${url} responds in ${took} ms${tls === undefined ? '' : `, ${tls.version}`}.`
+  const detail = `${url} responds in ${duration} ms${tls === undefined ? '' : `, ${tls.version}`}.`
   if (tls !== undefined && tls.days < certificateWarningDays) {
     const expiry = `Its certificate expires in ${tls.days} days.`
     return createWarning('relay', `${detail} ${expiry}`, 'Renew the certificate.')

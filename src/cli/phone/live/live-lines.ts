@@ -179,7 +179,7 @@ function wrapWords(text: string, columns: number, maxLines: number): string[] {
 }
 
 function formatFooter({ isStopping }: LiveState): string {
-  if (isStopping) return 'Stopping after the message in progress; Ctrl-C gives it up.'
+  if (isStopping) return 'Stopping after the message in progress; Ctrl-C abandons it.'
   return 'q or Ctrl-C: stop after the message in progress.'
 }
 

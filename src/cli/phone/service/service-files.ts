@@ -31,7 +31,7 @@ export function getServiceFiles(scope: Scope, name: string, env: Env): ServiceFi
   }
 }
 
-/** Whether there is a file of this program. Throws `configuration` if it is of another author. */
+/** Whether the file exists. Throws `configuration` if another program wrote it. */
 export async function hasOwnFile(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissingFile(error)) return undefined
@@ -59,7 +59,7 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Returns false if there is no file of this program. Throws `configuration`. */
+/** Returns false if there is no file. Throws `configuration`. */
 export async function removeOwnFile(path: string): Promise<boolean> {
   if (!(await hasOwnFile(path))) return false
   await rm(path, { force: true }).catch(error => {

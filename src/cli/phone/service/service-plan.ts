@@ -3,7 +3,7 @@
 // 1. commands/phone/service/install.ts parses the flags, which are those of `smsrelay phone`.
 // 2. planService decides the content of two files: the unit (systemd-unit.ts), which everyone can
 //    read, and a file of variables with the keys and secrets (service-secrets.ts).
-// 3. service-files.ts writes both, but never replaces a file of another author.
+// 3. service-files.ts writes both, but never replaces a file of another program.
 // 4. systemctl.ts starts the unit. `uninstall` stops it and removes both files.
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'

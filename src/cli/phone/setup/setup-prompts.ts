@@ -65,7 +65,7 @@ export async function askForSetup(io: Io): Promise<Setup> {
   const rate = await ask(
     {
       name: '--rate',
-      message: 'Most parts in a time, such as 30/min (empty: no limit)',
+      message: 'Maximum rate in parts, such as 30/min (empty: no limit)',
       ...optional,
     },
     io,
@@ -89,9 +89,9 @@ async function askDriverOptions(driver: string, io: Io): Promise<Record<string, 
   return { preset, ...(await askAll(presetQuestions[preset] ?? [], io)) }
 }
 
-async function askAll(asked: readonly SetupQuestion[], io: Io): Promise<Record<string, string>> {
+async function askAll(prompts: readonly SetupQuestion[], io: Io): Promise<Record<string, string>> {
   const answers: Record<string, string> = {}
-  for (const { key, ...question } of asked) {
+  for (const { key, ...question } of prompts) {
     const answer = await ask({ name: key, ...question }, io)
     if (answer !== '') answers[key] = answer
   }
@@ -100,12 +100,12 @@ async function askAll(asked: readonly SetupQuestion[], io: Io): Promise<Record<s
 
 /** Unlike /dev/ttyUSB2, names in by-id do not change when the modem is plugged in again. */
 async function addDeviceDefault(
-  asked: readonly SetupQuestion[],
+  prompts: readonly SetupQuestion[],
 ): Promise<readonly SetupQuestion[]> {
   const byId = '/dev/serial/by-id'
   const [first] = (await readdir(byId).catch(() => [])).sort()
-  if (first === undefined) return asked
-  return asked.map(each =>
+  if (first === undefined) return prompts
+  return prompts.map(each =>
     each.key === 'device' ? { ...each, default: `${byId}/${first}` } : each,
   )
 }
