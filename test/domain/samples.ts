@@ -20,7 +20,6 @@ export const fresh: Subscription = {
   cursor: 40,
 }
 
-/** A new message, with changes. */
 export function messageWith(changes: Partial<Message> = {}): Message {
   return {
     id: 'm1',
@@ -38,7 +37,6 @@ export function messageWith(changes: Partial<Message> = {}): Message {
   }
 }
 
-/** A message in a state. */
 export function inState(status: Status): Message {
   const more: Partial<Record<Status, Partial<Message>>> = {
     E: { failures: 2, retryAt: start + 30 * minute, error: 'busy' },
@@ -61,7 +59,6 @@ export function outcome(decide: () => MessageChange): readonly [string, ...Event
   }
 }
 
-/** The message after a decision. */
 export function applied(message: Message, change: MessageChange): Message {
   return change.message ?? message
 }

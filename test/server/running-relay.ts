@@ -8,7 +8,6 @@ import { newDirectory, openRelay } from './admin/rig.js'
 
 export const draft = { destination: '+12025550143', message: 'hello' }
 
-/** Starts a relay with an account. */
 export async function runRelay(settings: object = {}, overrides: object = {}) {
   const dataDir = await newDirectory()
   const relay = await openRelay(dataDir, overrides, settings)
@@ -26,8 +25,8 @@ export async function runWaiting() {
   const claims = new EventEmitter()
   const openStore = async (directory: string): Promise<Store> => {
     const store = await openLowdbStore(directory)
-    const claim: MessageStore['claim'] = async (...given) => {
-      const message = await store.messages.claim(...given)
+    const claim: MessageStore['claim'] = async (...parameters) => {
+      const message = await store.messages.claim(...parameters)
       setImmediate(() => claims.emit('claim'))
       return message
     }

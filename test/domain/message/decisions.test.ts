@@ -87,10 +87,10 @@ function play(list: readonly Act[]): Step[] {
   return steps
 }
 
-function inEveryStep(hold: (step: Step, next: Message) => void): void {
+function inEveryStep(verify: (step: Step, next: Message) => void): void {
   const check = (list: Act[]): void => {
     for (const step of play(list)) {
-      if (step.change.message !== null) hold(step, step.change.message ?? step.before)
+      if (step.change.message !== null) verify(step, step.change.message ?? step.before)
     }
   }
   fc.assert(fc.property(history, check), { numRuns: 400 })
@@ -131,8 +131,8 @@ describe('after any decisions', () => {
     const names = { S: 'message.sent', F: 'message.failed', B: 'message.blocked' }
     inEveryStep(({ before, change }, next) => {
       const reached = before.status === next.status ? undefined : next.status
-      const wanted = Object.entries(names).filter(([letter]) => letter === reached)
-      expect(change.events ?? []).toEqual(wanted.map(([, event]) => event))
+      const expected = Object.entries(names).filter(([letter]) => letter === reached)
+      expect(change.events ?? []).toEqual(expected.map(([, event]) => event))
     })
   })
 

@@ -104,7 +104,7 @@ test('a stored message in E with 5 failures goes to F and stays at 5', () => {
 })
 
 describe('claim', () => {
-  const asked = (message: Message, mode: 'at-least-once' | 'at-most-once', facts = clear) =>
+  const claimAtNow = (message: Message, mode: 'at-least-once' | 'at-most-once', facts = clear) =>
     claimMessage(message, { ...by, lease: 1000, mode }, facts)
 
   test.each<[string, Partial<Message>, boolean, boolean]>([
@@ -116,23 +116,23 @@ describe('claim', () => {
     ['another held until long ago', leaseOf(start, 'other'), true, false],
   ])('of a message %s', (_, changes, leastOnce, mostOnce) => {
     const message = messageWith(changes)
-    expect(asked(message, 'at-least-once').given).toBe(leastOnce)
-    expect(asked(message, 'at-most-once').given).toBe(mostOnce)
+    expect(claimAtNow(message, 'at-least-once').given).toBe(leastOnce)
+    expect(claimAtNow(message, 'at-most-once').given).toBe(mostOnce)
   })
 
   test('has a lease from now on and stores the holder', () => {
-    const { message } = asked(messageWith(leaseOf(now + 1)), 'at-most-once')
+    const { message } = claimAtNow(messageWith(leaseOf(now + 1)), 'at-most-once')
     expect(message).toMatchObject({ ...leaseOf(now + 1000), lastHolder: 'phone', status: 'N' })
   })
 
   test('of a message to a listed number blocks it', () => {
-    const claimed = asked(messageWith(), 'at-least-once', listed)
+    const claimed = claimAtNow(messageWith(), 'at-least-once', listed)
     expect(claimed).toMatchObject({ given: false, events: ['message.blocked'] })
     expect(claimed.message?.status).toBe('B')
   })
 
   test('after the lease in at-most-once mode locks it with an error', () => {
-    const { message } = asked(messageWith(leaseOf(now)), 'at-most-once')
+    const { message } = claimAtNow(messageWith(leaseOf(now)), 'at-most-once')
     expect(message).toMatchObject({ status: 'L', statusAt: now })
     expect(message?.error).toContain('lease')
     expect(message).not.toHaveProperty('lease')

@@ -90,8 +90,8 @@ describe.each(ways)('administration %s', (_, open) => {
     expect(moved.email).toBe('anna@example.com')
     expect(await admin.showAccount('ANNA@example.com')).toEqual(moved)
     await expect(admin.showAccount(email)).rejects.toMatchObject({ code: 'not_an_account' })
-    for (const taken of ['BOB@example.com', 'nobody']) {
-      const refused = admin.changeAccount('anna@example.com', { email: taken })
+    for (const address of ['BOB@example.com', 'nobody']) {
+      const refused = admin.changeAccount('anna@example.com', { email: address })
       await expect(refused).rejects.toMatchObject({ code: 'invalid_parameter' })
     }
     const cased = await admin.changeAccount('anna@example.com', { email: 'Anna@example.com' })
@@ -136,13 +136,13 @@ describe.each(ways)('administration %s', (_, open) => {
   test('gives each of many concurrent requests its own reply', async () => {
     const admin = await open()
     const names = Array.from({ length: 4 }, (_, n) => `user${n}@example.com`)
-    const asked = names.flatMap(name => [
+    const requests = names.flatMap(name => [
       admin.createAccount({ email: name }),
       admin.listDoNotText(),
     ])
-    const answers = await Promise.all(asked)
-    const made = answers.filter(answer => !Array.isArray(answer))
-    expect(made).toMatchObject(names.map(name => ({ email: name })))
+    const answers = await Promise.all(requests)
+    const created = answers.filter(answer => !Array.isArray(answer))
+    expect(created).toMatchObject(names.map(name => ({ email: name })))
   })
 })
 
@@ -176,7 +176,7 @@ const refusals: [string, (admin: Administration) => Promise<unknown>, string][] 
   ['a number that is not listed', admin => admin.removeDoNotText('+12025550143'), 'not_found'],
 ]
 
-test('errors are the same in both ways, and change nothing', async () => {
+test('both implementations throw the same errors, which change nothing', async () => {
   const both = await Promise.all(ways.map(([, open]) => open()))
   await Promise.all(both.map(admin => admin.createAccount({ email })))
   for (const [what, act, code] of refusals) {

@@ -98,10 +98,10 @@ test('a request in many pieces gets one reply', async () => {
 test('concurrent clients get their own replies', async () => {
   const { directory } = await open()
   const clients = [await administer(directory), await administer(directory)]
-  const made = clients.flatMap((client, n) =>
+  const accounts = clients.flatMap((client, n) =>
     [1, 2, 3].map(m => client.createAccount({ email: `user${n}${m}@example.com` })),
   )
-  const emails = (await Promise.all(made)).map(account => account.email)
+  const emails = (await Promise.all(accounts)).map(account => account.email)
   expect(emails).toEqual(
     [1, 2, 3].map(m => `user0${m}@example.com`).concat([1, 2, 3].map(m => `user1${m}@example.com`)),
   )

@@ -98,10 +98,10 @@ describe('recipients', () => {
 
   test('a removed mailbox and those of a removed account are rejected', async () => {
     const { send, client, relay } = await startMail()
-    const made = await client.mailboxes.create({ destinations: [number] })
+    const created = await client.mailboxes.create({ destinations: [number] })
     const left = await client.mailboxes.create({ destinations: [number] })
-    await client.mailboxes.delete(made.id)
-    expect(await send({ to: made.address })).toMatch(/^550 5\.1\.1 /)
+    await client.mailboxes.delete(created.id)
+    expect(await send({ to: created.address })).toMatch(/^550 5\.1\.1 /)
     expect(await send({ to: left.address })).toMatch(/^250 /)
     await relay.administration.deleteAccount('ann@example.com')
     expect(await send({ to: left.address })).toMatch(/^550 5\.1\.1 /)
@@ -145,18 +145,18 @@ test('on a full disk mail gets a temporary error, and a retry becomes one messag
 
 /** A store that cannot change messages while it is full. */
 function withChange(store: Store, isFull: () => boolean): Store {
-  const change: Store['messages']['change'] = async (...given) => {
+  const change: Store['messages']['change'] = async (...parameters) => {
     if (isFull()) throw new RelayError('unavailable', 'No space left.')
-    return await store.messages.change(...given)
+    return await store.messages.change(...parameters)
   }
   return replaced(store, 'messages', replaced(store.messages, 'change', change))
 }
 
 function replaced<T extends object>(target: T, name: keyof T, value: unknown): T {
   return new Proxy(target, {
-    get: (_, asked) => {
-      const own: unknown = asked === name ? value : Reflect.get(target, asked)
-      return typeof own === 'function' && asked !== name ? own.bind(target) : own
+    get: (_, property) => {
+      const own: unknown = property === name ? value : Reflect.get(target, property)
+      return typeof own === 'function' && property !== name ? own.bind(target) : own
     },
   })
 }

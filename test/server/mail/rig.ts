@@ -67,8 +67,7 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
 /** The recipient of mail to a mailbox with a key. */
 export const number = '+12025550143'
 
-/** The default mail. */
-export const usual = { from: 'bob@example.org', subject: 'Alarm', text: 'The disk is full.' }
+export const defaultMail = { from: 'bob@example.org', subject: 'Alarm', text: 'The disk is full.' }
 
 type Mail = Parameters<ReturnType<typeof createTransport>['sendMail']>[0]
 
@@ -78,7 +77,7 @@ function sending(port: number) {
   /** Sends a mail with nodemailer; resolves to the last reply, also a rejection. */
   const send = async (mail: Mail): Promise<string> => {
     try {
-      return (await transport.sendMail({ ...usual, ...mail })).response
+      return (await transport.sendMail({ ...defaultMail, ...mail })).response
     } catch (error) {
       return (error as { response?: string }).response ?? String(error)
     }

@@ -5,7 +5,7 @@ import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { selfSigned } from '../../certificate.js'
 import { createRelay } from '../../quick-relay.js'
-import { dial, startMail, usual } from './rig.js'
+import { defaultMail, dial, startMail } from './rig.js'
 
 async function files() {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-tls-'))
@@ -23,7 +23,7 @@ test('with a certificate mail can be sent encrypted or plain', async () => {
   const to = await address()
   const secure = { host: 'localhost', port, requireTLS: true, tls: { ca: selfSigned.cert } }
   const transport = createTransport(secure)
-  expect((await transport.sendMail({ ...usual, to })).response).toMatch(/^250 /)
+  expect((await transport.sendMail({ ...defaultMail, to })).response).toMatch(/^250 /)
   transport.close()
   expect(await send({ to })).toMatch(/^250 /)
   expect(await texts()).toHaveLength(2)

@@ -12,7 +12,6 @@ interface Happened {
   readonly at: number
 }
 
-/** The expected counts. */
 function countAll(happened: readonly Happened[], now: number, offset: number) {
   const spans = (length: number, count: number) => {
     const ahead = offset * minute

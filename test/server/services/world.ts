@@ -58,7 +58,6 @@ export class World {
     return world
   }
 
-  /** The time, in milliseconds since the epoch. */
   get time(): number {
     return this.clock.now()
   }
@@ -71,7 +70,6 @@ export class World {
     this.#compose()
   }
 
-  /** Creates identifiers in ascending order. */
   newId(): string {
     this.#ids += 1
     return `id-${String(this.#ids).padStart(6, '0')}`

@@ -12,7 +12,7 @@ import { openSink, reply } from './sink.js'
 import { World } from './world.js'
 
 const strict = createAddressPolicy()
-/** Stands for a policy with public and private addresses: tests can listen on loopback only. */
+/** Replaces a policy for public and private addresses: tests can listen on loopback only. */
 const oneOfTwo = createAddressPolicy({ allow: ['127.0.0.1/32'] })
 const never = new AbortController().signal
 const closing = 'HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n'

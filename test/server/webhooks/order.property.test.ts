@@ -10,7 +10,6 @@ import { names, World } from './world.js'
 
 const owner = accountWith('a')
 
-/** How a receiver replies. */
 const answer = constantFrom<('yes' | 'no' | 'later' | 'gone')[]>(
   'yes',
   'yes',

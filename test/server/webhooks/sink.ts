@@ -22,7 +22,6 @@ export interface Sink {
 
 export const ok = 'HTTP/1.1 204 No Content\r\n\r\n'
 
-/** A reply with a short body. */
 export function reply(status: number, headers = ''): string {
   return `HTTP/1.1 ${status} Whatever\r\nContent-Length: 2\r\n${headers}\r\nhm`
 }

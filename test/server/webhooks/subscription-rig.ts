@@ -25,7 +25,7 @@ export async function openSubscription(
     await world.record(messages)
     await dispatcher.idle()
   }
-  /** Moves the clock and waits for all that is due. */
+  /** Moves the clock and waits until no event is due. */
   const pass = async (milliseconds: number): Promise<void> => {
     world.clock.advance(milliseconds)
     await dispatcher.idle()

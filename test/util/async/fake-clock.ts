@@ -5,7 +5,6 @@ interface Timer {
   readonly run: () => void
 }
 
-/** How a {@link FakeClock} behaves. */
 export interface FakeClockOptions {
   /** Wall-clock time at the start, in milliseconds since the epoch. */
   readonly start?: number

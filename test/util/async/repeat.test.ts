@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { repeat } from '../../../src/util/async/repeat.js'
 import { FakeClock } from './fake-clock.js'
 
-/** A task of every second that counts its runs. */
 function repeatCounted(task: (nth: number) => Promise<void> = async () => {}) {
   const clock = new FakeClock()
   const errors: unknown[] = []

@@ -83,11 +83,11 @@ describe('removing an account', () => {
 describe('a new account', () => {
   test('has random keys, and a random password by default', async () => {
     const world = await World.open()
-    const made = [
+    const created = [
       await world.accounts.create({ email: 'a@example.com' }),
       await world.accounts.create({ email: 'b@example.com' }),
     ]
-    const secrets = made.flatMap(({ account, password, apiKey }) => [
+    const secrets = created.flatMap(({ account, password, apiKey }) => [
       account.secretKey,
       account.appKey,
       password,
@@ -128,11 +128,11 @@ describe('a new account', () => {
     const world = await World.open()
     const attempts = ['ann@example.com', 'ANN@example.com'].map(email =>
       world.accounts.create({ email }).then(
-        () => 'made',
+        () => 'created',
         error => error.code,
       ),
     )
-    expect((await Promise.all(attempts)).toSorted()).toEqual(['invalid_parameter', 'made'])
+    expect((await Promise.all(attempts)).toSorted()).toEqual(['created', 'invalid_parameter'])
     expect(await world.accounts.list()).toHaveLength(1)
   })
 })

@@ -43,7 +43,7 @@ function open(settings: Partial<ThrottleSettings> = {}) {
   const fail = async (times: number, address: string, name: string) => {
     for (let n = 0; n < times; n += 1) expect(await attempt(address, name)).toBe('wrong')
   }
-  /** Fails so often, after each wait. */
+  /** Fails `times` times and waits out each delay. */
   const failAfterWaits = async (times: number, address: string, name: string) => {
     for (let failed = 0; failed < times; ) {
       const result = await attempt(address, name)
@@ -148,7 +148,7 @@ describe('an address without failures', () => {
 })
 
 describe('a name that attackers guess at', () => {
-  test('is open to its owner from an address without failures', async () => {
+  test('lets its owner sign in from an address without failures', async () => {
     const { attempt, fail } = open()
     for (let n = 0; n < 500; n += 1) await fail(1, `bot-${n}`, 'key')
     expect(await attempt('home', 'key', true)).toBe('right')

@@ -40,14 +40,14 @@ test('many numbers are added at once, each with its own details', async () => {
 test('only the messages that wait for them are blocked', async () => {
   const { world, account, add } = await open()
   const phone = await world.phone(account)
-  const held = await world.create(account, { to: '+12025550143' })
+  const leased = await world.create(account, { to: '+12025550143' })
   await world.next(account, phone)
   const others = ['+12025550144', '+12025550145', '+12025550146']
-  const made = await Promise.all(others.map(to => world.create(account, { to })))
+  const created = await Promise.all(others.map(to => world.create(account, { to })))
   const stranger = await world.create(await world.account(), { to: '+12025550144' })
   const numbers = ['+12025550143', '+12025550144', '+12025550145']
   await add(numbers.map(number => ({ number, at: 5 })))
-  const states = await Promise.all([held, ...made, stranger].map(({ id }) => world.read(id)))
+  const states = await Promise.all([leased, ...created, stranger].map(({ id }) => world.read(id)))
   expect(states.map(each => each?.status)).toEqual(['N', 'B', 'B', 'N', 'N'])
   const { events } = await world.store.events.getPage({ account: account.id, after: 0, count: 99 })
   const blocked = events.filter(each => each.event === 'message.blocked')

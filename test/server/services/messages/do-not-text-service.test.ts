@@ -117,8 +117,8 @@ describe.each(scopes)('a number on the list of %s', (_, scopeOf) => {
 
   test('that is not listed cannot be removed', async () => {
     const { world, account } = await open()
-    const gone = await refusal(world.doNotText.remove(scopeOf(account), listed))
-    expect(gone).toMatchObject({ code: 'not_found' })
+    const error = await refusal(world.doNotText.remove(scopeOf(account), listed))
+    expect(error).toMatchObject({ code: 'not_found' })
   })
 
   test.each(['', 'abc', '+1', '12', '+12025550143x', '+1202555014300000000'])(
@@ -145,9 +145,9 @@ test('the list of one account does not apply to another', async () => {
 test("the relay's list applies to the waiting messages of all accounts", async () => {
   const { world, account } = await open()
   const other = await world.account()
-  const made = [await world.create(account), await world.create(other)]
+  const created = [await world.create(account), await world.create(other)]
   await world.doNotText.add({ scope: '*', country: '' }, listed)
-  const states = await Promise.all(made.map(({ id }) => world.read(id)))
+  const states = await Promise.all(created.map(({ id }) => world.read(id)))
   expect(states.map(message => message?.status)).toEqual(['B', 'B'])
 })
 

@@ -17,9 +17,11 @@ async function open() {
 
 test('of two concurrent requests for an alias one succeeds', async () => {
   const { mailboxes, account } = await open()
-  const asked = Array.from({ length: 5 }, () => mailboxes.create(account, { ...draft, alias: 'a' }))
-  const made = await Promise.allSettled(asked)
-  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const requests = Array.from({ length: 5 }, () =>
+    mailboxes.create(account, { ...draft, alias: 'a' }),
+  )
+  const results = await Promise.allSettled(requests)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(await mailboxes.list(account)).toHaveLength(1)
   await expect(mailboxes.create(account, { ...draft, alias: 'b' })).resolves.toBeDefined()
 })

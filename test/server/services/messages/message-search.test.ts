@@ -8,9 +8,9 @@ const account = { id: 'a' } as Account
 
 /** So many messages; each thousandth has its own text. */
 function messages(total: number) {
-  const asked: MessagePage[] = []
+  const pages: MessagePage[] = []
   const list = async (_: Account, page: MessagePage): Promise<Message[]> => {
-    asked.push(page)
+    pages.push(page)
     const count = Math.max(0, Math.min(page.count, total - page.start))
     return Array.from({ length: count }, (_, at) => {
       const place = page.start + at
@@ -18,17 +18,17 @@ function messages(total: number) {
       return { id: String(place), text, number: `+1202555${place}` } as Message
     })
   }
-  return { asked, list }
+  return { pages, list }
 }
 
 const search = { filter: 'all', start: 0, count: 50, words: 'SPECIAL' } as const
 
-test('a search reads all messages in slices', async () => {
-  const { asked, list } = messages(3200)
+test('a search reads all messages in batches', async () => {
+  const { pages, list } = messages(3200)
   const found = await searchMessages({ list }, account, search)
   expect(found.messages.map(({ id }) => id)).toEqual(['999', '1999', '2999'])
   expect(found).toMatchObject({ next: undefined, seen: 3200 })
-  expect(Math.max(...asked.map(({ count }) => count))).toBeLessThanOrEqual(500)
+  expect(Math.max(...pages.map(({ count }) => count))).toBeLessThanOrEqual(500)
 })
 
 test('a search continues after the last match', async () => {

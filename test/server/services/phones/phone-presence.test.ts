@@ -30,7 +30,7 @@ describe('a phone that reports presence', () => {
     })
   })
 
-  test('is alive while it does, and silent after five minutes without', async () => {
+  test('is alive while it reports, and silent five minutes later', async () => {
     const { world, until, present, phone } = await openQuiet()
     while (world.time < until - minute) {
       await world.advance(5 * minute)
@@ -43,7 +43,7 @@ describe('a phone that reports presence', () => {
     expect(phone()).toMatchObject({ silent: true })
   })
 
-  test('has quiet hours until their end, which stays known', async () => {
+  test('has quiet hours until their end, which is recorded', async () => {
     const { world, until, phone } = await openQuiet()
     await world.advance(2 * hour - 1)
     expect(phone()).toMatchObject({ quietUntil: until })

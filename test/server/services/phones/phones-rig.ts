@@ -22,7 +22,6 @@ export async function openPhones() {
   return { world, account, phones, caller, next, names }
 }
 
-/** The phones after a restart. */
 export async function restart({ world }: { world: World }): Promise<PhoneService> {
   await world.restart()
   const again = new PhoneService(world.context)
@@ -35,9 +34,9 @@ export function countWrites(world: World): () => number {
   let writes = 0
   const { phones } = world.store
   const { change } = phones
-  phones.change = async (...given) => {
+  phones.change = async (...parameters) => {
     writes += 1
-    return await change.apply(phones, given)
+    return await change.apply(phones, parameters)
   }
   onTestFinished(() => {
     phones.change = change

@@ -132,7 +132,7 @@ test('a repeated STOP does not add a number that a person removed', async () => 
   expect(await listed()).toEqual([])
 })
 
-test('a text is its account’s alone', async () => {
+test('a text belongs to one account', async () => {
   const { world, account, service, text } = await open()
   const { id } = await text('hello')
   const other = await world.account()

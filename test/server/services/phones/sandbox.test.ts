@@ -16,7 +16,7 @@ async function open(before: (world: World) => Promise<unknown> = async () => {})
       await world.advance(0)
       expect(await world.read(id)).toMatchObject(expected)
     })
-  /** Waits for all that is due. */
+  /** Waits until all due messages are handled. */
   const settle = async () => {
     for (let turn = 0; turn < 3; turn += 1) {
       await world.advance(0)

@@ -20,7 +20,6 @@ interface Waiting {
   readonly over: boolean
 }
 
-/** Starts a NEXT that waits. */
 async function wait(
   { world, account, phone }: Scene,
   options: { wait?: number; signal?: AbortSignal } = {},

@@ -16,7 +16,7 @@ async function open() {
 }
 
 describe('the secret of an account', () => {
-  test('is the one of its creation', async () => {
+  test('is the one from its creation', async () => {
     const { account, secrets } = await open()
     expect(await secrets.get(account)).toBe('whsec_first')
   })
@@ -25,8 +25,8 @@ describe('the secret of an account', () => {
     const { world } = await open()
     const old = await world.account()
     const secrets = new SigningSecretService(world.context)
-    const asked = [secrets.get(old), secrets.get(old), getSigningSecrets(world.store, old.id, 0)]
-    const [first, second, signing] = await Promise.all(asked)
+    const requests = [secrets.get(old), secrets.get(old), getSigningSecrets(world.store, old.id, 0)]
+    const [first, second, signing] = await Promise.all(requests)
     expect(first).toMatch(shape)
     expect([second, signing]).toEqual([first, [first]])
     await world.restart()
@@ -63,8 +63,8 @@ describe('a replaced secret', () => {
     expect(others).toEqual({})
     expect(await signing()).toEqual([hookSecret, 'whsec_first'])
     expect(await world.store.tokens.get(phone)).toBeDefined()
-    const kept = await world.store.accounts.get(account.id)
-    expect(kept).toMatchObject({ secretKey: account.secretKey, appKey: account.appKey })
+    const stored = await world.store.accounts.get(account.id)
+    expect(stored).toMatchObject({ secretKey: account.secretKey, appKey: account.appKey })
   })
 
   test('is replaced with all keys of an account', async () => {
