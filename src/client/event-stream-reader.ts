@@ -149,7 +149,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Any other error means a lost connection. Throws errors that are not transient. */
+/** Throws an error of the relay that is not transient. Every other error means a lost connection. */
 function toTransientError(error: unknown): RelayError {
   if (isRelayError(error)) {
     if (isTransient(error)) return error

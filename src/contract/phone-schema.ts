@@ -50,7 +50,7 @@ const queueFields = z.object({
 export const queueReply = z.object({ queue: queueFields })
 
 export interface PresenceReport {
-  /** End of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */
+  /** End of the phone's quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */
   readonly quiet_until?: string
 }
 

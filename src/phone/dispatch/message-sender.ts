@@ -38,7 +38,8 @@ export class MessageSender {
     }
   }
 
-  /** Sends a message and reports the outcome. Throws if the relay rejects the keys. */
+  /** Sends a message with the driver and reports the outcome to the relay. Throws if the relay
+   * rejects the phone's keys. */
   async send(message: MessageFields): Promise<void> {
     this.#begin(message)
     const fetched = new FetchedMessage(message, this.#context)

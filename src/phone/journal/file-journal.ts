@@ -23,7 +23,7 @@ export interface FileJournalOptions {
   readonly credentials: { readonly user: string; readonly password: string }
   /** Called with one sentence if a torn tail was truncated or a file cannot be written. */
   readonly warn?: (sentence: string) => void
-  /** Number of sent and reported messages to remember. @default 10000 */
+  /** Maximum number of finished messages to remember. @default 10000 */
   readonly maxRemembered?: number
   /** Bytes by which a file grows before it is rewritten. @default 524288 */
   readonly compactAfter?: number

@@ -12,7 +12,7 @@ interface Header {
   readonly format: number
   /** Hash of the secret key of the account. */
   readonly owner: string
-  /** Number of lines, including this one, that were on the disk when the file was created. */
+  /** Number of lines with which the journal was created, this one included; fewer are damage. */
   readonly lines: number
 }
 

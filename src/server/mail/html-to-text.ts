@@ -54,7 +54,7 @@ function readTag(html: string, open: number, lines: LineWriter, ends: EndFinder)
     /^<(\/?)([a-z][a-z0-9]*)|^<[!?/]/i.exec(html.slice(open, open + 20)) ?? []
   const close = html.indexOf('>', open)
   if (close === -1) {
-    // There is no further `>`, so nothing behind this is a tag.
+    // There is no further `>`, so nothing after this is a tag.
     lines.write(html.slice(open))
     return html.length
   }

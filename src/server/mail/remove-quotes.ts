@@ -29,7 +29,7 @@ function keepOwnLines(lines: readonly string[]): string[] {
   return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
 }
 
-/** Removes an original mail that is quoted without marks, unless there is nothing above it. */
+/** Removes an original message that is quoted without `>`, unless there is nothing above it. */
 function truncateAtOriginal(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex(
     (line, at) => isOriginalMark(line) || isQuotedHead(line, getNextFilledLine(lines, at)),

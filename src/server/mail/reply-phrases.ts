@@ -45,7 +45,7 @@ const forwarded = new RegExp(
   'iu',
 )
 
-/** The first header fields above a quotation without marks. */
+/** The names of the `From:` field above a quoted message, by language. */
 const from =
   /^\s*\*?(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Gönderen|发件人)\s*[:：]\*?\s?\S/iu
 const dateFields = [

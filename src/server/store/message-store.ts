@@ -59,8 +59,9 @@ export interface MessageStore {
     options?: MessageChangeOptions,
   ): Promise<Message | undefined>
   /**
-   * Offers due messages, the longest available first, until one is given; the other decisions are
-   * committed, too. A message that `holder` has a lease on comes first.
+   * Calls `decide` with one due message after the other until a decision gives one to `holder`. A
+   * message that `holder` leases comes first, then the one that has been due longest. Commits every
+   * decision, also those that give no message.
    */
   claim(
     account: string,

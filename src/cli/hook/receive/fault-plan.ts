@@ -6,7 +6,7 @@ export interface FaultShares {
   readonly fail: number
   /** Webhooks whose connection is reset, half of them after processing. */
   readonly reset: number
-  /** Mean delay in milliseconds; each delay is 0.5 to 1.5 times as long. */
+  /** Mean delay in milliseconds; each webhook is delayed by 0.5 to 1.5 times this. */
   readonly delay: number
 }
 

@@ -163,7 +163,7 @@ export function TextLength({ text }: { readonly text: string }): Html {
   )
 }
 
-/** Characters are code points. */
+/** Counts characters as code points. */
 export function formatTextLength(text: string): string {
   const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length

@@ -97,7 +97,7 @@ export class SubscriptionService {
   }
 
   /**
-   * Delivers again: the waiting event at once, with its retries counted from the start. Throws
+   * Continues deliveries: the event that waits is sent at once, its retries start again. Throws
    * `not_a_subscription`.
    */
   async resume(account: Account, id: string): Promise<Subscription> {
