@@ -35,7 +35,7 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
   })
 }
 
-/** fetch has the network error as `cause`; a name with several addresses has a list of errors. */
+/** fetch has the network error as `cause`; with several addresses, that is an AggregateError. */
 function findRootCause(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause

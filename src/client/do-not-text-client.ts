@@ -9,7 +9,7 @@ import {
 import type { CallOptions, Transport } from './transport.js'
 
 export interface DoNotTextOptions extends CallOptions {
-  /** Why the number is on the list; at most 200 characters. */
+  /** At most 200 characters. */
   readonly note?: string | undefined
 }
 
@@ -20,7 +20,6 @@ export interface DoNotTextImportOptions extends CallOptions {
   readonly skipInvalid?: boolean
 }
 
-/** The account's Do Not Text list, one method a route (extension). */
 export class DoNotTextClient {
   readonly #transport: Transport
 

@@ -20,7 +20,6 @@ export interface EventPage {
 /** Options of {@link EventClient.follow}; without `after`, only new events. */
 export type FollowEventsOptions = Omit<FollowOptions, 'after'> & EventSelection
 
-/** The account's recorded events (extension). */
 export class EventClient {
   readonly #transport: Transport
 
@@ -61,7 +60,7 @@ export class EventClient {
     yield* followStream(open, { ...rest, after })
   }
 
-  /** A sequence that stays the same while new events are recorded. */
+  /** Resolves to a sequence that stays the same while new events are recorded. */
   async #resolveStart({ after = 0, events, signal }: FollowEventsOptions): Promise<number> {
     const page = await this.list({ after, events, count: 1 }, { signal })
     const first = after < 0 ? page.events[0] : undefined

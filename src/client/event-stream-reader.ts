@@ -132,7 +132,7 @@ async function withSilenceTimeout<T>(
   }
 }
 
-/** Events of unknown names count as events; other messages are ignored. */
+/** Events with unknown names are events too; other messages are ignored. */
 function parseNotice({ id, event, data }: StreamMessage): StreamNotice | undefined {
   if (event === 'missing') {
     return { type: 'missing', after: parseReply(missingFields, parseJson(data)).after }

@@ -8,7 +8,6 @@ import {
 } from '../contract/mailbox-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** The account's mailboxes, one method a route (extension). */
 export class MailboxClient {
   readonly #transport: Transport
 

@@ -20,7 +20,6 @@ export interface ReceivedTextSelection {
 
 const path = '/message/received'
 
-/** The texts that phones received, one method a route (extension). */
 export class ReceivedTextClient {
   readonly #transport: Transport
   readonly #phone: string | undefined

@@ -7,7 +7,6 @@ import {
 } from '../contract/secret-url-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** The account's secret URLs, one method a route (extension). */
 export class SecretUrlClient {
   readonly #transport: Transport
 

@@ -11,7 +11,6 @@ import { type StatisticsFields, statisticsReply } from '../contract/statistics-s
 import { anyReply } from '../contract/user-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
-/** The account's phones, its queue and its statistics (extension). */
 export class StatusClient {
   readonly #transport: Transport
   readonly #phoneHeaders: Readonly<Record<string, string>>

@@ -45,7 +45,7 @@ export interface Call extends CallOptions {
   readonly headers?: Record<string, string>
   /** Milliseconds. */
   readonly timeout?: number
-  /** Whether a repeated request does no harm. @default false for POST, PATCH and DELETE */
+  /** Whether the request may be sent again. @default false for POST, PATCH and DELETE */
   readonly repeatable?: boolean
 }
 
@@ -57,7 +57,7 @@ export function addIdempotencyKey(
   return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 
-/** Requests to a relay: holds the token, renews it when rejected, and checks the replies. */
+/** Sends requests to a relay, renews rejected tokens, and checks the replies. */
 export class Transport {
   readonly url: string
   readonly #options: TransportOptions

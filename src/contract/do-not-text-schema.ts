@@ -84,7 +84,7 @@ export interface ImportDraft {
   readonly reason?: DoNotTextReason | undefined
 }
 
-/** Checks each entry of an import and returns a draft or the error of each. */
+/** Returns a draft or the error of each entry. */
 export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | InvalidEntry)[] {
   return entries.map((entry, index) => {
     try {

@@ -74,7 +74,7 @@ const rate = z.lazy(() =>
   ),
 )
 
-/** The body of POST /url; every field is optional (extension). */
+/** The body of POST /url (extension). */
 export const secretUrlCreate = z.lazy(() =>
   z
     .object({
@@ -102,12 +102,10 @@ export const secretUrlCreate = z.lazy(() =>
     ),
 )
 
-/** The recipient in a request to a secret URL that does not set it. */
 export const secretUrlDestination = z.lazy(() =>
   z.object({ destination: textField(1, limits.destination) }),
 )
 
-/** The text of a request to a secret URL, from the request or from the filled template. */
 export const secretUrlText = z.lazy(() => z.object({ message: textField(1, limits.text) }))
 
 export type SecretUrlFields = z.infer<typeof secretUrlFields>

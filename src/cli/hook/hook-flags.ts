@@ -4,7 +4,7 @@ import { parseInteger } from '../terminal/parse-values.js'
 
 export const webhookFlags = defineWebhookFlags('POST', 'no')
 
-/** Flags of a webhook request, with the defaults that help shows. */
+/** The parameters are the defaults that help shows. */
 export function defineWebhookFlags(method: string, post: string) {
   const description = 'Send the data as a JSON body; --no-post: in the query string.'
   return {
@@ -17,7 +17,7 @@ export function defineWebhookFlags(method: string, post: string) {
   }
 }
 
-/** The flag for an event whose retries are used up, with the default that help shows. */
+/** The parameter is the default that help shows. */
 export function defineExhaustedFlag(choice: string) {
   return {
     'on-exhausted': string({

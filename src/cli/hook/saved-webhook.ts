@@ -21,7 +21,7 @@ export function parseSavedWebhooks(bytes: Buffer): SavedWebhook[] {
   throw notAWebhookError('no line has headers')
 }
 
-/** Lines may end in LF only, because some tools save requests in this form. */
+/** Lines may end in LF only; some tools save requests this way. */
 function parseRequest(bytes: Buffer): SavedWebhook {
   const text = bytes.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)

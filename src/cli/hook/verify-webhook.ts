@@ -39,15 +39,15 @@ export interface VerifyWebhookOptions {
   readonly secret: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Largest difference of the webhook's time in milliseconds; 0: any. */
+  /** Maximum age or future offset in milliseconds; 0: any. */
   readonly tolerance: number
 }
 
 type FoundProblem = readonly [problem: WebhookProblem, reason: string]
 
 /**
- * Checks a webhook by the rules of Standard Webhooks and finds what is wrong with it. Throws
- * `usage` for an invalid secret.
+ * Verifies a webhook (Standard Webhooks) and finds the problem. Throws `usage` for an invalid
+ * secret.
  */
 export function verifyWebhook(
   webhook: SavedWebhook,

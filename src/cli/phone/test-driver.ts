@@ -30,7 +30,7 @@ export interface SendTestOptions {
   readonly clock: Clock
 }
 
-/** The number as a driver dials it. Throws `usage` for other texts and for test numbers. */
+/** Returns the number as a driver dials it. Throws `usage` for other texts and for test numbers. */
 export function parseTestDestination(text: string): string {
   const number = toCanonicalNumber(text, '') ?? text.replace(/[\s().\-/]/g, '')
   if (!/^\+?\d{3,20}$/.test(number)) {

@@ -20,7 +20,7 @@ export interface WebhookDetails {
   readonly from: string
   /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
   readonly secrets: readonly string[]
-  /** Start of this attempt in seconds since the epoch. */
+  /** Start of this attempt, seconds since the epoch. */
   readonly timestamp: number
 }
 
@@ -29,7 +29,7 @@ export interface WebhookRequest {
   /** Address without login and fragment. */
   readonly url: string
   readonly target: string
-  /** In the order in which they are sent. */
+  /** Sent in this order. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -3,7 +3,7 @@ import { signText } from '../../util/crypto/secrets.js'
 /** The signed content (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
   readonly id: string
-  /** The field `webhook-timestamp`: seconds since the epoch. */
+  /** Seconds since the epoch. */
   readonly timestamp: number
   /** The body; if the data is in the query, that encoded data. */
   readonly body: string

@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
-/** By header fields: a connection that repeats its fields has the same object for all requests. */
+/** Requests of one connection with the same header fields share one `headers` object. */
 const knownTokenIds = new WeakMap<RequestMetadata['headers'], string>()
 
 /** Returns the caller by the bearer token (RFC 6750). Throws `invalid_token`. */

@@ -15,8 +15,8 @@ const toBaseAddress = memoize(maxKnownHosts, host =>
 )
 
 /**
- * Makes a function that returns whether a request came over TLS to the proxy in front: the public
- * base URL is https, or with `trustProxy` the last entry of `X-Forwarded-Proto` is.
+ * Creates a check whether a request came over TLS to the proxy: the public base URL is https, or
+ * with `trustProxy` the last entry of `X-Forwarded-Proto` is.
  */
 export function createSecureCheck(
   baseUrl: string | undefined,

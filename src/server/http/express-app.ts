@@ -21,7 +21,7 @@ export function createRouter(): Router {
 
 /** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
-  // Without a returned promise, Express makes no second one.
+  // Returns no promise, so that Express does not chain another one to it.
   const handler = (...args: Parameters<AnswerRequest>): void => void answer(...args)
   router.route(path).all(handler as unknown as RequestHandler)
 }

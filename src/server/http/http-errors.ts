@@ -58,7 +58,7 @@ export function getRetryAfter(error: RelayError): string | undefined {
   return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
 }
 
-/** Returns the error to send. An unexpected error is only reported; its text is not sent. */
+/** Returns the error to send. Reports an unexpected error instead of sending its text. */
 export function asRelayError(error: unknown, report: ReportDefect): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {

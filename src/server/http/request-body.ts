@@ -60,7 +60,7 @@ export function parseFilterParameter(text: unknown): unknown {
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
-/** The most frequent content types, which need no parsing. */
+/** Frequent content types that need no parsing. */
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
 /** Returns the media type in lower case; empty if the charset is not UTF-8. */

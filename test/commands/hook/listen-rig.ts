@@ -8,7 +8,6 @@ import { type CommandResult, createClient, parseLines, start, startRelay } from 
 
 type Line = Record<string, unknown> & { type: string }
 
-/** The lines of `hook listen --json`. */
 export function parseEvents({ stdout }: CommandResult): Line[] {
   return parseLines<Line>(stdout)
 }

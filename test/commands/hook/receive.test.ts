@@ -21,7 +21,6 @@ type Line = Record<string, any>
 
 const lines = parseLines<Line>
 
-/** Starts a receiver; resolves when it is ready. */
 async function receive(...argv: string[]): Promise<RunningCommand & { url: string }> {
   const running = start(HookReceive, [...argv, '--json'])
   onTestFinished(() => void running.signals.emit('SIGTERM'))

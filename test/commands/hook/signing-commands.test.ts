@@ -18,7 +18,6 @@ async function send({ flags, env }: RelayFixture): Promise<void> {
   expect(ran.code).toBe(0)
 }
 
-/** The output of `hook listen --json` for one webhook. */
 async function listenOnce(fixture: RelayFixture, ...extra: string[]): Promise<string> {
   const argv = ['--events', 'message.create', '--count', '1', ...extra, ...fixture.flags, '--json']
   const listening = start(HookListen, argv, fixture)

@@ -12,7 +12,6 @@ import {
 
 type Script = (socket: Socket, request: string, nth: number) => void
 
-/** Starts a server that calls the script with each request as text. */
 async function startServer(script: Script) {
   const requests: string[] = []
   const server = createServer(socket => {

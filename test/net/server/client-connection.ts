@@ -37,12 +37,10 @@ export function splitReplies(received: string): string[] {
   return received.split(/(?=HTTP\/1\.1 \d{3} )/).filter(reply => reply !== '')
 }
 
-/** The statuses of replies, in order. */
 export function readStatuses(received: string): number[] {
   return splitReplies(received).map(reply => Number(reply.slice(9, 12)))
 }
 
-/** The bodies of replies, in order. */
 export function readBodies(replies: readonly string[]): string[] {
   return replies.map(reply => reply.slice(reply.indexOf('\r\n\r\n') + 4))
 }

@@ -11,13 +11,11 @@ import { openConnection } from './client-connection.js'
 
 const maxBody = 1024 * 1024
 
-/** A request that a test answers. */
 export interface HeldRequest {
   readonly request: HttpRequest
   readonly response: HttpResponse
 }
 
-/** A server that ends with the test. */
 export async function startServer(
   handler: RequestHandler,
   limits: Partial<ConnectionLimits> = {},
@@ -64,7 +62,6 @@ async function answerWithRequest(request: HttpRequest, response: HttpResponse): 
   response.sendJson(200, JSON.stringify(echo))
 }
 
-/** How {@link exchange} sends its bytes. */
 export interface ExchangeOptions {
   /** Whether the client ends its side after the bytes; if not, the server has to. @default true */
   readonly ends?: boolean
@@ -83,7 +80,6 @@ export async function exchange(
   return received()
 }
 
-/** The requests in the replies of {@link startEcho}. */
 export function readEchoes(received: string): Echo[] {
   return [...received.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP\/1\.1 |$)/gs)].map(
     match => JSON.parse(match[1] ?? '') as Echo,

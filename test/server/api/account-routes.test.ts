@@ -35,6 +35,12 @@ test('a request without a token may have 8 KiB, and gets 413 for more', async ()
   expect((await revoke(8193)).status).toBe(413)
 })
 
+test('a reply with keys is not cached', async () => {
+  const { relay, account } = await start()
+  const user = await signInCaller(relay.url, account.email, account.password)
+  expect((await user.get('/user/app')).headers.get('cache-control')).toBe('no-store')
+})
+
 describe('wrong credentials at /oauth', () => {
   test('get 429 after ten failures, the right key too, until Retry-After is over', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) }
@@ -49,12 +55,6 @@ describe('wrong credentials at /oauth', () => {
     const issued = await signIn(relay, name, key)
     expect(issued.status).toBe(200)
     expect(issued.headers.get('cache-control')).toBe('no-store')
-  })
-
-  test('aside, replies with keys are kept out of caches', async () => {
-    const { relay, account } = await start()
-    const user = await signInCaller(relay.url, account.email, account.password)
-    expect((await user.get('/user/app')).headers.get('cache-control')).toBe('no-store')
   })
 
   test('leave issued tokens valid', async () => {

@@ -20,7 +20,6 @@ afterAll(async () => await close())
 const all = Object.entries<Operation>({ ...publicOperations, ...operations })
 const withToken = Object.entries<Operation>(operations)
 
-/** Sends a request to an operation, with an id that does not exist. */
 async function send({ method, path }: Operation, extras: Extras = {}, query = '') {
   const target = path.replace(/:sequence/, '1').replace(/:number/, '%2B12025550123')
   return await request(

@@ -21,7 +21,6 @@ import type { Store } from '../../../src/server/store/store.js'
 import { type Caller, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 
-/** Answers the requests of a test. */
 export type Answer = (request: HttpRequest, response: HttpResponse) => Promise<unknown>
 
 /** Starts a server with the path `/`, and collects the defects that it reports. */
@@ -38,7 +37,6 @@ export async function serve(answer: Answer) {
   return { server, port, url: `http://127.0.0.1:${port}/`, defects }
 }
 
-/** Creates a router with only these routes. */
 export function createTestApp(
   routes: PublicRoutes,
   reportDefect: ReportDefect = () => {},
@@ -50,7 +48,6 @@ export function createTestApp(
   return toRequestHandler(router)
 }
 
-/** Starts a relay with an account, and collects the defects that it reports. */
 export async function startRelay(wrap: (store: Store) => Store = store => store) {
   const { at, close: stop } = await openRelay(wrap)
   onTestFinished(stop)

@@ -9,7 +9,6 @@ const json = 'application/json'
 const multipart = 'multipart/form-data; boundary=x'
 const limit = 256 * 1024
 
-/** Starts a server that answers with the fields of the body. */
 async function startReader() {
   return await serve(async request => Object.entries(await readFields(request)))
 }

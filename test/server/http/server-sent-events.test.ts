@@ -41,13 +41,12 @@ async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOver
   return { relay, account, api, stream, dataDir, store: store as unknown as Store }
 }
 
-/** Creates a batch with one event of this length. */
 function createBatch(bytes: number): EventBatch {
   const message = 'm'.repeat(bytes)
   return { events: [{ seq: 1, account: 'a', event: 'message.create', message, at: 0 }] }
 }
 
-/** Sends a stream to a reader that never reads; counts the requested batches. */
+/** Sends a stream to a client that reads nothing; counts the requested batches. */
 async function sendToIdleReader(bytes: number, writeTimeout: number, stopping: AbortSignal) {
   let requested = 0
   let sent: Promise<void> | undefined

@@ -15,7 +15,6 @@ async function make(api: Caller, terms: object = {}): Promise<{ url: string; sec
   return { url, secret: url.split('/').at(-1) ?? '' }
 }
 
-/** Starts a relay with a clock that the test moves. */
 async function startAt(settings: { baseUrl?: string } = {}) {
   const clock = { now: Date.UTC(2030, 0, 1) }
   const dataDir = await temporaryFolder()

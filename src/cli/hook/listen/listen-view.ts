@@ -58,7 +58,7 @@ export class ListenView {
     return reply === '' ? line : [line, ...formatReply(reply)].join(`\n${indent}`)
   }
 
-  /** Switches --verbose on or off. Switched on, it returns the last webhook in full. */
+  /** Switches --verbose on or off. When it is on, returns the last webhook in full. */
   toggleVerbose(): string | undefined {
     this.#isVerbose = !this.#isVerbose
     return this.#isVerbose && this.#last !== undefined ? this.#formatDetail(this.#last) : undefined

@@ -32,7 +32,9 @@ const maxNotes = 3
 const maxNoteLines = 5
 const labelWidth = 9
 
-/** Renders the view for a screen: fewer messages on a low one, truncated lines on a narrow one. */
+/**
+ * Renders the view for a screen: fewer messages on a small one, truncated lines on a narrow one.
+ */
 export function renderLiveLines(state: LiveState, screen: Screen): LiveLine[] {
   const head = renderHead(state, screen)
   const foot = [createFaintLine(formatFooter(state))]

@@ -16,7 +16,6 @@ import type { Scope, UnitPlan } from './systemd-unit.js'
 
 export interface ServiceRequest {
   readonly scope: Scope
-  /** Name of the setup of --use. */
   readonly use?: string | undefined
   readonly runAs?: string | undefined
   readonly typed: Setup
@@ -112,7 +111,7 @@ function readsSetup({ scope, use }: ServiceRequest): boolean {
   return scope === 'user' && use !== undefined
 }
 
-/** The flags for the command line of the unit, and the secrets that they had. */
+/** Selects the flags for the command line of the unit, and removes their secrets. */
 function selectFlags(request: ServiceRequest) {
   const { setup, typed } = request
   const all = readsSetup(request) ? { driver: setup.driver, ...typed } : setup

@@ -11,7 +11,6 @@ const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`
 const stamp = { previous: 6, from: 'smsrelay', secrets: [secret], timestamp: 1 }
 const event = { seq: 7, event: 'message.sent', message: 'some id/&=' } as const
 
-/** A webhook as a server gets it. */
 function createIncoming(url: string, post: boolean, message: string = event.message) {
   const raw = createWebhookRequest({ ...event, message }, { url, method: 'PING', post }, stamp)
   const headers = Object.entries(raw.headers).map(([name, value]) => [name.toLowerCase(), value])

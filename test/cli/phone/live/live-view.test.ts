@@ -8,7 +8,6 @@ import type { EndSignal } from '../../../../src/cli/terminal/io.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { testIo } from '../../streams.js'
 
-/** A terminal in memory. */
 class Terminal extends Writable {
   readonly isTTY = true
   columns = 80
@@ -18,7 +17,6 @@ class Terminal extends Writable {
     this.text += chunk
     done()
   }
-  /** The text of the last redraw. */
   picture(): string {
     return stripVTControlCharacters(this.text.slice(this.text.lastIndexOf('smsrelay phone')))
   }
