@@ -68,6 +68,11 @@ export class HttpRequest {
     return this.#connection.signal
   }
 
+  /** The body, if all of it has arrived: most do with their head, and need no promise. */
+  get arrivedBody(): Buffer | undefined {
+    return this.#body.arrived
+  }
+
   /**
    * Resolves to the body; undefined if it has more than `maxBytes`. If it is invalid or breaks off,
    * the connection sends the reply itself.

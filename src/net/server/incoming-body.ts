@@ -33,6 +33,11 @@ export class IncomingBody {
     return this.#reader !== undefined
   }
 
+  /** All of it, if it is complete. */
+  get arrived(): Buffer | undefined {
+    return this.#state === 'complete' ? this.#bytes.peek() : undefined
+  }
+
   /** Whether more bytes can be taken from the network now. */
   get canReceive(): boolean {
     return this.isAwaited || this.#state === 'discarded' || this.#bytes.length < maxUnread

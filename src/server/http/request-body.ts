@@ -23,8 +23,8 @@ export async function readFields(
 ): Promise<BodyFields> {
   const type = parseMediaType(request.headers['content-type'])
   rejectEncoding(request)
-  const bytes = await readBytes(request, maxBytes)
-  if (bytes === undefined) {
+  const bytes = request.arrivedBody ?? (await readBytes(request, maxBytes))
+  if (bytes === undefined || bytes.length > maxBytes) {
     throw new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
   }
   if (bytes.length === 0) return {}
