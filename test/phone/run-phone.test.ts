@@ -6,7 +6,7 @@ import { mergeEvents } from '../../src/phone/events/phone-events.js'
 import { type RunPhoneOptions, runPhone } from '../../src/phone/run-phone.js'
 import { waitForAbort } from '../../src/util/async/abort.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { crashed, openJournal } from './journal/journal-rig.js'
+import { copyAfterCrash, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
 import { clientWith, createWorkerClient, setUp } from './relay-rig.js'
 import { message, ScriptedClient } from './scripted-client.js'
@@ -89,7 +89,7 @@ describe('eight workers', () => {
     const directory = await temporaryFolder()
     await run(directory, { driver, concurrency: 8 })
     await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
-    const phone = await run(await crashed(directory), { driver, concurrency: 2 })
+    const phone = await run(await copyAfterCrash(directory), { driver, concurrency: 2 })
     await phone.idle()
     expect(await phone.finish()).toEqual({
       ...{ handled: 10, sent: 2, failed: 0, unknown: 8, unreported: 0 },
@@ -176,7 +176,7 @@ it('a forced stop cancels the attempt in the journal', async () => {
   await expect.poll(() => phone.events.map(each => each.event)).toContain('took')
   force.abort()
   expect(await phone.done).toMatchObject({ handled: 0 })
-  expect((await open(await crashed(directory))).workersWithUnreported()).toEqual([])
+  expect((await open(await copyAfterCrash(directory))).workersWithUnreported()).toEqual([])
 })
 
 it('events of four workers are merged', () => {

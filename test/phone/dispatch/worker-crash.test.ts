@@ -8,7 +8,7 @@ import type { Journal } from '../../../src/phone/journal/journal.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { crashed, openJournal } from '../journal/journal-rig.js'
+import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 import { createWorkerClient, setUp } from '../relay-rig.js'
 
 const steps = [
@@ -146,7 +146,7 @@ async function openWorld(mode: DeliveryMode) {
         createClient: async worker => await clientFor(journal, worker),
       }).catch(reject)
     })
-    return await crashed(directory)
+    return await copyAfterCrash(directory)
   }
 
   const runOnce = async (journal: FileJournal) => {

@@ -16,7 +16,7 @@ async function copyJournal(): Promise<string> {
   return directory
 }
 
-function idOf(number: number): string {
+function formatId(number: number): string {
   return `018bcfe5-6800-7000-8000-00000000000${number}`
 }
 
@@ -26,19 +26,19 @@ test('attempts of an earlier version are reported, and not made again', async ()
   expect(journal.workersWithUnreported()).toEqual([0, 1])
   const failed = { result: 'failed', error: 'no signal' }
   expect(journal.worker(0).unreported()).toEqual([
-    { id: idOf(3), key: 'report-3', outcome: failed },
+    { id: formatId(3), key: 'report-3', outcome: failed },
   ])
   expect(journal.worker(1).unreported()).toMatchObject([
-    { id: idOf(4), key: 'report-4', outcome: { result: 'unknown' } },
+    { id: formatId(4), key: 'report-4', outcome: { result: 'unknown' } },
   ])
   const fields = { destination: '+12025550143' } as MessageFields
-  const sent = { ...fields, id: idOf(1), message: 'one' }
+  const sent = { ...fields, id: formatId(1), message: 'one' }
   expect(await journal.worker(0).begin(sent, 'new-1')).toEqual({
-    id: idOf(1),
+    id: formatId(1),
     key: 'report-1',
     outcome: { result: 'sent', parts: 2 },
   })
-  const canceled = { ...fields, id: idOf(2), message: 'two' }
+  const canceled = { ...fields, id: formatId(2), message: 'two' }
   expect(await journal.worker(0).begin(canceled, 'new-2')).toBeUndefined()
 })
 

@@ -5,7 +5,7 @@ import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outc
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, credentials, openJournal } from './journal-rig.js'
+import { copyAfterCrash, credentials, openJournal, readJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 2 }
 const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
@@ -17,7 +17,7 @@ describe('after a crash', () => {
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
-    const again = (await openJournal(await crashed(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
     expect(again.unreported()).toEqual([{ ...a, outcome: sent }])
     expect(await again.begin(message('a'), 'new')).toEqual({ ...a, outcome: sent })
   })
@@ -25,12 +25,12 @@ describe('after a crash', () => {
   it('an attempt without an end has the outcome unknown until it is reported', async () => {
     const directory = await temporaryFolder()
     await (await openJournal(directory)).worker(0).begin(message('a'), 'key-a')
-    const again = await openJournal(await crashed(directory))
+    const again = await openJournal(await copyAfterCrash(directory))
     const error = expect.any(String)
     const expected = [{ ...a, outcome: { result: 'unknown', error } }]
     expect(again.worker(0).unreported()).toEqual(expected)
     await again[Symbol.asyncDispose]()
-    const later = (await openJournal(await crashed(directory))).worker(0)
+    const later = (await openJournal(await copyAfterCrash(directory))).worker(0)
     expect(later.unreported()).toEqual(expected)
     await later.settle(a)
     expect(later.unreported()).toEqual([])
@@ -42,7 +42,7 @@ describe('after a crash', () => {
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.cancel(a)
-    expect((await openJournal(await crashed(directory))).workersWithUnreported()).toEqual([])
+    expect((await openJournal(await copyAfterCrash(directory))).workersWithUnreported()).toEqual([])
   })
 
   it('a sent and reported message is not sent again', async () => {
@@ -51,7 +51,7 @@ describe('after a crash', () => {
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     await journal.settle(a)
-    const again = (await openJournal(await crashed(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
     expect(again.unreported()).toEqual([])
     expect(await again.begin(message('a'), 'new')).toEqual({ ...a, outcome: sent })
     expect(await again.begin(message('a', { message: 'Edited' }), 'new')).toBeUndefined()
@@ -62,7 +62,7 @@ describe('after a crash', () => {
     const journal = await openJournal(directory)
     await journal.worker(1).begin(message('a'), 'key-a')
     await journal.worker(5).begin(message('b'), 'key-b')
-    const again = await openJournal(await crashed(directory))
+    const again = await openJournal(await copyAfterCrash(directory))
     expect(again.workersWithUnreported()).toEqual([1, 5])
     expect([0, 1, 5].map(worker => again.worker(worker).unreported().length)).toEqual([0, 1, 1])
   })
@@ -75,7 +75,7 @@ describe('the files', () => {
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal.worker(0).record(a, sent)
     await journal.saveToken(0, 'srt_token')
-    const content = (await bytesOf(directory)).toString()
+    const content = (await readJournal(directory)).toString()
     expect(content).not.toContain('Hello there')
     expect(content).not.toContain('2025550123')
     expect(content).not.toContain(credentials.user)
@@ -113,10 +113,12 @@ describe('the files', () => {
       await worker.begin(message(`m${n}`), `k${n}`)
       await worker.record({ id: `m${n}`, key: `k${n}` }, n % 3 === 0 ? failed : sent)
       if (n !== 50) await worker.settle({ id: `m${n}`, key: `k${n}` })
-      largest = Math.max(largest, (await bytesOf(directory)).length)
+      largest = Math.max(largest, (await readJournal(directory)).length)
     }
     expect(largest).toBeLessThan(4000)
-    const again = (await openJournal(await crashed(directory), { maxRemembered: 5 })).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory), { maxRemembered: 5 })).worker(
+      0,
+    )
     expect(again.unreported()).toMatchObject([{ id: 'm50' }])
     expect(await again.begin(message('m98'), 'new')).toMatchObject({ key: 'k98' })
     expect(await again.begin(message('m10'), 'new')).toBeUndefined()
@@ -144,7 +146,7 @@ describe('a failing disk', () => {
     await again.settle(a)
     await rename(`${directory} away`, directory)
     await again.begin(message('b'), 'key-b')
-    const open = decodeJournal('journal', await bytesOf(directory)).history.listOpen()
+    const open = decodeJournal('journal', await readJournal(directory)).history.listOpen()
     expect([...open].map(each => each.id)).toEqual(['b'])
   })
 
@@ -166,7 +168,7 @@ describe('a failing disk', () => {
     expect(worker.unreported()).toHaveLength(2)
     await rename(`${directory} away`, directory)
     expect(await worker.begin(message('c'), 'new-c')).toBeUndefined()
-    const again = (await openJournal(await crashed(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
     expect(again.unreported()).toMatchObject([
       { id: 'a', outcome: sent },
       { id: 'b', outcome: failed },

@@ -9,7 +9,7 @@ import type { Journal } from '../../../src/phone/journal/journal.js'
 import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, openJournal } from './journal-rig.js'
+import { copyAfterCrash, openJournal, readJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 1 }
 const failed: AttemptOutcome = { result: 'failed', error: 'no signal' }
@@ -30,13 +30,13 @@ const script: readonly ((journal: Journal) => Promise<unknown>)[] = [
 it('a journal that ends at any byte has the state after its last whole record', async () => {
   const directory = await temporaryFolder()
   const journal = (await openJournal(directory)).worker(0)
-  const states = [{ length: (await bytesOf(directory)).length, records: [] as unknown[] }]
+  const states = [{ length: (await readJournal(directory)).length, records: [] as unknown[] }]
   for (const step of script) {
     await step(journal)
-    const bytes = await bytesOf(directory)
+    const bytes = await readJournal(directory)
     states.push({ length: bytes.length, records: [...decodeJournal('j', bytes).history.records()] })
   }
-  const bytes = await bytesOf(directory)
+  const bytes = await readJournal(directory)
   const header = states[0]?.length ?? 0
   for (let cut = header; cut <= bytes.length; cut += 1) {
     const last = states.findLast(state => state.length <= cut)
@@ -52,18 +52,18 @@ it('a journal that ends at any byte has the state after its last whole record', 
 it('a journal with garbage after any byte has the state before it, and works', async () => {
   const directory = await temporaryFolder()
   const journal = (await openJournal(directory)).worker(0)
-  const header = (await bytesOf(directory)).length
+  const header = (await readJournal(directory)).length
   for (const step of script.slice(0, 3)) await step(journal)
-  const bytes = await bytesOf(directory)
+  const bytes = await readJournal(directory)
   for (let cut = header; cut <= bytes.length; cut += 9) {
-    const copy = await crashed(directory)
+    const copy = await copyAfterCrash(directory)
     const garbage = Buffer.concat([bytes.subarray(0, cut), Buffer.alloc(5), Buffer.from('x\ny')])
     await writeFile(join(copy, 'journal'), garbage)
     const again = await openJournal(copy)
     expect(again.warnings).toHaveLength(1)
     await again.worker(0).begin(message('z'), 'kz')
     await again[Symbol.asyncDispose]()
-    const { history, torn } = decodeJournal('j', await bytesOf(copy))
+    const { history, torn } = decodeJournal('j', await readJournal(copy))
     expect(torn).toBe(0)
     expect([...history.listOpen()].map(each => each.id)).toContain('z')
   }
@@ -173,9 +173,9 @@ function crash(torn: number): Step {
     `crash with ${torn} bytes of a line`,
     () => true,
     async (model, real) => {
-      const copy = await crashed(real.directory)
+      const copy = await copyAfterCrash(real.directory)
       await real.journal[Symbol.asyncDispose]()
-      const bytes = await bytesOf(copy)
+      const bytes = await readJournal(copy)
       await writeFile(join(copy, 'journal'), '0123abcd {"do":"settle"}'.slice(0, torn), {
         flag: 'a',
       })

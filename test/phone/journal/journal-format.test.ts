@@ -6,7 +6,7 @@ import { decodeJournal } from '../../../src/phone/journal/journal-format.js'
 import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { message } from '../scripted-client.js'
-import { bytesOf, crashed, openJournal } from './journal-rig.js'
+import { copyAfterCrash, openJournal, readJournal } from './journal-rig.js'
 
 const sent: AttemptOutcome = { result: 'sent', parts: 2 }
 const a = { id: 'a', key: 'key-a' }
@@ -16,10 +16,10 @@ describe('a torn tail', () => {
     const directory = await temporaryFolder()
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
-    const whole = (await bytesOf(directory)).length
+    const length = (await readJournal(directory)).length
     await journal.record(a, sent)
-    const copy = await crashed(directory)
-    await truncate(join(copy, 'journal'), whole + 12)
+    const copy = await copyAfterCrash(directory)
+    await truncate(join(copy, 'journal'), length + 12)
     const again = await openJournal(copy)
     expect(again.warnings).toEqual([expect.stringMatching(/journal .*\b12 bytes/)])
     expect(again.worker(0).unreported()).toMatchObject([{ outcome: { result: 'unknown' } }])
@@ -33,12 +33,12 @@ describe('a torn tail', () => {
     const journal = (await openJournal(directory)).worker(0)
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
-    const synced = (await bytesOf(directory)).length
+    const synced = (await readJournal(directory)).length
     await journal.settle(a)
-    const settled = (await bytesOf(directory)).length
+    const settled = (await readJournal(directory)).length
     await journal.begin(message('b'), 'key-b')
     // The line without a sync is lost; the one after it is on the disk.
-    const bytes = await bytesOf(directory)
+    const bytes = await readJournal(directory)
     bytes.fill(0, synced, settled)
     expect(decodeJournal('journal', bytes)).toMatchObject({ length: synced })
     // A line that had been synced is damaged.
@@ -54,8 +54,8 @@ describe('damage', () => {
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     await journal.begin(message('b'), 'key-b')
-    const copy = await crashed(directory)
-    const lines = (await bytesOf(copy)).toString().split('\n')
+    const copy = await copyAfterCrash(directory)
+    const lines = (await readJournal(copy)).toString().split('\n')
     lines[line] = (lines[line] ?? '').replace(/.$/, '?')
     await writeFile(join(copy, 'journal'), lines.join('\n'))
     await expect(openJournal(copy)).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('damage', () => {
     const journal = await openJournal(directory, { compactAfter: 1 })
     await journal.worker(0).begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
-    const bytes = await bytesOf(directory)
+    const bytes = await readJournal(directory)
     expect(bytes.toString().split('\n')).toHaveLength(3)
     expect(() => decodeJournal('journal', bytes.subarray(0, -1))).toThrow(/ 2\./)
     const header = bytes.subarray(0, bytes.indexOf(10) + 1)

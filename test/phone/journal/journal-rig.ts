@@ -8,7 +8,6 @@ import {
 } from '../../../src/phone/journal/file-journal.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
-/** The keys of the phone. */
 export const credentials = { user: 'secret', password: 'app' }
 
 /** Opens a journal that is closed at the end of the test, unless that was done before. */
@@ -29,7 +28,7 @@ export async function openJournal(
 }
 
 /** Copies the files of a journal as a crash would leave them now. */
-export async function crashed(directory: string): Promise<string> {
+export async function copyAfterCrash(directory: string): Promise<string> {
   const copy = join(await temporaryFolder(), 'copy')
   await mkdir(copy)
   for (const name of await readdir(directory)) {
@@ -39,6 +38,6 @@ export async function crashed(directory: string): Promise<string> {
   return copy
 }
 
-export async function bytesOf(directory: string): Promise<Buffer> {
+export async function readJournal(directory: string): Promise<Buffer> {
   return await readFile(join(directory, 'journal'))
 }

@@ -3,7 +3,7 @@ import type { DriverListener } from '../../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { runPhone } from '../../../src/phone/run-phone.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { crashed, openJournal } from '../journal/journal-rig.js'
+import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { createWorkerClient, setUp } from '../relay-rig.js'
 
@@ -43,7 +43,7 @@ it('a phone that died reports its received texts once, and STOP blocks the sende
     }
   })
   await receiveAll()
-  const copies = [await crashed(first), await crashed(first)]
+  const copies = [await copyAfterCrash(first), await copyAfterCrash(first)]
   await phone.finish()
   // The second copy does not know what the first one has reported.
   for (const directory of copies) {

@@ -11,7 +11,7 @@ import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
-import { crashed, openJournal } from '../journal/journal-rig.js'
+import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 import { unreachable } from '../phone-rig.js'
 import { ScriptedClient, untilAborted } from '../scripted-client.js'
 
@@ -98,7 +98,7 @@ it('a phone that dies before a report sends it after its restart, with the same 
   await expect.poll(() => client.of('received')).toHaveLength(1)
   const back = new ScriptedClient([])
   back.takes = async report => toFields(report)
-  const { events } = await startReceiving(await crashed(directory), back)
+  const { events } = await startReceiving(await copyAfterCrash(directory), back)
   await expect.poll(() => select(events, 'forwarded')).toHaveLength(3)
   expect(back.of('received').map(each => each.message)).toEqual(['a', 'b', 'c'])
   expect(back.of('received')[0]?.key).toBe(client.of('received')[0]?.key)

@@ -10,7 +10,7 @@ import {
 } from '../../../src/phone/received/received-inbox.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { crashed, openJournal } from '../journal/journal-rig.js'
+import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 
 const day = 86_400_000
 const start = Date.UTC(2026, 10, 21)
@@ -53,7 +53,7 @@ describe('a received text', () => {
     const { inbox, listEmitted } = await open(directory)
     const words = Array.from({ length: 30 }, (_, n) => `text ${n}`)
     await Promise.all(words.map(async each => await inbox.onText(text(each))))
-    const reopened = await open(await crashed(directory))
+    const reopened = await open(await copyAfterCrash(directory))
     expect(listEmitted()).toEqual(words)
     expect(reopened.listEmitted()).toEqual([])
     expect(await removeAll(reopened.inbox)).toEqual(words)
@@ -65,14 +65,14 @@ describe('a received text', () => {
     for (const each of ['a', 'b']) await inbox.onText(text(each))
     const [first] = [inbox.getNext()]
     if (first !== undefined) await inbox.remove(first)
-    expect(await removeAll((await open(await crashed(directory))).inbox)).toEqual(['b'])
+    expect(await removeAll((await open(await copyAfterCrash(directory))).inbox)).toEqual(['b'])
   })
 
   it('has the same key after a crash', async () => {
     const directory = await temporaryFolder()
     const { inbox } = await open(directory)
     await inbox.onText(text('a'))
-    const reopened = await open(await crashed(directory))
+    const reopened = await open(await copyAfterCrash(directory))
     expect(reopened.inbox.getNext()).toEqual(inbox.getNext())
   })
 
@@ -152,7 +152,7 @@ describe('a text in parts', () => {
           await phone.inbox.onText(part(`${number}`, number, 3))
           if (at !== crash) continue
           got.push(...phone.listEmitted())
-          directory = await crashed(directory)
+          directory = await copyAfterCrash(directory)
           phone = await open(directory)
         }
         expect([...got, ...phone.listEmitted()]).toEqual(['123'])
@@ -188,11 +188,11 @@ it('a torn last record is ignored after a crash', async () => {
   const directory = await temporaryFolder()
   const { inbox } = await open(directory)
   await inbox.onText(text('a'))
-  const copy = await crashed(directory)
+  const copy = await copyAfterCrash(directory)
   await appendFile(join(copy, 'received'), 'deadbeef {"do":"came","ke')
   const reopened = await open(copy)
   await reopened.inbox.onText(text('b'))
-  expect(await removeAll((await open(await crashed(copy))).inbox)).toEqual(['a', 'b'])
+  expect(await removeAll((await open(await copyAfterCrash(copy))).inbox)).toEqual(['a', 'b'])
 })
 
 it('the first run of a driver is remembered', async () => {
@@ -203,6 +203,6 @@ it('the first run of a driver is remembered', async () => {
   now += day
   expect(await inbox.getFirstRun('termux')).toBe(start)
   expect(await inbox.getFirstRun('other')).toBe(now)
-  const reopened = await open(await crashed(directory), { now: () => now + day })
+  const reopened = await open(await copyAfterCrash(directory), { now: () => now + day })
   expect(await reopened.inbox.getFirstRun('termux')).toBe(start)
 })

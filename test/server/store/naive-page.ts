@@ -1,7 +1,7 @@
 import type { Status } from '../../../src/domain/message/message.js'
 
 /** A page of messages, found without an index. */
-export function pageOf<T extends { status: Status }>(
+export function getPage<T extends { status: Status }>(
   all: readonly T[],
   statuses: readonly Status[],
   start: number,

@@ -94,7 +94,6 @@ export async function accept(
   })
 }
 
-/** Creates messages one after the other. */
 export async function acceptAll(store: Store, ids: readonly string[]): Promise<void> {
   for (const id of ids) await accept(store, id)
 }
@@ -114,7 +113,7 @@ export async function next(
 }
 
 /** All messages of an account, the oldest first. */
-export async function messagesOf(store: Store, account = 'a'): Promise<Message[]> {
+export async function listMessages(store: Store, account = 'a'): Promise<Message[]> {
   const page = {
     account,
     statuses: messageFilters.all,
@@ -125,14 +124,14 @@ export async function messagesOf(store: Store, account = 'a'): Promise<Message[]
   return await store.messages.list(page)
 }
 
-export async function sumOf(numbers: AsyncIterable<number>): Promise<number> {
+export async function addUp(numbers: AsyncIterable<number>): Promise<number> {
   let sum = 0
   for await (const each of numbers) sum += each
   return sum
 }
 
 /** All events of an account, in order. */
-export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[]> {
+export async function listEvents(store: Store, account = 'a'): Promise<RelayEvent[]> {
   const logs = await Promise.all(
     eventNames.map(event => store.events.listAfter(account, event, 0, 1e9)),
   )
@@ -140,13 +139,13 @@ export async function eventsOf(store: Store, account = 'a'): Promise<RelayEvent[
 }
 
 /** Everything about these accounts that a store returns. */
-export async function contentOf(store: Store, accounts: readonly string[] = ['a', 'b']) {
+export async function readContent(store: Store, accounts: readonly string[] = ['a', 'b']) {
   const content = []
   for (const account of accounts) {
     content.push({
       account: await store.accounts.get(account),
-      messages: await messagesOf(store, account),
-      events: await eventsOf(store, account),
+      messages: await listMessages(store, account),
+      events: await listEvents(store, account),
       subscriptions: await store.subscriptions.list(account),
       doNotText: await store.doNotText.list(account),
       due: store.messages.nextAvailable(account),

@@ -20,17 +20,17 @@ beforeAll(async () => {
 })
 afterAll(async () => await rm(folder, { recursive: true, force: true }))
 
-async function newFolder(): Promise<string> {
+async function createFolder(): Promise<string> {
   return await mkdtemp(join(folder, 'd-'))
 }
 
 async function lock(directory: string): Promise<DirectoryLock> {
-  const taken = await lockDirectory(directory)
+  const result = await lockDirectory(directory)
   onTestFinished(async () => {
-    const left = await readdir(directory)
-    if (left.length > 0) await taken.release()
+    const names = await readdir(directory)
+    if (names.length > 0) await result.release()
   })
-  return taken
+  return result
 }
 
 /** Leaves the socket of a process that has ended. */
@@ -44,13 +44,13 @@ async function leaveStale(directory: string): Promise<void> {
 
 describe('a directory', () => {
   test('is created with permissions for its owner only', async () => {
-    const directory = join(await newFolder(), 'a', 'b')
+    const directory = join(await createFolder(), 'a', 'b')
     await lock(directory)
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
   })
 
   test('that is locked is an error that names it and the process', async () => {
-    const directory = await newFolder()
+    const directory = await createFolder()
     await lock(directory)
     await expect(lockDirectory(directory)).rejects.toMatchObject({
       code: 'directory_in_use',
@@ -59,17 +59,17 @@ describe('a directory', () => {
   })
 
   test('that was released is free and empty', async () => {
-    const directory = await newFolder()
+    const directory = await createFolder()
     for (let time = 0; time < 3; time += 1) {
-      const taken = await lock(directory)
-      await taken.release()
+      const directoryLock = await lock(directory)
+      await directoryLock.release()
       expect(await readdir(directory)).toEqual([])
       expect(await connectToHolder(directory)).toBeUndefined()
     }
   })
 
   test('stays locked after failed attempts of others', async () => {
-    const directory = await newFolder()
+    const directory = await createFolder()
     await lock(directory)
     const before = await readdir(directory)
     const tries = Array.from({ length: 5 }, () => lockDirectory(directory))
@@ -81,7 +81,7 @@ describe('a directory', () => {
   })
 
   test('whose path is too long is an error with the length that is allowed', async () => {
-    const directory = join(await newFolder(), 'x'.repeat(100))
+    const directory = join(await createFolder(), 'x'.repeat(100))
     await expect(lockDirectory(directory)).rejects.toMatchObject({
       code: 'configuration',
       message: expect.stringContaining(directory),
@@ -90,7 +90,7 @@ describe('a directory', () => {
   })
 
   test('of exactly the allowed length is locked, one with a byte more is not', async () => {
-    const base = await newFolder()
+    const base = await createFolder()
     const tooLong = await lockDirectory(join(base, 'x'.repeat(100))).catch(error => error.hint)
     const max = Number(/at most (\d+) bytes/.exec(tooLong)?.[1])
     const directory = join(base, 'y'.repeat(max - base.length - 1))
@@ -101,7 +101,7 @@ describe('a directory', () => {
   })
 
   test('that is a file, or inside one, is an error that names it', async () => {
-    const path = join(await newFolder(), 'file')
+    const path = join(await createFolder(), 'file')
     await writeFile(path, '')
     for (const directory of [path, join(path, 'data')]) {
       const error = { code: 'configuration', message: expect.stringContaining(directory) }
@@ -111,21 +111,21 @@ describe('a directory', () => {
 })
 
 test('the holder answers connections', async () => {
-  const directory = await newFolder()
-  const taken = await lock(directory)
-  taken.serve(socket => socket.end('hello'))
+  const directory = await createFolder()
+  const directoryLock = await lock(directory)
+  directoryLock.serve(socket => socket.end('hello'))
   const socket = await connectToHolder(directory)
   const [text] = await once(socket ?? createServer(), 'data')
   expect(String(text)).toBe('hello')
 })
 
 test('a directory that does not exist is not locked', async () => {
-  expect(await connectToHolder(join(await newFolder(), 'none'))).toBeUndefined()
+  expect(await connectToHolder(join(await createFolder(), 'none'))).toBeUndefined()
 })
 
 describe('a process', () => {
   test('locks a directory until it is killed', async () => {
-    const directory = await newFolder()
+    const directory = await createFolder()
     const holder = await LockProcess.start(program)
     expect(await holder.take(directory)).toBe('done')
     await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
@@ -139,7 +139,7 @@ describe('a process', () => {
   test('is the only one of eight that locks a directory after an ended one', async () => {
     const racers = await Promise.all(Array.from({ length: 8 }, () => LockProcess.start(program)))
     for (let round = 0; round < 8; round += 1) {
-      const directory = await newFolder()
+      const directory = await createFolder()
       await leaveStale(directory)
       const at = Date.now() + 20
       const results = await Promise.all(racers.map(racer => racer.take(directory, at)))

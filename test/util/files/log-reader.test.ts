@@ -5,13 +5,13 @@ import { expect, test } from 'vitest'
 import { readLinesBackward } from '../../../src/util/files/log-reader.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
-async function newFile(): Promise<string> {
+async function createPath(): Promise<string> {
   const folder = await temporaryFolder()
   return join(folder, 'file')
 }
 
 test('lines of any length are read backward', async () => {
-  const path = await newFile()
+  const path = await createPath()
   const line = constantFrom('', 'a', 'é', 'x'.repeat(1000), 'é'.repeat(40_000), 'y'.repeat(200_000))
   await assert(
     asyncProperty(array(line, { maxLength: 12 }), oneof(string(), line), async (lines, torn) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
-import { accept, eventsOf, messagesOf, messageWith, start, sumOf } from '../rig.js'
+import { accept, addUp, listEvents, listMessages, messageWith, start } from '../rig.js'
 import { firstJournal, openStore } from './lowdb-rig.js'
 
 const count = 2500
@@ -32,13 +32,13 @@ const kinds = [
   {
     name: 'messages',
     purge: (store: Store) => store.messages.purge(old),
-    count: async (store: Store) => (await messagesOf(store)).length,
+    count: async (store: Store) => (await listMessages(store)).length,
     deleted: (count * 9) / 10,
   },
   {
     name: 'events',
     purge: (store: Store) => store.events.purge(old.before, 1e9),
-    count: async (store: Store) => (await eventsOf(store)).length,
+    count: async (store: Store) => (await listEvents(store)).length,
     deleted: count,
   },
 ]
@@ -78,12 +78,12 @@ describe.each(kinds)('many expired $name', ({ purge, count: countLeft, deleted }
     for await (const _ of purge(store)) break
     const some = await countLeft(store)
     expect(some).toBeGreaterThan(count - deleted)
-    expect(await sumOf(purge(store))).toBe(some - (count - deleted))
+    expect(await addUp(purge(store))).toBe(some - (count - deleted))
   })
 
   test('are deleted on the disk, too', async () => {
     const { folder, store } = await openFull()
-    await sumOf(purge(store))
+    await addUp(purge(store))
     await store.close()
     for (const compactAbove of [1e9, 0]) {
       const again = await openStore(folder, { compactAbove })
@@ -95,8 +95,8 @@ describe.each(kinds)('many expired $name', ({ purge, count: countLeft, deleted }
 
 test('the messages that remain keep their order', async () => {
   const { store } = await openFull()
-  await sumOf(store.messages.purge(old))
+  await addUp(store.messages.purge(old))
   await accept(store, 'new')
   const ids = Array.from({ length: count / 10 }, (_, at) => `m${at * 10}`)
-  expect((await messagesOf(store)).map(each => each.id)).toEqual([...ids, 'new'])
+  expect((await listMessages(store)).map(each => each.id)).toEqual([...ids, 'new'])
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
-import { accept, eventsOf, messagesOf, start } from '../rig.js'
+import { accept, listEvents, listMessages, start } from '../rig.js'
 import { openStore } from './lowdb-rig.js'
 
 // A data directory that an earlier version wrote, and the records that it exported from it.
@@ -24,7 +24,7 @@ async function readRecords(name: string): Promise<{ kind?: string; record?: unkn
     .map(line => JSON.parse(line))
 }
 
-async function recordsOf(kind: string): Promise<unknown[]> {
+async function readRecordsOfKind(kind: string): Promise<unknown[]> {
   const records = await readRecords('data-directory.records.ndjson')
   return records.filter(each => each.kind === kind).map(each => each.record)
 }
@@ -42,13 +42,13 @@ async function readAll(store: Store): Promise<Record<string, unknown[]>> {
   const page = { account: 'ada', count: 10 }
   return {
     account: await store.accounts.list(),
-    message: await both(account => messagesOf(store, account)),
+    message: await both(account => listMessages(store, account)),
     subscription: await store.subscriptions.list(),
     capability: await store.secretUrls.list(),
     mailbox: await store.mailboxes.list(),
     phone: await store.phones.list(),
     received: (await store.receivedTexts.list(page)).toReversed(),
-    event: await both(account => eventsOf(store, account)),
+    event: await both(account => listEvents(store, account)),
     block: (await Promise.all(['*', 'bob', 'ada'].map(s => store.doNotText.list(s)))).flat(),
   }
 }
@@ -73,10 +73,10 @@ describe('a data directory of an earlier version', () => {
     const { message, event, ...rest } = await readAll(store)
     const all = { ...rest, message: sort(message), event: sort(event) }
     for (const [kind, records] of Object.entries(all)) {
-      expect(records, kind).toEqual(await recordsOf(kind))
+      expect(records, kind).toEqual(await readRecordsOfKind(kind))
     }
     const tokens = ['token-api', 'token-phone'].map(id => store.tokens.get(id))
-    expect(await Promise.all(tokens)).toEqual(await recordsOf('token'))
+    expect(await Promise.all(tokens)).toEqual(await readRecordsOfKind('token'))
     const deliveries = await store.deliveryLog.list('sub-create', { count: 10, failed: false })
     expect(deliveries).toEqual(await readRecords('data-directory.deliveries.ndjson'))
     const quarter = { from: start - (start % 900_000), length: 900_000, count: 1 }
@@ -99,7 +99,7 @@ describe('a data directory of an earlier version', () => {
     const warnings: string[] = []
     const store = await openStore(folder, { warn: sentence => warnings.push(sentence) })
     expect(warnings).toEqual([expect.stringMatching(/journal-000002.*\b100 bytes/)])
-    expect(await store.accounts.list()).toEqual(await recordsOf('account'))
+    expect(await store.accounts.list()).toEqual(await readRecordsOfKind('account'))
     await store.close()
     expect(await exportAll(folder)).toEqual(await readRecords('data-directory.records.ndjson'))
   })

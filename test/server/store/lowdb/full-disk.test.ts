@@ -7,20 +7,20 @@ import { temporaryFolder } from '../../../temporary-folder.js'
 import {
   accept,
   acceptAll,
-  contentOf,
+  addUp,
   draftWith,
-  eventsOf,
   fill,
-  messagesOf,
+  listEvents,
+  listMessages,
   next,
+  readContent,
   start,
-  sumOf,
 } from '../rig.js'
 import { canLimitFiles, limitFiles } from './file-size-limit.js'
-import { filesIn, firstJournal, openCopy, openStore, withoutPreallocation } from './lowdb-rig.js'
+import { firstJournal, openCopy, openStore, readFiles, withoutPreallocation } from './lowdb-rig.js'
 import { changes, expired, readAll } from './store-changes.js'
 
-const ids = async (store: Store) => (await messagesOf(store)).map(message => message.id)
+const ids = async (store: Store) => (await listMessages(store)).map(message => message.id)
 
 /** Opens a filled store, with functions to limit the size of its journal. */
 async function openFilled() {
@@ -46,13 +46,13 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     const { folder, store, limitTo, unlimit } = await openFilled()
     const change = changes[name] as (store: Store) => Promise<unknown>
     const before = await readAll(store)
-    const files = await filesIn(folder)
+    const files = await readFiles(folder)
     for (const bytes of [0, 1, 20]) {
       await limitTo(bytes)
       await expect(change(store)).rejects.toMatchObject({ code: 'unavailable' })
       expect(await readAll(store)).toEqual(before)
       unlimit()
-      expect(await filesIn(folder)).toEqual(files)
+      expect(await readFiles(folder)).toEqual(files)
     }
     expect(await readAll(await openCopy(folder))).toEqual(before)
     expect(await next(store, 'other')).toBe('m4')
@@ -65,8 +65,8 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     await expect(accept(store, 'm8')).rejects.toMatchObject({ code: 'unavailable' })
     unlimit()
     for (const change of Object.values(changes)) await change(store)
-    const seen = await contentOf(store, ['a', 'b', 'c', 'new'])
-    expect(await contentOf(await openCopy(folder), ['a', 'b', 'c', 'new'])).toEqual(seen)
+    const content = await readContent(store, ['a', 'b', 'c', 'new'])
+    expect(await readContent(await openCopy(folder), ['a', 'b', 'c', 'new'])).toEqual(content)
   })
 
   test('one warning reports a failure, and one its end', async () => {
@@ -85,12 +85,12 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
   test('expired records are deleted when there is space again', async () => {
     const { store, limitTo, unlimit } = await openFilled()
     const purge = async () => [
-      await sumOf(store.messages.purge(expired)),
-      await sumOf(store.events.purge(expired.before, 1e9)),
+      await addUp(store.messages.purge(expired)),
+      await addUp(store.events.purge(expired.before, 1e9)),
     ]
     await limitTo(0)
     await expect(purge()).rejects.toMatchObject({ code: 'unavailable' })
-    await expect(sumOf(store.events.purge(expired.before, 1e9))).rejects.toThrow()
+    await expect(addUp(store.events.purge(expired.before, 1e9))).rejects.toThrow()
     unlimit()
     expect(await purge()).toEqual([1, 6])
   })
@@ -100,9 +100,9 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     const store = await openStore(folder, { now: () => start + 2e9 })
     await fill(store)
     limitFiles(withoutPreallocation(await readFile(join(folder, firstJournal))).length)
-    await expect(sumOf(store.messages.purge(expired))).rejects.toThrow()
+    await expect(addUp(store.messages.purge(expired))).rejects.toThrow()
     limitFiles('unlimited')
-    expect(await sumOf(store.messages.purge(expired))).toBe(1)
+    expect(await addUp(store.messages.purge(expired))).toBe(1)
   })
 
   test('all changes of a turn are rejected together with those behind them', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     const { store, limitTo } = await openFilled()
     await limitTo(0)
     const rejected = accept(store, 'm9').catch((error: { code: string }) => error.code)
-    const reads = [store.messages.get('m9'), ids(store), eventsOf(store)]
+    const reads = [store.messages.get('m9'), ids(store), listEvents(store)]
     expect(await Promise.all(reads)).toEqual([
       undefined,
       ['m1', 'm3', 'm4'],
@@ -166,7 +166,7 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     await accept(store, 'm9')
     const again = await openCopy(folder)
     await accept(again, 'm10')
-    const seqs = (await eventsOf(again)).map(event => event.seq)
+    const seqs = (await listEvents(again)).map(event => event.seq)
     expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
     expect(seqs).toHaveLength(6)
   })

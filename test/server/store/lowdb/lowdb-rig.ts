@@ -23,18 +23,17 @@ export async function openStore(folder: string, options: LowdbStoreOptions = {})
   return store
 }
 
-/** Opens a store in a new folder. */
-export async function newStore(options: LowdbStoreOptions = {}): Promise<Store> {
+export async function createStore(options: LowdbStoreOptions = {}): Promise<Store> {
   return await openStore(await temporaryFolder(), options)
 }
 
 /** Opens a copy of the files: what a process would find after a crash now. */
 export async function openCopy(folder: string, options: LowdbStoreOptions = {}): Promise<Store> {
-  return await openStore(await copyOf(folder), options)
+  return await openStore(await copyFolder(folder), options)
 }
 
 /** Copies a folder as it is at one moment, even if a compaction ends during the copy. */
-export async function copyOf(folder: string): Promise<string> {
+export async function copyFolder(folder: string): Promise<string> {
   for (;;) {
     const copy = await temporaryFolder()
     const names = (await readdir(folder)).join()
@@ -47,13 +46,12 @@ export async function copyOf(folder: string): Promise<string> {
 }
 
 /** The files of a folder by name, without preallocation. */
-export async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
   const names = (await readdir(folder)).sort()
   const bytes = await Promise.all(names.map(name => readFile(join(folder, name))))
   return new Map(names.map((name, at) => [name, withoutPreallocation(bytes[at] as Buffer)]))
 }
 
-/** The bytes of a file without its preallocation. */
 export function withoutPreallocation(bytes: Buffer): Buffer {
   let length = bytes.length
   while (length > 1 && bytes[length - 1] === 10 && bytes[length - 2] === 10) length -= 1

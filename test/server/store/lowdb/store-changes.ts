@@ -3,18 +3,17 @@ import type { Store } from '../../../../src/server/store/store.js'
 import {
   accept,
   accountWith,
-  contentOf,
+  addUp,
   draftWith,
   messageWith,
   next,
+  readContent,
   start,
-  sumOf,
 } from '../rig.js'
 
 /** Everything of a filled store has expired. */
 export const expired = { before: start + 1e9, always: 0 }
 
-/** Changes of a filled store, by name. */
 export const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'a new message': store => accept(store, 'm9'),
   'a new message of a new account': store => accept(store, 'm10', { account: 'new' }),
@@ -42,17 +41,16 @@ export const changes: Record<string, (store: Store) => Promise<unknown>> = {
     })),
   'the removal of a Do Not Text entry': store => store.doNotText.remove('*', '+1'),
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
-  'the removal of old messages': store => sumOf(store.messages.purge(expired)),
-  'the removal of old events': store => sumOf(store.events.purge(expired.before, 1e9)),
+  'the removal of old messages': store => addUp(store.messages.purge(expired)),
+  'the removal of old events': store => addUp(store.events.purge(expired.before, 1e9)),
   'the removal of tokens': store => store.tokens.removeByKind('a', ['api']),
 }
 
-/** Results of all reads. */
 export async function readAll(store: Store) {
   const page = { account: 'a', start: 0, count: 100, order: 'desc' } as const
   const { normal, locked } = messageFilters
   return {
-    content: await contentOf(store),
+    content: await readContent(store),
     normal: await store.messages.list({ ...page, statuses: normal }),
     locked: await store.messages.list({ ...page, statuses: locked }),
     accounts: (await store.accounts.list()).sort((a, b) => (a.id < b.id ? -1 : 1)),

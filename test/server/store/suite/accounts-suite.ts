@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { TokenKind } from '../../../../src/domain/account/account.js'
 import type { Mailbox } from '../../../../src/domain/account/mailbox.js'
-import { accept, accountWith, contentOf, draftWith, fill, next, start } from '../rig.js'
+import { accept, accountWith, draftWith, fill, next, readContent, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Accounts, tokens and subscriptions. */
 export function testAccounts(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   describe('an account', () => {
     test('is found by id, email address in any case, and secret key', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const account = accountWith('c', { email: 'Ada@Example.com' })
       await store.accounts.create(account)
       expect(await store.accounts.get('c')).toEqual(account)
@@ -21,7 +20,7 @@ export function testAccounts(createDatabase: CreateDatabase): void {
     })
 
     test('is not created with a taken email address, even at the same time', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const email = 'ada@example.com'
       const created = ['a', 'b'].map(id => store.accounts.create(accountWith(id, { email })))
       const [first, second] = await Promise.allSettled(created)
@@ -54,12 +53,12 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       await accept(store, 'aa1', { account: 'aa' })
       await store.doNotText.add({ scope: 'a', number: '+2', at: start }, () => ({}))
       await store.doNotText.add({ scope: 'aa', number: '+2', at: start }, () => ({}))
-      const others = await contentOf(store, ['b', 'aa'])
+      const others = await readContent(store, ['b', 'aa'])
       await store.accounts.remove('a')
       for (const reader of [store, await database.openCopy()]) {
-        expect(await contentOf(reader, ['b', 'aa'])).toEqual({ ...others, token: undefined })
+        expect(await readContent(reader, ['b', 'aa'])).toEqual({ ...others, token: undefined })
         const empty = { messages: [], events: [], subscriptions: [], doNotText: [] }
-        const [left] = (await contentOf(reader, ['a'])).content
+        const [left] = (await readContent(reader, ['a'])).content
         expect(left).toEqual({ account: undefined, ...empty, due: undefined })
         expect(await reader.accounts.findByEmail('a@example.com')).toBeUndefined()
         expect(await next(reader, 'phone')).toBeUndefined()
@@ -78,7 +77,7 @@ export function testAccounts(createDatabase: CreateDatabase): void {
     const kinds: TokenKind[] = ['api', 'app', 'login']
 
     async function tokens() {
-      const store = await newStore()
+      const store = await createStore()
       for (const kind of kinds) await store.tokens.put(token(kind, kind))
       await store.tokens.put(token('other', 'api', 'b', start + 1))
       const listLeft = async () => {
@@ -130,7 +129,7 @@ export function testAccounts(createDatabase: CreateDatabase): void {
     })
 
     test('are removed once, also by two requests at the same time', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await store.subscriptions.create(draftWith('s1'))
       const removed = [store.subscriptions.remove('s1'), store.subscriptions.remove('s1')]
       expect(await Promise.all(removed)).toEqual([true, false])
@@ -142,7 +141,7 @@ export function testAccounts(createDatabase: CreateDatabase): void {
 
 /** Records that an account has few of, with mailboxes as the example. */
 export function testAccountRecords(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const mailbox = (id: string, account = 'a'): Mailbox => ({
     ...{ id, account, name: '', hash: id, destinations: [], senders: [] },
     ...{ subject: 'never', length: 160, createdAt: start },
@@ -167,7 +166,7 @@ export function testAccountRecords(createDatabase: CreateDatabase): void {
   })
 
   test('account records are removed with their account, and those of others stay', async () => {
-    const store = await newStore()
+    const store = await createStore()
     for (const id of ['a', 'b']) await store.accounts.create(accountWith(id))
     await store.mailboxes.change('1', () => mailbox('1'))
     await store.mailboxes.change('2', () => mailbox('2', 'b'))

@@ -1,15 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
-import { accept, contentOf, draftWith, fill, messagesOf, messageWith, next, start } from '../rig.js'
+import {
+  accept,
+  draftWith,
+  fill,
+  listMessages,
+  messageWith,
+  next,
+  readContent,
+  start,
+} from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
-/** Changes: durability, notifications, opening and closing. */
 export function testChanges(createDatabase: CreateDatabase): void {
-  const newStore = async () => (await createDatabase()).open()
+  const createStore = async () => (await createDatabase()).open()
 
   test('a new store is empty', async () => {
-    const store = await newStore()
-    expect(await messagesOf(store)).toEqual([])
+    const store = await createStore()
+    expect(await listMessages(store)).toEqual([])
     expect(await store.accounts.list()).toEqual([])
     expect(store.messages.nextAvailable('a')).toBeUndefined()
   })
@@ -18,11 +26,11 @@ export function testChanges(createDatabase: CreateDatabase): void {
     const database = await createDatabase()
     const first = await database.open()
     await fill(first)
-    const before = await contentOf(first)
+    const before = await readContent(first)
     await first.close()
     for (let restart = 0; restart < 3; restart += 1) {
       const again = await database.open()
-      expect(await contentOf(again)).toEqual(before)
+      expect(await readContent(again)).toEqual(before)
       expect(await next(again, 'phone')).toBe('m1')
       await again.close()
     }
@@ -33,7 +41,7 @@ export function testChanges(createDatabase: CreateDatabase): void {
     const store = await database.open()
     for (const id of ['m1', 'm2', 'm3']) {
       await accept(store, id)
-      expect(await contentOf(await database.openCopy())).toEqual(await contentOf(store))
+      expect(await readContent(await database.openCopy())).toEqual(await readContent(store))
     }
     await next(store, 'phone')
     expect(await next(await database.openCopy(), 'phone')).toBe('m1')
@@ -51,18 +59,18 @@ export function testChanges(createDatabase: CreateDatabase): void {
   })
 
   test('a decision that throws changes nothing, and the caller gets the error', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'm1')
-    const before = await contentOf(store)
+    const before = await readContent(store)
     const failed = store.messages.change('m1', () => {
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
-    expect(await contentOf(store)).toEqual(before)
+    expect(await readContent(store)).toEqual(before)
   })
 
   test('a listener gets each change of an account once, until it is removed', async () => {
-    const store = await newStore()
+    const store = await createStore()
     const changes: unknown[] = []
     const stop = store.watch(change => changes.push(change))
     await accept(store, 'm1', { account: 'b' })
@@ -84,7 +92,7 @@ export function testChanges(createDatabase: CreateDatabase): void {
 
   describe('a closed store', () => {
     test('rejects changes', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await store.close()
       await expect(accept(store, 'm1')).rejects.toMatchObject({ code: 'unavailable' })
     })
@@ -99,7 +107,7 @@ export function testChanges(createDatabase: CreateDatabase): void {
     })
 
     test('may be closed again', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await store.close()
       await store.close()
       expect(store.messages.nextAvailable('a')).toBeUndefined()

@@ -5,9 +5,8 @@ import { getAvailableTime, type Message } from '../../../../src/domain/message/m
 import { accept, acceptAll, next, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions, TestDatabase } from './test-database.js'
 
-/** Claims and leases. */
 export function testClaims(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const lease = 120_000
 
   function numbered(prefix: string, count: number): string[] {
@@ -17,13 +16,13 @@ export function testClaims(createDatabase: CreateDatabase): void {
   describe('the order of claims', () => {
     test('is by the time at which a message is available, then by creation', async () => {
       const times = [5, 1, 3, 1, 0, 3]
-      const store = await newStore()
+      const store = await createStore()
       for (const [at, time] of times.entries()) {
         await accept(store, `m${at}`, { sendAt: start + time })
       }
-      const given = []
-      for (const phone of numbered('p', 7)) given.push(await next(store, phone, start + 10))
-      expect(given).toEqual(['m4', 'm1', 'm3', 'm2', 'm5', 'm0', undefined])
+      const ids = []
+      for (const phone of numbered('p', 7)) ids.push(await next(store, phone, start + 10))
+      expect(ids).toEqual(['m4', 'm1', 'm3', 'm2', 'm5', 'm0', undefined])
     })
 
     test('is the same after a restart, for any times and states', async () => {
@@ -46,12 +45,12 @@ export function testClaims(createDatabase: CreateDatabase): void {
           .filter(each => each.at <= start + 6)
           .sort((a, b) => a.at - b.at)
           .map(each => each.id)
-        const asked = numbered('p', expected.length + 1)
-        const given = asked.map(async phone => await next(store, phone, start + 6))
-        expect(await Promise.all(given)).toEqual([...expected, undefined])
+        const phones = numbered('p', expected.length + 1)
+        const claims = phones.map(async phone => await next(store, phone, start + 6))
+        expect(await Promise.all(claims)).toEqual([...expected, undefined])
         await store.close()
         const again = await database.open()
-        const later = asked.map(async phone => await next(again, phone, start + 6))
+        const later = phones.map(async phone => await next(again, phone, start + 6))
         expect(await Promise.all(later)).toEqual([...expected, undefined])
         await again.close()
       }
@@ -61,7 +60,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
     })
 
     test('begins when a message is available, which is known in advance', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1', { sendAt: start + 1000 })
       expect(await next(store, 'p', start + 999)).toBeUndefined()
       expect(store.messages.nextAvailable('a')).toBe(start + 1000)
@@ -72,44 +71,44 @@ export function testClaims(createDatabase: CreateDatabase): void {
 
   describe('a claim', () => {
     test('gives each message to one of many phones that ask at once', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, numbered('m', 40))
-      const asked = numbered('p', 60).map(async phone => await next(store, phone))
-      const given = (await Promise.all(asked)).filter(id => id !== undefined)
-      expect(given.toSorted()).toEqual(numbered('m', 40).toSorted())
+      const claims = numbered('p', 60).map(async phone => await next(store, phone))
+      const ids = (await Promise.all(claims)).filter(id => id !== undefined)
+      expect(ids.toSorted()).toEqual(numbered('m', 40).toSorted())
     })
 
     test('gives each message to one of many phones that ask repeatedly', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, numbered('m', 60))
-      const given: string[] = []
+      const ids: string[] = []
       const phone = async (holder: string): Promise<void> => {
         for (let id = await next(store, holder); id !== undefined; id = await next(store, holder)) {
-          given.push(id)
+          ids.push(id)
           await store.messages.change(id, found => ({
             message: { ...(found as Message), status: 'S' },
           }))
         }
       }
       await Promise.all(numbered('p', 8).map(phone))
-      expect(given.toSorted()).toEqual(numbered('m', 60).toSorted())
+      expect(ids.toSorted()).toEqual(numbered('m', 60).toSorted())
     })
 
     test('gives a phone that asks many times at once the same message', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, numbered('m', 5))
-      const asked = Array.from({ length: 9 }, async () => await next(store, 'p'))
-      expect(new Set(await Promise.all(asked))).toEqual(new Set(['m0']))
+      const claims = Array.from({ length: 9 }, async () => await next(store, 'p'))
+      expect(new Set(await Promise.all(claims))).toEqual(new Set(['m0']))
     })
 
     test('gives no message of another account', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1', { account: 'b' })
       expect(await next(store, 'p')).toBeUndefined()
     })
 
     test('gives a message again after its lease, and locks it in at-most-once mode', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1')
       expect(await next(store, 'p')).toBe('m1')
       expect(await next(store, 'q', start + lease - 1)).toBeUndefined()
@@ -119,7 +118,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
     })
 
     test('blocks due messages to listed numbers before it gives another one', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1')
       await accept(store, 'm2', { number: '+2' })
       await accept(store, 'm3')
@@ -132,14 +131,14 @@ export function testClaims(createDatabase: CreateDatabase): void {
     })
 
     test('ends if the decision changes nothing', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1')
-      const given = store.messages.claim('a', 'p', start, () => ({ given: false }))
-      expect(await given).toBeUndefined()
+      const claim = store.messages.claim('a', 'p', start, () => ({ given: false }))
+      expect(await claim).toBeUndefined()
     })
 
     test('is undone if the decision throws', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, ['m1', 'm2'])
       let offers = 0
       const failed = store.messages.claim('a', 'p', start, message => {
@@ -191,7 +190,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
   })
 
   test('a waiting message is listed when its lease has ended', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await acceptAll(store, ['m1', 'm2', 'm3'])
     for (const phone of ['p', 'q', 'r']) await next(store, phone)
     await store.messages.change('m2', found => ({

@@ -9,7 +9,6 @@ import type { CreateDatabase } from './test-database.js'
 const day = 24 * 60 * 60 * 1000
 const all: DeliveryLogQuery = { count: 100, failed: false }
 
-/** The log of deliveries. */
 export function testDeliveryLog(createDatabase: CreateDatabase): void {
   async function open() {
     const database = await createDatabase()

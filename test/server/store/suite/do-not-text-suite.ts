@@ -2,12 +2,11 @@ import { expect, test } from 'vitest'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, eventsOf, messagesOf, messageWith, next, start } from '../rig.js'
+import { accept, listEvents, listMessages, messageWith, next, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** The Do Not Text lists. */
 export function testDoNotText(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const number = '+12025550143'
 
   async function add(store: Store, scope: string, at = start) {
@@ -15,7 +14,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   }
 
   async function readStates(store: Store): Promise<string> {
-    const messages = [...(await messagesOf(store, 'a')), ...(await messagesOf(store, 'b'))]
+    const messages = [...(await listMessages(store, 'a')), ...(await listMessages(store, 'b'))]
     return messages.map(message => message.id + message.status).join(' ')
   }
 
@@ -38,7 +37,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     await acceptWaiting(store)
     await add(store, scope)
     expect(await readStates(store)).toBe(expected)
-    const blocked = [...(await eventsOf(store, 'a')), ...(await eventsOf(store, 'b'))].filter(
+    const blocked = [...(await listEvents(store, 'a')), ...(await listEvents(store, 'b'))].filter(
       each => each.event === 'message.blocked',
     )
     expect(blocked).toHaveLength(expected.split('B').length - 1)
@@ -47,7 +46,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   })
 
   test('a message with a lease is not blocked until the lease has ended', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'a1')
     await next(store, 'p')
     await add(store, '*', start + 119_999)
@@ -58,7 +57,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   })
 
   test('adding a listed number changes neither its entry nor messages', async () => {
-    const store = await newStore()
+    const store = await createStore()
     const first = await add(store, '*')
     await store.messages.change('a1', () => ({ message: messageWith('a1') }), { account: 'a' })
     expect(await add(store, '*', start + 5)).toEqual(first)
@@ -66,7 +65,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   })
 
   test('entries are listed by scope and removed once', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await add(store, '*')
     await add(store, 'a')
     expect(await store.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start }])
@@ -81,30 +80,30 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     ['a', 'a', true],
     ['b', 'a', false],
   ])('a number listed for %s is blocked for account %s: %s', async (scope, account, blocked) => {
-    const store = await newStore()
+    const store = await createStore()
     await add(store, scope)
     let blockedFact: boolean | undefined
-    const look = (_: Message | undefined, facts: { blocked: boolean }) => {
+    const decide = (_: Message | undefined, facts: { blocked: boolean }) => {
       blockedFact = facts.blocked
       return {}
     }
-    await store.messages.change('none', look, { account, number })
+    await store.messages.change('none', decide, { account, number })
     expect(blockedFact).toBe(blocked)
-    await store.messages.change('none', look, { account, number: '+2' })
+    await store.messages.change('none', decide, { account, number: '+2' })
     expect(blockedFact).toBe(false)
   })
 
   test('a decision gets the facts of the number in the options, not of the message', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'a1', { number: '+2' })
     await add(store, 'a')
-    const seen: boolean[] = []
-    const look = (_: Message | undefined, facts: { blocked: boolean }) => {
-      seen.push(facts.blocked)
+    const blocked: boolean[] = []
+    const decide = (_: Message | undefined, facts: { blocked: boolean }) => {
+      blocked.push(facts.blocked)
       return {}
     }
-    await store.messages.change('a1', look)
-    await store.messages.change('a1', look, { number })
-    expect(seen).toEqual([false, true])
+    await store.messages.change('a1', decide)
+    await store.messages.change('a1', decide, { number })
+    expect(blocked).toEqual([false, true])
   })
 }

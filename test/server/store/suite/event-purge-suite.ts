@@ -1,23 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import type { EventName } from '../../../../src/domain/webhook/event.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, acceptAll, draftWith, eventsOf, messageWith, start, sumOf } from '../rig.js'
+import { accept, acceptAll, addUp, draftWith, listEvents, messageWith, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Deletion of old events. */
 export function testEventPurge(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const many = 1e9
 
   /** Deletes events recorded before, at any number. */
   async function purge(store: Store, before = start + 1, maxPerName = many): Promise<number> {
-    return await sumOf(store.events.purge(before, maxPerName))
+    return await addUp(store.events.purge(before, maxPerName))
   }
 
   const listLeft = async (store: Store, account = 'a') =>
-    (await eventsOf(store, account)).map(each => each.message).join(' ')
+    (await listEvents(store, account)).map(each => each.message).join(' ')
 
-  /** Moves the cursor of a subscription to an event. */
   async function pass(store: Store, id: string, seq: number): Promise<void> {
     await store.subscriptions.change(id, it => ({ ...it, cursor: seq }))
   }
@@ -29,7 +27,7 @@ export function testEventPurge(createDatabase: CreateDatabase): void {
   describe('old events', () => {
     test('without a subscription are deleted by their time, to the millisecond', async () => {
       let now = start
-      const store = await newStore({ now: () => now })
+      const store = await createStore({ now: () => now })
       await acceptAll(store, ['m1', 'm2'])
       now += 1
       await acceptAll(store, ['m3'])
@@ -40,7 +38,7 @@ export function testEventPurge(createDatabase: CreateDatabase): void {
     })
 
     test('are deleted when every subscription to them has passed them', async () => {
-      const store = await newStore()
+      const store = await createStore()
       for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id))
       await acceptAll(store, ['m1', 'm2', 'm3'])
       await pass(store, 's1', 3)
@@ -53,17 +51,17 @@ export function testEventPurge(createDatabase: CreateDatabase): void {
     })
 
     test('are not retained for subscriptions to other events or of other accounts', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await store.subscriptions.create(draftWith('s1', { event: 'message.sent' }))
       await store.subscriptions.create(draftWith('s2', { account: 'b' }))
       await acceptAll(store, ['m1'])
       await record(store, 'm1', 'message.sent')
       expect(await purge(store)).toBe(1)
-      expect((await eventsOf(store)).map(each => each.event)).toEqual(['message.sent'])
+      expect((await listEvents(store)).map(each => each.event)).toEqual(['message.sent'])
     })
 
     test('above the number of a name are deleted, the oldest first, when delivered', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, ['m1', 'm2', 'm3', 'm4'])
       await record(store, 'm1', 'message.sent')
       expect(await purge(store, 0, 3)).toBe(1)
@@ -83,7 +81,7 @@ export function testEventPurge(createDatabase: CreateDatabase): void {
       for (const seq of [4, 5]) {
         const again = await database.open()
         await accept(again, `m${seq}`)
-        expect((await eventsOf(again)).map(each => each.seq)).toEqual([seq])
+        expect((await listEvents(again)).map(each => each.seq)).toEqual([seq])
         await purge(again)
         await again.close()
       }

@@ -2,22 +2,21 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import type { EventName } from '../../../../src/domain/webhook/event.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, acceptAll, draftWith, eventsOf, messageWith, start, sumOf } from '../rig.js'
+import { accept, acceptAll, addUp, draftWith, listEvents, messageWith, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Recorded events. */
 export function testEvents(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   async function record(store: Store, id: string, ...events: EventName[]): Promise<void> {
     await store.messages.change(id, message => ({ message: message as Message, events }))
   }
 
   describe('events', () => {
     test('are numbered from 1 in the order in which they were recorded', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await Promise.all(['m1', 'm2', 'm3'].map(id => accept(store, id)))
       await record(store, 'm2', 'message.blocked', 'message.sent')
-      const found = (await eventsOf(store)).map(each => [each.seq, each.event, each.message])
+      const found = (await listEvents(store)).map(each => [each.seq, each.event, each.message])
       expect(found).toEqual([
         [1, 'message.create', 'm1'],
         [2, 'message.create', 'm2'],
@@ -28,7 +27,7 @@ export function testEvents(createDatabase: CreateDatabase): void {
     })
 
     test('are read by account and name, after a number, up to a count', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await acceptAll(store, ['m1', 'm2', 'm3', 'm4'])
       await accept(store, 'm5', { account: 'b' })
       await record(store, 'm1', 'message.sent')
@@ -46,7 +45,7 @@ export function testEvents(createDatabase: CreateDatabase): void {
     })
 
     test('of a change that throws are not recorded, and no number is used twice', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1')
       const failed = store.messages.claim('a', 'p', Date.now(), message => {
         if (message.status === 'E') throw new Error('no')
@@ -54,14 +53,13 @@ export function testEvents(createDatabase: CreateDatabase): void {
       })
       await expect(failed).rejects.toThrow('no')
       await accept(store, 'm2')
-      const events = await eventsOf(store)
+      const events = await listEvents(store)
       expect(events.map(each => each.message)).toEqual(['m1', 'm2'])
       expect(events[1]?.seq).toBeGreaterThan(1)
     })
   })
 
   describe('event numbers only grow', () => {
-    /** Records an event and returns its number. */
     async function nextSeq(store: Store, id: string): Promise<number> {
       await accept(store, id, { account: 'probe' })
       const [event] = (await store.events.listAfter('probe', 'message.create', 0, 1e9)).slice(-1)
@@ -121,9 +119,8 @@ export function testEvents(createDatabase: CreateDatabase): void {
   })
 }
 
-/** Pages of events. */
 export function testEventPages(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   async function record(store: Store, id: string, event: EventName, account = 'a'): Promise<void> {
     const change = () => ({ message: messageWith(id, { account }), events: [event] })
     await store.messages.change(id, change, { account })
@@ -144,7 +141,7 @@ export function testEventPages(createDatabase: CreateDatabase): void {
 
   describe('a page of events', () => {
     test('has the events of all names in one order, and the newest number', async () => {
-      const store = await newStore()
+      const store = await createStore()
       expect(await page(store, 0)).toEqual({ events: [], lastSeq: 0, lastRemovedSeq: 0 })
       await fill(store)
       expect(await page(store, 0)).toEqual({ events: [1, 2, 4, 5], lastSeq: 5, lastRemovedSeq: 0 })
@@ -156,7 +153,7 @@ export function testEventPages(createDatabase: CreateDatabase): void {
     })
 
     test('starts at the last N events', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await fill(store)
       expect((await page(store, -2)).events).toEqual([4, 5])
       expect((await page(store, -3, 2)).events).toEqual([2, 4])
@@ -171,7 +168,7 @@ export function testEventPages(createDatabase: CreateDatabase): void {
       await fill(store)
       now += 10
       await record(store, 'm3', 'message.create')
-      expect(await sumOf(store.events.purge(start + 1, 1e9))).toBe(5)
+      expect(await addUp(store.events.purge(start + 1, 1e9))).toBe(5)
       await store.close()
       for (let restart = 0; restart < 2; restart += 1) {
         const again = await database.open()
@@ -189,7 +186,7 @@ export function testEventPages(createDatabase: CreateDatabase): void {
     })
 
     test('has only durable events', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const order: string[] = []
       const accepted = accept(store, 'm1').then(() => order.push('accepted'))
       await page(store, 0).then(({ events }) => order.push(`read ${events}`))

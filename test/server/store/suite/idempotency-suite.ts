@@ -1,50 +1,49 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
-import { accept, eventsOf, messagesOf, start } from '../rig.js'
+import { accept, listEvents, listMessages, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Requests with an idempotency key. */
 export function testIdempotency(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const once = { account: 'a', key: 'k', digest: 'd', until: start + 1000 }
 
   test('a repeated request gets the first result and changes nothing', async () => {
-    const store = await newStore()
+    const store = await createStore()
     const first = await accept(store, 'm1', {}, once)
     await store.messages.change('m1', found => ({
       message: { ...(found as Message), text: 'new' },
     }))
     expect(await accept(store, 'm2', {}, once)).toEqual(first)
-    expect(await messagesOf(store)).toHaveLength(1)
-    expect(await eventsOf(store)).toHaveLength(1)
+    expect(await listMessages(store)).toHaveLength(1)
+    expect(await listEvents(store)).toHaveLength(1)
   })
 
   test('requests with the same key at the same time create one message', async () => {
-    const store = await newStore()
+    const store = await createStore()
     const created = ['m1', 'm2', 'm3'].map(id => accept(store, id, {}, once))
     expect((await Promise.all(created)).map(message => message?.id)).toEqual(['m1', 'm1', 'm1'])
-    expect(await messagesOf(store)).toHaveLength(1)
+    expect(await listMessages(store)).toHaveLength(1)
   })
 
   test('another request with the same key is rejected', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'm1', {}, once)
     const rejected = accept(store, 'm2', {}, { ...once, digest: 'other' })
     await expect(rejected).rejects.toMatchObject({ code: 'invalid_request' })
-    expect(await messagesOf(store)).toHaveLength(1)
+    expect(await listMessages(store)).toHaveLength(1)
   })
 
   test.each([
     ['of another account', { account: 'b' }],
     ['of another name', { key: 'K' }],
   ])('a key %s is another key', async (_, changes) => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'm1', {}, once)
     expect((await accept(store, 'm2', {}, { ...once, ...changes }))?.id).toBe('m2')
   })
 
   test('a rejected request may be repeated with its key', async () => {
-    const store = await newStore()
+    const store = await createStore()
     const failed = store.messages.change(
       'm1',
       () => {
@@ -72,7 +71,7 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
   })
 
   test('keys are removed with their account, and those of others stay', async () => {
-    const store = await newStore()
+    const store = await createStore()
     await accept(store, 'm1', {}, once)
     await accept(store, 'm2', { account: 'b' }, { ...once, account: 'b' })
     await store.accounts.remove('a')

@@ -6,11 +6,10 @@ import {
   messageFilters,
 } from '../../../../src/domain/message/message-filter.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { pageOf } from '../naive-page.js'
+import { getPage } from '../naive-page.js'
 import { messageWith } from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
-/** Pages of messages. */
 export function testMessageLists(createDatabase: CreateDatabase): void {
   const letters = Object.keys(statusNames) as Status[]
   const orders = ['asc', 'desc'] as const
@@ -30,14 +29,14 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
         const store = await database.open()
         let all: Message[] = []
         const written = steps.map(async ({ at, status, account }, nth) => {
-          const known = all[at]
+          const current = all[at]
           const message =
-            known === undefined
+            current === undefined
               ? messageWith(`m${nth}`, { account, ...(status === 'removed' ? {} : { status }) })
-              : { ...known, ...(status === 'removed' ? {} : { status }) }
-          const isRemoved = known !== undefined && status === 'removed'
-          if (isRemoved) all = all.filter(each => each !== known)
-          else all = known ? all.with(at, message) : [...all, message]
+              : { ...current, ...(status === 'removed' ? {} : { status }) }
+          const isRemoved = current !== undefined && status === 'removed'
+          if (isRemoved) all = all.filter(each => each !== current)
+          else all = current ? all.with(at, message) : [...all, message]
           const options = { account: message.account }
           await store.messages.change(
             message.id,
@@ -68,7 +67,7 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
             ] as const) {
               const statuses = messageFilters[filter]
               const page = await store.messages.list({ account, statuses, start, count, order })
-              expect(page).toEqual(pageOf(own, statuses, start, count, order))
+              expect(page).toEqual(getPage(own, statuses, start, count, order))
             }
           }
         }

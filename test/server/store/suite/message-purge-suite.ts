@@ -3,12 +3,20 @@ import { type Message, type Status, statusNames } from '../../../../src/domain/m
 import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
 import type { Retention } from '../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, draftWith, eventsOf, messagesOf, messageWith, next, start, sumOf } from '../rig.js'
+import {
+  accept,
+  addUp,
+  draftWith,
+  listEvents,
+  listMessages,
+  messageWith,
+  next,
+  start,
+} from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Deletion of expired messages. */
 export function testMessagePurge(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const letters = Object.keys(statusNames) as Status[]
   const hour = 3_600_000
 
@@ -18,7 +26,7 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     before: number,
     changes: Partial<Retention> = {},
   ): Promise<number> {
-    return await sumOf(store.messages.purge({ before, always: 0, ...changes }))
+    return await addUp(store.messages.purge({ before, always: 0, ...changes }))
   }
 
   /** Stores messages as they are, in one turn. */
@@ -28,24 +36,23 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     )
   }
 
-  /** Stores a sent message with its event. */
   async function recordSent(store: Store, message: Message): Promise<void> {
     const { id, account } = message
     await store.messages.change(id, () => ({ message, events: ['message.sent'] }), { account })
   }
 
   const idsOf = async (store: Store, account = 'a') =>
-    (await messagesOf(store, account)).map(each => each.id).join(' ')
+    (await listMessages(store, account)).map(each => each.id).join(' ')
 
   /** Opens a store with a clock that starts at {@link start}. */
   async function openClocked() {
     const clock = { now: start }
-    return { clock, store: await newStore({ now: () => clock.now }) }
+    return { clock, store: await createStore({ now: () => clock.now }) }
   }
 
   describe('expired messages', () => {
     test('are deleted if they are final or deleted, and in no other state', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await put(
         store,
         letters.map(status => messageWith(status, { status })),
@@ -56,7 +63,7 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     })
 
     test('are those with an older `statusAt`, to the millisecond, whenever created', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const at = (id: string, statusAt: number) => messageWith(id, { status: 'S', statusAt })
       await put(store, [
         at('m1', start + 9),
@@ -69,7 +76,7 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     })
 
     test('of all accounts are deleted', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await put(
         store,
         ['a', 'b', 'c'].map(account => messageWith(account, { account, status: 'F' })),
@@ -92,15 +99,15 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     })
 
     test('are deleted without an event or a notification', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await accept(store, 'm1')
       await put(store, [messageWith('m1', { status: 'S' })])
-      const events = await eventsOf(store)
+      const events = await listEvents(store)
       const notified: unknown[] = []
       store.watch(change => notified.push(change))
       expect(await purge(store, start + 1)).toBe(1)
       expect(notified).toEqual([])
-      expect(await eventsOf(store)).toEqual(events)
+      expect(await listEvents(store)).toEqual(events)
     })
 
     test('that waited long are deleted when they have been final long enough', async () => {
@@ -143,7 +150,7 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
     })
 
     test('that are undeleted at the same time stay', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await put(store, [messageWith('m1', { status: 'D' })])
       const undeleted = put(store, [messageWith('m1')])
       expect(await purge(store, start + 1)).toBe(0)

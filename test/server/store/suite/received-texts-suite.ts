@@ -6,12 +6,11 @@ import {
   type ReceivedText,
 } from '../../../../src/domain/phone/received-text.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, accountWith, draftWith, eventsOf, messagesOf, start, sumOf } from '../rig.js'
+import { accept, accountWith, addUp, draftWith, listEvents, listMessages, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
 
-/** Received texts. */
 export function testReceivedTexts(createDatabase: CreateDatabase): void {
-  const newStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
+  const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const number = '+12025550143'
 
   const textWith = (id: string, changes: Partial<ReceivedText> = {}): ReceivedText => ({
@@ -28,7 +27,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
     (await store.receivedTexts.list({ account, count, before })).map(each => each.id).join(' ')
 
   const kinds = async (store: Store) =>
-    (await eventsOf(store)).map(each => [each.event, each.message])
+    (await listEvents(store)).map(each => [each.event, each.message])
 
   describe('a received text', () => {
     test('is stored durably with its event', async () => {
@@ -54,7 +53,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
         expect(await reader.doNotText.list('a')).toEqual([
           { scope: 'a', number, at: start, ...origin },
         ])
-        expect((await messagesOf(reader)).map(each => each.status)).toEqual(['B', 'N'])
+        expect((await listMessages(reader)).map(each => each.status)).toEqual(['B', 'N'])
         const later = (await kinds(reader)).slice(2)
         expect(later).toEqual([['message.blocked', 'm1']])
       }
@@ -71,12 +70,12 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
         await expect(other).rejects.toMatchObject({ code: 'invalid_request' })
         await add(reader, textWith('r4', { account: 'b', once }))
         expect(await idsOf(reader)).toBe('r1')
-        expect(await eventsOf(reader)).toHaveLength(1)
+        expect(await listEvents(reader)).toHaveLength(1)
       }
     })
 
     test('is removed with its account', async () => {
-      const store = await newStore()
+      const store = await createStore()
       for (const id of ['a', 'b']) await store.accounts.create(accountWith(id))
       const once = { key: 'k', digest: 'd' }
       await add(store, textWith('r1', { once }))
@@ -103,10 +102,10 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
 
   describe('old received texts', () => {
     const purge = async (store: Store, before: number) =>
-      await sumOf(store.receivedTexts.purge(before))
+      await addUp(store.receivedTexts.purge(before))
 
     test('are deleted by the time at which they were stored, to the millisecond', async () => {
-      const store = await newStore()
+      const store = await createStore()
       await add(store, textWith('r1', { receivedAt: start - 1e9 }))
       await add(store, textWith('r2', { createdAt: start + 1 }))
       await add(store, textWith('r3', { account: 'b' }))
@@ -116,7 +115,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
     })
 
     test('stay until every subscription has passed their event', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const event = 'message.received'
       for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id, { event }))
       await store.subscriptions.create(draftWith('s3', { event: 'message.sent' }))
@@ -132,7 +131,7 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
     })
 
     test('are deleted in batches, and their keys can be used again', async () => {
-      const store = await newStore()
+      const store = await createStore()
       const once = (n: number) => ({ key: `k${n}`, digest: 'd' })
       const names = Array.from({ length: 600 }, (_, n) => `r${String(n).padStart(4, '0')}`)
       await Promise.all(names.map((id, n) => add(store, textWith(id, { once: once(n) }))))

@@ -2,10 +2,9 @@ import { expect, test } from 'vitest'
 import type { Message, Status } from '../../../../src/domain/message/message.js'
 import { getQuarterHour, quarterHour } from '../../../../src/domain/message/message-counts.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { accept, accountWith, start, sumOf } from '../rig.js'
+import { accept, accountWith, addUp, start } from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
-/** Statistics. */
 export function testStatistics(createDatabase: CreateDatabase): void {
   const from = getQuarterHour(start) * quarterHour
   const hour = 4 * quarterHour
@@ -52,7 +51,7 @@ export function testStatistics(createDatabase: CreateDatabase): void {
   test('deleted messages still count, also after a restart', async () => {
     const { database, store } = await openFilled()
     await store.messages.change('m1', () => ({ message: null }))
-    await sumOf(store.messages.purge({ before: start + 1, always: start + 1 }))
+    await addUp(store.messages.purge({ before: start + 1, always: start + 1 }))
     for (const reader of [store, await database.openCopy()]) {
       expect((await reader.messages.get('m2')) ?? (await reader.messages.get('m1'))).toBeUndefined()
       expect(await countHours(reader, 2)).toEqual([

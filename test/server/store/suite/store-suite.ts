@@ -12,7 +12,6 @@ import { testReceivedTexts } from './received-texts-suite.js'
 import { testStatistics } from './statistics-suite.js'
 import type { CreateDatabase } from './test-database.js'
 
-/** Tests an implementation of the store's port. */
 export function testStore(createDatabase: CreateDatabase): void {
   testChanges(createDatabase)
   testAccounts(createDatabase)

@@ -1,6 +1,5 @@
 import type { Store } from '../../../../src/server/store/store.js'
 
-/** Options of a store that every implementation has. */
 export interface StoreOptions {
   /** Milliseconds since the epoch. @default {@link start} */
   readonly now?: () => number
@@ -8,7 +7,6 @@ export interface StoreOptions {
 
 /** A place where stores of one implementation find the data of the stores before them. */
 export interface TestDatabase {
-  /** Opens a store that is closed at the end of the test. */
   open(options?: StoreOptions): Promise<Store>
   /** Opens a store on a copy of the data: what a process would find after a crash now. */
   openCopy(options?: StoreOptions): Promise<Store>

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, eventsOf, messagesOf, next } from '../../rig.js'
+import { accept, listEvents, listMessages, next } from '../../rig.js'
 import { firstJournal, openStore } from '../lowdb-rig.js'
 
 /** Reads the journal synchronously, so that the store cannot continue meanwhile. */
@@ -11,11 +11,10 @@ function readJournal(folder: string): string {
   return readFileSync(join(folder, firstJournal), 'utf8')
 }
 
-/** Reads of the message m1. */
 const reads: Record<string, (store: Store) => Promise<unknown>> = {
   get: store => store.messages.get('m1'),
-  list: async store => (await messagesOf(store))[0],
-  events: async store => (await eventsOf(store))[0],
+  list: async store => (await listMessages(store))[0],
+  events: async store => (await listEvents(store))[0],
   'a change without an effect': store => store.messages.change('m1', () => ({})),
   'a claim': store => next(store, 'p'),
 }

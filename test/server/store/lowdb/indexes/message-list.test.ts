@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Status, statusNames } from '../../../../../src/domain/message/message.js'
 import { messageFilters } from '../../../../../src/domain/message/message-filter.js'
 import { MessageListIndex } from '../../../../../src/server/store/lowdb/indexes/message-list.js'
-import { pageOf } from '../../naive-page.js'
+import { getPage } from '../../naive-page.js'
 
 const letters = Object.keys(statusNames) as Status[]
 const orders = ['asc', 'desc'] as const
@@ -37,7 +37,7 @@ describe('a message list of many blocks', () => {
         all[position] = status === undefined ? undefined : { id: `m${position}`, status }
       }
       const { statuses, start, count, order } = query
-      const expected = pageOf(
+      const expected = getPage(
         all.filter(each => each !== undefined),
         statuses,
         start,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, messagesOf, messageWith } from '../../rig.js'
+import { accept, listMessages, messageWith } from '../../rig.js'
 import { firstJournal, openStore } from '../lowdb-rig.js'
 
 test('a compaction keeps the order of creation; a message created again is last', async () => {
@@ -33,7 +33,7 @@ test('a compaction keeps the order of creation; a message created again is last'
   const { data, damages } = await inspectData(folder)
   expect([...data.message.keys()]).toEqual(expected)
   expect(damages).toEqual([])
-  expect((await messagesOf(await openStore(folder))).map(each => each.id)).toEqual(expected)
+  expect((await listMessages(await openStore(folder))).map(each => each.id)).toEqual(expected)
 })
 
 test('a compaction rejects changed fields of a record with a damaged line', async () => {

@@ -7,7 +7,7 @@ import type { Store } from '../../../../../src/server/store/store.js'
 import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { fill, start } from '../../rig.js'
-import { filesIn, firstJournal, openStore } from '../lowdb-rig.js'
+import { firstJournal, openStore, readFiles } from '../lowdb-rig.js'
 
 /** A folder with functions to write its journal and to open it. */
 async function createFolder(preallocated = 0) {
@@ -38,7 +38,7 @@ async function writeJournal() {
   const store = await openStore(folder)
   for (const id of ['t1', 't2', 't3']) await putToken(store, id)
   await store.close()
-  const bytes = (await filesIn(folder)).get(firstJournal) as Buffer
+  const bytes = (await readFiles(folder)).get(firstJournal) as Buffer
   return { bytes, last: bytes.lastIndexOf(10, -2) + 1 }
 }
 
@@ -46,14 +46,13 @@ async function putToken(store: Store, id: string): Promise<void> {
   await store.tokens.put({ id, account: 'ä', kind: 'api', expiresAt: start })
 }
 
-/** The tokens that the store has. */
 async function readTokens(store: Store): Promise<string> {
   const found = await Promise.all(['t1', 't2', 't3', 't4'].map(id => store.tokens.get(id)))
   return found.map(token => token?.id ?? '--').join(' ')
 }
 
 /** The number of the line that has a byte, from 1. */
-function lineOf(bytes: Buffer, at: number): number {
+function getLineNumber(bytes: Buffer, at: number): number {
   return bytes.subarray(0, at).toString('latin1').split('\n').length
 }
 
@@ -68,8 +67,8 @@ describe.each([0, 3000])('before %i preallocated bytes a last line', preallocate
     const { bytes, last } = await writeJournal()
     const { warnings, reopen, write } = await createFolder(preallocated)
     // Preallocated bytes are line feeds, so the end of the line is there already.
-    const whole = bytes.length - Math.sign(preallocated)
-    for (let length = last + 1; length < whole; length += 1) {
+    const end = bytes.length - Math.sign(preallocated)
+    for (let length = last + 1; length < end; length += 1) {
       await write(bytes.subarray(0, length))
       expect(await reopen(readTokens)).toBe('t1 t2 -- --')
       expect(warnings.splice(0)).toEqual([expect.stringContaining(`${length - last} bytes`)])
@@ -111,7 +110,7 @@ describe.each([0, 3000])('before %i preallocated bytes a last line', preallocate
       await reopen(async store => await putToken(store, 't1'))
       expect(await reopen(readTokens)).toBe('t1 -- -- --')
       const header = bytes.subarray(0, bytes.indexOf(10) + 1)
-      const created = (await filesIn(folder)).get(firstJournal) as Buffer
+      const created = (await readFiles(folder)).get(firstJournal) as Buffer
       expect(created.subarray(0, header.length)).toEqual(header)
     },
   )
@@ -126,7 +125,7 @@ describe.each([0, 3000])('before %i preallocated bytes damage', preallocated => 
       for (let at = 0; at < last; at += 1) {
         if (bytes[at] === byte) continue
         await write(withByte(bytes, at, byte))
-        const message = expect.stringMatching(`${path}.* ${lineOf(bytes, at)}\\.`)
+        const message = expect.stringMatching(`${path}.* ${getLineNumber(bytes, at)}\\.`)
         await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
       }
     },
@@ -146,9 +145,9 @@ describe.each([0, 3000])('before %i preallocated bytes damage', preallocated => 
     const { bytes, last } = await writeJournal()
     const { folder, reopen, write } = await createFolder(preallocated)
     await write(withByte(bytes, last - 20, 0))
-    const before = await filesIn(folder)
+    const before = await readFiles(folder)
     await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data' })
-    expect(await filesIn(folder)).toEqual(before)
+    expect(await readFiles(folder)).toEqual(before)
   })
 })
 
@@ -168,7 +167,7 @@ describe('damage', () => {
       await openLowdbStore(folder, { compactAbove: 0, runCompaction: compactJournals })
     ).close()
     const path = join(folder, 'snapshot-000002.ndjson')
-    const bytes = (await filesIn(folder)).get('snapshot-000002.ndjson') as Buffer
+    const bytes = (await readFiles(folder)).get('snapshot-000002.ndjson') as Buffer
     await writeFile(path, change(bytes))
     const message = expect.stringContaining(path)
     await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
@@ -193,10 +192,10 @@ test.each(['journal', 'snapshot'])('a %s of a newer format is rejected', async k
     path,
     encodeChecksumLine({ smsrelay: kind, format: 2 }) + encodeChecksumLine('anything'),
   )
-  const before = await filesIn(folder)
+  const before = await readFiles(folder)
   const message = expect.stringMatching(`${path}.* 2 `)
   await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'configuration', message })
-  expect(await filesIn(folder)).toEqual(before)
+  expect(await readFiles(folder)).toEqual(before)
 })
 
 function withoutLine(bytes: Buffer, number: number): Buffer {

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { exportData, importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, acceptAll, draftWith, eventsOf, start, sumOf } from '../../rig.js'
+import { accept, acceptAll, addUp, draftWith, listEvents, start } from '../../rig.js'
 import { openStore } from '../lowdb-rig.js'
 
 test('an import continues after the highest number of purged events', async () => {
   const folder = await temporaryFolder()
   const store = await openStore(folder)
   await acceptAll(store, ['m1', 'm2', 'm3'])
-  await sumOf(store.events.purge(start + 1, 1e9))
+  await addUp(store.events.purge(start + 1, 1e9))
   const copy = await temporaryFolder()
   await importData(copy, exportData(folder))
   const again = await openStore(copy)
   const { cursor } = await again.subscriptions.create(draftWith('s1'))
   await accept(again, 'm4')
   expect(cursor).toBe(3)
-  expect((await eventsOf(again)).map(each => each.seq)).toEqual([4])
+  expect((await listEvents(again)).map(each => each.seq)).toEqual([4])
 })

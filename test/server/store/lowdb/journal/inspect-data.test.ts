@@ -25,7 +25,6 @@ const others = ['m2', 'm3'].map(id =>
 )
 const preallocation = '\n'.repeat(1500)
 
-/** Inspects a journal of these bytes. */
 async function inspect(bytes: string | Buffer) {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 'journal-000001.ndjson'), bytes)

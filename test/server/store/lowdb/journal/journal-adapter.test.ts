@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Message } from '../../../../../src/domain/message/message.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { accept, fill, messagesOf, messageWith, start } from '../../rig.js'
-import { filesIn, firstJournal, openCopy, openStore } from '../lowdb-rig.js'
+import { accept, fill, listMessages, messageWith, start } from '../../rig.js'
+import { firstJournal, openCopy, openStore, readFiles } from '../lowdb-rig.js'
 
 test('changes of one turn are one line, which is on the disk at the first result', async () => {
   const folder = await temporaryFolder()
@@ -13,9 +13,9 @@ test('changes of one turn are one line, which is on the disk at the first result
   const ids = Array.from({ length: 50 }, (_, at) => `m${at}`)
   const results = ids.map(id => accept(store, id))
   await Promise.race(results)
-  expect(await messagesOf(await openCopy(folder))).toHaveLength(50)
+  expect(await listMessages(await openCopy(folder))).toHaveLength(50)
   await Promise.all(results)
-  const journal = (await filesIn(folder)).get(firstJournal)
+  const journal = (await readFiles(folder)).get(firstJournal)
   expect(journal?.toString().split('\n')).toHaveLength(3)
 })
 
@@ -23,7 +23,7 @@ test('a change without an effect writes nothing', async () => {
   const folder = await temporaryFolder()
   const store = await openStore(folder)
   await accept(store, 'm1')
-  const before = await filesIn(folder)
+  const before = await readFiles(folder)
   await store.messages.change('m1', () => ({}))
   await store.messages.change('none', () => ({ message: null }))
   await store.tokens.remove('none')
@@ -31,7 +31,7 @@ test('a change without an effect writes nothing', async () => {
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow('no')
-  expect(await filesIn(folder)).toEqual(before)
+  expect(await readFiles(folder)).toEqual(before)
 })
 
 test('only the owner may read the files', async () => {
@@ -40,7 +40,7 @@ test('only the owner may read the files', async () => {
   const store = await openStore(folder, { compactAbove: 0 })
   await store.close()
   expect((await stat(folder)).mode & 0o777).toBe(0o700)
-  for (const name of (await filesIn(folder)).keys()) {
+  for (const name of (await readFiles(folder)).keys()) {
     expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
   }
 })
@@ -48,7 +48,7 @@ test('only the owner may read the files', async () => {
 test('a journal is text: a header, then lines of checksum and JSON', async () => {
   const folder = await temporaryFolder()
   await accept(await openStore(folder), 'm1')
-  const lines = (await filesIn(folder)).get(firstJournal)?.toString().split('\n') ?? []
+  const lines = (await readFiles(folder)).get(firstJournal)?.toString().split('\n') ?? []
   expect(lines.at(-1)).toBe('')
   expect(JSON.parse(lines[0]?.slice(9) ?? '')).toEqual({ smsrelay: 'journal', format: 1 })
   expect(JSON.parse(lines[1]?.slice(9) ?? '')[0]).toEqual(['message', 'm1', messageWith('m1')])
@@ -63,7 +63,7 @@ test('a changed record is written as its changed fields, with null for a removed
     const { lastHolder: _, ...message } = found as Message
     return { message: { ...message, status: 'L' } }
   })
-  const lines = (await filesIn(folder)).get(firstJournal)?.toString().split('\n') ?? []
+  const lines = (await readFiles(folder)).get(firstJournal)?.toString().split('\n') ?? []
   const changes = { status: 'L', lastHolder: null }
   expect(JSON.parse(lines[2]?.slice(9) ?? '')).toEqual([['message', 'm1', changes, 'patch']])
 })
@@ -75,7 +75,7 @@ test('other files in the directory do not change', async () => {
   await accept(store, 'm1')
   await store.close()
   await openStore(folder, { compactAbove: 0 })
-  expect((await filesIn(folder)).get('notes.txt')?.toString()).toBe('mine')
+  expect((await readFiles(folder)).get('notes.txt')?.toString()).toBe('mine')
 })
 
 test('expired idempotency keys are deleted on the disk, and others stay', async () => {

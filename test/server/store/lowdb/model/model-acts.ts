@@ -24,7 +24,7 @@ import { eventNames } from '../../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../../src/errors.js'
 import type { DecideMessage, DecisionFacts } from '../../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
-import { draftWith, messageWith, sumOf } from '../../rig.js'
+import { addUp, draftWith, messageWith } from '../../rig.js'
 import type { Model } from './model.js'
 
 const byId = [
@@ -56,7 +56,6 @@ export const act = fc.record({
   service: fc.boolean(),
 })
 
-/** One of {@link act}. */
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never
 
 /** An act on the store and the same one on the model. */
@@ -65,7 +64,6 @@ export interface Call {
   readonly onModel: (model: Model) => unknown
 }
 
-/** Describes an act in the report of a failed run. */
 export function formatAct({ kind, target, account, phone, mode, number, delay, key }: Act): string {
   return [kind, target, account, phone, mode, number, delay, key ?? '-'].join(' ')
 }
@@ -99,7 +97,7 @@ export function createCall(act: Act, model: Model): Call {
       return receiveCall(act, model)
     case 'purgeReceived':
       return {
-        onStore: async store => await sumOf(store.receivedTexts.purge(now - act.delay)),
+        onStore: async store => await addUp(store.receivedTexts.purge(now - act.delay)),
         onModel: it => it.purgeReceived(now - act.delay),
       }
     case 'unblock':
@@ -122,13 +120,13 @@ export function createCall(act: Act, model: Model): Call {
       const before = now - act.delay
       const retention = { before, always: before - (act.service ? 0 : 60_000) }
       return {
-        onStore: async store => await sumOf(store.messages.purge(retention)),
+        onStore: async store => await addUp(store.messages.purge(retention)),
         onModel: it => it.purge(retention),
       }
     }
     case 'purgeEvents':
       return {
-        onStore: async store => await sumOf(store.events.purge(now - act.delay, 1e9)),
+        onStore: async store => await addUp(store.events.purge(now - act.delay, 1e9)),
         onModel: it => it.purgeEvents(now - act.delay),
       }
     default:

@@ -16,7 +16,6 @@ export interface ModelSubscription {
   readonly account: string
   readonly event: EventName
   readonly triggered: number
-  /** Undelivered events. */
   readonly pending: readonly ModelEvent[]
 }
 
@@ -45,7 +44,6 @@ export function createState(): ModelState {
   }
 }
 
-/** The state without the records of an account. */
 export function removeAccount(state: ModelState, account: string): ModelState {
   const isOther = (each: { readonly account: string }) => each.account !== account
   return {

@@ -10,8 +10,8 @@ import { compactJournals } from '../../../../../src/server/store/lowdb/journal/c
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { eventsOf, messagesOf, start } from '../../rig.js'
-import { copyOf, withoutPreallocation } from '../lowdb-rig.js'
+import { listEvents, listMessages, start } from '../../rig.js'
+import { copyFolder, withoutPreallocation } from '../lowdb-rig.js'
 import type { Model } from './model.js'
 import { withoutEvent } from './model-acts.js'
 import type { ModelEvent, ModelSubscription } from './model-state.js'
@@ -67,7 +67,7 @@ export class StoreWorld {
 
   /** Continues with the files as they are, as after a crash. */
   async crash(compactAbove: number): Promise<void> {
-    this.#folder = await copyOf(this.#folder)
+    this.#folder = await copyFolder(this.#folder)
     await this.open(compactAbove)
   }
 
@@ -76,7 +76,7 @@ export class StoreWorld {
    * part of the line that remains.
    */
   async tear(compactAbove: number, from: number, tear: Tear): Promise<'all' | 'some' | 'none'> {
-    this.#folder = await copyOf(this.#folder)
+    this.#folder = await copyFolder(this.#folder)
     const path = await this.#journal()
     const before = await readFile(path)
     const line = Buffer.from(withoutPreallocation(before).subarray(from))
@@ -124,7 +124,7 @@ export class StoreWorld {
     const { store } = this
     const model = this.#model
     for (const account of accounts) {
-      expect(await messagesOf(store, account)).toEqual(model.of(account))
+      expect(await listMessages(store, account)).toEqual(model.of(account))
       const page = { account, statuses: messageFilters.normal, start: 1, count: 2 } as const
       const normal = model.of(account).filter(each => 'NE'.includes(each.status))
       const last = normal.toReversed().slice(1, 3)
@@ -175,7 +175,7 @@ export class StoreWorld {
   }
 
   async #compareEvents(): Promise<void> {
-    const all = (await Promise.all(accounts.map(each => eventsOf(this.store, each)))).flat()
+    const all = (await Promise.all(accounts.map(each => listEvents(this.store, each)))).flat()
     const events = all.sort((a, b) => a.seq - b.seq)
     expect(sortAsText(events.map(withoutSeq))).toEqual(sortAsText(this.#model.state.events))
     for (const [at, event] of events.entries()) {

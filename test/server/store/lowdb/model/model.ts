@@ -28,7 +28,6 @@ export class Model {
   now = start
   /** The ids of all messages so far. */
   readonly ids: string[] = []
-  /** Number of received texts so far. */
   texts = 0
   state: ModelState = createState()
 
