@@ -24,7 +24,6 @@ export interface Relay {
   stop(): Promise<void>
 }
 
-/** The parts of a relay that start and stop with it. */
 export interface RelayParts {
   readonly config: RelayConfig
   readonly context: ServiceContext

@@ -1,10 +1,9 @@
 import type { Account } from './account.js'
 
 /**
- * The account whose dashboard manages the others: the one that became the owner's account last. If
- * that one is removed, it is the one before. If no account is recorded as one, it is the oldest
- * account of a version that did not record it. An account that was never the owner's does not
- * become it by itself.
+ * Finds the account whose dashboard manages the others: of those that still exist, the last that
+ * became the owner's. If no account is recorded as such, it is the oldest account of a version that
+ * did not record it. An account that was never the owner's does not become it by itself.
  */
 export function findOwner(accounts: readonly Account[]): Account | undefined {
   const named = accounts.filter(({ ownerSince }) => typeof ownerSince === 'number')

@@ -1,4 +1,3 @@
-/** A record that belongs to an account. */
 export interface AccountRecord {
   readonly id: string
   /** The identifier of the account. */

@@ -16,11 +16,9 @@ export type DeliveryMode = (typeof deliveryModes)[number]
 export interface Account {
   readonly id: string
   readonly email: string
-  /** See `hashPassword` in src/util/crypto/password-hash.ts. */
   readonly passwordHash: string
-  /** Stored in plain text, because `GET /api/1/user/app` shows it. */
+  /** In plain text like `appKey`, because `GET /api/1/user/app` shows both. */
   readonly secretKey: string
-  /** Stored in plain text, because `GET /api/1/user/app` shows it. */
   readonly appKey: string
   /** SHA-256, base64url. */
   readonly apiKeyHash: string
@@ -52,7 +50,6 @@ export interface PreviousSecret {
  */
 export type TokenKind = 'api' | 'app' | 'login'
 
-/** An issued token as it is stored. */
 export interface Token {
   /** SHA-256 of the token, base64url; it also names the token as the holder of a lease. */
   readonly id: string

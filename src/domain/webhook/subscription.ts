@@ -47,7 +47,6 @@ export interface RetryState {
   readonly seq: number
   /** Webhooks since the retries began. */
   readonly attempts: number
-  /** Time of the first of these. */
   readonly firstAt: number
   readonly retryAt: number
   /** Webhooks before the retries were restarted. */

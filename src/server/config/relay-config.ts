@@ -30,7 +30,6 @@ const retentionUnits: Readonly<Record<string, number>> = {
 }
 const maxRetention = 36_500 * day
 
-/** Settings of a relay. */
 export interface RelaySettings extends SmtpSettings {
   /** Directory of the embedded store; created if it is missing. */
   readonly dataDir: string

@@ -1,7 +1,6 @@
 import { RelayError } from '../../errors.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 
-/** Settings of the mail server. */
 export interface SmtpSettings {
   /** Port of the mail server; 0 picks a free one. @default no mail server */
   readonly smtpPort?: number | undefined

@@ -154,7 +154,6 @@ class LineWriter {
     }
   }
 
-  /** Ends a line that has text. */
   #end(): void {
     if (this.#line.some(piece => piece.trim() !== '')) this.#break()
     this.#line = []

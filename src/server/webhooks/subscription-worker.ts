@@ -18,18 +18,14 @@ export interface WebhookContext {
   readonly store: DeliveryStore
   readonly send: SendWebhook
   readonly clock: Clock
-  /** Returns a number from 0 to 1. */
   readonly random: () => number
-  /** The name of the relay in `X-Hook-From`. */
   readonly from: string
   readonly inFlight: InFlight
   /** Aborted when no further webhook may be sent. */
   readonly stopping: AbortSignal
   /** Aborted when webhooks in progress must end. */
   readonly abandoning: AbortSignal
-  /** Called with each delivery after its result is recorded. */
   readonly onAttempt: (attempt: DeliveryAttempt) => void
-  /** Called with errors of the relay itself; the work is tried again. */
   readonly onError: (error: unknown) => void
 }
 
@@ -117,7 +113,6 @@ export class SubscriptionWorker {
     for (const { reject } of this.#resends.splice(0)) reject(stoppingError())
   }
 
-  /** Sends the next webhook if it is due, or sets a timer for its retry. */
   async #step(): Promise<void> {
     const { store, clock, stopping } = this.#context
     const next = await findNextDelivery(store, this.#subscription, clock.now())

@@ -39,7 +39,6 @@ const maxReadBytes = 8 * 1024
 /** Milliseconds for each address of a host; Node's 250 is too short for distant ones. */
 const addressTimeout = 1000
 
-/** Creates a {@link WebhookSender} over HTTP. */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { clock, policy = createAddressPolicy({ loopback: true }), lookup } = options
   const settings = {

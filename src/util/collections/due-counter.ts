@@ -6,7 +6,7 @@ interface Span {
 /** Seconds of a span: 4.5 hours, so that a year has only 2,000 spans. */
 const spanLength = 16_384
 
-/** Counts times and how many of them have passed, to the second, without a look at each. */
+/** Counts times and how many of them have passed, to the second, without visiting each one. */
 export class DueCounter {
   readonly #spans = new Map<number, Span>()
   #size = 0

@@ -90,7 +90,7 @@ export class TokenService {
     await this.#checkPassword(email, password)
   }
 
-  /** Ends all logins of an account. Throws `unavailable`. */
+  /** Throws `unavailable`. */
   async endLogins({ id }: Account): Promise<void> {
     await this.#context.store.tokens.removeByKind(id, ['login'])
   }

@@ -140,12 +140,12 @@ export class MessageService {
     return await this.#change(account, id, lockMessage)
   }
 
-  /** Unlocks a message. Throws `not_a_message`, `invalid_state`. */
+  /** Throws `not_a_message`, `invalid_state`. */
   async unlock(account: Account, id: string): Promise<Message | undefined> {
     return await this.#change(account, id, unlockMessage)
   }
 
-  /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
+  /** Throws `not_a_message`, `invalid_state`. */
   async undelete(account: Account, id: string): Promise<Message | undefined> {
     return await this.#context.store.messages.change(id, (message, facts) => {
       if (message?.account !== account.id) throw notAMessageError(id)
