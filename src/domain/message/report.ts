@@ -19,7 +19,6 @@ export interface ReportSource {
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Idempotency key. */
   readonly key?: string
 }
 

@@ -53,7 +53,6 @@ export interface RetryState {
   readonly before?: number
 }
 
-/** How a failure affects the time of the next retry. */
 export interface DeliveryFailure {
   /** From 0 to 1: varies the delay by up to a tenth. @default 0.5, no variation */
   readonly random?: number

@@ -4,7 +4,6 @@ import { type ErrorCode, RelayError } from '../../errors.js'
 import { PromiseQueue } from '../../util/async/promise-queue.js'
 import type { Administration } from './administration.js'
 
-/** A method of {@link Administration} that can be called through the socket. */
 export type AdministrationMethod = Exclude<keyof Administration, 'close'>
 
 const methods: ReadonlySet<string> = new Set<AdministrationMethod>([

@@ -8,7 +8,6 @@ export class SubscriptionWorkers {
   readonly #context: WebhookContext
   /** By account, then by subscription. */
   readonly #accounts = new Map<string, Map<string, SubscriptionWorker>>()
-  /** Identifiers of subscriptions without a worker. */
   readonly #unknown = new Set<string>()
   #isLoading = false
 

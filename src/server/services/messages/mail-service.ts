@@ -6,7 +6,6 @@ import type { ServiceContext } from '../service-context.js'
 import type { Addressee } from './mailbox-service.js'
 import type { MessageService } from './message-service.js'
 
-/** The text that a mail becomes for one addressee. */
 export interface MailText {
   readonly addressee: Addressee
   readonly text: string

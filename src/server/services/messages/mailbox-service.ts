@@ -38,7 +38,6 @@ export interface MailSettings {
   readonly receiving: boolean
 }
 
-/** A mailbox that a mail is addressed to. */
 export interface Addressee {
   readonly mailbox: Mailbox
   readonly account: Account

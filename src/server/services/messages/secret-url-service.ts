@@ -16,7 +16,6 @@ import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
 import type { MessageService } from './message-service.js'
 
-/** A new secret URL. */
 export interface SecretUrlDraft extends SecretUrlTerms {
   /** Milliseconds from now, in place of `expiresAt`. */
   readonly expiresIn?: number

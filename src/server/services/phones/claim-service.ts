@@ -19,7 +19,6 @@ import { requireMessage } from '../messages/message-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { DueMessageWaiters } from './due-message-waiters.js'
 
-/** How {@link ClaimService.next} waits for a message. */
 export interface ClaimOptions {
   /** Milliseconds to wait for a message to become due. @default 0 */
   readonly wait?: number

@@ -28,7 +28,6 @@ export interface KnownPhone {
 export class PhoneRegistry {
   readonly #context: ServiceContext
   readonly #accounts = new Map<string, Map<string, KnownPhone>>()
-  /** Identifiers of phones that are still to be deleted from the store. */
   readonly #dropped = new Set<string>()
 
   constructor(context: ServiceContext) {

@@ -6,7 +6,6 @@ import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { AccountListeners } from './account-listeners.js'
 
-/** The position to start from among an account's events, and the names of the events. */
 export interface EventPosition {
   /** Only events with a higher number; -N: the last N events. */
   readonly after: number
