@@ -80,7 +80,7 @@ async function sendOnce({ timeout, signal, ...outgoing }: RelayRequest): Promise
   return { status, text: body.toString(), retryAfter: headers['retry-after'] }
 }
 
-/** Milliseconds: what the relay asks for, else twice as long after each attempt. */
+/** Milliseconds: the Retry-After of a 503, or a wait that doubles with each attempt. */
 function getRetryDelay(attempt: number, reply: RelayReply | undefined): number {
   const seconds = reply?.status === 503 ? Number(reply.retryAfter) : Number.NaN
   return seconds >= 0 ? seconds * 1000 : firstDelay * 2 ** (attempt - 1)

@@ -28,7 +28,7 @@ export interface AddressPolicy {
 export interface AddressPolicyOptions {
   /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean
-  /** Ranges in CIDR form that are allowed whatever their kind. */
+  /** Allowed ranges of any kind, in CIDR form. */
   readonly allow?: readonly string[]
 }
 
@@ -60,8 +60,8 @@ const kinds = Object.entries(special).map(
 export function createAddressPolicy(options: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = parseCidrRanges(options.allow ?? [])
   return {
-    findRefusal(given) {
-      const address = normalizeAddress(given)
+    findRefusal(text) {
+      const address = normalizeAddress(text)
       if (isInRanges(allowed, address)) return undefined
       const kind = findAddressKind(address)
       return kind === 'loopback' && options.loopback === true ? undefined : kind

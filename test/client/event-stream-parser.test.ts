@@ -55,9 +55,9 @@ const stream = fc
   .map(lines => lines.flat().join(''))
 
 test('property: a stream in any pieces is parsed as in the standard', () => {
-  const check = (text: string, rest: string, places: readonly number[]): void => {
+  const check = (text: string, rest: string, offsets: readonly number[]): void => {
     const whole = text + rest
-    const cuts = [0, ...places.map(at => Math.min(at, whole.length)), whole.length]
+    const cuts = [0, ...offsets.map(at => Math.min(at, whole.length)), whole.length]
     const ends = cuts.toSorted((a, b) => a - b)
     const pieces = ends.slice(1).map((end, at) => whole.slice(ends[at], end))
     // A message that no empty line ends is dropped.

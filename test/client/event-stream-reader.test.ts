@@ -11,10 +11,10 @@ type Script = (response: ServerResponse, nth: number) => void
 
 /** Starts a server that answers the n-th request by the script. */
 async function serve(script: Script) {
-  const asked: string[] = []
+  const positions: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
-    script(response, asked.length)
+    positions.push(request.url ?? '')
+    script(response, positions.length)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -26,7 +26,7 @@ async function serve(script: Script) {
   const { port } = server.address() as AddressInfo
   const open = async (after: number, signal: AbortSignal) =>
     await fetch(`http://127.0.0.1:${port}/${after}`, { signal })
-  return { asked, open }
+  return { positions, open }
 }
 
 const begin = (response: ServerResponse): void => {
@@ -58,14 +58,14 @@ async function take(
 }
 
 test('a lost connection is reopened after the last event', async () => {
-  const { asked, open } = await serve((response, nth) => {
+  const { positions, open } = await serve((response, nth) => {
     begin(response)
     if (nth > 1) response.write(eventText(9) + eventText(20))
     else response.write(eventText(8), () => setImmediate(() => response.destroy()))
   })
   const { seen } = await take(open, 6)
   expect(seen).toEqual(['open', 8, 'reconnecting', 'open', 9, 20])
-  expect(asked).toEqual(['/7', '/8'])
+  expect(positions).toEqual(['/7', '/8'])
 })
 
 test('a stream that the relay ends is reopened after its retry time', async () => {
@@ -110,7 +110,7 @@ test('a silent connection counts as lost, and one with heartbeats does not', asy
 })
 
 test('the time that the consumer takes does not count as silence', async () => {
-  const { open, asked } = await serve(response => {
+  const { open, positions } = await serve(response => {
     begin(response)
     response.write(eventText(8))
     response.write(eventText(9))
@@ -121,7 +121,7 @@ test('the time that the consumer takes does not count as silence', async () => {
     if (notice.type === 'event') await new Promise(resolve => setTimeout(resolve, 150))
     if (seen.length === 3) break
   }
-  expect([seen, asked.length]).toEqual([['open', 'event', 'event'], 1])
+  expect([seen, positions.length]).toEqual([['open', 'event', 'event'], 1])
 })
 
 test('an error that is not transient is thrown', async () => {
@@ -163,22 +163,22 @@ test('a client follows events over expired tokens and restarts of the relay', as
   const first = await start()
   const keys = await first.administration.createAccount({ email: 'ann@example.com' })
   const credentials = { user: keys.secret_key, password: keys.api_key }
-  const places: (string | null)[] = []
+  const startPositions: (string | null)[] = []
   const spying: typeof fetch = async (input, options) => {
     const isStream = new Headers(options?.headers).get('accept') === 'text/event-stream'
-    if (isStream) places.push(new URL(String(input)).searchParams.get('after'))
+    if (isStream) startPositions.push(new URL(String(input)).searchParams.get('after'))
     return await fetch(input, options)
   }
   const client = new RelayClient({ url: first.url, credentials, fetch: spying })
   const send = async () =>
     (await client.messages.create({ destination: '5551212', message: 'hi' })).id
-  const wanted = [await send(), await send()]
+  const expected = [await send(), await send()]
   const seen: string[] = []
   let relay = first
   let ends = 0
   for await (const notice of client.events.follow({ after: -1, waits: { first: 5, max: 50 } })) {
     if (notice.type === 'reconnecting') ends += 1
-    if (notice.type === 'open' && seen.length === 1 && ends === 1) wanted.push(await send())
+    if (notice.type === 'open' && seen.length === 1 && ends === 1) expected.push(await send())
     if (notice.type !== 'event') continue
     seen.push(notice.event.message?.id ?? '')
     if (seen.length === 1) continue
@@ -186,14 +186,14 @@ test('a client follows events over expired tokens and restarts of the relay', as
     const { port } = new URL(relay.url)
     await relay.stop()
     relay = await start(Number(port))
-    wanted.push(await send())
+    expected.push(await send())
   }
   // The first reconnection follows the end of the token, one second after its last use.
   expect(ends).toBeGreaterThanOrEqual(2)
-  expect(seen).toEqual(wanted.slice(1))
+  expect(seen).toEqual(expected.slice(1))
   // -1 is resolved to a fixed sequence before the stream begins.
-  expect(places[0]).toBe('1')
+  expect(startPositions[0]).toBe('1')
   const { events, last } = await client.events.list({ after: -2, count: 1 })
-  expect(events.map(each => each.message?.id)).toEqual(wanted.slice(-2, -1))
+  expect(events.map(each => each.message?.id)).toEqual(expected.slice(-2, -1))
   expect(last).toBe((events[0]?.sequence ?? 0) + 1)
 })

@@ -101,8 +101,8 @@ function findSignatureProblem(webhook: SavedWebhook, secret: string): FoundProbl
     const changed = 'the webhook-id or webhook-timestamp header was changed'
     return ['other_secret', `The signature was made with another secret, or ${changed}.`]
   }
-  const place = inBody ? 'body' : 'query string'
-  return ['changed_data', `The data in the ${place} was changed; ${signed} was signed.`]
+  const location = inBody ? 'body' : 'query string'
+  return ['changed_data', `The data in the ${location} was changed; ${signed} was signed.`]
 }
 
 function isSignatureValid(headers: SavedWebhook['headers'], body: string, secret: string): boolean {

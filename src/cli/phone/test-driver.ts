@@ -65,8 +65,8 @@ export async function sendTestText(
       checkComplete()
     },
   })
-  const began = clock.monotonic()
-  const getDuration = () => Math.round(clock.monotonic() - began)
+  const start = clock.monotonic()
+  const getDuration = () => Math.round(clock.monotonic() - start)
   try {
     const receipt = await driver.send({ id: crypto.randomUUID(), destination, text }, stop)
     const duration = getDuration()

@@ -25,9 +25,9 @@ const connectionFields = [
  */
 export async function listenToWebhooks(context: ListenContext): Promise<readonly string[]> {
   const { client, settings, events, forwardTo, end } = context
-  let begin = (): void => {}
-  const begun = new Promise<void>(resolve => {
-    begin = resolve
+  let start = (): void => {}
+  const started = new Promise<void>(resolve => {
+    start = resolve
   })
   let subscriptions: TemporarySubscriptions | undefined
   let remaining: readonly string[] = []
@@ -35,7 +35,7 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
     host: settings.host,
     port: settings.port,
     onWebhook: async received => {
-      await begun
+      await started
       const webhook = subscriptions?.parseWebhook(received)
       if (webhook === undefined || end.signal.aborted) return { status: 404 }
       return { status: await handleWebhook(context, received, webhook) }
@@ -46,12 +46,12 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
   try {
     await subscriptions.create(end.signal)
     context.onEvent({ type: 'ready', mode: 'port', url, events, ...forwardTo })
-    begin()
+    start()
     if (!end.signal.aborted) await once(end.signal, 'abort')
   } catch (error) {
     if (!end.signal.aborted) throw error
   } finally {
-    begin()
+    start()
     await receiver.close()
     remaining = await subscriptions.remove()
   }

@@ -153,8 +153,8 @@ export class LocalDelivery {
   /** Never throws. */
   async #send(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
     const { timeout, headers, expected, clock } = this.#options
-    const began = clock.monotonic()
-    const getMs = (): number => Math.round(clock.monotonic() - began)
+    const start = clock.monotonic()
+    const getMs = (): number => Math.round(clock.monotonic() - start)
     try {
       const sent = { ...request, headers: replaceFields(request.headers, headers) }
       const { status, body } = await sendRequest(sent, {
@@ -178,12 +178,12 @@ export class LocalDelivery {
     { status, ms, ok, error, body: reply }: LocalReply,
   ): void {
     const { showsReply, onAttempt } = this.#options
-    const { retry_in, replayed, ...known } = subject
+    const { retry_in, replayed, ...fields } = subject
     const shown = {
       ...(showsReply ? { reply } : {}),
       ...(replayed === undefined ? {} : { replayed }),
     }
-    const attempt = { ...known, status, ms, ok, error, retry_in, ...shown }
+    const attempt = { ...fields, status, ms, ok, error, retry_in, ...shown }
     onAttempt({ type: 'attempt', ...attempt }, { headers, body: String(body ?? ''), reply })
   }
 }

@@ -27,7 +27,7 @@ export async function reportFailed(
   const failure = { error_message: 'This test number always fails.' }
   const report = () => client.messages.reportFailure(id, failure, options)
   let message = await reportOrGet(client, id, options, report)
-  for (let left = maxAttempts; message.status === 'E' && left > 0; left -= 1) {
+  for (let retries = maxAttempts; message.status === 'E' && retries > 0; retries -= 1) {
     message = await reportOrGet(client, id, options, report)
   }
   assertStatus(message, 'F')
