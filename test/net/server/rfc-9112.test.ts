@@ -20,7 +20,7 @@ async function sendOpen(bytes: string) {
 }
 
 const refused = { statuses: [400], handled: [] }
-test('bytes beyond ASCII in a field are no end of anything', async () => {
+test('bytes beyond ASCII in a field do not end it', async () => {
   const { statuses, handled } = await sendOpen(get('/', 'X: \xe9\x85\xa0\xff\r\n'))
   expect(statuses).toEqual([200, 200])
   expect(handled).toEqual(['GET /', 'GET /next'])
