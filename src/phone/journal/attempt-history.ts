@@ -63,7 +63,7 @@ export class AttemptHistory {
     }
   }
 
-  /** The open attempts, oldest first. */
+  /** Oldest first. */
   listOpen(): Iterable<OpenAttempt> {
     return this.#open.values()
   }

@@ -32,7 +32,7 @@ export interface FileJournalOptions {
 /** A directory with the attempts, received texts and tokens of one phone, which survive a crash. */
 export interface FileJournal extends AsyncDisposable {
   readonly directory: string
-  /** The journal of one worker, counted from 0. */
+  /** Workers are counted from 0. */
   worker(worker: number): Journal
   /** The workers with outcomes of an earlier run that the relay does not know. */
   workersWithUnreported(): readonly number[]

@@ -6,7 +6,6 @@ import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 /** Version of the format of the journal; a higher one is refused. */
 const formatVersion = 1
 
-/** First line of a journal. */
 interface Header {
   readonly smsrelay: 'phone'
   readonly format: number

@@ -62,7 +62,6 @@ export class AttemptJournal {
     this.#log = log
   }
 
-  /** The journal of one worker, counted from 0. */
   worker(worker: number): Journal {
     return {
       unreported: () => this.#listUnreported(worker),

@@ -4,7 +4,7 @@ import type { AccountRecord } from '../../domain/account/account-record.js'
 /** Accounts. An email address and a secret key belong to at most one account. */
 export interface AccountStore {
   get(id: string): Promise<Account | undefined>
-  /** Finds an account by its email address in any case. */
+  /** Ignores the case of the address. */
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>
   list(): Promise<Account[]>

@@ -1,11 +1,9 @@
 import type { Delivery } from '../../domain/webhook/delivery.js'
 
-/** A page of the deliveries of a subscription. */
 export interface DeliveryLogQuery {
   readonly count: number
   /** Only deliveries before the one with this identifier. */
   readonly before?: string | undefined
-  /** Only failed deliveries. */
   readonly failed: boolean
 }
 
@@ -13,7 +11,7 @@ export interface DeliveryLogQuery {
 export interface DeliveryLogStore {
   /** Records a delivery. Never waits and never throws: it is dropped if it cannot be written. */
   record(delivery: Delivery): void
-  /** Lists the deliveries of a subscription, the newest first. */
+  /** The newest first. */
   list(subscription: string, query: DeliveryLogQuery): Promise<Delivery[]>
   /** Deletes deliveries before the day (UTC) of `before`, in milliseconds since the epoch. */
   purge(before: number): Promise<void>

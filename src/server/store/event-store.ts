@@ -1,6 +1,5 @@
 import type { EventName, RelayEvent } from '../../domain/webhook/event.js'
 
-/** A page of an account's events. */
 export interface EventQuery {
   readonly account: string
   /** Only events with a higher number; -N: the last N, at most 1,000. */

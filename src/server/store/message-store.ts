@@ -6,7 +6,6 @@ import type { QueueDepth } from '../../domain/message/queue-depth.js'
 export interface DecisionFacts {
   /** Whether the number is on a Do Not Text list that applies to the account. */
   readonly blocked: boolean
-  /** Whether the account does not exist. */
   readonly accountMissing?: boolean
 }
 

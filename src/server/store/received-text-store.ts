@@ -13,7 +13,6 @@ export interface ReceivedTextQuery {
 /** Decides the effect of a received text; `listed` is the account's entry of its sender. */
 export type DecideReceivedText = (listed: DoNotTextEntry | undefined) => ReceivedTextDecision
 
-/** Texts that phones received. */
 export interface ReceivedTextStore {
   get(id: string): Promise<ReceivedText | undefined>
   list(query: ReceivedTextQuery): Promise<ReceivedText[]>

@@ -25,9 +25,7 @@ import type { SubscriptionStore } from './subscription-store.js'
 /** A durable change of an account. */
 export interface StoreChange {
   readonly account: string
-  /** Identifiers of the messages that changed. */
   readonly messages: readonly string[]
-  /** Names of the events that were recorded. */
   readonly events: readonly EventName[]
   /** Identifiers of the subscriptions that were created, removed, or changed by a person. */
   readonly subscriptions: readonly string[]

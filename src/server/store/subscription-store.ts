@@ -3,9 +3,7 @@ import type { Subscription } from '../../domain/webhook/subscription.js'
 
 /** The retained events of a subscription's account and name, for a decision on it. */
 export interface SubscriptionEvents {
-  /** The first event after `seq`. */
   next(seq: number): RelayEvent | undefined
-  /** The last event before `seq`. */
   previous(seq: number): RelayEvent | undefined
 }
 

@@ -115,7 +115,7 @@ export class AppendLog {
     if (durable) this.#synced = this.#length
   }
 
-  /** Removes the preallocation and closes the file. */
+  /** Also removes the preallocation. */
   async close(): Promise<void> {
     if (this.#size > this.#length || !this.#isClean) {
       await this.#file.truncate(this.#length).catch(() => {})

@@ -69,7 +69,7 @@ export class BatchedLog<R> implements LogWriter<R> {
     await this.#enqueue(record, durable, false)
   }
 
-  /** Opens the file, which otherwise happens at the first record. */
+  /** Not required: the first record opens the file. */
   async open(): Promise<void> {
     await this.#try(async () => void (await this.#open()))
   }

@@ -6,7 +6,6 @@ export function getFailureReason(error: unknown): string {
   return code ?? errorText(error)
 }
 
-/** Whether an operation failed because the file or directory does not exist. */
 export function isMissingFile(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }

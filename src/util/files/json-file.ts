@@ -30,7 +30,7 @@ export class JsonFile<T> {
     this.#options = options
   }
 
-  /** The value; undefined if the file does not exist. Throws `damaged_data`. */
+  /** Undefined if the file does not exist. */
   async read(): Promise<T | undefined> {
     const bytes = await this.#readBytes()
     if (bytes === undefined) return undefined

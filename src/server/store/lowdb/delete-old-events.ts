@@ -36,7 +36,6 @@ export function deleteOldEvents(
 
 type EventPosition = Pick<RelayEvent, 'account' | 'event' | 'seq'>
 
-/** Creates a check whether every subscription to an event has passed it. */
 export function createPassedCheck(transaction: Transaction): (event: EventPosition) => boolean {
   let cursors: ReadonlyMap<string, number> | undefined
   return ({ account, event, seq }) => {
@@ -45,7 +44,6 @@ export function createPassedCheck(transaction: Transaction): (event: EventPositi
   }
 }
 
-/** The lowest cursor of the subscriptions to each account and event name. */
 function findLowestCursors(transaction: Transaction): Map<string, number> {
   const cursors = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {

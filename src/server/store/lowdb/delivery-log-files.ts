@@ -188,7 +188,6 @@ function isLogName(subscription: string): boolean {
   return /^[\w-]{1,100}$/.test(subscription)
 }
 
-/** The day (UTC) of a time in milliseconds since the epoch. */
 function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

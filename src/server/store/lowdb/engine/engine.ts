@@ -18,7 +18,6 @@ import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-a
 import { type Collections, createCollections } from '../records/collections.js'
 import { Transaction } from './transaction.js'
 
-/** Transactions that one write commits. */
 class TransactionGroup {
   readonly transactions: Transaction[] = []
   resolve: () => void = () => {}
@@ -33,7 +32,6 @@ class TransactionGroup {
   }
 }
 
-/** Runs transactions in memory, and commits or undoes those of one turn together. */
 export class Engine {
   readonly #db: Low<Collections>
   readonly #adapter: JournalAdapter

@@ -51,7 +51,6 @@ export class Transaction {
     return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
   }
 
-  /** The changes by account, for `Store.watch`. */
   get storeChanges(): readonly StoreChange[] {
     return this.#storeChanges
   }

@@ -10,7 +10,6 @@ export class EventIndex {
   readonly #lists = new Map<string, EventList>()
   #lastSeq = 0
 
-  /** The highest number of any event so far. */
   get lastSeq(): number {
     return this.#lastSeq
   }
@@ -51,7 +50,6 @@ export class EventIndex {
     return Math.max(...lists.map(list => list?.listBefore(undefined, 1)[0]?.seq ?? 0))
   }
 
-  /** The lists that are not empty. */
   lists(): IterableIterator<EventList, undefined> {
     return this.#lists.values()
   }

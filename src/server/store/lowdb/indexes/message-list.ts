@@ -11,7 +11,7 @@ export class MessageListIndex {
   readonly #blocks: (MessageListBlock | undefined)[] = []
   #length = 0
 
-  /** Adds an id at the end; returns its position. */
+  /** Returns the position. */
   append(id: string, status: Status): number {
     const position = this.#length
     this.#length += 1
@@ -50,7 +50,6 @@ export class MessageListIndex {
     return this.#blocks[block] !== undefined
   }
 
-  /** The ids with these statuses in one block, in order. */
   listIdsInBlock(block: number, statuses: readonly Status[]): string[] {
     const ids: string[] = []
     const isIncluded = codes.map(code => statuses.includes(code))
@@ -58,7 +57,6 @@ export class MessageListIndex {
     return ids
   }
 
-  /** At most `count` ids with these statuses, after the first `start`. */
   getPage(
     statuses: readonly Status[],
     start: number,

@@ -23,7 +23,6 @@ export class ReceivedTextIndex {
     return this.#idsByKey.get(`${account} ${key}`)
   }
 
-  /** The accounts that have texts, with their lists. */
   lists(): IterableIterator<[account: string, IdList], undefined> {
     return this.#lists.entries()
   }

@@ -48,7 +48,6 @@ export class SortedList<T, K extends number | string> {
     else this.#items.splice(at, 0, item)
   }
 
-  /** Removes the item with this key, if there is one. */
   remove(key: K): void {
     const at = this.#findIndex(key, true)
     const item = this.#items[at]

@@ -37,7 +37,6 @@ export interface Records {
   readonly block: DoNotTextEntry
   /** Keyed by account, a space and the idempotency key. */
   readonly once: IdempotencyRecord
-  /** Keyed by sequence number. */
   readonly event: RelayEvent
   /**
    * Highest numbers of deleted events: with the key `events` of all of them, with account, space
@@ -59,7 +58,6 @@ export type WholeEntry = {
   readonly [K in Kind]: readonly [kind: K, key: string, value: Records[K] | null]
 }[Kind]
 
-/** The changed fields of a record. */
 export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChanges, how: 'patch']
 
 /** A change of one record: an element of a line of the journal. */
