@@ -104,7 +104,8 @@ function appendToQuery(query: string, data: string): string {
   return query + separator + data
 }
 
-function createAuthorization(url: URL): Record<string, string> {
+/** Returns the Basic authorization (RFC 7617) of the login in a URL; none without a login. */
+export function createAuthorization(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
   const login = Buffer.from(
     `${decodePercent(url.username)}:${decodePercent(url.password)}`,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { getObjectId } from '../../../contract/event-schema.js'
+import { createAuthorization } from '../../../contract/webhook/webhook-request.js'
 import type { OutgoingRequest } from '../../../net/client/send-request.js'
 import { fetchObject } from '../fetch-object.js'
 import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
@@ -113,10 +114,4 @@ function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
     else field.value += `, ${value}`
   }
   return Object.fromEntries([...fields.values()].map(({ name, value }) => [name, value]))
-}
-
-function createAuthorization({ username, password }: URL): Record<string, string> {
-  if (username === '' && password === '') return {}
-  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
-  return { Authorization: `Basic ${pair.toString('base64')}` }
 }
