@@ -149,7 +149,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Throws an error of the relay that is not transient. Every other error means a lost connection. */
+/** Throws a relay error that is not transient. Every other error means a lost connection. */
 function toTransientError(error: unknown): RelayError {
   if (isRelayError(error)) {
     if (isTransient(error)) return error

@@ -171,7 +171,7 @@ describe('hook listen --stream --forward-to', () => {
     expect([await receiver.next(), await receiver.next()].map(getMessageId)).toEqual([id, id])
   })
 
-  it('an app that does not respond in time, or is not running, is reported as an attempt', async () => {
+  it('an app that is too slow or not running is reported as an attempt', async () => {
     const { send, listen } = await openListening()
     await send()
     const silent = await openSilentServer()

@@ -114,7 +114,7 @@ export interface ListenSettings {
   readonly from: StartPosition | undefined
   /** Infinity: no limit. */
   readonly retries: number
-  /** Pattern of the HTTP statuses with which the local program accepts a webhook. @default /^2\d\d$/ */
+  /** Pattern of a successful status of the local program. @default /^2\d\d$/ */
   readonly expected: RegExp | undefined
   readonly respond: number
   readonly host: string
