@@ -25,7 +25,7 @@ export type RowOutcome =
   | { readonly outcome: 'stopped' }
 
 /**
- * Milliseconds for which a retry of a row with the same idempotency key is safe. The relay remembers keys
+ * Milliseconds for which a retry with the same idempotency key is safe. The relay remembers keys
  * for 24 hours; clocks differ and requests take time.
  */
 export const keyLifetime = 23 * 3_600_000
