@@ -16,7 +16,7 @@ export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
 /** A request as its handler sees it; the body may still be arriving. */
 export class HttpRequest {
   readonly method: string
-  /** Path and query. Express changes it within a mounted application. */
+  /** Path and query, or `*`. Express may change it. */
   url: string
   /** The values of the parameters in the path; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
