@@ -48,7 +48,7 @@ export function parseFieldSection(lines: string, version: HttpVersion): FieldSec
     lines,
     body: parseBodyLength(headers, lines, isLatest),
     isKeptAlive: isKeptAlive(headers.connection, isLatest),
-    expectsContinue: expectsContinue(headers.expect, isLatest),
+    expectsContinue: parseExpectation(headers.expect, isLatest),
   }
 }
 
@@ -138,7 +138,7 @@ function isKeptAlive(connection: string | undefined, isLatest: boolean): boolean
   return !closeOption.test(connection) && (isLatest || keepAliveOption.test(connection))
 }
 
-function expectsContinue(expect: string | undefined, isLatest: boolean): boolean {
+function parseExpectation(expect: string | undefined, isLatest: boolean): boolean {
   if (expect === undefined) return false
   if (expect.toLowerCase() === '100-continue') return isLatest
   throw new RequestError(417, 'Only the expectation 100-continue is supported.')

@@ -63,7 +63,8 @@ export class HttpServer {
     } catch (error) {
       throw listenError(error as NodeJS.ErrnoException, address)
     }
-    this.#timer = setInterval(() => this.#checkTimeouts(), checkInterval(this.#limits)).unref()
+    const interval = getCheckInterval(this.#limits)
+    this.#timer = setInterval(() => this.#checkTimeouts(), interval).unref()
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -88,6 +89,6 @@ export class HttpServer {
   }
 }
 
-function checkInterval({ headTimeout, replyTimeout, requestTimeout }: ConnectionLimits): number {
+function getCheckInterval({ headTimeout, replyTimeout, requestTimeout }: ConnectionLimits): number {
   return Math.min(1000, headTimeout, replyTimeout, requestTimeout)
 }
