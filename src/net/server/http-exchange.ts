@@ -1,8 +1,105 @@
 import { HttpResponse, type ReplyConnection } from './http-response.js'
-import { type BodySource, IncomingBody, noBody } from './incoming-body.js'
 import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
-import type { RequestParser } from './request-parser.js'
+import { ByteQueue, type RequestParser } from './request-parser.js'
+
+/** Bytes that are read from the network before the body is needed. */
+const maxUnread = 64 * 1024
+
+interface Reader {
+  readonly resolve: (bytes: Buffer | undefined) => void
+  readonly reject: (error: RequestError) => void
+}
+
+/** Where the bytes of a body come from. */
+export interface BodySource {
+  /** Called when the body is needed and has not arrived completely. */
+  needBody(): void
+}
+
+/** The body of one request, collected as it arrives. */
+export class IncomingBody {
+  readonly #bytes = new ByteQueue()
+  readonly #source: BodySource
+  #state: 'arriving' | 'complete' | 'discarded' = 'arriving'
+  #maxBytes = Number.POSITIVE_INFINITY
+  #reader: Reader | undefined
+  #error: RequestError | undefined
+
+  constructor(source: BodySource) {
+    this.#source = source
+  }
+
+  /** Whether the handler waits for it. */
+  get isAwaited(): boolean {
+    return this.#reader !== undefined
+  }
+
+  /** All of it, if it is complete. */
+  get arrived(): Buffer | undefined {
+    return this.#state === 'complete' ? this.#bytes.peek() : undefined
+  }
+
+  /** Whether more bytes can be taken from the network now. */
+  get canReceive(): boolean {
+    return this.isAwaited || this.#state === 'discarded' || this.#bytes.length < maxUnread
+  }
+
+  receive(bytes: Buffer): void {
+    if (this.#state !== 'arriving') return
+    this.#bytes.append(bytes)
+    if (this.#bytes.length > this.#maxBytes) this.discard()
+  }
+
+  /** Says that all of it was received. */
+  end(): void {
+    if (this.#state !== 'arriving') return
+    this.#state = 'complete'
+    this.#takeReader()?.resolve(this.#bytes.peek())
+  }
+
+  /** Says that the rest will not arrive. */
+  fail(error: RequestError): void {
+    if (this.#state !== 'arriving') return
+    this.#error ??= error
+    this.#takeReader()?.reject(this.#error)
+  }
+
+  /** Drops what arrived and what will arrive. */
+  discard(): void {
+    if (this.#state !== 'arriving') return
+    this.#state = 'discarded'
+    this.#bytes.skip(this.#bytes.length)
+    this.#takeReader()?.resolve(undefined)
+  }
+
+  /**
+   * Resolves to the body; undefined if it has more than `maxBytes`. Rejects with a `RequestError`
+   * if it is invalid or breaks off.
+   */
+  read(maxBytes: number): Promise<Buffer | undefined> {
+    const isTooLong = this.#bytes.length > maxBytes
+    if (isTooLong) this.discard()
+    if (isTooLong || this.#state === 'discarded') return Promise.resolve(undefined)
+    if (this.#state === 'complete') return Promise.resolve(this.#bytes.peek())
+    this.#maxBytes = maxBytes
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject }
+      this.#source.needBody()
+      if (this.#error !== undefined) this.fail(this.#error)
+    })
+  }
+
+  #takeReader(): Reader | undefined {
+    const reader = this.#reader
+    this.#reader = undefined
+    return reader
+  }
+}
+
+/** The body of a request that has none. */
+const noBody: IncomingBody = new IncomingBody({ needBody: () => {} })
+noBody.end()
 
 /** A request in progress, until its body was read and its reply was written. */
 export class HttpExchange {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type FieldSection, type RequestHeaders, splitFieldLines } from './field-section.js'
-import type { IncomingBody } from './incoming-body.js'
+import type { IncomingBody } from './http-exchange.js'
 import type { RequestHead } from './request-head.js'
 
 /** What a request knows of its connection. */

@@ -3,9 +3,9 @@
 //
 // 1. `http-connection` owns a socket and gives the bytes that arrive to its `request-parser`.
 // 2. `request-parser` finds the end of each head and body (RFC 9112). `request-head` parses the
-//    request line and `field-section` the fields. `byte-queue` holds what is not parsed yet.
+//    request line and `field-section` the fields.
 // 3. The connection creates an `http-exchange` with an `HttpRequest` and an `HttpResponse`, and
-//    calls the handler. `incoming-body` collects the body while it arrives.
+//    calls the handler. The exchange collects the body while it arrives.
 // 4. The handler sends the reply through the response. Then the next request is read.
 //
 // The requests of a connection are handled one at a time and answered in order. While one is in
