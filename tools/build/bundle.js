@@ -47,12 +47,17 @@ const startModules = new RegExp(
  * Modules that share a file, by the first group that matches; rolldown divides the others by use.
  * `common` is one file: divided by use it was fourteen, and a command took 5 % more processor time.
  */
-const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uuid)\//
+const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
 const groups = [
   ['start', startModules],
   ['zod', /\/node_modules\/zod\//],
-  ['csv', /\/node_modules\/csv-parse\//],
-  ['phone-number', /\/node_modules\/libphonenumber-js\//],
+  // Packages that few commands need, with the modules that import them.
+  ['csv', /\/node_modules\/csv-parse\/|\/src\/util\/text\/csv\.ts$/],
+  [
+    'phone-number',
+    /\/libphonenumber-js\/|\/src\/domain\/(sms\/phone-number|bulk\/bulk-(number|table))\.ts$/,
+  ],
+  ['uuid', /\/node_modules\/uuid\/|\/uuid-v7\.ts$/],
   ['relay', serverPackages],
   ['command', /\/src\/cli\/(command|profile|terminal)\/|\/node_modules\//],
   // Mail and the worker are loaded only when they are needed.
