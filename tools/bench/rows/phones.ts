@@ -15,7 +15,7 @@ import type { RunningServer } from '../servers/children.js'
 import { sendRequest } from '../servers/send-request.js'
 
 /** More than any relay returns. */
-const messagesPerSecond = 10_000
+const messagesPerSecond = 30_000
 
 /** Number of due messages that is enough for a row. */
 export function countDueMessages(seconds: number): number {
