@@ -33,6 +33,7 @@ export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-
 export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url-schema.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-schema.js'
+export type { StatusFields } from './contract/status-schema.js'
 export type {
   SubscriptionCreateInput,
   SubscriptionEdit,

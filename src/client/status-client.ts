@@ -8,6 +8,7 @@ import {
   queueReply,
 } from '../contract/phone-schema.js'
 import { type StatisticsFields, statisticsReply } from '../contract/statistics-schema.js'
+import { type StatusFields, statusReply } from '../contract/status-schema.js'
 import { anyReply } from '../contract/user-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
@@ -35,6 +36,11 @@ export class StatusClient {
 
   async getQueue(options: CallOptions = {}): Promise<QueueFields> {
     return (await this.#transport.call('GET', '/message/queue', queueReply, options)).queue
+  }
+
+  /** GET /status: the present problems of the relay and of the account. */
+  async getStatus(options: CallOptions = {}): Promise<StatusFields> {
+    return (await this.#transport.call('GET', '/status', statusReply, options)).status
   }
 
   /** GET /message/queue: reports that a phone is present while it fetches no messages. */

@@ -42,12 +42,12 @@ const statisticsInterval = 60 * sweepInterval
 export function composeRelay(
   config: RelayConfig,
   overrides: RelayOverrides,
-  store: Store,
+  { store, metrics, problems }: Pick<ServiceContext, 'store' | 'metrics' | 'problems'>,
   lock: DirectoryLock,
 ): Relay {
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
   const { clock = createClock(), newId = createUuidGenerator(), passwordCost } = overrides
-  const context: ServiceContext = { store, clock, newId, passwordCost }
+  const context: ServiceContext = { store, metrics, problems, clock, newId, passwordCost }
   const services = createServices(config, context, reportDefect)
   const administration = createLocalAdministration(
     services.accounts,
@@ -60,6 +60,7 @@ export function composeRelay(
   const app = createApp({
     ...services,
     ...createRequestSettings(config, overrides, getUrl),
+    problems,
     limits: config.limits,
     signInThrottle: new SignInThrottle(clock),
     secretUrlThrottle: new SignInThrottle(clock, secretUrlThrottleSettings),

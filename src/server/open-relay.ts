@@ -9,14 +9,16 @@
 // exports and backs up a directory without a relay.
 
 import { stat } from 'node:fs/promises'
+import { ProblemList } from '../domain/account/problem-list.js'
 import { isRelayError, RelayError } from '../errors.js'
+import { Metrics } from '../util/collections/metrics.js'
 import { connectToHolder, lockDirectory } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type RelayOverrides } from './compose-relay.js'
 import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
 import type { Relay } from './relay-lifecycle.js'
-import { openLowdbStore } from './store/lowdb/lowdb-store.js'
+import { type LowdbStoreOptions, openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 
 export type { RelayOverrides } from './compose-relay.js'
@@ -40,8 +42,9 @@ export async function createRelay(
     if (await isOpenToOthers(config.dataDir)) {
       overrides.warn?.(formatPermissionsWarning(config.dataDir))
     }
-    const store = await openStore(config, overrides)
-    return composeRelay(config, overrides, store, lock)
+    const observers = { metrics: new Metrics(), problems: new ProblemList() }
+    const store = await openStore(config, overrides, observers)
+    return composeRelay(config, overrides, { store, ...observers }, lock)
   } catch (error) {
     await lock.release()
     throw error
@@ -96,10 +99,15 @@ async function assertDirectoryExists(directory: string): Promise<void> {
   }
 }
 
-async function openStore(config: RelayConfig, overrides: RelayOverrides): Promise<Store> {
+async function openStore(
+  config: RelayConfig,
+  overrides: RelayOverrides,
+  observers: Pick<LowdbStoreOptions, 'metrics' | 'problems'>,
+): Promise<Store> {
   if (overrides.openStore !== undefined) return await overrides.openStore(config.dataDir)
   const { clock, warn } = overrides
   return await openLowdbStore(config.dataDir, {
+    ...observers,
     ...(clock === undefined ? {} : { now: clock.now }),
     ...(warn === undefined ? {} : { warn }),
   })

@@ -20,6 +20,8 @@ export interface Relay {
   /** The address of the mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
   readonly administration: Administration
+  /** The present value of each counter and gauge by its name. */
+  metrics(): Record<string, number>
   /** Finishes the work in progress and releases the data directory. */
   stop(): Promise<void>
 }
@@ -52,6 +54,10 @@ export class RelayLifecycle implements Relay {
 
   get administration(): Administration {
     return this.#parts.administration
+  }
+
+  metrics(): Record<string, number> {
+    return this.#parts.context.metrics.values()
   }
 
   get url(): string {

@@ -59,6 +59,7 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   getUserApp: client => client.getUserApp(),
   listPhones: ({ status }) => status.listPhones(),
   forgetPhone: ({ status }) => status.forgetPhone('a'),
+  getStatus: ({ status }) => status.getStatus(),
   getStatistics: ({ status }) => status.getStatistics(60),
   listDoNotText: ({ doNotText }) => doNotText.list(),
   addDoNotText: ({ doNotText }) => doNotText.add('+12025550123', { note: 'asked' }),

@@ -1,6 +1,6 @@
 // The command `status`:
 //
-// 1. `relay-status` reads the queue and the phones of an account, once or repeatedly.
+// 1. `relay-status` reads the queue, the phones and the problems of an account, once or repeatedly.
 // 2. `status-warnings` finds problems in them: no phone, a silent phone, an overdue message.
 // 3. `status-view` formats queue, phones and warnings for people.
 //
@@ -12,7 +12,7 @@ import { findWarnings, type StatusWarning } from './status-warnings.js'
 
 interface StatusReader {
   readonly url: string
-  readonly status: Pick<StatusClient, 'getQueue' | 'listPhones'>
+  readonly status: Pick<StatusClient, 'getQueue' | 'getStatus' | 'listPhones'>
 }
 
 export interface RelayStatus {
@@ -37,11 +37,12 @@ export async function readStatus(
   client: StatusReader,
   { signal, maxAge }: StatusOptions,
 ): Promise<RelayStatus> {
-  const [queue, phones] = await Promise.all([
+  const [queue, phones, { problems }] = await Promise.all([
     client.status.getQueue({ signal }),
     client.status.listPhones({ signal }),
+    client.status.getStatus({ signal }),
   ])
-  const warnings = findWarnings(queue, phones, maxAge)
+  const warnings = [...problems, ...findWarnings(queue, phones, maxAge)]
   return { relay: { url: client.url }, queue, phones, warnings }
 }
 

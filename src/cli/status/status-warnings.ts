@@ -5,7 +5,8 @@ import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
 /** As --json prints it. */
 export interface StatusWarning {
-  readonly code: 'no_phone' | 'silent_phone' | 'overdue'
+  /** `no_phone`, `silent_phone`, `overdue`, or the code of a problem that the relay reports. */
+  readonly code: string
   readonly phone?: string
   readonly message: string
   readonly hint: string

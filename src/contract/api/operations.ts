@@ -43,6 +43,7 @@ import {
   secretUrlReply,
 } from '../secret-url-schema.js'
 import { statisticsQuery, statisticsReply } from '../statistics-schema.js'
+import { statusReply } from '../status-schema.js'
 import {
   eventNamesReply,
   replayRequest,
@@ -184,6 +185,7 @@ export const operations = {
   getUserApp: define('GET /user/app', 'login', userAppReply),
   listPhones: define('GET /phone', 'full', phoneListReply),
   forgetPhone: define('DELETE /phone/:name', 'full', phoneReply, { errors: ['not_found'] }),
+  getStatus: define('GET /status', 'full', statusReply),
   getStatistics: define('GET /statistics', 'full', statisticsReply, { query: statisticsQuery }),
 
   listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply),

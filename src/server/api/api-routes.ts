@@ -38,7 +38,7 @@ import { createPhoneHandlers } from './phone-routes.js'
 import { createReceivedTextHandlers } from './received-text-routes.js'
 import { createReportHandlers } from './report-routes.js'
 import { createSecretUrlHandlers } from './secret-url-routes.js'
-import { createStatisticsHandlers } from './statistics-routes.js'
+import { createStatusHandlers } from './status-routes.js'
 import { createSubscriptionHandlers } from './subscription-routes.js'
 
 export function createApiRoutes(context: ServerContext): PublicRoutes {
@@ -60,7 +60,7 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createDeliveryHandlers(context),
     ...createEventHandlers(context),
     ...createUserHandlers(),
-    ...createStatisticsHandlers(context),
+    ...createStatusHandlers(context),
     ...createDoNotTextHandlers(context),
     ...createSecretUrlHandlers(context),
     ...createMailboxHandlers(context),

@@ -1,3 +1,4 @@
+import type { ProblemList } from '../../domain/account/problem-list.js'
 import type { ConnectionLimits } from '../../net/server/connection-limits.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
@@ -25,6 +26,7 @@ export interface ServerContext {
   readonly claims: ClaimService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
+  readonly problems: ProblemList
   readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService

@@ -9,13 +9,18 @@
 // webhooks/  subscriptions, the next delivery of each, the event stream
 // Errors are RelayErrors with a code of the interface; a service knows nothing of HTTP.
 
+import type { ProblemList } from '../../domain/account/problem-list.js'
 import type { Clock } from '../../util/async/clock.js'
+import type { Metrics } from '../../util/collections/metrics.js'
 import type { PasswordCost } from '../../util/crypto/password-hash.js'
 import type { Store } from '../store/store.js'
 
 export interface ServiceContext {
   readonly store: Store
   readonly clock: Clock
+  readonly metrics: Metrics
+  /** What an operator must look at. */
+  readonly problems: ProblemList
   /** Creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string
   /** Cost of checking a new password. @default defaultPasswordCost */

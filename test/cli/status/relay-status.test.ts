@@ -177,6 +177,7 @@ describe('followStatus', () => {
       url: 'http://localhost',
       status: {
         listPhones: async () => [],
+        getStatus: async () => ({ problems: [] }),
         getQueue: async () => {
           const answer = answers.shift()
           if (answer === undefined || answer instanceof Error) throw answer

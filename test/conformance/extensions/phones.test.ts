@@ -101,9 +101,17 @@ test('extension: phones and statistics require a token with full scope', async (
     at.phone.get('/phone'),
     at.phone.delete('/phone/unnamed'),
     at.phone.get('/statistics'),
+    at.phone.get('/status'),
   ]) {
     expectError(await call, 403, 'insufficient_scope')
   }
+})
+
+test('extension: GET /status has no problem in a relay that works', async () => {
+  expect(await at.api.get('/status')).toMatchObject({
+    status: 200,
+    body: { status: { problems: [] } },
+  })
 })
 
 test('extension: GET /message/queue counts waiting, due and leased messages', async () => {

@@ -15,6 +15,7 @@ import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 import { quickPasswords } from '../../quick-relay.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
+import { createObservers } from '../observers.js'
 
 export const second = 1000
 export const minute = 60 * second
@@ -153,6 +154,7 @@ export class World {
 
   #compose(): void {
     this.context = {
+      ...createObservers(),
       store: this.store,
       clock: this.clock,
       newId: () => this.newId(),

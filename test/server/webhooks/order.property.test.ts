@@ -5,6 +5,7 @@ import { SubscriptionService } from '../../../src/server/services/webhooks/subsc
 import type { DeliveryResult, SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { createSeededRandom } from '../../../src/util/crypto/seeded-random.js'
 import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
+import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
 import { names, World } from './world.js'
 
@@ -53,7 +54,12 @@ test('in any run each receiver accepts its events once and in order', async () =
       const world = await World.open()
       const newId = createUuidGenerator(world.clock.now)
       const service = () =>
-        new SubscriptionService({ store: world.store, clock: world.clock, newId })
+        new SubscriptionService({
+          ...createObservers(),
+          store: world.store,
+          clock: world.clock,
+          newId,
+        })
       const receivers: Receiver[] = []
       for (const [nth, script] of scripts.entries()) {
         const subscription = await world.subscribe(`http://h${nth}/`)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
 import { RelayError } from '../../../src/errors.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
+import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
 import { ok, openSink, reply } from './sink.js'
 import { World } from './world.js'
@@ -121,7 +122,12 @@ describe('a webhook', () => {
 
 test('each new account has its own secret', async () => {
   const world = await World.open()
-  const context = { store: world.store, clock: world.clock, newId: () => crypto.randomUUID() }
+  const context = {
+    ...createObservers(),
+    store: world.store,
+    clock: world.clock,
+    newId: () => crypto.randomUUID(),
+  }
   const accounts = new AccountService(context)
   const made = [
     await accounts.create({ email: 'a@example.com' }),

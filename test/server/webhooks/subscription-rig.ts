@@ -1,6 +1,7 @@
 import { DeliveryLogService } from '../../../src/server/services/webhooks/delivery-log-service.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
 import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
+import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
 import { ok, openSink, type Reaction } from './sink.js'
 import { World } from './world.js'
@@ -14,7 +15,12 @@ export async function openSubscription(
   const owner = accountWith('a')
   const sink = await openSink(react)
   const { store } = world
-  const context = { store, clock: world.clock, newId: createUuidGenerator(world.clock.now) }
+  const context = {
+    ...createObservers(),
+    store,
+    clock: world.clock,
+    newId: createUuidGenerator(world.clock.now),
+  }
   const service = new SubscriptionService(context)
   const dispatcher = await world.dispatch()
   const deliveryLog = new DeliveryLogService(context, service, dispatcher.resend)

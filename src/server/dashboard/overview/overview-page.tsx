@@ -1,15 +1,17 @@
 // The overview, the first page after sign-in. `showOverview` loads the queue, the phones and the
-// statistics and shows: the first steps of an empty account, tiles with today's messages and
-// waiting messages, the phones (`overview-phones.tsx`), and charts by hour and day
+// statistics and shows: the problems, the first steps of an empty account, tiles with today's
+// messages and waiting messages, the phones (`overview-phones.tsx`), and charts by hour and day
 // (`overview-charts.tsx`, drawn by `public/charts.js` from the tables below them). Everything
 // except the charts is a live section, which the browser reloads after each event
 // (`page/live-section.tsx`).
+import type { Problem } from '../../../domain/account/problem-list.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { Statistics } from '../../services/statistics-service.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
 import { formatUtcOffset, readUtcOffset, Time } from '../components/time.js'
 import { LiveSection, showLiveSection } from '../page/live-section.js'
 import {
@@ -22,7 +24,7 @@ import {
 import { Charts, chartFiles, createFiguresSection } from './overview-charts.js'
 import { PhoneTable } from './overview-phones.js'
 
-type Context = Pick<ServerContext, 'messages' | 'phones' | 'statistics' | 'getBaseUrl'>
+type Context = Pick<ServerContext, 'messages' | 'phones' | 'problems' | 'statistics' | 'getBaseUrl'>
 
 export function createOverviewPages(context: Context): Pages {
   return {
@@ -68,18 +70,24 @@ interface QueueAndPhones {
   readonly queue: QueueDepth
   readonly phones: readonly PhoneView[]
   readonly hasMessages: boolean
+  readonly problems: readonly Problem[]
 }
 
 async function loadQueueAndPhones(
   { account }: PageRequest,
-  { messages, phones }: Context,
+  { messages, phones, problems }: Context,
 ): Promise<QueueAndPhones> {
   const oldest = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
   const [queue, listed] = await Promise.all([
     messages.getQueueDepth(account),
     messages.list(account, oldest),
   ])
-  return { queue, phones: phones.list(account), hasMessages: listed.length > 0 }
+  return {
+    queue,
+    phones: phones.list(account),
+    hasMessages: listed.length > 0,
+    problems: problems.list(account.id),
+  }
 }
 
 interface CurrentStateProps extends QueueAndPhones {
@@ -93,6 +101,9 @@ function CurrentState(props: CurrentStateProps): Html {
   const { today } = props.statistics
   return (
     <>
+      {props.problems.map(({ message, hint }) => (
+        <Notice kind="failed">{`${message} ${hint}`}</Notice>
+      ))}
       {(!hasMessages || phones.length === 0) && (
         <FirstSteps base={base} hasMessages={hasMessages} hasPhones={phones.length > 0} />
       )}

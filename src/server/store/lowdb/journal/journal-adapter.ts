@@ -12,7 +12,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Adapter } from 'lowdb'
+import type { ProblemList } from '../../../../domain/account/problem-list.js'
 import { RelayError } from '../../../../errors.js'
+import type { Metrics } from '../../../../util/collections/metrics.js'
 import type { AppendLog } from '../../../../util/files/append-log.js'
 import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
 import { getFailureReason } from '../../../../util/files/file-error.js'
@@ -34,6 +36,9 @@ export interface JournalAdapterOptions {
    * new snapshot. @default 16 MiB
    */
   readonly compactAbove?: number
+  readonly metrics?: Metrics
+  /** Gets the problem `store_damaged`. */
+  readonly problems?: ProblemList
   /** Compacts journals in the background. @default in a worker thread */
   readonly runCompaction?: RunCompaction
 }

@@ -4,15 +4,24 @@ import {
   type StatisticsReply,
   statisticsQuery,
 } from '../../contract/statistics-schema.js'
+import type { StatusReply } from '../../contract/status-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { CountedSpan } from '../services/statistics-service.js'
 
-export function createStatisticsHandlers({
+export function createStatusHandlers({
   statistics,
-}: ServerContext): RouteHandlers<'getStatistics'> {
+  problems,
+}: ServerContext): RouteHandlers<'getStatistics' | 'getStatus'> {
   return {
+    getStatus: async ({ caller }) => {
+      const found = problems.list(caller.account.id)
+      const reply: StatusReply = {
+        status: { problems: found.map(({ code, message, hint }) => ({ code, message, hint })) },
+      }
+      return JSON.stringify(reply)
+    },
     getStatistics: async ({ caller, request }) => {
       const { utc_offset } = parseInput(statisticsQuery, request.query)
       const { today, hours, days } = await statistics.get(caller.account, utc_offset)

@@ -1,0 +1,35 @@
+/** Something that an operator must look at until it is solved. */
+export interface Problem {
+  /** Such as `store_damaged`; a later problem with the same code and account replaces this one. */
+  readonly code: string
+  /** The account that it concerns; absent if it concerns the relay. */
+  readonly account?: string
+  /** One sentence for people. */
+  readonly message: string
+  /** What to do. */
+  readonly hint: string
+}
+
+/** The present problems of a relay, oldest first. */
+export class ProblemList {
+  readonly #problems = new Map<string, Problem>()
+
+  set(problem: Problem): void {
+    this.#problems.set(buildKey(problem.code, problem.account), problem)
+  }
+
+  /** Removes a solved problem; one that is not in the list is ignored. */
+  clear(code: string, account?: string): void {
+    this.#problems.delete(buildKey(code, account))
+  }
+
+  /** The problems of the relay and of one account. */
+  list(account: string): Problem[] {
+    const all = [...this.#problems.values()]
+    return all.filter(each => each.account === undefined || each.account === account)
+  }
+}
+
+function buildKey(code: string, account = ''): string {
+  return `${code} ${account}`
+}
