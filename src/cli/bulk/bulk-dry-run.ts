@@ -10,7 +10,7 @@ import { addParts, formatPartCounts, type PartCounts } from './bulk-counts.js'
 import type { BulkOutput } from './bulk-output.js'
 import { type BulkReadOptions, checkRows } from './bulk-rows.js'
 
-/** Resolves to the number of invalid rows. */
+/** Prints what a bulk command would send; resolves to the number of invalid rows. */
 export async function printDryRun(
   source: RereadableFile,
   readOptions: BulkReadOptions,
@@ -30,7 +30,9 @@ export async function printDryRun(
   return invalid
 }
 
-/** Throws `invalid_parameter` as the relay would. */
+/**
+ * Checks a bulk row with the relay's message schema. Throws `invalid_parameter` as the relay would.
+ */
 export function checkDraft(draft: BulkDraft): BulkDraft & SmsPartCount {
   const number = parseBulkNumber(draft.destination, undefined)
   if ('problem' in number) throw new RelayError('invalid_parameter', `${number.problem}.`)

@@ -3,9 +3,9 @@ import { isMissingFile } from '../../util/files/file-error.js'
 import { type LogReading, readLog } from '../../util/files/log-reader.js'
 
 export interface JobHeader {
-  /** Of the file and of the options it is read with. */
+  /** SHA-256 of the bulk CSV file and of the options it is read with. */
   readonly digest: string
-  /** Number of the run, from 0; --again starts a new one. */
+  /** Number of the bulk run, from 0; --again starts a new one. */
   readonly run: number
   readonly began: string
 }
@@ -24,16 +24,21 @@ export type JobRecord =
 
 export interface JobState {
   head: JobHeader
-  /** Set when all rows were accepted. */
+  /** Set when all rows of the bulk job were accepted. */
   finished: { readonly at: string; readonly rows: number } | undefined
-  /** Rows with an unknown result, with the time of the first try (milliseconds since the epoch). */
+  /**
+   * Bulk rows with an unknown result, with the time of the first try (milliseconds since the
+   * epoch).
+   */
   readonly tries: Map<string, number>
   readonly accepted: Map<string, AcceptedRow>
-  /** Bytes of intact records. */
+  /** Bytes of intact records in the bulk job's log. */
   length: number
 }
 
-/** Undefined if there is no log. Ignores a torn tail. Throws `damaged_data`. */
+/**
+ * Reads the log of a bulk job; undefined without one. Ignores a torn tail. Throws `damaged_data`.
+ */
 export async function readJobLog(path: string): Promise<JobState | undefined> {
   const state: JobState = {
     head: { digest: '', run: 0, began: '' },

@@ -9,9 +9,10 @@ import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './b
 
 export interface JobIdentity {
   readonly url: string
-  /** Secret key of the account. */
   readonly user: string
-  /** The value of --job, or the path of the file, or the digest of a pipe. */
+  /**
+   * Name of the bulk job: the value of --job, the path of the CSV file, or the digest of a pipe.
+   */
   readonly name: string
 }
 
@@ -22,8 +23,8 @@ export function getJobDirectoryName({ url, user, name }: JobIdentity): string {
 }
 
 /**
- * The rows of a file that were sent, so that resuming after a crash sends no row twice. The try of
- * a row is on disk before it is sent; its result is recorded afterwards.
+ * The rows of a bulk CSV file that were sent, so that resuming after a crash sends no row twice.
+ * The try of a row is on disk before it is sent; its result is recorded afterwards.
  */
 export class BulkJob {
   readonly #path: string
@@ -40,7 +41,7 @@ export class BulkJob {
     this.#previous = previous
   }
 
-  /** Throws `directory_in_use`, `damaged_data`, `configuration`. */
+  /** Locks and opens a bulk job. Throws `directory_in_use`, `damaged_data`, `configuration`. */
   static async open(directory: string, name: string): Promise<BulkJob> {
     const lock = await lockJob(directory)
     const path = join(directory, fileName)
@@ -84,23 +85,27 @@ export class BulkJob {
     return this.#state?.accepted.get(identity)
   }
 
-  /** Time of the first try of a row with an unknown result, in milliseconds since the epoch. */
+  /**
+   * Time of the first try of a bulk row with an unknown result, in milliseconds since the epoch.
+   */
   getFirstTry(identity: string): number | undefined {
     return this.#state?.tries.get(identity)
   }
 
-  /** The key of a row stays the same during a run, wherever the row is in the file. */
+  /** A bulk row has the same idempotency key during a run, wherever it is in the CSV file. */
   getIdempotencyKey(identity: string): string {
     const { run } = this.#state?.head ?? { run: 0 }
     return `bulk-${hashText(JSON.stringify([this.#name, run, identity]))}`
   }
 
-  /** The record is on disk when this resolves. */
+  /** Records that a bulk row is about to be sent; the record is on disk when this resolves. */
   async recordTry(identity: string, at: number): Promise<void> {
     await this.#record({ try: identity, at })
   }
 
-  /** After a loss of power, the row may count as only tried. */
+  /**
+   * Records that the relay accepted a bulk row. After a loss of power, it may count as only tried.
+   */
   async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
     await this.#record({ done: identity, id, status })
   }
@@ -109,7 +114,7 @@ export class BulkJob {
     await this.#record({ refused: identity })
   }
 
-  /** Deletes the records of the single rows. */
+  /** Ends a bulk job and deletes the records of its single rows. */
   async finish(at: string, rows: number): Promise<void> {
     if (this.#state === undefined) return
     this.#state.finished = { at, rows }

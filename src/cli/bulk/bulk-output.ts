@@ -6,7 +6,7 @@ import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from 
 import { ProgressBar } from './progress-bar.js'
 import type { RowResult } from './send-rows.js'
 
-/** Prints a line for each row; on a terminal, a progress bar and only the rows with problems. */
+/** Prints a line for each bulk row; on a terminal, a progress bar and only rows with problems. */
 export class BulkOutput {
   readonly counts: BulkCounts = createBulkCounts()
   readonly #io: Io
@@ -31,7 +31,6 @@ export class BulkOutput {
     this.#progress.clear()
   }
 
-  /** Prints the value with --json, otherwise the text; undefined prints nothing. */
   printLine(value: object, text: string | undefined): void {
     const line = this.#json ? JSON.stringify(value) : text
     if (line === undefined) return
@@ -39,7 +38,6 @@ export class BulkOutput {
     this.#io.stdout.write(`${line}\n`)
   }
 
-  /** Prints on stderr; silent with --json. */
   printNote(text: string): void {
     if (this.#json) return
     this.#progress.clear()
@@ -62,7 +60,7 @@ export class BulkOutput {
     this.printLine(value, `line ${line}  ${toOneLine(problems.join('; '))}`)
   }
 
-  /** Prints the start of an outage, and with undefined its end, each once. */
+  /** Prints the start of a relay outage, and with undefined its end, each once. */
   printOutage(error: RelayError | undefined): void {
     const isRelayDown = error !== undefined
     if (this.#isRelayDown === isRelayDown) return

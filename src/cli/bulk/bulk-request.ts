@@ -10,7 +10,7 @@ import {
 import type { BulkFlags } from './bulk-flags.js'
 import type { BulkRequest } from './bulk-send.js'
 
-/** Throws `usage`. */
+/** Parses the flags of a bulk command. Throws `usage`. */
 export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
   return {
     file: flags.csv,

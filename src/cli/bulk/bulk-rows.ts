@@ -5,21 +5,22 @@ import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
-  /** A label of the Encoding Standard. */
+  /** Encoding of the CSV file: a label of the Encoding Standard. */
   readonly encoding?: string | undefined
 }
 
 export interface BulkCheck {
-  /** Of the file and of the options it is read with. */
   readonly digest: string
   readonly rows: number
   readonly invalid: number
 }
 
-/** Characters of the identity of a row: 132 bits. */
+/** Characters of the hash that identifies a bulk row: 132 bits. */
 const fingerprintLength = 22
 
-/** Throws `invalid_parameter` if the file is not a table of messages. */
+/**
+ * Reads the rows of a bulk CSV file. Throws `invalid_parameter` if it is not a table of messages.
+ */
 export async function* readRows(
   bytes: AsyncIterable<Uint8Array>,
   { encoding, ...readOptions }: BulkReadOptions,
@@ -58,7 +59,7 @@ export async function checkRows(
   return { digest, rows, invalid }
 }
 
-/** `onEnd` gets the digest of the bytes and the options. */
+/** Reads bulk rows; `onEnd` gets the SHA-256 of the file's bytes and the options. */
 export async function* readAndHash(
   source: RereadableFile,
   { text, country, sendOn, encoding }: BulkReadOptions,

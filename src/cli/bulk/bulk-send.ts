@@ -38,7 +38,7 @@ import { startOrResumeJob } from './resume-job.js'
 import { sendRows } from './send-rows.js'
 
 export interface BulkRequest {
-  /** A path, or `-` for standard input. */
+  /** CSV file of the bulk command, or `-` for standard input. */
   readonly file: string
   readonly readOptions: BulkReadOptions
   readonly connection: ConnectionFlags
@@ -56,7 +56,7 @@ export interface BulkRequest {
 export interface BulkContext {
   readonly io: Io
   readonly json: boolean
-  /** Aborted when no further request may start. */
+  /** Aborted when the bulk command may start no further request. */
   readonly signal: AbortSignal
   readonly forceSignal: AbortSignal
 }
@@ -71,7 +71,7 @@ interface BulkRun {
   readonly job: BulkJob
 }
 
-/** Resolves to the exit code. */
+/** Runs a bulk command; resolves to the exit code. */
 export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
   const { io, json, signal, forceSignal } = context
   setMaxListeners(0, signal, forceSignal) // Each row in progress adds a listener.

@@ -8,7 +8,7 @@ export interface BulkProgress {
 const refreshMs = 100
 const barColumns = 20
 
-/** A progress bar in the last line of a terminal; draws nothing elsewhere. */
+/** A progress bar of a command, in the last line of a terminal; draws nothing elsewhere. */
 export class ProgressBar {
   readonly #stream: Output
   readonly #now: () => number
@@ -17,14 +17,13 @@ export class ProgressBar {
   #shown = false
   #excluded = 0
 
-  /** @param now milliseconds of a monotonic clock */
   constructor(stream: Output, now: () => number) {
     this.#stream = stream
     this.#now = now
     this.#start = now()
   }
 
-  /** Excludes a row from the speed, because it needed no request. */
+  /** Excludes a bulk row from the displayed speed, because it needed no request. */
   excludeRow(): void {
     this.#excluded += 1
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../util/async/clock.js'
 
-/** Limits the requests of all workers together. Unused time does not allow a burst later. */
+/** Limits the requests of all bulk workers together. Unused time does not allow a burst later. */
 export class RequestRate {
   readonly #rate: number | undefined
   readonly #clock: Clock

@@ -3,7 +3,7 @@ import { pluralize } from '../../util/text/plural.js'
 import type { BulkJob } from './bulk-job.js'
 
 export interface RunOptions {
-  /** Of the file and of the options it is read with. */
+  /** SHA-256 of the bulk CSV file and of the options it is read with. */
   readonly digest: string
   readonly again: boolean
   readonly newRows: boolean
@@ -11,7 +11,9 @@ export interface RunOptions {
   readonly now: string
 }
 
-/** Throws `invalid_state` if this would send rows again without --again. */
+/**
+ * Starts or resumes a bulk job. Throws `invalid_state` if it would send rows again without --again.
+ */
 export async function startOrResumeJob(job: BulkJob, options: RunOptions): Promise<void> {
   const { previous } = job
   const { digest, again, newRows, now } = options

@@ -10,14 +10,17 @@ export interface RowSendOptions {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  /** Aborted when no further request may start. */
+  /** Aborted when the bulk command may start no further request. */
   readonly stop: AbortSignal
   readonly forceSignal: AbortSignal
-  /** Called with each transient failure, and with undefined after a success. */
+  /** Called with each transient failure of the relay, and with undefined after a success. */
   readonly onOutage: (error: RelayError | undefined) => void
 }
 
-/** An `unknown` row may have been accepted; a `stopped` row is tried again by the next command. */
+/**
+ * Result of a bulk row. `unknown`: the relay may have accepted it; `stopped`: the next command
+ * retries.
+ */
 export type RowOutcome =
   | { readonly outcome: 'accepted'; readonly message: AcceptedRow }
   | { readonly outcome: 'refused'; readonly reason: string }
@@ -38,8 +41,8 @@ const rejectionCodes: readonly ErrorCode[] = [
 const retryDelays = { first: 500, max: 30_000 }
 
 /**
- * Sends a row, and retries transient failures while its idempotency key, first used at `since`, is
- * valid. Throws errors that concern all rows.
+ * Sends a bulk row, and retries transient failures while its idempotency key, first used at
+ * `since`, is valid. Throws errors that concern all rows.
  */
 export async function sendRow(
   draft: BulkDraft,

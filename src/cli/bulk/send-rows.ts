@@ -4,17 +4,16 @@ import type { BulkJob } from './bulk-job.js'
 import type { RequestRate } from './request-rate.js'
 import { keyLifetime, type RowSendOptions, sendRow } from './send-row.js'
 
-/** Values of the JSON field `status` of a row; `refused` means rejected by the relay. */
+/** Values of the JSON field `status` of a bulk row; `refused` means rejected by the relay. */
 export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
 
-/** As --json prints it. */
+/** A bulk row as --json prints it. */
 export interface RowResult {
   readonly row: number
   readonly line: number
   readonly status: RowStatus
   readonly id?: string
   readonly destination: string
-  /** Sentences without a full stop. */
   readonly reasons?: readonly string[]
 }
 
@@ -22,7 +21,7 @@ export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
   readonly job: BulkJob
   readonly requestRate: RequestRate
   readonly concurrency: number
-  /** Whether to send rows with an unknown result whose idempotency key has expired. */
+  /** Whether to send bulk rows with an unknown result whose idempotency key has expired. */
   readonly resendUnknown: boolean
   readonly signal: AbortSignal
   readonly onRow: (result: RowResult) => void
@@ -31,7 +30,7 @@ export interface RowsSendOptions extends Omit<RowSendOptions, 'stop'> {
 type StoppableSendOptions = RowsSendOptions & { readonly stop: AbortSignal }
 
 /**
- * Sends rows, several at a time, and reports each result. When `signal` is aborted or an error
+ * Sends bulk rows, several at a time, and reports each result. When `signal` is aborted or an error
  * concerns all rows, the rows in progress are finished first; then the error is thrown.
  */
 export async function sendRows(

@@ -50,7 +50,10 @@ export abstract class ApiCommand extends BaseCommand {
     return { signal: this.signal }
   }
 
-  /** The flags override the environment, which overrides the profile. Throws `usage`. */
+  /**
+   * Creates a command's RelayClient. Flags override the environment, which overrides the profile.
+   * Throws `usage`.
+   */
   protected async createClient(
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],

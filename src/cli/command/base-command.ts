@@ -49,7 +49,7 @@ export abstract class BaseCommand extends Command {
     this.io = io
   }
 
-  /** Never throws: an error is printed and sets the exit code. */
+  /** Runs the command. Never throws: prints an error and sets the exit code. */
   async execute(): Promise<void> {
     await this._run()
   }
@@ -66,7 +66,9 @@ export abstract class BaseCommand extends Command {
     return this.#listen().signal
   }
 
-  /** Aborted by the second signal; if a command reads it, only the third ends the process. */
+  /**
+   * Aborted by the second Ctrl-C or signal; if a command reads it, only the third ends the process.
+   */
   protected get forceSignal(): AbortSignal {
     return this.#listen().force
   }
@@ -80,13 +82,13 @@ export abstract class BaseCommand extends Command {
     this.printLine(value, format)
   }
 
-  /** Prints one line of a stream; if `format` returns undefined, only --json prints. */
+  /** Prints one line of a command's output; if `format` returns undefined, only --json prints. */
   protected printLine<T>(value: T, format: (value: T) => string | undefined): void {
     const text = this.json ? JSON.stringify(value ?? null) : format(value)
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 
-  /** Prints a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
+  /** Prints a list: a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
   protected printList<T>(
     values: readonly T[],
     format: (values: readonly T[], columns: number | undefined) => string,
@@ -105,12 +107,10 @@ export abstract class BaseCommand extends Command {
     if (!this.io.stdout.write(text)) await once(this.io.stdout, 'drain', { signal })
   }
 
-  /** Prints on stderr; silent with --json. */
   protected printNote(text: string): void {
     if (!this.json) this.io.stderr.write(`${text}\n`)
   }
 
-  /** The value, or the answer to the question. Throws `usage` if questions cannot be asked. */
   protected async requireValue(value: string | undefined, question: Question): Promise<string> {
     return await requireValue(value, question, this.io, this.json)
   }
@@ -120,8 +120,8 @@ export abstract class BaseCommand extends Command {
   }
 
   /**
-   * Stops oclif from requiring arguments, because the command asks for them, and from reading them
-   * from stdin, where it waits only 10 ms.
+   * Stops oclif from requiring a command's arguments, because the command asks for them, and from
+   * reading them from stdin, where it waits only 10 ms.
    */
   protected override async parse<
     F extends NamedValues,

@@ -10,7 +10,10 @@ export interface ErrorReport {
   readonly exitCode: number
 }
 
-/** Undefined if the reader of stdout closed the pipe, which is not an error. */
+/**
+ * Makes a command's error report; undefined if the reader of stdout closed the pipe, which is no
+ * error.
+ */
 export function toErrorReport(error: unknown): ErrorReport | undefined {
   if (isBrokenPipe(error)) return undefined
   if (error instanceof Interrupted) {
@@ -25,7 +28,9 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
   return { code: 'internal_error', message: toOneLine(message), exitCode: exitCodes.failed }
 }
 
-/** Prints an error: JSON on stdout with --json, otherwise a line on stderr. Sets the exit code. */
+/**
+ * Prints a command's error: JSON on stdout with --json, else a line on stderr. Sets the exit code.
+ */
 export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
   const report = toErrorReport(error)
   if (report === undefined) return
@@ -35,7 +40,7 @@ export async function reportError(error: unknown, io: Io, json: boolean): Promis
   else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
 }
 
-/** Works before the arguments are parsed, and if they are invalid. */
+/** Finds --json before the command line is parsed, also in an invalid one. */
 export function hasJsonFlag(argv: readonly string[]): boolean {
   return hasFlag(argv, '--json')
 }
@@ -62,7 +67,7 @@ function isParserError(error: unknown): error is ParserError {
   return error instanceof Error && 'oclif' in error
 }
 
-/** Never repeats a value, which may be a secret. */
+/** Never repeats a command-line value, which may be a secret. */
 function toUsageError(error: ParserError): RelayError {
   if (Array.isArray(error.flags)) {
     const names = error.flags.map(getFlagName).join(', ')

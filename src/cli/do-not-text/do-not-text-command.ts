@@ -25,7 +25,7 @@ interface DoNotTextAdministration extends Closable {
   removeDoNotText: DoNotTextList['remove']
 }
 
-/** Commands pass this function, because only they may import the server. */
+/** Imports the server. Commands pass this function, because only they may import it. */
 export type LoadServer = () => Promise<{
   readonly openAdministration: OpenAdministration<DoNotTextAdministration>
 }>

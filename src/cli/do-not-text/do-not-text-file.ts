@@ -5,8 +5,9 @@ import { RelayError } from '../../errors.js'
 const maxRecordSize = 64 * 1024
 
 /**
- * Reads a CSV file (RFC 4180) row by row. A header may name the columns in any order; without one,
- * they are number, note, added_on and reason. Throws `usage` if the file is not CSV in UTF-8.
+ * Reads a CSV file (RFC 4180) of Do Not Text entries row by row. A header may name the columns in
+ * any order; without one, they are number, note, added_on and reason. Throws `usage` if the file is
+ * not CSV in UTF-8.
  */
 export async function* readDoNotTextCsv(
   source: AsyncIterable<Uint8Array>,
@@ -53,7 +54,6 @@ async function* decodeUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<st
   }
 }
 
-/** Some spreadsheets write semicolons or tabs. */
 async function detectDelimiter(
   text: AsyncIterable<string>,
 ): Promise<{ text: AsyncIterable<string>; delimiter: string }> {

@@ -9,18 +9,18 @@ export interface InvalidLine {
 }
 
 export interface ImportResult {
-  /** False for a dry run, and if an invalid line prevented the import. */
+  /** Whether Do Not Text entries were imported; false for a dry run, or if a line is invalid. */
   readonly imported: boolean
-  /** New numbers; in a dry run, numbers that would be new. */
+  /** New Do Not Text numbers; in a dry run, numbers that would be new. */
   readonly added: number
-  /** Numbers that were already on the list or are repeated in the file. */
+  /** Numbers that were already on the Do Not Text list or are repeated in the CSV file. */
   readonly listed: number
   readonly invalid: readonly InvalidLine[]
 }
 
 export interface ImportFileOptions {
   readonly list: Pick<DoNotTextClient, 'import'>
-  /** Called twice; reads the file from its beginning. */
+  /** Called twice; reads the Do Not Text CSV file from its beginning. */
   readonly rows: () => AsyncIterable<DoNotTextCsvRow>
   readonly dryRun: boolean
   readonly skipInvalid: boolean
@@ -32,7 +32,7 @@ interface Batch {
   readonly entries: ImportedEntry[]
 }
 
-/** The relay accepts requests of 256 KB. */
+/** Bytes of one Do Not Text import request; the relay accepts 256 KB. */
 const batchBytes = 128 * 1024
 
 export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {

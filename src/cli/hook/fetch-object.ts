@@ -16,8 +16,9 @@ export type FetchedObject = MessageFields | ReceivedTextFields
 const retryMilliseconds = 1000
 
 /**
- * Fetches the message or received text of an event, with retries while the relay is unavailable.
- * Null if it is deleted, the event names no object, or the signal is aborted.
+ * Fetches the message or received text of an event for `hook listen --fetch`, with retries while
+ * the relay is unavailable. Null if it is deleted, the event names no object, or the signal is
+ * aborted.
  */
 export async function fetchObject(
   client: ObjectClient,

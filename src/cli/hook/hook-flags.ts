@@ -4,7 +4,9 @@ import { parseInteger } from '../terminal/parse-values.js'
 
 export const webhookFlags = defineWebhookFlags('POST', 'no')
 
-/** The parameters are the defaults that help shows. */
+/**
+ * Flags of `hook` commands for a webhook's HTTP request; the parameters are the defaults in help.
+ */
 export function defineWebhookFlags(method: string, post: string) {
   const description = 'Send the data as a JSON body; --no-post: in the query string.'
   return {
@@ -17,7 +19,7 @@ export function defineWebhookFlags(method: string, post: string) {
   }
 }
 
-/** The parameter is the default that help shows. */
+/** The --on-exhausted flag of `hook` commands; the parameter is the default in help. */
 export function defineExhaustedFlag(choice: string) {
   return {
     'on-exhausted': string({
@@ -46,12 +48,14 @@ export function toWebhookFields(flags: {
   }
 }
 
-/** Any name: a newer relay may have events that this program does not know. */
+/**
+ * Parses an event name of a `hook` command: any name, because a newer relay may have more events.
+ */
 export function toEventName(name: string): EventName {
   return name as EventName
 }
 
-/** Parses the sequence of an event; `name` is the flag or argument. Throws `usage`. */
+/** Parses the sequence of an event from the flag or argument `name`. Throws `usage`. */
 export function parseSequence(name: string, text: string): number {
   return parseInteger(name, text, 1, 1e15 - 1)
 }

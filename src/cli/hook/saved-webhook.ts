@@ -1,18 +1,17 @@
 import { RelayError } from '../../errors.js'
 
 export interface SavedWebhook {
-  /** Path and query, as in the request line. */
   readonly target: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Bytes of the body that are missing in the file. */
+  /** Bytes of the webhook's body that are missing in the file. */
   readonly missingBytes: number
 }
 
 /**
- * Parses a file: one raw HTTP request, or JSON lines of `hook listen --json`, of which lines
- * without headers are ignored. Throws `usage`.
+ * Parses a file with saved webhooks for `hook verify`: one raw HTTP request, or JSON lines of `hook
+ * listen --json`, of which lines without headers are ignored. Throws `usage`.
  */
 export function parseSavedWebhooks(bytes: Buffer): SavedWebhook[] {
   const isJson = /^\s*\{/.test(bytes.subarray(0, 1024).toString('latin1'))
@@ -21,7 +20,7 @@ export function parseSavedWebhooks(bytes: Buffer): SavedWebhook[] {
   throw notAWebhookError('no line has headers')
 }
 
-/** Lines may end in LF only; some tools save requests this way. */
+/** Parses a saved HTTP request. Lines may end in LF only; some tools save requests this way. */
 function parseRequest(bytes: Buffer): SavedWebhook {
   const text = bytes.toString('latin1')
   const end = /\r?\n\r?\n/.exec(text)

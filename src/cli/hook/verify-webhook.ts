@@ -21,7 +21,7 @@ export type WebhookVerification = ValidWebhook | InvalidWebhook
 export interface ValidWebhook {
   readonly valid: true
   readonly id: string
-  /** Null if the id is not in the form of this relay. */
+  /** Sequence in the webhook's id; null if the id is not in the form of this relay. */
   readonly sequence: number | null
   /** ISO 8601. */
   readonly signed_at: string
@@ -37,17 +37,16 @@ export interface InvalidWebhook {
 export interface VerifyWebhookOptions {
   /** `whsec_` and base64. */
   readonly secret: string
-  /** Milliseconds since the epoch. */
   readonly now: number
-  /** Maximum age or future offset in milliseconds; 0: any. */
+  /** Maximum age or future offset of a webhook's signature in milliseconds; 0: any. */
   readonly tolerance: number
 }
 
 type FoundProblem = readonly [problem: WebhookProblem, reason: string]
 
 /**
- * Verifies a webhook (Standard Webhooks) and finds the problem. Throws `usage` for an invalid
- * secret.
+ * Verifies a saved webhook (Standard Webhooks) for `hook verify`, and finds the problem. Throws
+ * `usage` for an invalid secret.
  */
 export function verifyWebhook(
   webhook: SavedWebhook,
@@ -92,7 +91,7 @@ function findSignatureProblem(webhook: SavedWebhook, secret: string): FoundProbl
   const isSigned = (data: string): boolean => isSignatureValid(headers, data, secret)
   const inBody = body !== ''
   if (isSigned(inBody ? body : (findDataInQuery(webhook.target) ?? ''))) return undefined
-  // The id contains the object's id, so the signed data can be created again.
+  // The webhook's id contains the object's id, so the signed data can be created again.
   const message = id.split('_').slice(2).join('_')
   const signed = eventObjects
     .flatMap(object => [true, false].map(post => formatWebhookData(object, message, post)))
@@ -114,7 +113,7 @@ function isSignatureValid(headers: SavedWebhook['headers'], body: string, secret
   return isSignedBy(content, headers['webhook-signature'] ?? '', secret)
 }
 
-/** Throws `usage` for a secret that is not `whsec_` and base64. */
+/** Checks the flag --secret of `hook verify`. Throws `usage` unless it is `whsec_` and base64. */
 export function assertSigningSecret(secret: string): void {
   if (/^whsec_[A-Za-z0-9+/]{22,}={0,2}$/.test(secret)) return
   throw new RelayError('usage', '--secret must be "whsec_" and base64.', {
@@ -122,7 +121,7 @@ export function assertSigningSecret(secret: string): void {
   })
 }
 
-/** The relay appends its part to the query string. Some tools decode its brackets. */
+/** Finds the relay's part at the end of a saved webhook's query. Some tools decode its brackets. */
 function findDataInQuery(target: string): string | undefined {
   const query = target.slice(target.indexOf('?') + 1).replace(/#.*$/s, '')
   const last =
@@ -133,7 +132,10 @@ function findDataInQuery(target: string): string | undefined {
   return eventObjects.some(object => last.startsWith(`${object}%5Bid%5D=`)) ? last : undefined
 }
 
-/** The webhook-sequence header is not signed, but the id, which contains the sequence, is. */
+/**
+ * The header `webhook-sequence` is not signed, but the webhook's id, which contains the sequence,
+ * is.
+ */
 function findSequenceProblem(headers: SavedWebhook['headers']): FoundProblem | undefined {
   const sequence = headers['webhook-sequence']
   const signed = parseIdSequence(headers['webhook-id'] ?? '')

@@ -4,7 +4,6 @@ import { HttpServer } from '../../net/server/http-server.js'
 
 export interface IncomingWebhook {
   readonly method: string
-  /** Path and query string of the request line. */
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
@@ -19,11 +18,11 @@ export interface RawWebhook extends IncomingWebhook {
 export interface WebhookReceiver {
   /** `http://HOST:PORT`. */
   readonly url: string
-  /** Finishes requests in progress, at most 2 s, and stops. */
+  /** Finishes webhook requests in progress, at most 2 s, and stops the receiver. */
   close(): Promise<void>
 }
 
-/** The response; status null resets the connection. */
+/** The reply to a webhook; status null resets the connection. */
 export interface WebhookReply {
   readonly status: number | null
   readonly headers?: Readonly<Record<string, string>>
@@ -39,7 +38,10 @@ export interface WebhookReceiverOptions {
 const maxBodyBytes = 1024 * 1024
 const closeMilliseconds = 2000
 
-/** Receives webhooks with any method. Throws `configuration` if it cannot bind the address. */
+/**
+ * Starts the local webhook receiver of `hook` commands; accepts any method. Throws `configuration`
+ * if it cannot bind the address.
+ */
 export async function startWebhookReceiver(
   options: WebhookReceiverOptions,
 ): Promise<WebhookReceiver> {

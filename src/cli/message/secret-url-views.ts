@@ -49,7 +49,9 @@ const secondsByUnit: Readonly<Record<string, number>> = {
   w: 604_800,
 }
 
-/** Seconds from now for `30d`, otherwise the time. Throws `usage`. */
+/**
+ * Parses --expires of `url create`: seconds from now for `30d`, otherwise the time. Throws `usage`.
+ */
 export function parseExpiry(
   name: string,
   text: string,
@@ -63,14 +65,14 @@ export function parseExpiry(
   throw invalidValueError(name, text, 'is not a duration or time', hint)
 }
 
-/** Throws `usage`. */
+/** Parses the flag for a secret URL's use limit, such as `10/h`. Throws `usage`. */
 export function parseUseRateFlag(name: string, text: string): string {
   if (parseUsageLimit(text) !== undefined) return text
   const hint = 'Write 1 to 99999 uses per s, min, h or d, such as 10/h.'
   throw invalidValueError(name, text, 'is not a rate', hint)
 }
 
-/** Throws `usage`. */
+/** Parses the flag for a secret URL's text template. Throws `usage`. */
 export function parseUrlTemplate(name: string, text: string): string {
   if (getTemplateFields(text) !== undefined) return text
   const hint = 'Write {name} for a field of the request, and {{ or }} for a brace.'

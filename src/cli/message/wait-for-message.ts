@@ -12,17 +12,17 @@ export interface WaitOptions {
   readonly signal: AbortSignal
   /** Milliseconds. @default no limit */
   readonly timeout?: number | undefined
-  /** Milliseconds between two requests. @default 500 */
+  /** Milliseconds between two polls of the message. @default 500 */
   readonly interval?: number
-  /** Consecutive transient failures that are retried, such as during a restart. @default 20 */
+  /** Consecutive transient failures of the relay that are retried. @default 20 */
   readonly maxFailures?: number
 }
 
 const finalStatuses: readonly Status[] = ['S', 'F', 'B', 'D']
 
 /**
- * Polls a message until it is final; one that no longer exists counts as deleted. Throws
- * `timed_out` with the message's id, and the reason of `signal` when that is aborted.
+ * Polls a message for `--wait` until it is final; one that no longer exists counts as deleted.
+ * Throws `timed_out` with the message's id, and the reason of `signal` when that is aborted.
  */
 export async function waitUntilFinal(
   client: MessageReader,

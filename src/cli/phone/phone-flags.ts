@@ -113,7 +113,7 @@ export interface DriverOptionFlags {
   readonly option?: readonly string[] | undefined
 }
 
-/** Options of a driver, from --option and flags such as --command. Throws `usage`. */
+/** Parses driver options from --option and flags such as --command. Throws `usage`. */
 export function parseDriverOptions(flags: DriverOptionFlags): Record<string, string> {
   const { command, delay, seed, 'exec-timeout': timeout, 'failure-rate': rate } = flags
   const named = {

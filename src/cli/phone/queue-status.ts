@@ -10,7 +10,7 @@ const unsupportedCodes: readonly ErrorCode[] = [
   'insufficient_scope',
 ]
 
-/** Number of messages that wait at the relay; undefined if the relay does not support this. */
+/** Gets the relay's count of waiting messages; undefined if the relay does not support this. */
 export async function getQueueStatus(
   client: { readonly status: Pick<StatusClient, 'getQueue'> },
   options: CallOptions,

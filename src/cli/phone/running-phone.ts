@@ -23,7 +23,7 @@ import type { Connection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
-/** The name of a phone, by default its host's, and its driver's. Throws `usage`. */
+/** The phone's name for the relay (by default the host's) and its driver. Throws `usage`. */
 export function createPhoneIdentity(
   name: string | undefined,
   host: string,
@@ -43,7 +43,10 @@ export function getJournalDir(
   return journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
 }
 
-/** Opens the journal; undefined with --no-journal. `warn` gets one sentence for each problem. */
+/**
+ * Opens the journal of `smsrelay phone`; undefined with --no-journal. `warn` gets one sentence for
+ * each problem.
+ */
 export async function openJournal(
   flags: { readonly journal?: string | undefined; readonly 'no-journal'?: boolean | undefined },
   connection: Connection,
@@ -55,7 +58,10 @@ export async function openJournal(
   return await openFileJournal(directory, { credentials: connection.credentials, warn })
 }
 
-/** Each worker has its own token. With the stored one it gets the message of its lease again. */
+/**
+ * Creates the client of a phone worker with its own token. With the stored token it gets the
+ * message of its lease again.
+ */
 export async function createWorkerClient(
   connection: RelayClientOptions,
   worker: number,

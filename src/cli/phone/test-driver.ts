@@ -9,13 +9,13 @@ import {
 } from '../../phone/driver-port/driver.js'
 import type { Clock } from '../../util/async/clock.js'
 
-/** The result of one text through a driver; `took` is in milliseconds. */
+/** The result of `phone test`: one text through a driver; `took` is in milliseconds. */
 export type TestResult =
   | {
       readonly result: 'sent'
       readonly parts: number
       readonly took: number
-      /** States of the delivery receipts, in the order of arrival. */
+      /** States of the delivery receipts that `phone test` got, in the order of arrival. */
       readonly reports: readonly DeliveryReceipt['state'][]
     }
   | { readonly result: DriverErrorKind; readonly error: string; readonly took: number }
@@ -23,14 +23,16 @@ export type TestResult =
 export interface SendTestOptions {
   readonly driver: Driver
   readonly stop: AbortSignal
-  /** Longest wait for delivery receipts in milliseconds. */
   readonly wait: number
   readonly onReceived: (from: string, text: string) => void
   readonly onSent: (parts: number, duration: number) => void
   readonly clock: Clock
 }
 
-/** Returns the number as a driver dials it. Throws `usage` for other texts and for test numbers. */
+/**
+ * Parses the number of `phone test` as a driver dials it. Throws `usage` for other texts and for
+ * test numbers.
+ */
 export function parseTestDestination(text: string): string {
   const number = toCanonicalNumber(text, '') ?? text.replace(/[\s().\-/]/g, '')
   if (!/^\+?\d{3,20}$/.test(number)) {
@@ -43,7 +45,10 @@ export function parseTestDestination(text: string): string {
   })
 }
 
-/** Sends one text through a driver, and waits for the delivery receipts. Never throws. */
+/**
+ * Sends one text through a driver for `phone test`, and waits for the delivery receipts. Never
+ * throws.
+ */
 export async function sendTestText(
   { destination, text }: { readonly destination: string; readonly text: string },
   { driver, stop, wait, onReceived, onSent, clock }: SendTestOptions,
@@ -57,7 +62,7 @@ export async function sendTestText(
   driver.listen?.({
     onText: async received => {
       onReceived(received.from, received.text)
-      // A rejected text stays at its source until a phone runs.
+      // `phone test` rejects received texts, so that they stay in the modem until a phone runs.
       throw new Error('The text is only shown.')
     },
     onReceipt: ({ state }) => {

@@ -4,12 +4,11 @@ import { type ConnectionFlags, openClient, parseTimeout } from './connection.js'
 import type { Profile } from './profile.js'
 
 export interface Identity {
-  /** Absent for an application key. */
   readonly email?: string
   readonly scope: string
 }
 
-/** Checks each key with the relay, and adds the e-mail address of the account. */
+/** Checks each key of a profile with the relay, and adds the e-mail address of the account. */
 export async function checkProfile(
   profile: Profile,
   flags: ConnectionFlags,
@@ -31,7 +30,7 @@ export async function checkProfile(
   return { ...profile, email }
 }
 
-/** Signs in, reads the account, and signs out. Throws `invalid_client`. */
+/** Checks a profile's keys: signs in, reads the account, and signs out. Throws `invalid_client`. */
 export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
   const { access_token: token, scope } = await client.issueToken({ signal })
   const session = await openClient({ url: client.url, credentials: { token } })

@@ -4,7 +4,9 @@ import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
 import { defaultProfile, type Profile, readProfile } from './profile.js'
 
-/** oclif fills these from the environment too. */
+/**
+ * The flags --url, --user and others that name a relay; oclif fills them from the environment too.
+ */
 export interface ConnectionFlags {
   readonly profile?: string | undefined
   readonly url?: string | undefined
@@ -27,7 +29,7 @@ export function getProfileName(flags: ConnectionFlags): string {
   return flags.profile ?? defaultProfile
 }
 
-/** Throws `usage`. */
+/** Finds the relay and the keys of a command: flags, environment, profile. Throws `usage`. */
 export async function resolveConnection(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -47,7 +49,7 @@ export async function resolveConnection(
   return { url, credentials: { user: settings.secret_key, password }, ...parseTimeout(flags) }
 }
 
-/** For requests without keys. Throws `usage`. */
+/** Finds the relay's address for a command that needs no keys. Throws `usage`. */
 export async function resolveUrl(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
@@ -57,13 +59,13 @@ export async function resolveUrl(
   return parseBaseAddress('The address of the relay', url)
 }
 
-/** Milliseconds, at least 1. Throws `usage`. */
+/** Parses the flag --timeout to milliseconds, at least 1. Throws `usage`. */
 export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number } {
   if (timeout === undefined) return {}
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
-/** Loads the client late, because help and usage errors do not need it. */
+/** Loads RelayClient late, because help and usage errors do not need it. */
 export async function openClient(options: RelayClientOptions): Promise<RelayClient> {
   const { RelayClient } = await import('../../client/relay-client.js')
   const { sendWithoutKy } = await import('../../client/request-sender.js')
@@ -72,7 +74,9 @@ export async function openClient(options: RelayClientOptions): Promise<RelayClie
 
 type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
 
-/** Never pairs a secret key with a key that the profile has for another account. */
+/**
+ * Merges flags with a profile. Never pairs a secret key with a profile's key of another account.
+ */
 async function mergeProfile(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,

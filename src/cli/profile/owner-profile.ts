@@ -5,8 +5,9 @@ import { defaultProfile, type Profile, readProfile, saveProfile } from './profil
 const localProfile = 'local'
 
 /**
- * Saves the owner's keys as the default profile, or as `local` if the default profile belongs to
- * another relay, so that every command works at once. Resolves to the name of the profile.
+ * Saves the owner's keys as the default profile of the command line, or as `local` if the default
+ * profile belongs to another relay, so that every command works at once. Resolves to the name of
+ * the profile.
  */
 export async function saveOwnerProfile(
   account: NewAccount,
@@ -24,7 +25,9 @@ async function chooseName(url: string): Promise<string> {
   return present === undefined || present.url === url ? defaultProfile : localProfile
 }
 
-/** Updates the address in the profiles of these accounts, if the relay listens on a new one. */
+/**
+ * Updates the relay's address in the profiles of these accounts, if the relay listens on a new one.
+ */
 export async function updateProfileAddresses(
   secretKeys: readonly string[],
   url: string,

@@ -24,7 +24,7 @@ interface ProfileFile {
   readonly profiles?: Readonly<Record<string, Profile>>
 }
 
-/** Undefined if there is no profile of that name. Throws `damaged_data`, `usage`. */
+/** Reads a profile; undefined if the name is unknown. Throws `damaged_data`, `usage`. */
 export async function readProfile(
   name: string,
   dir = getConfigDir(),
@@ -34,7 +34,10 @@ export async function readProfile(
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined
 }
 
-/** The file is readable by this user only. Throws `damaged_data`, `configuration`, `usage`. */
+/**
+ * Saves a profile in a file that only this user can read. Throws `damaged_data`, `configuration`,
+ * `usage`.
+ */
 export async function saveProfile(
   name: string,
   profile: Profile,
@@ -55,7 +58,10 @@ export async function removeProfile(name: string, dir = getConfigDir()): Promise
   return true
 }
 
-/** conf is loaded only to write: loading it takes longer than the rest of a command. */
+/**
+ * The file of profiles. conf is loaded only to write: loading it takes longer than the rest of a
+ * command.
+ */
 function openProfileFile(dir: string): JsonFile<ProfileFile> {
   const path = join(dir, 'config.json')
   return new JsonFile(path, {

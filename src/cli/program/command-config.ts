@@ -8,7 +8,7 @@ import type { Hook } from '@oclif/core/interfaces'
 export class CommandConfig extends Config {
   override bin = 'smsrelay'
 
-  /** The program has no plug-ins and therefore no hooks. */
+  /** The command line has no oclif plug-ins and therefore no hooks. */
   override async runHook(): Promise<Hook.Result<never>> {
     return { successes: [], failures: [] }
   }

@@ -47,7 +47,7 @@ export async function runCommand(
   await new Loaded(argv.slice(words.length), new CommandConfig({ root }), io).execute()
 }
 
-/** The longest prefix, of at most three words, that is a known command or topic. */
+/** The longest prefix, of at most three words, that is a known command or help topic. */
 export function findLongest(
   words: readonly string[],
   isKnown: (id: string) => boolean,

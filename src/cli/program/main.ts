@@ -13,7 +13,6 @@ import { type Io, processIo } from '../terminal/io.js'
 
 export interface MainOptions {
   readonly argv: readonly string[]
-  /** Directory of package.json and oclif.manifest.json. */
   readonly root: string
   readonly io?: Io
 }

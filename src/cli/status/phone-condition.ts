@@ -12,8 +12,8 @@ export function toPhoneCondition(phone: PhoneFields): PhoneCondition {
 }
 
 /**
- * End of the last quiet hours in milliseconds since the epoch: Infinity during quiet hours, 0 if
- * there were none.
+ * End of a phone's last quiet hours for `status`, in milliseconds since the epoch: Infinity during
+ * quiet hours, 0 if there were none.
  */
 export function getQuietEnd(phone: PhoneFields): number {
   if (parseOptionalTime(phone.quiet_until) !== undefined) return Number.POSITIVE_INFINITY

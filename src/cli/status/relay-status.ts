@@ -24,7 +24,7 @@ export interface RelayStatus {
 
 export interface StatusOptions {
   readonly signal: AbortSignal
-  /** Milliseconds that a message may be due without a warning. */
+  /** Milliseconds that a message may be due without a warning of `status`. */
   readonly maxAge: number
 }
 
@@ -46,7 +46,10 @@ export async function readStatus(
   return { relay: { url: client.url }, queue, phones, warnings }
 }
 
-/** Reads repeatedly until the signal is aborted. After the first time, skips transient errors. */
+/**
+ * Reads the relay's status for `status --watch` until the signal is aborted. After the first time,
+ * skips transient errors.
+ */
 export async function* followStatus(
   client: StatusReader,
   options: FollowStatusOptions,

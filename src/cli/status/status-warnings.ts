@@ -3,7 +3,7 @@ import { parseDateTime } from '../../domain/time/date-time.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { getQuietEnd, toPhoneCondition } from './phone-condition.js'
 
-/** As --json prints it. */
+/** A warning of `smsrelay status` as --json prints it. */
 export interface StatusWarning {
   /** `no_phone`, `silent_phone`, `overdue`, or the code of a problem that the relay reports. */
   readonly code: string
@@ -12,7 +12,7 @@ export interface StatusWarning {
   readonly hint: string
 }
 
-/** @param maxAge milliseconds that a message may be due */
+/** Finds the warnings of `smsrelay status`. @param maxAge milliseconds that a message may be due */
 export function findWarnings(
   queue: QueueFields,
   phones: readonly PhoneFields[],
@@ -28,7 +28,9 @@ export function findWarnings(
     : silent
 }
 
-/** Time in which all phones had quiet hours is excluded. */
+/**
+ * Whether `status` warns about a due message; time in which all phones had quiet hours is excluded.
+ */
 function isOverdue(
   { oldest_due_on: oldest, counted_on: now }: QueueFields,
   phones: readonly PhoneFields[],

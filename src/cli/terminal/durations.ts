@@ -1,6 +1,5 @@
 import { parseDateTime } from '../../domain/time/date-time.js'
 
-/** Milliseconds between two UTC times `YYYY-MM-DD HH:MM:SS`; at least 0. */
 export function getAge(then: string, now: string): number {
   return Math.max((parseDateTime(now) ?? 0) - (parseDateTime(then) ?? 0), 0)
 }

@@ -11,9 +11,12 @@ export class Interrupted extends Error {
 }
 
 export interface Interruption {
-  /** Aborted by the first signal, and when the reader of stdout closes the pipe. */
+  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, and when the reader of stdout closes the pipe. */
   readonly signal: AbortSignal
-  /** Aborted by the second signal; the third ends the process. For commands that save state. */
+  /**
+   * Aborted by the second Ctrl-C or signal; the third ends the process. For commands that save
+   * state.
+   */
   readonly force: AbortSignal
   dispose(): void
 }
@@ -26,7 +29,10 @@ const echoWindow = 300
 
 const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Listens for SIGINT, SIGTERM and SIGHUP; the second ends the process unless `force` is in use. */
+/**
+ * Listens for Ctrl-C (SIGINT), SIGTERM and SIGHUP; the second ends the process unless `force` is in
+ * use.
+ */
 export function listenForInterruption(io: Io): Interruption {
   let last = Number.NEGATIVE_INFINITY
   const interrupt = new AbortController()

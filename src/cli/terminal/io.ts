@@ -34,17 +34,20 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signals: SignalSource
   readonly clock: Clock
-  /** Sets the exit code; the process ends once nothing is left to do. */
+  /** Sets the command's exit code; the process ends once nothing is left to do. */
   setExitCode(code: number): void
   forceExit(code: number): void
 }
 
-/** Whether a stream is a terminal and NO_COLOR is not set (no-color.org). */
+/** Whether a command's output is a terminal and NO_COLOR is not set (no-color.org). */
 export function shouldUseColor(stream: Output, env: Io['env']): boolean {
   return stream.isTTY === true && (env.NO_COLOR ?? '') === ''
 }
 
-/** The process itself. Its streams are getters, because opening them takes time. */
+/**
+ * Standard streams and environment of the command. Streams are getters, because opening them takes
+ * time.
+ */
 export const processIo: Io = {
   get stdin() {
     return process.stdin

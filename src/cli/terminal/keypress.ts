@@ -4,7 +4,7 @@ import type { Input, Io } from './io.js'
 type Terminal = Input & { setRawMode?(isRaw: boolean): unknown }
 
 /**
- * Calls the action of each key pressed, if stdin is a terminal; Ctrl-C still interrupts.
+ * Calls the action of each key pressed in the terminal, if stdin is one; Ctrl-C still interrupts.
  * The returned function restores the terminal and may be called twice.
  */
 export function listenForKeys(
@@ -30,12 +30,15 @@ export function listenForKeys(
   }
 }
 
-/** A background process that changes the terminal is stopped (SIGTTOU). Linux only. */
+/**
+ * Whether the command runs in the background: one that changes the terminal is stopped (SIGTTOU).
+ * Linux only.
+ */
 function isInBackground(): boolean {
   try {
     const stat = readFileSync('/proc/self/stat', 'latin1')
-    // After the name in parentheses: state, parent, process group, session, terminal, and the
-    // foreground process group of the terminal (proc(5)).
+    // In /proc/self/stat, after the name in parentheses: state, parent, process group, session,
+    // terminal, and the foreground process group of the terminal (proc(5)).
     const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return group !== foreground
   } catch {

@@ -3,12 +3,15 @@ import { parseCountRate, rateUnits } from '../../domain/time/rate.js'
 import { RelayError } from '../../errors.js'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-/** The longest delay of a Node timer. */
+/** The longest duration that a flag accepts: the longest delay of a Node timer. */
 const maxDuration = 2 ** 31 - 1
-/** Characters of a value that an error repeats. */
+/** Characters of a flag's value that an error repeats. */
 const maxShown = 40
 
-/** Milliseconds of `500ms`, `30s`, `2m` or `1h`; a bare number is seconds. Throws `usage`. */
+/**
+ * Parses a flag's duration to milliseconds: `500ms`, `30s`, `2m` or `1h`; a bare number is seconds.
+ * Throws `usage`.
+ */
 export function parseDuration(name: string, text: string): number {
   const [, digits, unit] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text) ?? []
   const ms = Number(digits) * (units[unit ?? 's'] ?? Number.NaN)
@@ -16,28 +19,31 @@ export function parseDuration(name: string, text: string): number {
   throw invalidValueError(name, text, 'is not a duration', 'Write 500ms, 30s, 2m or 1h.')
 }
 
-/** Throws `usage`. */
+/** Parses a flag's integer. Throws `usage`. */
 export function parseInteger(name: string, text: string, min: number, max: number): number {
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw invalidValueError(name, text, 'is not valid', `Write a whole number, ${min} to ${max}.`)
 }
 
-/** Throws `usage`. */
+/** Parses a flag's number. Throws `usage`. */
 export function parseNumber(name: string, text: string, min: number, max: number): number {
   const value = /^\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw invalidValueError(name, text, 'is not valid', `Write a number, ${min} to ${max}.`)
 }
 
-/** Requests a second of `5/s`, `100/min` or `20/h`; a bare number is per second. Throws `usage`. */
+/**
+ * Parses a flag's rate to requests a second: `5/s`, `100/min` or `20/h`; a bare number is per
+ * second. Throws `usage`.
+ */
 export function parseRateFlag(name: string, text: string): number {
   const rate = parseCountRate(text.includes('/') ? text : `${text}/s`)
   if (rate !== undefined) return (rate.count * 1000) / rateUnits[rate.unit]
   throw invalidValueError(name, text, 'is not a rate', 'Write 5/s, 100/min or 20/h.')
 }
 
-/** A fraction from 0 to 1, written as `10%` or `0.1`. Throws `usage`. */
+/** Parses a flag's fraction from 0 to 1, written as `10%` or `0.1`. Throws `usage`. */
 export function parseShare(name: string, text: string): number {
   const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%)?$/.exec(text) ?? []
   const value = Number(digits) / (percent === undefined ? 1 : 100)
@@ -45,7 +51,7 @@ export function parseShare(name: string, text: string): number {
   throw invalidValueError(name, text, 'is not a share', 'Write 10% or 0.1.')
 }
 
-/** The given seed, or one made from `random` (0 to 1, exclusive). Throws `usage`. */
+/** Parses the flag --seed, or makes a seed from `random` (0 to 1, exclusive). Throws `usage`. */
 export function parseSeed(name: string, text: string | undefined, random: () => number): number {
   if (text === undefined) return Math.floor(random() * 2 ** 31)
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text)
@@ -53,7 +59,10 @@ export function parseSeed(name: string, text: string | undefined, random: () => 
   throw invalidValueError(name, text, 'is not a seed', hint)
 }
 
-/** UTC `YYYY-MM-DD HH:MM:SS`, from that form or from ISO 8601 with its zone. Throws `usage`. */
+/**
+ * Parses a flag's time to UTC `YYYY-MM-DD HH:MM:SS`, from that form or from ISO 8601 with its zone.
+ * Throws `usage`.
+ */
 export function parseUtcTime(name: string, text: string): string {
   const time = normalizeDateTime(text)
   if (time !== undefined) return time
@@ -62,20 +71,22 @@ export function parseUtcTime(name: string, text: string): string {
   throw invalidValueError(name, text, 'is not a valid time', hint)
 }
 
-/** An http or https address without login, query and trailing slash. Throws `usage`. */
+/**
+ * Parses a flag's http or https address without login, query and trailing slash. Throws `usage`.
+ */
 export function parseBaseAddress(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWeb = url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')
   if (isWeb && url.username === '' && url.password === '' && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '')
   }
-  // The error does not repeat the address, which may contain a password.
+  // The usage error does not repeat the relay's address, which may contain a password.
   throw new RelayError('usage', `${name} is not a valid address of a relay.`, {
     hint: 'Write http:// or https:// and a host, such as http://127.0.0.1:8080.',
   })
 }
 
-/** Not for secrets: the error repeats the value. */
+/** A usage error of a flag or argument. Not for secrets: the error repeats the value. */
 export function invalidValueError(
   name: string,
   text: string,

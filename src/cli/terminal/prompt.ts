@@ -3,22 +3,25 @@ import { Interrupted } from './interruption.js'
 import type { Io } from './io.js'
 
 export interface Question {
-  /** The argument or flag: `ID`, `--url`. */
+  /** The command's argument or flag that a prompt asks for: `ID`, `--url`. */
   readonly name: string
   readonly message: string
   readonly default?: string
   readonly secret?: boolean
   readonly optional?: boolean
-  /** Next step in the error if questions cannot be asked. */
+  /** Next step in the error if the command cannot prompt. */
   readonly hint?: string
 }
 
-/** Questions need terminals at stdin and stderr, and no --json. */
+/** Whether a command can prompt: needs terminals at stdin and stderr, and no --json. */
 export function canAsk(io: Io, json: boolean): boolean {
   return !json && io.stdin.isTTY === true && io.stderr.isTTY === true
 }
 
-/** The value, or the answer to the question. Throws `usage` if questions cannot be asked. */
+/**
+ * The given argument or flag, or the answer to a prompt. Throws `usage` if the command cannot
+ * prompt.
+ */
 export async function requireValue(
   value: string | undefined,
   question: Question,
@@ -32,7 +35,7 @@ export async function requireValue(
   })
 }
 
-/** Asks on stderr. Throws {@link Interrupted} at Ctrl-C. */
+/** Prompts on stderr. Throws {@link Interrupted} at Ctrl-C. */
 export async function ask(question: Question, io: Io): Promise<string> {
   const answer = await prompt(io, {
     ...(question.secret === true ? { type: 'password', mask: '*' } : { type: 'input' }),
@@ -43,7 +46,7 @@ export async function ask(question: Question, io: Io): Promise<string> {
   return String(answer)
 }
 
-/** Asks a yes-or-no question; the default is no. */
+/** Prompts for yes or no; the default is no. */
 export async function confirm(message: string, io: Io): Promise<boolean> {
   return (await prompt(io, { type: 'confirm', message, default: false })) === true
 }

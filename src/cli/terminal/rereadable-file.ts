@@ -8,14 +8,16 @@ import { isMissingFile } from '../../util/files/file-error.js'
 import type { Input } from './io.js'
 
 export interface RereadableFile {
-  /** Undefined for a pipe. */
+  /** Path of the input file; undefined for a pipe. */
   readonly path: string | undefined
   open(): AsyncIterable<Uint8Array>
-  /** Removes the copy of a pipe. */
   close(): Promise<void>
 }
 
-/** `-` is standard input; a pipe is copied to a temporary file. Throws `usage`. */
+/**
+ * Opens a command's input file to read it twice. `-` is standard input; a pipe is copied to a
+ * temporary file. Throws `usage`.
+ */
 export async function openRereadable(
   file: string,
   stdin: Input,

@@ -4,12 +4,12 @@ import type { Input } from './io.js'
 
 const maxBytes = 1024 * 1024
 
-/** The piped text without the one line end that a shell appends. Throws `usage`. */
+/** Reads text from stdin without the one line end that a shell appends. Throws `usage`. */
 export async function readText(stdin: Input): Promise<string> {
   return decodeUtf8(await readBytes(stdin)).replace(/\r?\n$/, '')
 }
 
-/** At most 1 MB. Throws `usage`. */
+/** Reads at most 1 MB from stdin. Throws `usage`. */
 export async function readBytes(stdin: Input): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -34,7 +34,10 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** The argument; piped text for `-`, and for a missing argument if stdin is not a terminal. */
+/**
+ * A command's argument; text from stdin for `-`, and for a missing argument if stdin is not a
+ * terminal.
+ */
 export async function readPiped(
   argument: string | undefined,
   stdin: Input,
@@ -44,7 +47,7 @@ export async function readPiped(
   return undefined
 }
 
-/** Parses one JSON value a line and skips empty lines. Throws `invalid_parameter`. */
+/** Parses stdin as one JSON value a line and skips empty lines. Throws `invalid_parameter`. */
 export async function* readJsonLines(stdin: Input): AsyncGenerator<unknown> {
   let number = 0
   for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {

@@ -1,6 +1,6 @@
 /** Control characters except tab and line feed, and marks that reorder text. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
-/** Escape sequences of ECMA-48: CSI, strings that end in BEL or ST, and short ones. */
+/** Terminal escape sequences of ECMA-48: CSI, strings that end in BEL or ST, and short ones. */
 const escapes = new RegExp(
   [
     '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]',
@@ -9,7 +9,7 @@ const escapes = new RegExp(
   ].join('|'),
   'g',
 )
-/** Characters of two columns: Hangul, CJK, fullwidth forms and emoji. */
+/** Characters that take two terminal columns: Hangul, CJK, fullwidth forms and emoji. */
 const wide = new RegExp(
   '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff' +
     '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}',
@@ -28,7 +28,7 @@ export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** The text is cleaned. */
+/** Terminal columns of a text that {@link cleanText} returned. */
 export function countColumns(text: string): number {
   if (narrow.test(text)) return text.length
   let columns = 0
@@ -36,7 +36,7 @@ export function countColumns(text: string): number {
   return columns
 }
 
-/** The text in at most this many columns; an ellipsis replaces the rest. */
+/** Truncates a text to this many terminal columns; an ellipsis replaces the rest. */
 export function truncate(text: string, columns: number): string {
   if (countColumns(text) <= columns) return text
   if (narrow.test(text)) return `${text.slice(0, Math.max(columns - 1, 0))}…`
@@ -50,7 +50,7 @@ export function truncate(text: string, columns: number): string {
   return `${start}…`
 }
 
-/** Aligned columns under a heading; with `columns`, the last one is truncated to fit. */
+/** Formats a table for the terminal; with `columns`, the last column is truncated to fit. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -63,7 +63,7 @@ export function formatTable(
   return lines.map(line => alignLine(line, widths, columns)).join('\n')
 }
 
-/** Lines of `name  value`, with the values aligned. */
+/** Formats lines of `name value` for the terminal, with the values aligned. */
 export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
   const names = Object.keys(values)
   const width = Math.max(...names.map(name => name.length))

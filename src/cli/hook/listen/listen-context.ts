@@ -7,19 +7,18 @@ import type { LocalDelivery } from './local-delivery.js'
 
 export interface ListenerOptions {
   readonly client: RelayClient
-  /** Secret key of the account. */
   readonly user: string
   readonly settings: ListenSettings
   readonly stateDir: string
   readonly end: ListenEnd
   readonly clock: Clock
-  /** Receives everything that is shown; `detail` is the whole request, for --verbose. */
+  /** Receives everything that `hook listen` shows; `detail` is the whole request, for --verbose. */
   readonly onEvent: (event: ListenerEvent, detail?: WebhookDetail) => void
 }
 
 export interface ListenContext extends ListenerOptions {
   readonly events: readonly string[]
-  /** Sends to --forward-to; undefined: events are only shown. */
+  /** Sends events to --forward-to; undefined: `hook listen` only shows them. */
   readonly delivery: LocalDelivery | undefined
   readonly forwardTo: { readonly forward_to?: string }
 }

@@ -3,11 +3,10 @@ import type { EndReason } from './listen-events.js'
 export interface EndConditions {
   readonly count?: number | undefined
   readonly until?: string | undefined
-  /** Longest wait in milliseconds. */
   readonly maxWait?: number | undefined
 }
 
-/** Ends a listener: one signal and one reason. */
+/** Ends a `hook listen` command: one abort signal and one reason. */
 export class ListenEnd {
   readonly #conditions: EndConditions
   readonly #ending = new AbortController()
@@ -48,7 +47,7 @@ export class ListenEnd {
     else if (this.#count === this.#conditions.count) this.end('count')
   }
 
-  /** Only the first call has an effect. */
+  /** Ends the `hook listen` command; only the first call has an effect. */
   end(reason: EndReason): void {
     if (this.signal.aborted) return
     this.#reason = reason

@@ -4,7 +4,10 @@ import type { EventWebhook } from './temporary-subscriptions.js'
 
 export type EndReason = 'count' | 'until' | 'unexpected' | 'max-wait' | 'quit' | 'stopped'
 
-/** An event of the stream; with --fetch also its object, or null if that is deleted. */
+/**
+ * An event of the relay's event stream as `hook listen` prints it; with --fetch also its object, or
+ * null if that is deleted.
+ */
 export interface EventNotice extends EventFields {
   readonly fetched?: FetchedObject | null
 }
@@ -14,35 +17,34 @@ export interface AttemptNotice extends EventObjectFields<string | null> {
   /** Undefined if the forwarded webhook has no `webhook-sequence` header. */
   readonly sequence?: number | undefined
   readonly event: string
-  /** Starts at 1. */
   readonly attempt: number
   readonly method: string
   readonly url: string
-  /** Null if there was no response. */
+  /** HTTP status of the local program; null if there was no response. */
   readonly status: number | null
   readonly ms: number
   readonly ok: boolean
   readonly error: string | null
-  /** Milliseconds until the next attempt; null for the last one. */
+  /** Milliseconds until the next attempt to forward; null for the last one. */
   readonly retry_in: number | null
   /** The response body, with --show-response. */
   readonly reply?: string
   readonly replayed?: true
 }
 
-/** Shown with --verbose. */
+/** The whole webhook request and response, shown with --verbose. */
 export interface WebhookDetail {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string
   readonly reply?: string | undefined
 }
 
-/** What a listener reports before its end. With --json each is one line. */
+/** What `hook listen` reports before its end; with --json each is one line. */
 export type ListenerEvent =
   | {
       readonly type: 'ready'
       readonly mode: 'stream' | 'port'
-      /** Address of the relay (stream) or of the receiver (port). */
+      /** Address of the relay (--stream) or of the local webhook receiver (--port). */
       readonly url: string
       readonly events: readonly string[]
       readonly forward_to?: string

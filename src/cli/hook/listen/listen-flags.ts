@@ -114,7 +114,6 @@ export interface ListenSettings {
   readonly from: StartPosition | undefined
   /** Infinity: no limit. */
   readonly retries: number
-  /** Pattern of a successful status of the local program. @default /^2\d\d$/ */
   readonly expected: RegExp | undefined
   readonly respond: number
   readonly host: string
@@ -132,7 +131,9 @@ const streamOnly = ['from', 'retry', 'state'] as const
 const portOnly = ['port', 'host', 'public-url', 'respond'] as const
 const forwardOnly = ['retry', 'header', 'timeout', 'show-response', 'expect'] as const
 
-/** Checks the flags, each alone and together; `url` is the relay's. Throws `usage`. */
+/**
+ * Checks the flags of `hook listen`, each alone and together; `url` is the relay's. Throws `usage`.
+ */
 export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
   const named = portOnly.find(name => flags[name] !== undefined)
   if (flags.stream && named !== undefined) throw conflictingFlagsError('--stream', `--${named}`)
@@ -141,7 +142,7 @@ export function parseListenFlags(flags: ListenFlags, url: string): ListenSetting
       ? 'stream'
       : 'port'
   const other = mode === 'port' ? streamOnly.find(name => flags[name] !== undefined) : undefined
-  // `state` can come from the environment, where it is for other listeners too.
+  // `hook listen` may get `state` from the environment, where it is for other listeners too.
   if (other !== undefined && other !== 'state') throw missingFlagError(other, '--stream')
   const forwardTo = flags['forward-to']
   const alone = forwardTo === undefined ? forwardOnly.find(name => isGiven(flags[name])) : undefined

@@ -11,7 +11,7 @@ interface Destination {
   readonly position: StreamPosition
 }
 
-/** Reads the event stream until the end; each event is finished before the next one begins. */
+/** Reads the relay's event stream until `hook listen` ends; finishes each event before the next. */
 export async function listenToStream(context: ListenContext): Promise<void> {
   const { delivery } = context
   if (delivery === undefined) return await readStream(context, undefined)
@@ -63,8 +63,8 @@ async function readStream(context: ListenContext, to: Destination | undefined): 
 }
 
 /**
- * The sequence after which to start. A saved position beyond the relay's last event is from another
- * relay or from before a restored backup, so the last event counts then.
+ * Finds the event sequence after which `hook listen` starts. A saved position beyond the relay's
+ * last event is from another relay or from before a restored backup, so the last event counts then.
  */
 async function findStart(
   { client, settings, end }: ListenContext,
@@ -81,7 +81,10 @@ async function findStart(
   return first === undefined ? last : first.sequence - 1
 }
 
-/** While the relay cannot send the current secret, the previous one still signs. */
+/**
+ * Gets the account's signing secret for forwarded webhooks. While the relay is unavailable, the
+ * previous secret still signs.
+ */
 async function updateSecret(
   { client, end }: ListenContext,
   delivery: LocalDelivery,
@@ -115,7 +118,7 @@ async function handleEvent(
   end.countEvent(event.event)
 }
 
-/** Sends events again that failed in an earlier run (--from failed). */
+/** Forwards events again that failed in an earlier run of `hook listen` (--from failed). */
 async function deliverFailed(
   { client, settings, end, onEvent }: ListenContext,
   { delivery, position }: Destination,

@@ -7,7 +7,10 @@ import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
 import type { ListenContext } from './listen-context.js'
 import { type EventWebhook, TemporarySubscriptions } from './temporary-subscriptions.js'
 
-/** Fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again. */
+/**
+ * Header fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again
+ * when a webhook is forwarded.
+ */
 const connectionFields = [
   'connection',
   'keep-alive',
@@ -21,8 +24,8 @@ const connectionFields = [
 ]
 
 /**
- * Receives webhooks of temporary subscriptions until the end, then removes the subscriptions.
- * Returns the ids of those that could not be removed.
+ * Receives webhooks of temporary subscriptions until `hook listen` ends, then removes the
+ * subscriptions. Returns the ids of those that could not be removed.
  */
 export async function listenToWebhooks(context: ListenContext): Promise<readonly string[]> {
   const { client, settings, events, forwardTo, end } = context
@@ -81,7 +84,10 @@ async function handleWebhook(
   return status ?? 502
 }
 
-/** The same method, fields and bytes. The webhook's query is appended to that of the target. */
+/**
+ * Forwards a webhook with its method, header fields and bytes. Its query is appended to that of
+ * --forward-to.
+ */
 function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRequest {
   const to = new URL(target)
   const start = webhook.url.indexOf('?')
@@ -102,7 +108,7 @@ function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRe
   }
 }
 
-/** Joins repeated fields with commas (RFC 9110 section 5.3). */
+/** Joins repeated header fields with commas (RFC 9110 section 5.3). */
 function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
   const fields = new Map<string, { name: string; value: string }>()
   for (let at = 0; at < rawHeaders.length; at += 2) {

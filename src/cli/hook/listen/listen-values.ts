@@ -3,12 +3,12 @@ import { RelayError } from '../../../errors.js'
 
 export type StartPosition =
   | { readonly kind: 'now' }
-  /** The events that failed in an earlier run. */
+  /** `--from failed`: the events that failed in an earlier run of `hook listen`. */
   | { readonly kind: 'failed' }
-  /** After this sequence; a negative number N: the last N events. */
+  /** `--from N`: events after this sequence; a negative number N: the last N events. */
   | { readonly kind: 'after'; readonly after: number }
 
-/** Parses --from: `now`, `failed`, a sequence, or -N. Throws `usage`. */
+/** Parses --from of `hook listen`: `now`, `failed`, a sequence, or -N. Throws `usage`. */
 export function parseStartPosition(text: string): StartPosition {
   if (text === 'now' || text === 'failed') return { kind: text }
   const number = /^(?:\d{1,15}|-\d{1,4})$/.test(text) ? Number(text) : Number.NaN
@@ -37,11 +37,11 @@ export function parseForwardAddress(text: string): string {
 }
 
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** Fields of message framing, and of one connection (RFC 9110 section 7.6.1). */
+/** HTTP header fields of message framing, and of one connection (RFC 9110 section 7.6.1). */
 const framingFields =
   /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect)$/i
 
-/** Parses the values of -H, `Name: value`, each name once. Throws `usage`. */
+/** Parses the values of the flag -H, `Name: value`, each name once. Throws `usage`. */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const fields = texts.map(parseHeaderField)
   const names = fields.map(([name]) => name.toLowerCase())

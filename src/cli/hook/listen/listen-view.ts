@@ -8,7 +8,7 @@ import type { EventWebhook } from './temporary-subscriptions.js'
 
 export interface ListenViewOptions {
   readonly isVerbose: boolean
-  /** Shows a webhook or event only together with its result. */
+  /** Whether `hook listen` shows a webhook or event only together with its forwarding result. */
   readonly isForwarding: boolean
   readonly showsReply: boolean
 }
@@ -17,10 +17,10 @@ type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold'
 type Paint = (colour: Colour, text: string) => string
 
 const paintNothing: Paint = (_, text) => text
-/** Columns of the time and two spaces. */
+/** Columns of the time in `hook listen` output, and two spaces. */
 const indent = ' '.repeat(11)
 
-/** Formats what a listener reports: one aligned line for each webhook, more with --verbose. */
+/** Formats what `hook listen` reports: one aligned line for each webhook, more with --verbose. */
 export class ListenView {
   readonly #options: ListenViewOptions
   readonly #paint: Paint
@@ -44,7 +44,7 @@ export class ListenView {
     return new ListenView(options, (colour, text) => chalk[colour](text))
   }
 
-  /** The lines of an event; undefined if it is not shown. `time` is ISO 8601. */
+  /** Formats an event for the terminal; undefined if it is not shown. `time` is ISO 8601. */
   format(
     event: ListenerEvent,
     time: string,
@@ -58,7 +58,7 @@ export class ListenView {
     return reply === '' ? line : [line, ...formatReply(reply)].join(`\n${indent}`)
   }
 
-  /** Switches --verbose on or off. When it is on, returns the last webhook in full. */
+  /** Switches --verbose of `hook listen` on or off. When on, returns the last webhook in full. */
   toggleVerbose(): string | undefined {
     this.#isVerbose = !this.#isVerbose
     return this.#isVerbose && this.#last !== undefined ? this.#formatDetail(this.#last) : undefined

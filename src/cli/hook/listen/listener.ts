@@ -14,7 +14,10 @@ import { listenToWebhooks } from './listen-to-webhooks.js'
 import { parseExpectedStatus } from './listen-values.js'
 import { LocalDelivery } from './local-delivery.js'
 
-/** Listens in the mode of its settings; {@link replay} sends the last request again. */
+/**
+ * The `hook listen` command, in the mode of its settings; {@link replay} forwards the last request
+ * again.
+ */
 export class Listener {
   readonly #options: ListenerOptions
   readonly #delivery: LocalDelivery | undefined
@@ -24,7 +27,10 @@ export class Listener {
     this.#delivery = createDelivery(options)
   }
 
-  /** Returns, at the end, the ids of subscriptions that could not be removed. Throws RelayError. */
+  /**
+   * Runs `hook listen`. Returns the ids of subscriptions that could not be removed. Throws
+   * RelayError.
+   */
   async run(): Promise<readonly string[]> {
     const { settings, end } = this.#options
     const { mode, forwardTo } = settings

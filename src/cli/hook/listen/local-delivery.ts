@@ -17,13 +17,12 @@ import type { EventWebhook } from './temporary-subscriptions.js'
 export interface LocalDeliveryOptions {
   readonly target: string
   readonly webhook: { readonly method?: string; readonly post?: boolean }
-  /** Fields that are added to each request or replace its own. */
+  /** Flag -H: header fields that are added to each forwarded webhook or replace its own. */
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds that a response may take; 0: no limit. */
+  /** Milliseconds that the local program may take to respond; 0: no limit. */
   readonly timeout: number
-  /** Attempts after the first; Infinity: until one succeeds. */
+  /** Attempts to forward a webhook after the first; Infinity: until one succeeds. */
   readonly retries: number
-  /** Pattern of a successful status. */
   readonly expected: RegExp
   readonly showsReply: boolean
   readonly clock: Clock
@@ -36,7 +35,7 @@ type AttemptSubject = Omit<
 >
 
 interface LocalReply {
-  /** Null if there was no response. */
+  /** HTTP status of the local program; null if there was no response. */
   readonly status: number | null
   readonly ok: boolean
   readonly ms: number
@@ -48,7 +47,7 @@ const maxReplyBytes = 8 * 1024
 
 const retryWaits = { first: 1000, max: 30_000 }
 
-/** Sends events to the local app in the same form as a subscription of the relay. */
+/** Forwards events to the local program (--forward-to) in the form of the relay's webhooks. */
 export class LocalDelivery {
   /** Signs the webhooks that {@link deliver} creates: `whsec_` and base64. */
   secret = ''
@@ -58,7 +57,7 @@ export class LocalDelivery {
     http: new Agent({ keepAlive: true, timeout: 4000 }),
     https: new SecureAgent({ keepAlive: true, timeout: 4000 }),
   }
-  /** One request at a time, so that a replay does not overtake an event. */
+  /** One forwarded request at a time, so that a replay does not overtake an event. */
   readonly #queue = new PromiseQueue()
   #createLast: (() => readonly [OutgoingRequest, AttemptSubject]) | undefined
 
@@ -68,8 +67,8 @@ export class LocalDelivery {
   }
 
   /**
-   * Sends an event until the response has the expected status or no retries are left; `previous` is
-   * the sequence before it. Resolves to whether it succeeded, undefined if the signal ended it.
+   * Forwards an event until the response has the expected status or no retries are left; `previous`
+   * is the sequence before it. Resolves to whether it succeeded, undefined if the signal ended it.
    */
   async deliver(
     event: EventFields,
@@ -91,7 +90,7 @@ export class LocalDelivery {
     }
   }
 
-  /** Sends a received webhook once. */
+  /** Forwards a received webhook to the local program once. */
   async forward(
     request: OutgoingRequest,
     { event, message, received, headers }: EventWebhook,
@@ -113,7 +112,7 @@ export class LocalDelivery {
     return reply
   }
 
-  /** Sends the last request once more; changes no position and no count. */
+  /** Forwards the last request once more; changes no saved position and no count. */
   async replay(signal: AbortSignal): Promise<void> {
     if (this.#createLast === undefined) return
     const [request, subject] = this.#createLast()

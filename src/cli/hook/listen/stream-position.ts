@@ -6,24 +6,21 @@ import { getFailureReason } from '../../../util/files/file-error.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 
 export interface StreamPositionKey {
-  /** Address of the relay. */
   readonly url: string
-  /** Secret key of the account. */
   readonly user: string
-  /** Address of the local app. */
+  /** Address of the local program (--forward-to). */
   readonly target: string
-  /** Undefined: all events. */
   readonly events: readonly string[] | undefined
 }
 
-/** The content of `place.json`. */
+/** The content of the file `place.json` of `hook listen`. */
 interface StoredPosition {
   readonly acknowledged: number
   readonly refused: readonly number[]
 }
 
 const fileName = 'place.json'
-/** Failed events that are stored; the oldest are deleted first. */
+/** Failed events that `hook listen` stores; the oldest are deleted first. */
 const maxFailed = 1000
 const writeHint = 'Choose another directory with --state or SMSRELAY_STATE_DIR.'
 
@@ -33,8 +30,9 @@ export function getPositionDirectoryName({ url, user, target, events }: StreamPo
 }
 
 /**
- * The last finished event of a listener, and the events that failed. Changes are written in the
- * background, one at a time. After a crash, some events are delivered twice, but no event is lost.
+ * The saved position of `hook listen` in the event stream: its last finished event, and the events
+ * that failed. Changes are written in the background, one at a time. After a crash, some events are
+ * delivered twice, but no event is lost.
  */
 export class StreamPosition {
   readonly #file: JsonFile<StoredPosition>
@@ -54,7 +52,10 @@ export class StreamPosition {
     this.#content = content
   }
 
-  /** Locks the directory. Throws `directory_in_use`, `configuration` and `damaged_data`. */
+  /**
+   * Locks the directory of the saved stream position. Throws `directory_in_use`, `configuration`
+   * and `damaged_data`.
+   */
   static async open(directory: string): Promise<StreamPosition> {
     const lock = await lockPositionDirectory(directory)
     const file = new JsonFile(join(directory, fileName), {
@@ -71,12 +72,14 @@ export class StreamPosition {
     }
   }
 
-  /** Sequence of the last event that succeeded or failed; undefined for a new position. */
+  /**
+   * Sequence of the last event that was forwarded or failed; undefined for a new stream position.
+   */
   get acknowledged(): number | undefined {
     return this.#content?.acknowledged
   }
 
-  /** Sequences of the failed events, in ascending order. */
+  /** Sequences of the events that could not be forwarded, in ascending order. */
   get failed(): readonly number[] {
     return this.#content?.refused ?? []
   }
@@ -85,7 +88,7 @@ export class StreamPosition {
     this.#change({ acknowledged: after, refused: this.failed })
   }
 
-  /** This event and all before it are finished. */
+  /** Saves that this event of the stream and all before it are finished. */
   acknowledge(sequence: number): void {
     const refused = this.failed.filter(each => each !== sequence)
     this.#change({ acknowledged: sequence, refused })
@@ -103,12 +106,12 @@ export class StreamPosition {
     this.#change({ ...this.#content, refused })
   }
 
-  /** Throws `configuration` if a write has failed. */
+  /** Throws `configuration` if the stream position could not be written. */
   assertWritten(): void {
     if (this.#error !== undefined) throw this.#error
   }
 
-  /** Waits until all changes are written. Throws `configuration`. */
+  /** Waits until the stream position is written. Throws `configuration`. */
   async flush(): Promise<void> {
     await this.#writing
     this.assertWritten()

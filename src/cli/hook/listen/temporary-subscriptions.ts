@@ -11,13 +11,15 @@ import type { FetchedObject } from '../fetch-object.js'
 import { toEventName } from '../hook-flags.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 
-/** A webhook with its event; with --fetch also its object, or null if that is deleted. */
+/** A webhook of `hook listen` with its event; with --fetch also its object, or null if deleted. */
 export interface EventWebhook extends IncomingWebhook, EventObjectFields<string | null> {
   readonly event: string
   readonly fetched?: FetchedObject | null
 }
 
-/** What to subscribe to; `url` is the address at which the relay reaches the receiver. */
+/**
+ * Events to subscribe to for `hook listen`; `url` is where the relay reaches the local receiver.
+ */
 export interface TemporarySubscriptionsOptions {
   readonly client: { readonly subscriptions: Pick<SubscriptionClient, 'create' | 'delete'> }
   readonly events: readonly string[]
@@ -26,7 +28,10 @@ export interface TemporarySubscriptionsOptions {
   readonly post?: boolean
 }
 
-/** One subscription for each event. Each has its own path, because a webhook names no event. */
+/**
+ * One temporary subscription of `hook listen` for each event. Each has its own path, because a
+ * webhook names no event.
+ */
 export class TemporarySubscriptions {
   readonly #options: TemporarySubscriptionsOptions
   readonly #key = randomBytes(9).toString('base64url')
@@ -36,12 +41,12 @@ export class TemporarySubscriptions {
     this.#options = options
   }
 
-  /** Creates the subscriptions. After an error, call {@link remove} as well. */
+  /** Creates the temporary subscriptions. After an error, call {@link remove} as well. */
   async create(signal: AbortSignal): Promise<void> {
     const { client, events, url, method, post } = this.#options
     const base = url.replace(/\/+$/, '')
     const common = {
-      // If this process is killed, the subscription does not store its events forever.
+      // If `hook listen` is killed, its subscription does not store its events forever.
       on_exhausted: 'skip' as const,
       ...(method === undefined ? {} : { method }),
       ...(post === undefined ? {} : { post }),
@@ -52,7 +57,7 @@ export class TemporarySubscriptions {
     }
   }
 
-  /** Returns undefined if the webhook is for another subscription. */
+  /** Parses a received webhook; undefined if it is for another subscription. */
   parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
     const { method, url, headers, body } = webhook
     const { pathname } = new URL(url, 'http://receiver')
@@ -61,7 +66,7 @@ export class TemporarySubscriptions {
     return { event, ...toObjectFields(event, findObjectId(webhook)), method, url, headers, body }
   }
 
-  /** Removes the subscriptions; returns the ids of those that could not be removed. */
+  /** Removes the temporary subscriptions; returns the ids of those that could not be removed. */
   async remove(): Promise<readonly string[]> {
     const signal = AbortSignal.timeout(5000)
     const remaining: string[] = []
@@ -76,7 +81,10 @@ export class TemporarySubscriptions {
   }
 }
 
-/** The id is in the query, or with `post` in the body (docs/reference/interface.md 6). */
+/**
+ * A webhook's object id is in the query, or with `post` in the body (docs/reference/interface.md
+ * 6).
+ */
 function findObjectId({ url, body }: IncomingWebhook): string | null {
   const query = new URL(url, 'http://receiver').searchParams
   const inQuery = eventObjects.map(object => query.get(`${object}[id]`)).find(id => id !== null)

@@ -1,19 +1,18 @@
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 
-/** How often a receiver fails; shares are 0 to 1. */
+/** How often `hook receive` simulates a failing receiver; shares are 0 to 1. */
 export interface FaultShares {
-  /** Webhooks that get the status 500, 503 or 429. */
+  /** Share of webhooks that get the status 500, 503 or 429. */
   readonly fail: number
-  /** Webhooks whose connection is reset, half of them after processing. */
+  /** Share of webhooks whose connection is reset, half of them after processing. */
   readonly reset: number
   /** Mean delay in milliseconds; each webhook is delayed by 0.5 to 1.5 times this. */
   readonly delay: number
 }
 
 export interface PlannedReply {
-  /** Whether its event counts as processed. */
   readonly isProcessed: boolean
-  /** Null resets the connection. */
+  /** HTTP status of the simulated receiver; null resets the connection. */
   readonly status: 200 | 500 | 503 | 429 | null
   /** Milliseconds before the response or the reset. */
   readonly delay: number
@@ -21,7 +20,10 @@ export interface PlannedReply {
 
 const errorStatuses = [500, 503, 429] as const
 
-/** With the same seed, the n-th webhook of an address gets the same reply in every run. */
+/**
+ * Simulated faults of `hook receive`. With the same seed, the n-th webhook of an address gets the
+ * same reply in every run.
+ */
 export class FaultPlan {
   readonly #shares: FaultShares
   readonly #seed: number
@@ -46,7 +48,7 @@ export class FaultPlan {
   }
 }
 
-/** Combines a seed and a name by FNV-1a. */
+/** Combines the --seed of a simulated receiver and a name by FNV-1a. */
 function mixSeed(seed: number, name: string): number {
   let hash = (seed ^ 0x811c9dc5) >>> 0
   for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619)

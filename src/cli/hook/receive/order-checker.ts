@@ -1,19 +1,25 @@
 /** A webhook that a receiver has processed, whatever its response was. */
 export interface ProcessedWebhook {
-  /** The `webhook-id` header; without it the id of the message or received text. */
+  /** The webhook's header `webhook-id`; without it the id of the message or received text. */
   readonly id: string
-  /** The `webhook-sequence` header: the position of the event in the order of the relay. */
+  /** The webhook's header `webhook-sequence`: the event's position in the order of the relay. */
   readonly sequence?: number | undefined
-  /** The `webhook-previous` header: the sequence of the subscription's event before this one. */
+  /**
+   * The webhook's header `webhook-previous`: the sequence of the subscription's event before this
+   * one.
+   */
   readonly previous?: number | undefined
 }
 
-/** A doubled event was received before; a reordered one comes after a later one. */
+/**
+ * How a webhook arrived at `hook receive`: `doubled` was received before, `reordered` comes after a
+ * later event.
+ */
 export type OrderResult = 'accepted' | 'doubled' | 'reordered'
 
 /**
- * Finds doubled, reordered and lost events of one subscription in its webhooks alone. An event is
- * lost if another names it in `previous` and it is never received.
+ * Finds doubled, reordered and lost events of one subscription in the webhooks that `hook receive`
+ * gets. An event is lost if another names it in `previous` and it is never received.
  */
 export class OrderChecker {
   #doubled = 0
@@ -26,7 +32,7 @@ export class OrderChecker {
   readonly #sequences = new Set<number>()
   readonly #missing = new Set<number>()
 
-  /** Adds a webhook; call it in the order of processing. */
+  /** Adds a received webhook; call it in the order of processing. */
   add({ id, sequence, previous }: ProcessedWebhook): OrderResult {
     if (this.#ids.has(id)) {
       this.#doubled += 1
@@ -60,17 +66,20 @@ export class OrderChecker {
     return this.#reordered
   }
 
-  /** Minimum number of events that were never received: each gap counts once. */
+  /** Minimum number of lost events, which no webhook delivered: each gap counts once. */
   get lost(): number {
     return this.#missing.size
   }
 
-  /** Number of events without a sequence, whose order and gaps are unknown. */
+  /** Number of webhooks without a sequence, whose order and gaps are unknown. */
   get unjudged(): number {
     return this.#unjudged
   }
 
-  /** Whether several subscriptions use the address: an event came in a gap between neighbours. */
+  /**
+   * Whether several subscriptions send webhooks to this address: an event came in a gap between
+   * neighbours.
+   */
   get shared(): boolean {
     return this.#shared
   }

@@ -30,13 +30,12 @@ import {
 } from './subscription-counts.js'
 
 export interface AnsweredWebhook extends EventObjectFields<string | null> {
-  /** Method and address of the subscription. */
   readonly address: string
   readonly id: string
   readonly sequence: number | null
   readonly previous: number | null
   readonly outcome: WebhookOutcome
-  /** Status of the response; null if the connection was reset. */
+  /** HTTP status that `hook receive` sent; null if it reset the connection. */
   readonly status: number | null
 }
 
@@ -44,11 +43,13 @@ export interface ReceiveOptions {
   readonly host: string
   readonly port: number
   readonly plan: FaultPlan
-  /** Webhooks that fail this check get 401. @default no check */
+  /** Signature check of received webhooks; one that fails gets 401. @default no check */
   readonly check?: SignatureCheck | undefined
-  /** Ends after this number of different events, at a response of 200. @default no limit */
+  /**
+   * `hook receive` ends after this number of different events, at a response of 200.
+   * @default no limit
+   */
   readonly count?: number | undefined
-  /** Longest wait in milliseconds. @default no limit */
   readonly maxWait?: number | undefined
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -59,12 +60,12 @@ export interface ReceiveOptions {
 export interface ReceiveResult {
   readonly reason: 'count' | 'max-wait' | 'stopped'
   readonly received: number
-  /** Number of requests that are not webhooks of a relay. */
+  /** Number of requests to `hook receive` that are not webhooks of a relay. */
   readonly strange: number
   readonly subscriptions: readonly SubscriptionCounts[]
 }
 
-/** Receives webhooks until the end. Throws `configuration` if it cannot bind the address. */
+/** Runs `hook receive` until its end. Throws `configuration` if it cannot bind the address. */
 export async function receiveWebhooks(options: ReceiveOptions): Promise<ReceiveResult> {
   const receiver = new FaultyReceiver(options)
   const { host, port } = options
@@ -146,7 +147,7 @@ class FaultyReceiver {
   }
 }
 
-/** 429 and 503 ask for a retry after one second (RFC 9110 section 10.2.3). */
+/** Simulated 429 and 503 ask the relay for a retry after one second (RFC 9110 section 10.2.3). */
 function toReply(status: number | null): WebhookReply {
   const isBusy = status === 429 || status === 503
   return { status, ...(isBusy ? { headers: { 'retry-after': '1' } } : {}) }

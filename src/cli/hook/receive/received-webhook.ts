@@ -6,15 +6,21 @@ import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { ProcessedWebhook } from './order-checker.js'
 
 export interface ReceivedWebhook extends ProcessedWebhook {
-  /** Method and address without the part of the relay: it identifies the subscription. */
+  /**
+   * Method and address of a webhook without the part that the relay appends: it identifies the
+   * subscription.
+   */
   readonly address: string
-  /** Id of the message or received text; null if the webhook has no such id. */
+  /** Id of the webhook's message or received text; null if it has no such id. */
   readonly message: string | null
-  /** Signed data: the body, or the relay's part of the query (docs/reference/interface.md 6). */
+  /**
+   * Signed data of a webhook: the body, or the relay's part of the query
+   * (docs/reference/interface.md 6).
+   */
   readonly data: string
 }
 
-/** Whether a webhook is signed with a secret, at most 300 s before or after `now`. */
+/** Checks that a received webhook is signed with a secret, at most 300 s before or after `now`. */
 export type SignatureCheck = (
   webhook: ReceivedWebhook,
   headers: IncomingWebhook['headers'],
@@ -22,10 +28,13 @@ export type SignatureCheck = (
 ) => boolean
 
 const relayQueryPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
-/** Seconds (Standard Webhooks, "Verifying webhook authenticity"). */
+/** Seconds that clocks may differ (Standard Webhooks, "Verifying webhook authenticity"). */
 const maxClockDifference = 300
 
-/** Parses a webhook; undefined if it has the id neither of an event nor of its object. */
+/**
+ * Parses a webhook of `hook receive`; undefined if it has the id neither of an event nor of its
+ * object.
+ */
 export function parseReceivedWebhook({
   method,
   url,
@@ -51,7 +60,7 @@ export function getObjectType({ data }: Pick<ReceivedWebhook, 'data'>): EventObj
   return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
 }
 
-/** `secret` is `whsec_` and base64. Throws `usage`. */
+/** Creates the signature check of `hook receive --secret`: `whsec_` and base64. Throws `usage`. */
 export function createSignatureCheck(secret: string): SignatureCheck {
   assertSigningSecret(secret)
   return ({ id, data }, headers, now) => {

@@ -1,7 +1,7 @@
 import type { PlannedReply } from './fault-plan.js'
 import { OrderChecker, type ProcessedWebhook } from './order-checker.js'
 
-/** What happened to a webhook. `refused` got an error status, `unverified` 401. */
+/** What `hook receive` did with a webhook. `refused` got an error status, `unverified` 401. */
 export type WebhookOutcome =
   | 'accepted'
   | 'doubled'
@@ -11,16 +11,15 @@ export type WebhookOutcome =
   | 'unverified'
 
 export interface WebhookCounts {
-  /** Different events that were processed. */
+  /** Different events that `hook receive` processed. */
   readonly accepted: number
   readonly refused: number
-  /** Connections that were reset, before or after processing. */
   readonly reset: number
   /** Webhooks after the first of an event. */
   readonly doubled: number
-  /** Events after a later one; null if no webhook has a sequence. */
+  /** Webhooks of events after a later one; null if no webhook has a sequence. */
   readonly reordered: number | null
-  /** Minimum of events that were never received; null if no webhook has a sequence. */
+  /** Minimum of events that no webhook delivered; null if no webhook has a sequence. */
   readonly lost: number | null
   readonly unverified: number
 }
@@ -28,7 +27,10 @@ export interface WebhookCounts {
 export interface SubscriptionCounts extends WebhookCounts {
   readonly address: string
   readonly unjudged: number
-  /** Several subscriptions seem to use the address, which makes `lost` and `reordered` useless. */
+  /**
+   * Several subscriptions seem to send webhooks to the address, so `lost` and `reordered` are
+   * useless.
+   */
   readonly shared: boolean
 }
 
@@ -76,7 +78,7 @@ export class SubscriptionCounter {
   }
 }
 
-/** Adds the counts of subscriptions; `reordered` and `lost` are null if they are null in all. */
+/** Adds the webhook counts of all subscriptions; `reordered` and `lost` are null if null in all. */
 export function sumCounts(counts: readonly SubscriptionCounts[]): WebhookCounts {
   const sum = (get: (each: SubscriptionCounts) => number): number =>
     counts.reduce((total, each) => total + get(each), 0)

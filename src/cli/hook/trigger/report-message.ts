@@ -8,7 +8,10 @@ export interface ReportApi {
   readonly messages: Pick<MessageClient, 'get' | 'reportSuccess' | 'reportFailure'>
 }
 
-/** Reports a message as sent. Throws `invalid_state` if it has another final status. */
+/**
+ * Reports a message of `hook trigger` as sent. Throws `invalid_state` if it has another final
+ * status.
+ */
 export async function reportSent(
   client: ReportApi,
   { id }: MessageFields,
@@ -18,7 +21,10 @@ export async function reportSent(
   assertStatus(await reportOrGet(client, id, options, report), 'S')
 }
 
-/** Reports failures until the message is Failed; otherwise like {@link reportSent}. */
+/**
+ * Reports failures of a `hook trigger` message until it is Failed; otherwise like {@link
+ * reportSent}.
+ */
 export async function reportFailed(
   client: ReportApi,
   { id }: MessageFields,
@@ -33,7 +39,10 @@ export async function reportFailed(
   assertStatus(message, 'F')
 }
 
-/** If the message is final already, for example after a report by a phone, gets it instead. */
+/**
+ * Reports on a `hook trigger` message; if it is final already, for example by a phone, gets it
+ * instead.
+ */
 async function reportOrGet(
   client: ReportApi,
   id: string,

@@ -20,7 +20,7 @@ import { type Lifecycle, lifecycleEvents, type TriggerStep } from './trigger-pla
 export interface CausedEvent extends EventObjectFields {
   readonly event: EventName
   readonly lifecycle: Lifecycle
-  /** The recipient; for `message.received`, the sender. */
+  /** Recipient of the test messages of `hook trigger`; for `message.received`, the sender. */
   readonly destination: string
 }
 
@@ -34,10 +34,10 @@ export interface TriggerOptions {
       readonly messages: Pick<MessageClient, 'create'>
       readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
     }
-  /** Only the first `count` steps are taken. */
+  /** `hook trigger` takes only the first `count` steps of its plan. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
-  /** Largest number of messages in a second. @default no limit */
+  /** Test messages per second. @default no limit */
   readonly rate?: number | undefined
   readonly blocked: string
   readonly signal: AbortSignal
@@ -50,11 +50,14 @@ export interface TriggerResult {
   readonly messages: number
   readonly events: number
   readonly error?: unknown
-  /** A number that could not be removed from the Do Not Text list. */
+  /** Test number that `hook trigger` could not remove from the Do Not Text list. */
   readonly stillBlocked?: string
 }
 
-/** Creates messages to test numbers and reports them; changes no other message. Never throws. */
+/**
+ * Runs `hook trigger`: creates messages to test numbers and reports them; changes no other message.
+ * Never throws.
+ */
 export async function triggerEvents(options: TriggerOptions): Promise<TriggerResult> {
   const doNotText = new TemporaryDoNotText(options.client, options.blocked)
   let messages = 0
@@ -118,7 +121,10 @@ async function runStep(
   if (last !== undefined) report(last)
 }
 
-/** Adds a number to the account's Do Not Text list, and removes it unless it was there before. */
+/**
+ * Puts a test number on the account's Do Not Text list for `hook trigger`, and removes it unless it
+ * was there before.
+ */
 class TemporaryDoNotText {
   readonly #number: string
   readonly #client: DoNotTextApi
@@ -137,7 +143,7 @@ class TemporaryDoNotText {
     if (!exists) await this.#client.doNotText.add(this.#number, options)
   }
 
-  /** Returns false if the number could not be removed within 5 s. */
+  /** Removes the test number from the list; false if that failed within 5 s. */
   async remove(): Promise<boolean> {
     if (this.#state !== 'added') return true
     this.#state = 'unknown'

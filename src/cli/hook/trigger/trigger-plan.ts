@@ -2,7 +2,9 @@ import type { EventName } from '../../../domain/webhook/event.js'
 import { RelayError } from '../../../errors.js'
 import { createSeededRandom } from '../../../util/crypto/seeded-random.js'
 
-/** The states that a message passes through; `received` is a received text instead. */
+/**
+ * The states that a `hook trigger` message passes through; `received` is a received text instead.
+ */
 export type Lifecycle =
   | 'received'
   | 'created'
@@ -24,7 +26,7 @@ export const lifecycleEvents: Readonly<Record<Lifecycle, readonly EventName[]>> 
   'created-blocked': ['message.create', 'message.blocked'],
 }
 
-/** Lifecycles after which no message waits for a phone. */
+/** Lifecycles of `hook trigger` after which no message waits for a phone. */
 const finalLifecycles: readonly Lifecycle[] = ['created-sent', 'created-failed', 'created-blocked']
 
 const greetings = ['Hello', 'Good morning', 'Good evening', 'Hi', 'Dear customer'] as const
@@ -37,8 +39,8 @@ const subjects = [
 ] as const
 
 /**
- * Parses an event (the shortest lifecycle with it) or a lifecycle, also with an arrow, such as
- * `create->sent`. Throws `usage`.
+ * Parses the argument of `hook trigger`: an event (the shortest lifecycle with it) or a lifecycle,
+ * also with an arrow, such as `create->sent`. Throws `usage`.
  */
 export function parseLifecycle(name: string): Lifecycle {
   const [, event] = /^message\.(\w+)$/.exec(name) ?? []
@@ -57,8 +59,8 @@ export function parseLifecycle(name: string): Lifecycle {
 }
 
 /**
- * Steps without end: the same seed gives the same lifecycles, numbers and texts. Without a
- * lifecycle, each step gets one of {@link finalLifecycles}.
+ * Generates the steps of `hook trigger` without end: the same seed gives the same lifecycles,
+ * numbers and texts. Without a lifecycle, each step gets one of {@link finalLifecycles}.
  */
 export function* generateSteps(
   seed: number,
@@ -77,7 +79,10 @@ export function* generateSteps(
   }
 }
 
-/** A test number with the unassigned country code 999 (ITU-T E.164). */
+/**
+ * A recipient for blocked messages of `hook trigger`: the unassigned country code 999 (ITU-T
+ * E.164).
+ */
 export function chooseBlockedNumber(seed: number): string {
   const digits = Math.floor(createSeededRandom(seed ^ 0x5eed)() * 100_000)
   return `+999${String(digits).padStart(5, '0')}5551212`

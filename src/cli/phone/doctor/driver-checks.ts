@@ -19,11 +19,14 @@ type Env = Readonly<Record<string, string | undefined>>
 export interface CheckDriversOptions {
   readonly env: Env
   readonly signal: AbortSignal
-  /** Whether a phone with the same journal is running. */
+  /** Whether a phone with the same journal is running; `phone doctor` then skips some checks. */
   readonly isRunning: boolean
 }
 
-/** Drivers that need their device or account for themselves. */
+/**
+ * Drivers that need their modem or SMPP account for themselves, so `phone doctor` cannot test
+ * them while a phone runs.
+ */
 const exclusiveDrivers: readonly string[] = ['modem', 'gammu', 'smpp']
 /** Milliseconds. */
 const healthTimeout = 45_000
@@ -70,7 +73,10 @@ async function* checkDriver(
   }
 }
 
-/** An SMSC may deliver waiting texts on a new connection. The error makes it keep them. */
+/**
+ * Rejects texts during `phone doctor`: an SMSC may deliver waiting ones on a new connection, and
+ * keeps those that are rejected.
+ */
 function listenForTexts(driver: Driver, senders: string[]): void {
   driver.listen?.({
     onText: async ({ from }) => {

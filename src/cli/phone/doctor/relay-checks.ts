@@ -18,7 +18,9 @@ const defaultTimeout = 10_000
 /** Milliseconds. */
 const maxClockDifference = 5000
 const certificateWarningDays = 14
-/** The scope of an API key; an application key has another (docs/reference/interface.md 5). */
+/**
+ * The scope that shows an API key; an application key has another (docs/reference/interface.md 5).
+ */
 const apiKeyScope = '/api/1/*'
 
 export async function* checkRelay(
@@ -66,7 +68,10 @@ function checkClock(ahead: number): CheckResult {
   return createWarning('clock', detail, hint)
 }
 
-/** Signs in and out. The scope shows the kind of key; NEXT would take a message. */
+/**
+ * Signs in to the relay and out, to check the phone's keys. The scope shows the kind of key; NEXT
+ * would take a message.
+ */
 async function* checkKeys(
   connection: Connection,
   signal: AbortSignal,

@@ -21,7 +21,7 @@ import { checkRelay } from './relay-checks.js'
 
 export interface CheckTarget {
   readonly setup: Setup
-  /** Gets the relay and the keys. Throws `usage`. */
+  /** Finds the relay's address and the keys for `phone doctor`. Throws `usage`. */
   readonly connect: () => Promise<Connection>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
@@ -42,7 +42,7 @@ export async function* runChecks(target: CheckTarget): AsyncGenerator<CheckResul
   yield checkQuietHours(setup, clock.now())
 }
 
-/** Undefined if the directory is unknown, because there is no connection. */
+/** Checks the phone's journal directory, which is unknown without a connection to the relay. */
 async function checkJournal(
   setup: Setup,
   env: CheckTarget['env'],
@@ -80,7 +80,10 @@ function checkRates({ rate: texts = [] }: Setup): CheckResult {
   }
 }
 
-/** Whether a phone that keeps to `one` never reaches `other`, which has an equal or longer time. */
+/**
+ * Whether a phone that respects the rate `one` never reaches the rate `other`, which has an equal
+ * or longer period.
+ */
 function isStricter(one: PartsRate, other: PartsRate): boolean {
   if (one === other || one.period > other.period) return false
   const max = one.parts * (other.period / one.period)

@@ -18,7 +18,6 @@ export interface TextPiece {
 export type LiveLine = readonly TextPiece[]
 
 export interface Screen {
-  /** Address of the relay. */
   readonly url: string
   readonly columns: number
   readonly rows: number
@@ -33,7 +32,8 @@ const maxNoteLines = 5
 const labelWidth = 9
 
 /**
- * Renders the view for a screen: fewer messages on a small one, truncated lines on a narrow one.
+ * Renders the phone's live view for a terminal: fewer messages on a small one, truncated lines on a
+ * narrow one.
  */
 export function renderLiveLines(state: LiveState, screen: Screen): LiveLine[] {
   const head = renderHead(state, screen)
@@ -152,7 +152,7 @@ function renderNotes(
   const indent = formatTime(0).length + 2
   const newest = notes.slice(-maxNotes)
   const lines = newest.flatMap(({ at, text }, index) => {
-    // The newest note is shown in full, because an error ends with the next step.
+    // The live view shows the newest note in full, because an error ends with the next step.
     const maxLines = index === newest.length - 1 ? maxNoteLines : 1
     return wrapWords(toOneLine(text), columns - indent - 1, maxLines).map((part, line) => [
       {
@@ -165,7 +165,6 @@ function renderNotes(
   return lines.length === 0 ? [] : [[{ text: '' }], [{ text: title, tone: 'strong' }], ...lines]
 }
 
-/** Breaks a text between words. The last line holds the rest and can be too long. */
 function wrapWords(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = []
   let rest = text.split(' ')
@@ -193,7 +192,9 @@ function createFaintLine(text: string): LiveLine {
   return [{ text, tone: 'faint' }]
 }
 
-/** Truncates a line. The last column stays free, because some terminals wrap there. */
+/**
+ * Truncates a line of the live view. The last column stays free, because some terminals wrap there.
+ */
 function fitToWidth(line: LiveLine, columns: number): LiveLine {
   let free = Math.max(columns - 1, 1)
   return line.flatMap(({ text, ...rest }) => {
@@ -204,7 +205,7 @@ function fitToWidth(line: LiveLine, columns: number): LiveLine {
   })
 }
 
-/** Rounds up, so that a wait never shows as 0 s. */
+/** Rounds a wait in the live view up, so that it never shows as 0 s. */
 function formatWait(milliseconds: number): string {
   return formatDuration(Math.ceil(milliseconds / 1000) * 1000)
 }

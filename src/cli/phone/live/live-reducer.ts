@@ -74,19 +74,21 @@ const reducers: Reducers = {
   stopping: state => ({ ...state, isStopping: true }),
 }
 
-/** The state after an event; `at` is in milliseconds since the epoch. */
+/**
+ * The state of the phone's live view after a phone event; `at` is in milliseconds since the epoch.
+ */
 export function applyEvent(state: LiveState, event: AnyEvent, at: number): LiveState {
   if (Object.hasOwn(reducers, event.event)) {
     const reduce = reducers[event.event as PhoneEvent['event']] as Reducers['idle']
     return reduce(state, event as EventNamed<'idle'>, at)
   }
-  // Of an unknown event, the name is shown as the outcome of its message.
+  // The live view shows the name of an unknown phone event as the outcome of its message.
   const { id } = event as { readonly id?: string }
   if (id === undefined || !state.messages.some(each => each.id === id)) return state
   return updateMessage(state, { id, outcome: event.event, at })
 }
 
-/** A driver works if it has given a result. */
+/** The live view shows a driver as working once it has given a result. */
 function setDriverUsed(state: LiveState, isTest: boolean, at: number): LiveState {
   if (isTest || state.driverStatus.state !== 'unknown') return state
   return { ...state, driverStatus: createUp(at) }
@@ -115,7 +117,6 @@ function addReceived(state: LiveState, note: LiveNote): LiveState {
   return { ...state, received: [...state.received, note].slice(-maxEntries.notes) }
 }
 
-/** Replaces the last message with this id, or adds one. */
 function updateMessage(state: LiveState, message: LiveMessage): LiveState {
   const at = state.messages.findLastIndex(each => each.id === message.id)
   if (at < 0) {

@@ -1,7 +1,10 @@
 import type { PhoneEvent } from '../../../phone/events/phone-events.js'
 import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
 
-/** The relay or the driver; `since` is in milliseconds since the epoch. */
+/**
+ * State of the relay or the driver in the phone's live view; `since` is in milliseconds since the
+ * epoch.
+ */
 export interface ConnectionStatus {
   readonly state: 'unknown' | 'up' | 'down'
   readonly since: number
@@ -10,7 +13,7 @@ export interface ConnectionStatus {
 
 export interface LiveMessage {
   readonly id: string
-  /** Masked number; undefined for a message of an earlier run. */
+  /** Masked recipient in the live view; undefined for a message of an earlier run. */
   readonly to?: string
   readonly outcome: string
   readonly parts?: number
@@ -19,7 +22,9 @@ export interface LiveMessage {
   readonly at: number
 }
 
-/** An error or a received text; `at` is in milliseconds since the epoch. */
+/**
+ * An error or a received text in the phone's live view; `at` is in milliseconds since the epoch.
+ */
 export interface LiveNote {
   readonly at: number
   readonly text: string
@@ -33,7 +38,9 @@ export interface LiveQueue {
   readonly oldest_due_on?: string | null | undefined
 }
 
-/** Parts sent within a time, counted in a fixed number of slots. */
+/**
+ * SMS parts that the phone sent within a period, counted in a fixed number of slots (live view).
+ */
 export interface PartsWindow {
   /** Milliseconds of one slot. */
   readonly slot: number
@@ -53,16 +60,16 @@ export interface LiveState {
   readonly isIdle: boolean
   /** Milliseconds since the epoch. */
   readonly quietUntil?: number
-  /** The next text waits for this limit. */
+  /** Rate limit that the next text waits for, in the phone's live view. */
   readonly rateLimit?: { readonly until: number; readonly limit: string }
   readonly isStopping: boolean
   readonly sent: number
   readonly parts: number
   readonly failed: number
   readonly unknown: number
-  /** Texts of the last minute. */
+  /** Texts sent in the last minute. */
   readonly texts: PartsWindow
-  /** Parts of the last minute. */
+  /** Parts sent in the last minute. */
   readonly minute: PartsWindow
   readonly rates: readonly LiveRate[]
   /** Newest last. */
@@ -72,7 +79,7 @@ export interface LiveState {
   readonly queue?: LiveQueue
 }
 
-/** A phone of a newer version can emit other events. */
+/** An event that the live view gets: a phone of a newer version can emit unknown ones. */
 export type AnyEvent = PhoneEvent | { readonly event: string; readonly id?: string }
 
 export const maxEntries = { messages: 200, notes: 20 } as const
@@ -110,12 +117,12 @@ export function maskNumber(destination: string): string {
   return `${destination.slice(0, -6)}•••${destination.slice(-3)}`
 }
 
-/** `period` is in milliseconds. */
+/** Creates a window of counts for the live view; `period` is in milliseconds. */
 export function createWindow(period: number): PartsWindow {
   return { slot: period / slotCount, last: 0, counts: [] }
 }
 
-/** `at` is in milliseconds since the epoch. */
+/** Adds sent parts to a window of the live view; `at` is in milliseconds since the epoch. */
 export function addParts(window: PartsWindow, parts: number, at: number): PartsWindow {
   const now = Math.max(Math.floor(at / window.slot), window.last)
   const counts = getRecentCounts(window, now)
@@ -127,7 +134,10 @@ export function countParts(window: PartsWindow, at: number): number {
   return getRecentCounts(window, now).reduce((total, each) => total + each, 0)
 }
 
-/** The counts that end in slot `now`, with 0 for each slot since the last count. */
+/**
+ * The counts of a live-view window that end in slot `now`, with 0 for each slot since the last
+ * count.
+ */
 function getRecentCounts({ last, counts }: PartsWindow, now: number): readonly number[] {
   const passed = Math.min(now - last, slotCount)
   const added = new Array<number>(counts.length === 0 ? 1 : passed).fill(0)

@@ -22,12 +22,11 @@ import {
 
 export interface LiveViewOptions {
   readonly io: Pick<Io, 'stdin' | 'stdout' | 'signals' | 'env' | 'clock'>
-  /** Address of the relay. */
   readonly url: string
   readonly rates: readonly PartsRate[]
 }
 
-/** Restores the terminal when it is disposed of. */
+/** The phone's live view on a terminal, which it restores when it is disposed of. */
 export interface LiveView extends Disposable {
   addEvent(event: AnyEvent): void
   setQueue(queue: LiveQueue | undefined): void
@@ -41,7 +40,7 @@ const refreshInterval = 1000
 /** Milliseconds. */
 const minRedrawInterval = 250
 
-/** Codes that switch a style on and off (ECMA-48 section 8.3.117). */
+/** ECMA-48 codes that switch a terminal style on and off (section 8.3.117). */
 const styles: Readonly<Record<Tone, readonly [number, number]>> = {
   good: [32, 39],
   bad: [31, 39],
@@ -51,8 +50,9 @@ const styles: Readonly<Record<Tone, readonly [number, number]>> = {
 }
 
 /**
- * Draws on stdout; the key q acts like Ctrl-C. Received texts are also printed above the view,
- * where they stay, because they are stored nowhere else. Throws `configuration`.
+ * Draws the phone's live view on stdout; the key q acts like Ctrl-C. Received texts are also
+ * printed above the view, where they stay, because they are stored nowhere else. Throws
+ * `configuration`.
  */
 export async function openLiveView({ io, url, rates }: LiveViewOptions): Promise<LiveView> {
   const ink = await loadInk()
@@ -94,8 +94,8 @@ export async function openLiveView({ io, url, rates }: LiveViewOptions): Promise
 }
 
 /**
- * Loads ink and react for production. In development, react is slow, and it stores every update in
- * a list that only grows. Throws `configuration` if they are not installed.
+ * Loads ink and react for the live view, in production mode. In development, react is slow, and it
+ * stores every update in a list that only grows. Throws `configuration` if they are not installed.
  */
 async function loadInk(): Promise<Ink> {
   const before = process.env.NODE_ENV
@@ -123,14 +123,14 @@ function createLines(
   return renderLiveLines(state, { columns, rows, url, now, formatTime })
 }
 
-/** Local time. */
 function formatTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }
 
 /**
- * Draws lines, and prints above them. Ink never forgets a text that it has measured, so it measures
- * a blank in each row, which is replaced by the line when it is drawn.
+ * The terminal frame of the live view: draws lines, and prints above them. Ink never forgets a text
+ * that it has measured, so it measures a blank in each row, which is replaced by the line when it
+ * is drawn.
  */
 function createFrame({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
   let print: (text: string) => void = () => {}
@@ -155,7 +155,10 @@ function applyStyle({ text, tone }: TextPiece, colored: boolean): string {
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** The first call runs at once. Calls during the following interval run once, at its end. */
+/**
+ * Limits redraws of the live view: the first call runs at once; calls during the following interval
+ * run once, at its end.
+ */
 function throttle(milliseconds: number, run: () => void) {
   let timer: NodeJS.Timeout | undefined
   let isRequested = false

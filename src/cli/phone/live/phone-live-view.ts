@@ -10,10 +10,13 @@ import { type LiveView, openLiveView } from './live-view.js'
 
 /** Milliseconds. */
 const pollInterval = 5000
-/** Milliseconds, for a relay that does not support the request. */
+/** Milliseconds between polls of the queue at a relay that does not support the request. */
 const unsupportedPollInterval = 300_000
 
-/** Opens the live view with the queue of the relay. Throws `configuration` if ink is missing. */
+/**
+ * Opens the phone's live view with the relay's message queue. Throws `configuration` if ink is
+ * missing.
+ */
 export async function openPhoneLiveView(
   io: Io,
   connection: Connection,
@@ -34,7 +37,10 @@ export async function openPhoneLiveView(
   }
 }
 
-/** Calls `onQueue` every 5 s, with undefined if the relay does not respond. Never throws. */
+/**
+ * Polls the relay's message queue for the live view every 5 s; calls `onQueue` with undefined if
+ * the relay does not respond. Never throws.
+ */
 export async function pollQueue(
   connection: Connection,
   onQueue: (queue: QueueFields | undefined) => void,

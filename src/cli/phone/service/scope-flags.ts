@@ -7,7 +7,7 @@ export const scopeFlags = {
   system: boolean({ description: 'Use a service of the machine. [default for root]' }),
 }
 
-/** Throws `usage` if both flags are given. */
+/** Parses --user and --system of `phone service`. Throws `usage` if both are given. */
 export function parseScope(flags: { readonly user: boolean; readonly system: boolean }): Scope {
   if (flags.user && flags.system) {
     throw new RelayError('usage', '--user and --system cannot be used together.', {

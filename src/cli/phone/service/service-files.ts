@@ -14,7 +14,7 @@ export interface ServiceFiles {
   readonly environment: string
 }
 
-/** `use` is the name of a setup. */
+/** Name of the phone's systemd unit; `use` is the name of a setup. */
 export function getUnitName(use: string | undefined): string {
   return use === undefined ? 'smsrelay-phone' : `smsrelay-phone-${use}`
 }
@@ -31,7 +31,9 @@ export function getServiceFiles(scope: Scope, name: string, env: Env): ServiceFi
   }
 }
 
-/** Whether the file exists. Throws `configuration` if another program wrote it. */
+/**
+ * Whether the phone's systemd unit file exists. Throws `configuration` if another program wrote it.
+ */
 export async function hasOwnFile(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissingFile(error)) return undefined
@@ -48,7 +50,10 @@ export async function hasOwnFile(path: string): Promise<boolean> {
   )
 }
 
-/** Only the owner can read an `.env` file; everyone can read a unit. Throws `configuration`. */
+/**
+ * Writes a systemd unit or its `.env` file; only the owner can read the latter. Throws
+ * `configuration`.
+ */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: path.endsWith('.env') ? 0o700 : 0o755 })
@@ -59,7 +64,7 @@ export async function writeOwnFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Returns false if there is no file. Throws `configuration`. */
+/** Removes a systemd unit's file; false if it does not exist. Throws `configuration`. */
 export async function removeOwnFile(path: string): Promise<boolean> {
   if (!(await hasOwnFile(path))) return false
   await rm(path, { force: true }).catch(error => {

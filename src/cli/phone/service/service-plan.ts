@@ -19,11 +19,9 @@ export interface ServiceRequest {
   readonly use?: string | undefined
   readonly runAs?: string | undefined
   readonly typed: Setup
-  /** The typed flags merged with the setup. */
   readonly setup: Setup
-  /** Undefined if the service reads the relay and the keys from a saved profile. */
+  /** Undefined if the systemd unit reads the relay and the keys from a saved profile. */
   readonly connection?: Connection | undefined
-  /** Paths of Node and of the program. */
   readonly program: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly groups: string
@@ -36,13 +34,16 @@ export interface ServicePlan {
 }
 
 const serialDrivers: readonly string[] = ['modem', 'gammu']
-/** Drivers that depend on the session of a user, with the next step. */
+/**
+ * Drivers that depend on a user's session and cannot run in a systemd system unit, with the next
+ * step.
+ */
 const userOnlyDrivers: Readonly<Record<string, string>> = {
   kdeconnect: 'KDE Connect belongs to the desktop of one user: use --user.',
   termux:
     'Termux has no systemd: install the app Termux:Boot, and put the command into ~/.termux/boot.',
 }
-/** Variables that user services do not inherit from the user's shell. */
+/** Environment variables that systemd user units do not inherit from the user's shell. */
 const userVariables = [
   'SMSRELAY_CONFIG_DIR',
   'SMSRELAY_PROFILE',
@@ -51,7 +52,7 @@ const userVariables = [
   'NODE_EXTRA_CA_CERTS',
 ]
 
-/** Plans the unit of a phone. Throws `usage`. */
+/** Plans the systemd unit of a phone. Throws `usage`. */
 export async function planService(request: ServiceRequest): Promise<ServicePlan> {
   const { scope, use, runAs, env, setup } = request
   const kinds = listSetupDrivers(setup).map(({ kind }) => kind)
@@ -106,12 +107,12 @@ function assertSupported({ scope, runAs }: ServiceRequest, kinds: readonly strin
   }
 }
 
-/** A user service reads its setup when it starts; a system service gets a copy. */
+/** A systemd user unit reads its phone setup when it starts; a system unit gets a copy. */
 function readsSetup({ scope, use }: ServiceRequest): boolean {
   return scope === 'user' && use !== undefined
 }
 
-/** Selects the flags for the command line of the unit, and removes their secrets. */
+/** Selects the flags for the phone command in the systemd unit, and removes their secrets. */
 function selectFlags(request: ServiceRequest) {
   const { setup, typed } = request
   const all = readsSetup(request) ? { driver: setup.driver, ...typed } : setup
@@ -121,12 +122,15 @@ function selectFlags(request: ServiceRequest) {
   return { flags: isInherited ? others : flags, values }
 }
 
-/** Distributions use one of these names for the group of serial devices. */
+/** Finds the group of serial devices for the systemd unit; distributions use one of these names. */
 function findSerialGroups(groups: string): string[] {
   return ['dialout', 'uucp'].filter(name => new RegExp(`^${name}:`, 'm').test(groups)).slice(0, 1)
 }
 
-/** Flag and value are one word, because a value may begin with a dash. */
+/**
+ * Formats flags for the systemd unit. Flag and value are one word, because a value may begin with a
+ * dash.
+ */
 function formatFlags(setup: Setup, scope: Scope): string[] {
   const { profile, ...rest } = toSetup(setup)
   const given = scope === 'user' && profile !== undefined ? { ...rest, profile } : rest

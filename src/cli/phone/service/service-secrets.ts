@@ -6,7 +6,7 @@ import type { Setup } from '../setup/saved-setup.js'
 type Values = Readonly<Record<string, string>>
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Variables from which drivers read secret options. */
+/** Environment variables from which phone drivers read secret options. */
 const secretVariables: Readonly<Record<string, Values>> = {
   modem: { pin: 'SMSRELAY_SIM_PIN' },
   smpp: { password: 'SMSRELAY_SMPP_PASSWORD' },
@@ -14,7 +14,10 @@ const secretVariables: Readonly<Record<string, Values>> = {
 }
 const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=(?!.*\{env:)/
 
-/** Moves secret options to variables of the environment. Throws `usage`. */
+/**
+ * Moves the secret options of a phone setup to environment variables of the systemd unit. Throws
+ * `usage`.
+ */
 export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly values: Values } {
   const values: Record<string, string> = {}
   const option = (setup.option ?? []).filter(text => {
@@ -30,10 +33,11 @@ export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly 
   return { setup: { ...setup, option }, values }
 }
 
-/** The variables that the drivers of a setup read. Throws `usage`. */
+/** Finds the environment variables that the drivers of a phone setup read. Throws `usage`. */
 export async function findUsedEnvironment(setup: Setup, env: Env): Promise<Values> {
   const names = new Set<string>()
-  // A driver that reads one variable needs it; one that lists all passes them to a program.
+  // A driver that reads one environment variable needs it; one that lists all passes them to a
+  // program.
   const watched = new Proxy(env, {
     get: (_, name) => {
       if (typeof name !== 'string') return undefined

@@ -12,7 +12,7 @@ interface SystemctlResult {
   readonly stderr: string
 }
 
-/** Arguments of the calls of systemctl that start or restart a unit. */
+/** Arguments for the calls of systemctl that start or restart the phone's unit. */
 export function getStartSteps(name: string, isNew: boolean): readonly (readonly string[])[] {
   const unit = `${name}.service`
   if (isNew) return [['daemon-reload'], ['enable', '--now', unit]]
@@ -28,7 +28,7 @@ export async function isSystemdRunning(scope: Scope, env: Env): Promise<boolean>
   return !isMissing && !['', 'offline', 'unknown'].includes(stdout.trim())
 }
 
-/** Throws `configuration` with the error output of systemctl. */
+/** Runs systemctl. Throws `configuration` with its error output. */
 export async function runSystemctl(scope: Scope, args: readonly string[], env: Env): Promise<void> {
   const { status, stderr } = await execSystemctl(scope, args, env)
   if (status === 0) return

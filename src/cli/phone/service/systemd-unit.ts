@@ -5,24 +5,26 @@ export type Scope = 'system' | 'user'
 
 export interface UnitPlan {
   readonly scope: Scope
-  /** Without `.service`. */
+  /** Name of the systemd unit without `.service`. */
   readonly name: string
-  /** Program and arguments, without secrets. */
   readonly command: readonly string[]
   readonly environmentFile?: string | undefined
-  /** Whether a driver runs a program of the user, which confinement could break. */
+  /** Whether a driver runs a program of the user, which systemd's confinement could break. */
   readonly runsPrograms: boolean
   readonly groups: readonly string[]
-  /** System units only. @default a dynamic user */
+  /** User of a systemd system unit. @default a dynamic user */
   readonly runAs?: string | undefined
-  /** Directory of the journal. @default the state directory of the unit */
+  /** Directory of the phone's journal. @default the state directory of the systemd unit */
   readonly journal?: string | undefined
 }
 
 const plainWord = /^[A-Za-z0-9_./:=+@,~-]+$/
 const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** For system and user units. It excludes settings that V8's compiler cannot run with. */
+/**
+ * Confinement of systemd units, system and user. It excludes settings that V8's compiler cannot run
+ * with.
+ */
 const confinement = [
   'NoNewPrivileges=yes',
   'LockPersonality=yes',
@@ -33,7 +35,10 @@ const confinement = [
   'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
 ]
 
-/** Without ProtectClock= and PrivateDevices=, which block serial devices (systemd.exec(5)). */
+/**
+ * Confinement of systemd system units, without ProtectClock= and PrivateDevices=, which block
+ * serial devices (systemd.exec(5)).
+ */
 const systemConfinement = [
   'ProtectSystem=strict',
   'ProtectHome=read-only',
@@ -46,7 +51,7 @@ const systemConfinement = [
   'CapabilityBoundingSet=',
 ]
 
-/** Formats the unit file (systemd.unit(5)). */
+/** Formats the phone's systemd unit file (systemd.unit(5)). */
 export function formatUnit(plan: UnitPlan): string {
   const { scope, name, command } = plan
   const network = ['Wants=network-online.target', 'After=network-online.target']
@@ -60,11 +65,11 @@ export function formatUnit(plan: UnitPlan): string {
     'Type=exec',
     `ExecStart=${command.map(quoteWord).join(' ')}`,
     ...formatEnvironmentFile(plan),
-    // A restart does not fix wrong settings (exit code 2) or wrong keys (4).
+    // A restart of the phone's unit does not fix wrong settings (exit code 2) or wrong keys (4).
     'Restart=on-failure',
     'RestartSec=10',
     'RestartPreventExitStatus=2 4',
-    // Only the phone gets the signal, so that a program can finish sending a text.
+    // Only the phone gets systemd's signal, so that a program can finish sending a text.
     'KillMode=mixed',
     'TimeoutStopSec=90',
     'UMask=0077',
@@ -97,7 +102,9 @@ function formatIdentity({ name, runAs, groups, journal }: UnitPlan): string[] {
   ]
 }
 
-/** Quotes a word of ExecStart= if needed; doubles `%` and `$` (systemd.service(5)). */
+/**
+ * Quotes a word of a systemd unit's ExecStart= if needed; doubles `%` and `$` (systemd.service(5)).
+ */
 export function quoteWord(word: string): string {
   if (plainWord.test(word)) return word
   const escaped = word
@@ -108,12 +115,15 @@ export function quoteWord(word: string): string {
   return `"${escaped}"`
 }
 
-/** Escapes a path that is a whole value, where quotes have no meaning (systemd.unit(5)). */
+/**
+ * Escapes a path that is a whole value of a systemd unit, where quotes have no meaning
+ * (systemd.unit(5)).
+ */
 export function escapePath(path: string): string {
   return path.replaceAll('%', '%%')
 }
 
-/** A line of an EnvironmentFile= (systemd.exec(5)). */
+/** Formats a line of a systemd EnvironmentFile= (systemd.exec(5)). */
 export function formatEnvironmentLine(name: string, value: string): string {
   return `${name}="${value.replace(/[\\"`$]/g, '\\$&')}"`
 }

@@ -9,7 +9,7 @@ import { RelayError } from '../../../errors.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 import { getConfigDir } from '../../profile/directories.js'
 
-/** Saved flags, as typed. */
+/** A saved phone setup: the flags of a phone command, as typed. */
 export interface Setup {
   readonly driver?: readonly string[] | undefined
   readonly command?: string | undefined
@@ -32,7 +32,7 @@ export interface Setup {
 
 type FieldKind = 'list' | 'text' | 'yes'
 
-/** The fields of a {@link Setup} in the order in which they are shown. */
+/** The fields of a phone {@link Setup} in the order in which they are shown. */
 export const setupFields = {
   driver: 'list',
   command: 'text',
@@ -59,12 +59,12 @@ interface SetupFile {
   readonly setups?: Setups
 }
 
-/** All setups by name. Throws `damaged_data`. */
+/** Reads all saved phone setups by name. Throws `damaged_data`. */
 export async function readSetups(dir = getConfigDir()): Promise<Setups> {
   return (await openSetupFile(dir).read())?.setups ?? {}
 }
 
-/** Throws `usage` if there is no setup of that name, and `damaged_data`. */
+/** Reads a saved phone setup. Throws `usage` if the name is unknown, and `damaged_data`. */
 export async function readSetup(name: string, dir = getConfigDir()): Promise<Setup> {
   const setups = await readSetups(dir)
   const setup = Object.hasOwn(setups, name) ? setups[name] : undefined
@@ -75,7 +75,7 @@ export async function readSetup(name: string, dir = getConfigDir()): Promise<Set
   })
 }
 
-/** Saves a setup in a file that only this user can read; returns whether it replaced one. */
+/** Saves a phone setup in a file that only this user can read; returns whether it replaced one. */
 export async function saveSetup(
   name: string,
   setup: Setup,
@@ -87,7 +87,7 @@ export async function saveSetup(
   return Object.hasOwn(setups, name)
 }
 
-/** Returns false if there is no setup of that name. */
+/** Removes a saved phone setup; false if the name is unknown. */
 export async function removeSetup(name: string, dir = getConfigDir()): Promise<boolean> {
   const setups = await readSetups(dir)
   if (!Object.hasOwn(setups, name)) return false
@@ -96,7 +96,7 @@ export async function removeSetup(name: string, dir = getConfigDir()): Promise<b
   return true
 }
 
-/** Throws `usage` for a name that is not suitable for a file and a systemd unit. */
+/** Throws `usage` if a phone setup's name is not suitable for a file and a systemd unit. */
 export function assertSetupName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== '__proto__') return
   throw new RelayError('usage', `The setup name "${name}" is invalid.`, {
@@ -104,7 +104,7 @@ export function assertSetupName(name: string): void {
   })
 }
 
-/** conf only writes, because loading it takes long. */
+/** The file of saved phone setups. conf only writes it, because loading conf takes long. */
 function openSetupFile(dir: string): JsonFile<SetupFile> {
   const path = join(dir, 'phones.json')
   return new JsonFile(path, {
@@ -126,7 +126,6 @@ function isSetupFile(value: unknown): value is SetupFile {
   return isObject(setups) && Object.values(setups).every(isSetup)
 }
 
-/** Unknown fields of a newer version are allowed. */
 function isSetup(value: unknown): boolean {
   if (!isObject(value)) return false
   return Object.entries(setupFields).every(([field, kind]) => isFieldValid(value[field], kind))

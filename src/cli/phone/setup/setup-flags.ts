@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 export interface ParsedFlags<F> {
   readonly flags: F
-  /** What was typed, without flags from the environment. */
+  /** What was typed on the command line, without flags from the environment. */
   readonly raw: readonly (
     | { readonly type: 'arg' }
     | { readonly type: 'flag'; readonly flag: string }
@@ -19,13 +19,13 @@ export interface ParsedFlags<F> {
 }
 
 export interface SetupDriver {
-  /** The name; for a single driver without a name, its kind. */
+  /** Name of a driver in a phone setup; for a single driver without a name, its kind. */
   readonly name: string
   readonly kind: string
   readonly options: Readonly<Record<string, string>>
 }
 
-/** Fields that belong to the drivers of a setup and are useless for other drivers. */
+/** Fields that belong to the drivers of a phone setup and are useless for other drivers. */
 const driverFields = [
   'driver',
   'command',
@@ -38,9 +38,9 @@ const driverFields = [
 ]
 
 /**
- * Merges the flags with the setup of --use: a typed --driver replaces all drivers and their
- * options, an --option the one with its key, any other flag the one with its name. Throws `usage`
- * and `damaged_data`.
+ * Merges the flags of a phone command with the setup of --use: a typed --driver replaces all
+ * drivers and their options, an --option the one with its key, any other flag the one with its
+ * name. Throws `usage` and `damaged_data`.
  */
 export async function applySetup<F extends Setup & { readonly use?: string | undefined }>(
   { flags, raw }: ParsedFlags<F>,
@@ -73,7 +73,7 @@ export function toSetup(flags: Setup): Setup {
   return { ...Object.fromEntries(set), ...normalizeDrivers(flags) }
 }
 
-/** The drivers of a setup. Throws `usage`. */
+/** Lists the drivers of a phone setup. Throws `usage`. */
 export function listSetupDrivers(setup: Setup): SetupDriver[] {
   const options = parseDriverOptions(setup)
   const [first = '', ...more] = setup.driver ?? []
@@ -87,7 +87,7 @@ export function listSetupDrivers(setup: Setup): SetupDriver[] {
   })
 }
 
-/** Checks what a phone with this setup would check; opens nothing. Throws `usage`. */
+/** Checks a phone setup as a phone would at its start; opens nothing. Throws `usage`. */
 export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.driver === undefined) {
     throw new RelayError('usage', '--driver is missing.', {
@@ -101,7 +101,7 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   await using _ = createDriverSet({ drivers: setup.driver, routes: setup.route, options }, { env })
 }
 
-/** A driver from the environment is not in an array. */
+/** oclif gives a driver from the environment as a text, not as an array. */
 function normalizeDrivers({ driver }: Setup): Pick<Setup, 'driver'> {
   return driver === undefined ? {} : { driver: [driver].flat() }
 }

@@ -4,13 +4,13 @@ import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
 
-/** The key is an option of the driver, or the flag `command`. */
+/** A prompt of `phone setup`; the key is an option of the driver, or the flag `command`. */
 type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 
 const optional = { optional: true } as const
 const secret = { optional: true, secret: true } as const
 
-/** The other drivers need no options. */
+/** Prompts of `phone setup` by driver; the other drivers need no options. */
 const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   modem: [
     { key: 'device', message: 'Device of the modem, or tcp://HOST:PORT', default: '/dev/ttyUSB2' },
@@ -58,7 +58,10 @@ const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   ],
 }
 
-/** Asks for a driver, its options, the rate and the quiet hours. Throws at Ctrl-C. */
+/**
+ * Asks for the driver of a phone setup, its options, the rate and the quiet hours. Throws at
+ * Ctrl-C.
+ */
 export async function askForSetup(io: Io): Promise<Setup> {
   const driver = await choose('Driver', driverNames, io)
   const answers = await askDriverOptions(driver, io)
@@ -98,7 +101,10 @@ async function askAll(prompts: readonly SetupQuestion[], io: Io): Promise<Record
   return answers
 }
 
-/** Unlike /dev/ttyUSB2, names in by-id do not change when the modem is plugged in again. */
+/**
+ * Suggests a modem for `phone setup`. Unlike /dev/ttyUSB2, names in by-id do not change when it is
+ * plugged in again.
+ */
 async function addDeviceDefault(
   prompts: readonly SetupQuestion[],
 ): Promise<readonly SetupQuestion[]> {

@@ -6,7 +6,9 @@ const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=/
 const addressOption = /(^|\.)url=/
 const bodyOption = /(^|\.)body=/
 
-/** Replaces secrets in driver options, such as passwords and parts of addresses. */
+/**
+ * Masks secrets in the driver options of a phone setup, such as passwords and parts of addresses.
+ */
 export function maskSetup(setup: Setup): Setup {
   const { option } = setup
   return { ...setup, ...(option === undefined ? {} : { option: option.map(maskOption) }) }
@@ -37,7 +39,9 @@ export function formatSetupTable(
   return formatTable(['NAME', 'DRIVER', 'RATE', 'QUIET', 'OPTIONS'], rows, columns)
 }
 
-/** `{env:NAME}`, a variable of the environment, reveals nothing. */
+/**
+ * Masks a driver option of a phone setup; `{env:NAME}`, an environment variable, reveals nothing.
+ */
 function maskOption(text: string): string {
   const value = text.indexOf('=') + 1
   if (secretOption.test(text) || bodyOption.test(text)) {
