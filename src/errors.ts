@@ -38,14 +38,14 @@ const transientCodes: readonly ErrorCode[] = [
 ]
 
 export interface RelayErrorOptions {
-  /** One sentence on what to do next. */
+  /** One sentence on what the user can do next about the error. */
   hint?: string
   cause?: unknown
   /** Seconds after which the same request may succeed. */
   retryAfter?: number
 }
 
-/** The error class of this program: a code for programs and a sentence for people. */
+/** The error class of smsrelay: a code for programs and a sentence for people. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
   readonly code: ErrorCode

@@ -4,7 +4,7 @@ import { RequestTimeout } from '../net/client/send-request.js'
 import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
 
-/** Makes the error of a reply other than 2xx; `invalid_reply` without a valid error body. */
+/** Makes the RelayError of a relay's reply other than 2xx; `invalid_reply` without a valid body. */
 export function replyError({ status, text, retryAfter }: RelayReply): RelayError {
   const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
@@ -17,7 +17,9 @@ export function replyError({ status, text, retryAfter }: RelayReply): RelayError
   return new RelayError(known, body.data.error_description, options)
 }
 
-/** Makes a RelayError of any error of a request; after an abort, returns the error itself. */
+/**
+ * Makes a RelayError of any error of a client's request; after an abort, returns the error itself.
+ */
 export function toRelayError(error: unknown, url: string, signal?: AbortSignal): unknown {
   if (error instanceof RelayError || signal?.aborted === true) return error
   if (error instanceof RequestTimeout) {

@@ -14,9 +14,9 @@ export interface DoNotTextOptions extends CallOptions {
 }
 
 export interface DoNotTextImportOptions extends CallOptions {
-  /** Whether the entries are only checked. @default false */
+  /** Whether the relay only checks the Do Not Text entries. @default false */
   readonly dryRun?: boolean
-  /** Whether valid entries are imported even if others are invalid. @default false */
+  /** Whether valid Do Not Text entries are imported even if others are invalid. @default false */
   readonly skipInvalid?: boolean
 }
 

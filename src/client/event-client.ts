@@ -3,9 +3,8 @@ import { type FollowOptions, followStream, type StreamNotice } from './event-str
 import type { CallOptions, Transport } from './transport.js'
 
 export interface EventSelection {
-  /** Events after this sequence; -N: the last N, at most 1,000. @default 0 */
+  /** The relay's events after this sequence; -N: the last N, at most 1,000. @default 0 */
   readonly after?: number | undefined
-  /** Names of events. @default all */
   readonly events?: readonly string[] | undefined
 }
 

@@ -1,14 +1,14 @@
 import { RelayError } from '../errors.js'
 
 export interface StreamMessage {
-  /** The last identifier of the stream; empty before the first. */
+  /** The last identifier of the relay's event stream; empty before the first. */
   readonly id: string
-  /** @default message */
+  /** The `event` field of the stream. @default message */
   readonly event: string
   readonly data: string
 }
 
-/** Maximum characters of a line, and of a message's data. */
+/** Maximum characters of a line of an event stream, and of a message's data. */
 const maxLength = 1024 * 1024
 
 /**
@@ -17,7 +17,7 @@ const maxLength = 1024 * 1024
  * drops an identifier without data.
  */
 export class EventStreamParser {
-  /** Milliseconds before a reconnection; undefined until the stream has a `retry` field. */
+  /** Milliseconds before the client reconnects; undefined until the stream has a `retry` field. */
   retry: number | undefined
   #rest = ''
   #endedInCr = false
@@ -25,7 +25,9 @@ export class EventStreamParser {
   #event = ''
   #data = ''
 
-  /** Parses a piece and returns the messages that it completes. Throws `invalid_reply`. */
+  /**
+   * Parses a piece of the event stream; returns the messages it completes. Throws `invalid_reply`.
+   */
   push(text: string): StreamMessage[] {
     const messages: StreamMessage[] = []
     if (text === '') return messages

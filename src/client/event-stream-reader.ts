@@ -6,25 +6,25 @@ import { type Clock, createClock } from '../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
 export type StreamNotice =
-  /** The stream is open; new events will arrive. */
+  /** The event stream is open; new events will arrive. */
   | { readonly type: 'open' }
   | { readonly type: 'event'; readonly event: EventFields }
-  /** Events after this sequence were deleted. */
+  /** The relay has deleted events after this sequence. */
   | { readonly type: 'missing'; readonly after: number }
-  /** The connection is lost; the next attempt starts in `wait` milliseconds. */
+  /** The connection of the event stream is lost; the next attempt starts in `wait` milliseconds. */
   | {
       readonly type: 'reconnecting'
       readonly error: RelayError
-      /** 1 for the first attempt since the stream was open. */
+      /** 1 for the first attempt to reconnect since the stream was open. */
       readonly attempt: number
       readonly wait: number
     }
 
-/** Opens the stream after a sequence. Throws RelayError. */
+/** Opens the relay's event stream after a sequence. Throws RelayError. */
 export type OpenStream = (after: number, signal: AbortSignal) => Promise<Response>
 
 export interface FollowOptions {
-  /** Sequence of the last event that is already known. */
+  /** Sequence of the last event that the client already knows. */
   readonly after: number
   readonly signal?: AbortSignal | undefined
   /**
@@ -32,7 +32,7 @@ export interface FollowOptions {
    * @default 45000
    */
   readonly silenceTimeout?: number
-  /** Waits between attempts; the relay may ask for a longer first one. @default 1 s to 30 s */
+  /** Waits before reconnecting; the relay may ask for a longer first one. @default 1 s to 30 s */
   readonly waits?: BackoffLimits
   readonly clock?: Pick<Clock, 'sleep'>
   /** 0 to 1. @default Math.random */
@@ -43,13 +43,13 @@ const defaultWaits: BackoffLimits = { first: 1000, max: 30_000 }
 
 interface Position {
   after: number
-  /** Milliseconds before the first reconnection. */
   retry: number
 }
 
 /**
- * Follows a stream and reconnects without missing or repeating an event; ends with the signal. The
- * time that the consumer takes does not count as silence. Throws errors that are not transient.
+ * Follows the relay's event stream and reconnects without missing or repeating an event; ends with
+ * the signal. The time that the consumer takes does not count as silence. Throws errors that are
+ * not transient.
  */
 export async function* followStream(
   open: OpenStream,
@@ -132,7 +132,7 @@ async function withSilenceTimeout<T>(
   }
 }
 
-/** Events with unknown names are events too; other messages are ignored. */
+/** Parses an event of the stream, also one with an unknown name; ignores other messages. */
 function parseNotice({ id, event, data }: StreamMessage): StreamNotice | undefined {
   if (event === 'missing') {
     return { type: 'missing', after: parseReply(missingFields, parseJson(data)).after }
@@ -149,7 +149,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Throws a relay error that is not transient. Every other error means a lost connection. */
+/** Throws a RelayError that is not transient. Every other error means a lost event stream. */
 function toTransientError(error: unknown): RelayError {
   if (isRelayError(error)) {
     if (isTransient(error)) return error

@@ -28,7 +28,7 @@ export class MessageClient {
   readonly #transport: Transport
   readonly #phoneHeaders: Readonly<Record<string, string>>
 
-  /** @param phoneHeaders header fields that name the phone with NEXT and reports */
+  /** Creates the client's message part. @param phoneHeaders fields that name the phone */
   constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
     this.#transport = transport
     this.#phoneHeaders = phoneHeaders

@@ -5,11 +5,11 @@ import { toRelayError } from './api-error.js'
 
 export interface ProbeResult {
   readonly status: number
-  /** Milliseconds until the reply. */
+  /** Milliseconds until the relay's reply. */
   readonly duration: number
   /** Milliseconds that the relay's clock is ahead of ours, from the field Date; ±500. */
   readonly ahead?: number
-  /** TLS version, and days until the certificate expires. */
+  /** TLS version of the relay, and days until its certificate expires. */
   readonly tls?: { readonly version: string; readonly days: number }
 }
 
@@ -21,7 +21,10 @@ export interface ProbeOptions {
   readonly now?: () => number
 }
 
-/** Sends one request without keys on a new connection; accepts any status. Throws RelayError. */
+/**
+ * Sends the relay one request without keys on a new connection; accepts any status. Throws
+ * RelayError.
+ */
 export async function probeRelay(
   url: string,
   { signal, timeout, now = Date.now }: ProbeOptions,
@@ -37,7 +40,7 @@ export async function probeRelay(
     return {
       status: reply.statusCode ?? 0,
       duration: ended - started,
-      // Date has whole seconds, so half a second is added.
+      // The field Date has whole seconds, so half a second is added.
       ...(Number.isNaN(date) ? {} : { ahead: date + 500 - (started + ended) / 2 }),
       ...(tls === undefined ? {} : { tls }),
     }

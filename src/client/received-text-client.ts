@@ -14,7 +14,7 @@ import {
 export interface ReceivedTextSelection {
   /** 1 to 100. @default 50 */
   readonly count?: number | undefined
-  /** Only texts before the one with this identifier. */
+  /** Only received texts before the one with this identifier. */
   readonly before?: string | undefined
 }
 
@@ -24,7 +24,7 @@ export class ReceivedTextClient {
   readonly #transport: Transport
   readonly #phone: string | undefined
 
-  /** @param phone name of the phone of a report that has none */
+  /** @param phone name of the phone in reports of received texts that have none */
   constructor(transport: Transport, phone: string | undefined) {
     this.#transport = transport
     this.#phone = phone

@@ -24,14 +24,14 @@ import { type CallOptions, Transport, type TransportOptions } from './transport.
 
 /** How a phone identifies itself to its relay (extension). */
 export interface PhoneIdentity {
-  /** 1 to 64 printable ASCII characters. */
+  /** Name of the phone: 1 to 64 printable ASCII characters. */
   readonly name: string
-  /** The driver of its texts, in the same form. */
+  /** Name of the phone's driver, in the same form. */
   readonly driver?: string | undefined
 }
 
 export interface RelayClientOptions extends TransportOptions {
-  /** Sent with NEXT, reports and the phone's presence (extension). @default nothing is sent */
+  /** The phone that sends NEXT, reports and presence (extension). @default nothing is sent */
   readonly phone?: PhoneIdentity
 }
 
@@ -47,7 +47,7 @@ export class RelayClient {
   readonly status: StatusClient
   readonly #transport: Transport
 
-  /** Throws `usage` for an invalid phone name or driver. */
+  /** Creates the client. Throws `usage` for an invalid phone name or driver. */
   constructor(options: RelayClientOptions) {
     const transport = new Transport(options)
     const headers = createPhoneHeaders(options.phone)

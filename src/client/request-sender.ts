@@ -7,9 +7,9 @@ export interface RelayRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Milliseconds that one attempt may take. */
+  /** Milliseconds that one attempt of a client's request may take. */
   readonly timeout: number
-  /** Retries after a lost connection and after a 502, 503 or 504. */
+  /** The client's retries after a lost connection and after a 502, 503 or 504. */
   readonly retries: number
   readonly signal?: AbortSignal | undefined
 }
@@ -21,16 +21,19 @@ export interface RelayReply {
   readonly retryAfter?: string | undefined
 }
 
-/** Sends a request with its retries. Throws {@link RequestTimeout}, or why there is no reply. */
+/**
+ * Sends a client's request with its retries. Throws {@link RequestTimeout}, or why there is no
+ * reply.
+ */
 export type RequestSender = (request: RelayRequest) => Promise<RelayReply>
 
 /** Statuses of a relay that restarts, or of the proxy in front of it. */
 const retriedStatuses: readonly number[] = [502, 503, 504]
 
-/** Milliseconds before the first retry; ky's default too. */
+/** Milliseconds before the client's first retry; ky's default too. */
 const firstDelay = 300
 
-/** Sends requests with ky, which is loaded by the first one. */
+/** Creates the sender of a client's requests with ky, which is loaded by the first request. */
 export function createKySender(fetch: typeof globalThis.fetch = createFetch()): RequestSender {
   return async ({ url, method, headers, body, timeout, retries, signal }) => {
     const { default: ky, HTTPError, TimeoutError } = await import('ky')
@@ -58,8 +61,8 @@ export function createKySender(fetch: typeof globalThis.fetch = createFetch()): 
 }
 
 /**
- * Sends requests without ky, for a program that sends a few and ends: loading ky and fetch takes
- * longer than everything else that it does.
+ * Sends a client's requests without ky, for a command that sends a few and ends: loading ky and
+ * fetch takes longer than everything else that it does.
  */
 export const sendWithoutKy: RequestSender = async request => {
   for (let attempt = 1; ; attempt += 1) {
@@ -80,7 +83,7 @@ async function sendOnce({ timeout, signal, ...outgoing }: RelayRequest): Promise
   return { status, text: body.toString(), retryAfter: headers['retry-after'] }
 }
 
-/** Milliseconds: the Retry-After of a 503, or a wait that doubles with each attempt. */
+/** Milliseconds before the client's retry: the Retry-After of a 503, or a wait that doubles. */
 function getRetryDelay(attempt: number, reply: RelayReply | undefined): number {
   const seconds = reply?.status === 503 ? Number(reply.retryAfter) : Number.NaN
   return seconds >= 0 ? seconds * 1000 : firstDelay * 2 ** (attempt - 1)

@@ -16,7 +16,6 @@ export class StatusClient {
   readonly #transport: Transport
   readonly #phoneHeaders: Readonly<Record<string, string>>
 
-  /** @param phoneHeaders header fields that name the phone when it reports its presence */
   constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
     this.#transport = transport
     this.#phoneHeaders = phoneHeaders

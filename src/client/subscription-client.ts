@@ -16,10 +16,10 @@ import {
 } from '../contract/subscription-schema.js'
 import type { Call, CallOptions, Transport } from './transport.js'
 
-/** Asks for the state of the deliveries too (extension). Other services ignore it. */
+/** Asks for the state of a subscription's deliveries too (extension). Other relays ignore it. */
 const query = { extended: 'true' }
 
-/** Milliseconds. A resend waits for the delivery in progress before its own; each takes 15 s. */
+/** Milliseconds. A resend waits for the webhook in progress before its own; each takes 15 s. */
 const resendTimeout = 60_000
 
 const secretPath = '/subscription/secret'
@@ -96,7 +96,7 @@ export class SubscriptionClient {
     skip: { sequence?: number } = {},
     options: CallOptions = {},
   ): Promise<SubscriptionFields> {
-    // A repeated request without a sequence could skip two events.
+    // A repeated skip request without a sequence could skip two events.
     const repeatable = skip.sequence !== undefined
     const call = { json: skip, repeatable, ...options }
     return await this.#call('PUT', formatPath(id, '/skip'), call)

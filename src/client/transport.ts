@@ -6,7 +6,10 @@ import { createFetch } from '../net/client/fetch.js'
 import { replyError, toRelayError } from './api-error.js'
 import { createKySender, type RelayRequest, type RequestSender } from './request-sender.js'
 
-/** How a client signs in: a pair of keys, an e-mail address with its password, or a token. */
+/**
+ * How a client signs in to the relay: a pair of keys, an e-mail address with its password, or a
+ * token.
+ */
 export type Credentials =
   | { readonly user: string; readonly password: string }
   | { readonly token: string }
@@ -19,13 +22,13 @@ export interface TransportOptions {
   readonly token?: string
   /** Called with each new token before its first use. If it throws, the call fails. */
   readonly onToken?: (token: string) => void | Promise<void>
-  /** @default a fetch over node:http that follows no redirects */
+  /** Sends the client's requests. @default a fetch over node:http that follows no redirects */
   readonly fetch?: typeof fetch
-  /** @default ky over `fetch` */
+  /** Sends the client's requests with retries. @default ky over `fetch` */
   readonly request?: RequestSender
-  /** Milliseconds that a request may take. @default 30000 */
+  /** Milliseconds that a client's request may take. @default 30000 */
   readonly timeout?: number
-  /** Retries of a request that is safe to repeat. @default 2 */
+  /** The client's retries of a request that is safe to repeat. @default 2 */
   readonly retries?: number
 }
 
@@ -33,9 +36,9 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options of a request that can be repeated without a second effect. */
+/** Options of a client's request that can be repeated without a second effect. */
 export interface IdempotentOptions extends CallOptions {
-  /** @default a new random key */
+  /** Idempotency key of the request. @default a new random key */
   readonly idempotencyKey?: string
 }
 
@@ -57,7 +60,7 @@ export function addIdempotencyKey(
   return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 
-/** Sends requests to a relay, renews rejected tokens, and checks the replies. */
+/** Sends the client's requests to a relay, renews rejected tokens, and checks the replies. */
 export class Transport {
   readonly url: string
   readonly #options: TransportOptions
@@ -73,7 +76,7 @@ export class Transport {
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
   }
 
-  /** Calls a path under `/api/1` and checks the reply. Throws RelayError. */
+  /** Sends a request to a path under `/api/1` and checks the reply's schema. Throws RelayError. */
   async call<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
     return await this.#withToken(
       call.signal,
@@ -81,7 +84,7 @@ export class Transport {
     )
   }
 
-  /** GETs a path under `/api/1` and resolves before the body of the reply. Throws RelayError. */
+  /** Sends GET to a path under `/api/1`; resolves before the reply's body. Throws RelayError. */
   async stream(path: string, call: Call): Promise<Response> {
     return await this.#withToken(call.signal, async token => {
       const { url, headers, signal } = this.#createRequest('GET', `/api/1${path}`, token, call)
@@ -97,7 +100,7 @@ export class Transport {
     })
   }
 
-  /** Calls any path without a token and checks the reply. Throws RelayError. */
+  /** Sends a request without a token to any path and checks the reply. Throws RelayError. */
   async callWithoutToken<T>(
     method: string,
     path: string,
@@ -107,7 +110,10 @@ export class Transport {
     return await this.#send(method, path, schema, undefined, call)
   }
 
-  /** Issues a new token (docs/reference/interface.md 4.1). Throws RelayError `invalid_client`. */
+  /**
+   * Signs in: gets a new token (docs/reference/interface.md 4.1). Throws RelayError
+   * `invalid_client`.
+   */
   async issueToken(signal?: AbortSignal): Promise<TokenReply> {
     const { credentials } = this.#options
     if ('token' in credentials) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { deliveryModes } from '../domain/account/account.js'
 
-/** A new account with its keys and password in plain text, printed once. */
+/** Reply with a new account: its keys and password in plain text, shown once. */
 export const newAccount = z.object({
   id: z.string(),
   email: z.string(),
@@ -19,7 +19,7 @@ const accountFields = z.object({
   country: z.string(),
   mode: z.enum(deliveryModes),
   created_on: z.string(),
-  /** Whether it manages the other accounts. */
+  /** Whether the account manages the other accounts. */
   owner: z.boolean(),
 })
 

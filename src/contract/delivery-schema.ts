@@ -12,20 +12,20 @@ const deliveryFields = z.object({
   message: z.optional(z.object({ id: z.string() })),
   received: z.optional(z.object({ id: z.string() })),
   attempt: z.number(),
-  /** Start, UTC `YYYY-MM-DD HH:MM:SS`. */
+  /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
   at: z.string(),
-  /** Duration in milliseconds. */
+  /** Duration of the webhook in milliseconds. */
   ms: z.number(),
-  /** HTTP status of the receiver; null if there was no reply. */
+  /** HTTP status of the webhook's receiver; null if there was no reply. */
   status: z.nullable(z.number()),
-  /** One sentence if the delivery failed. */
+  /** One sentence if the webhook failed. */
   error: z.nullable(z.string()),
   ok: z.boolean(),
-  /** Whether the subscription skipped the event after this failed attempt. */
+  /** Whether the subscription skipped the event after this failed webhook. */
   dead: z.boolean(),
-  /** Whether a user requested the delivery, outside the order. */
+  /** Whether a user requested the webhook (resend), outside the order. */
   resend: z.boolean(),
-  /** The first 2 KB of the receiver's reply. */
+  /** The first 2 KB of the webhook receiver's reply. */
   reply: z.string(),
 })
 

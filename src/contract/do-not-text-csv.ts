@@ -7,7 +7,7 @@ export interface DoNotTextCsvEntry {
   readonly reason?: string
 }
 
-/** One row, with the number of its first line in the file; an unreadable row has a problem. */
+/** One row of a Do Not Text CSV file, with its line number; an unreadable row has a problem. */
 export type DoNotTextCsvRow = { readonly line: number } & (
   | { readonly entry: DoNotTextCsvEntry }
   | { readonly problem: string }
@@ -17,14 +17,14 @@ const columns = ['number', 'note', 'added_on', 'reason'] as const
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
 
-/** The first characters of a formula in a spreadsheet, also in full width. */
+/** CSV injection: the first characters of a spreadsheet formula, also in full width. */
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
 const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
- * Makes a function that reads the records of a list in order. A header names the columns in any
- * order; a list without one has the order number, note, added_on, reason. The function returns
- * undefined for the header and for empty records.
+ * Makes a function that reads the rows of a Do Not Text CSV file in order. A header names the
+ * columns in any order; without one the order is number, note, added_on, reason. The function
+ * returns undefined for the header and for empty rows.
  */
 export function createDoNotTextCsvReader(): (
   record: readonly string[],
@@ -74,7 +74,10 @@ function readRow(
   return { entry: { number: getCell('number').trim(), ...Object.fromEntries(rest) } }
 }
 
-/** A number with a plus sign is a harmless formula, and other programs must be able to read it. */
+/**
+ * A phone number with a plus sign is a harmless formula, and other programs must read it from the
+ * CSV.
+ */
 function escapeFormula(text: string): string {
   return formulaStart.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text
 }

@@ -10,11 +10,16 @@ import { booleanField, dateTimeField, textField } from './schema/schema-fields.j
 const doNotTextFields = z.object({
   number: z.string(),
   added_on: z.string(),
-  /** `account`, or `service` for an entry of all accounts. */
+  /** Scope of a Do Not Text entry: `account`, or `service` for an entry of all accounts. */
   scope: z.enum(['account', 'service']),
-  /** `person`, `api`, `stop` (the recipient sent a keyword) or `import`. */
+  /**
+   * Why the number is on the Do Not Text list: `person`, `api`, `stop` (an opt-out keyword) or
+   * `import`.
+   */
   reason: z.optional(z.nullable(z.string())),
-  /** An e-mail address, a kind of key, `administration`, or the number itself. */
+  /**
+   * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
+   */
   by: z.optional(z.nullable(z.string())),
   note: z.optional(z.nullable(z.string())),
 })
@@ -29,9 +34,9 @@ const invalidEntry = z.object({
 })
 
 export const doNotTextImportReply = z.object({
-  /** Numbers that were added, or in a dry run would be. */
+  /** Do Not Text numbers that were added, or in a dry run would be. */
   added: z.number(),
-  /** Numbers that were on the list before. */
+  /** Numbers that were on the Do Not Text list before. */
   listed: z.number(),
   invalid: z.array(invalidEntry),
 })
@@ -52,12 +57,12 @@ export const doNotTextImport = z.lazy(() =>
       }),
     ),
     dry_run: z._default(booleanField(), false),
-    /** Whether valid entries are added even if others are invalid. */
+    /** Whether valid Do Not Text entries are added even if others are invalid. */
     skip_invalid: z._default(booleanField(), false),
   }),
 )
 
-/** One entry of an import; `added_on` and `reason` come from the list that is imported. */
+/** One Do Not Text entry of an import; `added_on` and `reason` come from the imported list. */
 const importedEntry = z.lazy(() =>
   z.object({
     number: textField(1, limits.destination),
@@ -84,7 +89,7 @@ export interface ImportDraft {
   readonly reason?: DoNotTextReason | undefined
 }
 
-/** Returns a draft or the error of each entry. */
+/** Parses each Do Not Text entry of an import to a draft or an error. */
 export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | InvalidEntry)[] {
   return entries.map((entry, index) => {
     try {

@@ -14,12 +14,12 @@ const afterError = `must be an event's number, or -1 to -${limits.latestEvents} 
 const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
 
 export const eventFields = z.object({
-  /** Position in the order of all events; only grows. */
+  /** Position of an event in the order of all events; only grows. */
   sequence: z.number(),
   event: z.string(),
   message: z.optional(z.object({ id: z.string() })),
   received: z.optional(z.object({ id: z.string() })),
-  /** UTC `YYYY-MM-DD HH:MM:SS`. */
+  /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
   at: z.string(),
 })
 
@@ -33,7 +33,7 @@ export const eventPageReply = z.object({
 
 export const missingFields = z.object({ after: z.number() })
 
-/** A sequence, or -N for the last N events. */
+/** Query parameter `after` of GET /event: a sequence, or -N for the last N events. */
 const afterField = z.lazy(() =>
   z
     .pipe(
@@ -63,7 +63,7 @@ export const eventQuery = z.lazy(() =>
   }),
 )
 
-/** The field Last-Event-ID (HTML standard, section 9.2.3). */
+/** Request header Last-Event-ID of the event stream (HTML standard, section 9.2.3). */
 export const lastEventId = z.lazy(() =>
   z.object({
     'Last-Event-ID': z.pipe(
@@ -76,7 +76,7 @@ export const lastEventId = z.lazy(() =>
 export type EventFields = z.infer<typeof eventFields>
 export type EventPageReply = z.infer<typeof eventPageReply>
 
-/** The object of an event in replies, streams and webhooks, under the name of its kind. */
+/** JSON of an event's object in replies, streams and webhooks, under the name of its kind. */
 export type EventObjectFields<Id extends string | null = string> = {
   readonly [K in EventObject]?: { readonly id: Id } | undefined
 }

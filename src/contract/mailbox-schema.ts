@@ -7,18 +7,21 @@ import { integerField, textField } from './schema/schema-fields.js'
 const mailboxFields = z.object({
   id: z.string(),
   name: z.string(),
-  /** Contains `<number>` for the recipient's number, and `…` for the rest of the key. */
+  /**
+   * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of the
+   * key.
+   */
   address: z.string(),
   alias: z.nullable(z.string()),
   destinations: z.array(z.string()),
   senders: z.array(z.string()),
-  /** `never` or `first`. */
+  /** Whether a mail's subject is part of the text: `never` or `first`. */
   subject: z.string(),
-  /** Maximum texts an hour; null: unlimited. */
+  /** Maximum texts of a mailbox an hour; null: unlimited. */
   hourly_limit: z.nullable(z.number()),
   max_length: z.number(),
   created_on: z.string(),
-  /** Whether the relay receives mail at present. */
+  /** Whether the relay's mail server receives mail at present. */
   receiving: z.boolean(),
 })
 

@@ -19,7 +19,7 @@ import { dateTimeField, integerField, textField } from './schema/schema-fields.j
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
-/** The fields of a message (docs/reference/interface.md 2.2). */
+/** Schema of a message's JSON fields (docs/reference/interface.md 2.2). */
 const messageFields = z.object({
   id: z.string(),
   destination: z.string(),
@@ -83,9 +83,9 @@ export const failureReport = z.lazy(() =>
 
 export const releaseReport = z.lazy(() =>
   z.object({
-    /** The reason, for people; it is not stored. */
+    /** Reason of a failure report, for people; it is not stored. */
     reason: z.optional(textField(0, limits.errorMessage)),
-    /** Seconds until another phone can claim the message. */
+    /** Seconds until another phone can claim the message after a failure report. */
     retry_after: z.optional(integerField(0, 86_400)),
   }),
 )

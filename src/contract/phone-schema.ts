@@ -10,19 +10,19 @@ export const phoneHeaders = {
   quietUntil: 'x-phone-quiet-until',
 } as const
 
-/** The fields of a phone (extension); times are UTC `YYYY-MM-DD HH:MM:SS`. */
+/** JSON fields of a phone (extension); times are UTC `YYYY-MM-DD HH:MM:SS`. */
 const phoneFields = z.object({
   name: z.string(),
   driver: z.string(),
-  /** Null if the phone has not sent NEXT yet. */
+  /** First NEXT of the phone; null if it has not sent one yet. */
   first_next_on: z.nullable(z.string()),
-  /** The last NEXT, or the end of its wait. Null if there was none. */
+  /** Last NEXT of the phone, or the end of its wait; null if it has not sent one. */
   last_next_on: z.nullable(z.string()),
-  /** The last request of any kind. Old services omit this and the next two fields. */
+  /** Last request of any kind by the phone. Old relays omit this and the next two fields. */
   last_seen_on: z.nullish(z.string()),
-  /** End of the current quiet hours; null outside them. */
+  /** End of the phone's current quiet hours; null outside them. */
   quiet_until: z.nullish(z.string()),
-  /** End of the last quiet hours; null during them and if there were none. */
+  /** End of the phone's last quiet hours; null during them and if it had no quiet hours. */
   last_quiet_on: z.nullish(z.string()),
   last_success_on: z.nullable(z.string()),
   last_failure_on: z.nullable(z.string()),
@@ -34,16 +34,19 @@ export const phoneReply = z.object({ phone: phoneFields })
 
 export const phoneListReply = z.object({ phones: z.array(phoneReply) })
 
-/** The account's queue (extension); `due` and `leased` are exact to the second. */
+/**
+ * JSON fields of an account's message queue (extension); `due` and `leased` are exact to the
+ * second.
+ */
 const queueFields = z.object({
-  /** New and error messages: due, leased or for later. */
+  /** New and error messages in the queue: due, leased or for later. */
   waiting: z.number(),
   due: z.number(),
-  /** Messages that a phone has claimed. */
+  /** Messages in the queue that a phone has claimed. */
   leased: z.number(),
-  /** Due time of the next message, UTC; null if no message is due. */
+  /** Due time of the next message in the queue, UTC; null if no message is due. */
   oldest_due_on: z.nullable(z.string()),
-  /** Time of this count on the relay's clock, UTC. */
+  /** Time of this queue count on the relay's clock, UTC. */
   counted_on: z.string(),
 })
 

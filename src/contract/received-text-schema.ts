@@ -5,15 +5,15 @@ import { dateTimeField, idField, integerField, textField } from './schema/schema
 
 const receivedTextFields = z.object({
   id: z.string(),
-  /** The sender as the phone reported it. */
+  /** Sender of a received text, as the phone reported it. */
   from: z.string(),
-  /** The sender's canonical number; null if it is not a number. */
+  /** Sender's canonical number; null if the sender is not a number. */
   number: z.nullable(z.string()),
   message: z.string(),
-  /** When the phone received it, UTC `YYYY-MM-DD HH:MM:SS`. */
+  /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
   received_on: z.string(),
   phone: z.nullable(z.string()),
-  /** `stop` or `start` if the text is only a keyword. */
+  /** Opt-out keyword: `stop` or `start` if the received text is only a keyword. */
   word: z.nullable(z.string()),
 })
 
@@ -45,7 +45,7 @@ export type ReceivedTextReply = z.infer<typeof receivedTextReply>
 export type ReceivedTextListReply = z.infer<typeof receivedTextListReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
-/** Replaces NUL and lone surrogates by U+FFFD. */
+/** Replaces NUL and lone surrogates in a received text by U+FFFD. */
 function replaceUnreadable(schema: z.ZodMiniType<string>): z.ZodMiniType<string> {
   const replace = (value: unknown): unknown =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value

@@ -9,21 +9,23 @@ import { booleanField, dateTimeField, integerField, textField } from './schema/s
 const secretUrlFields = z.object({
   id: z.string(),
   name: z.nullable(z.string()),
-  /** The recipients of every use; null if each request names its own. */
+  /** Recipients of every use of a secret URL; null if each request names its own. */
   destination: z.nullable(z.array(z.string())),
-  /** The text of every use, with `{name}` for fields of the request; null if each has its own. */
+  /**
+   * Text of every use of a secret URL, with `{name}` for request fields; null if each has its own.
+   */
   message: z.nullable(z.string()),
-  /** Maximum uses, such as `10/h`; null: unlimited. */
+  /** Maximum uses of a secret URL, such as `10/h`; null: unlimited. */
   rate: z.nullable(z.string()),
   expires_on: z.nullable(z.string()),
-  /** Whether GET only shows a page that asks for confirmation. */
+  /** Whether GET of a secret URL only shows a page that asks for confirmation. */
   confirm: z.boolean(),
-  /** `active` or `expired`. */
+  /** State of a secret URL: `active` or `expired`. */
   state: z.string(),
   created_on: z.string(),
   used_count: z.number(),
   last_used_on: z.nullable(z.string()),
-  /** The complete address; only in the reply of POST /url. */
+  /** The complete secret URL; only in the reply of POST /url. */
   url: z.optional(z.string()),
 })
 
@@ -83,7 +85,7 @@ export const secretUrlCreate = z.lazy(() =>
       message: z.optional(template),
       rate: z.optional(rate),
       expires_on: z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
-      /** Seconds, instead of `expires_on`. */
+      /** Lifetime of a secret URL in seconds, instead of `expires_on`. */
       expires_in: z.optional(integerField(1, maxLifetime)),
       confirm: z.optional(booleanField()),
     })
@@ -123,7 +125,7 @@ export interface SecretUrlInput {
   readonly confirm?: boolean | undefined
 }
 
-/** A message in the reply to a use of a secret URL, without the recipient and the text. */
+/** JSON of a message in the reply to a use of a secret URL, without the recipient and the text. */
 export interface SecretUrlMessageFields {
   readonly id: string
   readonly status: string

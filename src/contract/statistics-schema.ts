@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const countedFields = z.object({
-  /** Start of the period, UTC `YYYY-MM-DD HH:MM:SS`. */
+  /** Start of the counted hour or day, UTC `YYYY-MM-DD HH:MM:SS`. */
   from: z.string(),
   created: z.number(),
   sent: z.number(),
@@ -9,9 +9,12 @@ const countedFields = z.object({
   blocked: z.number(),
 })
 
-/** Message counts by hour and day; the last period of each is the current one. */
+/**
+ * JSON fields of GET /statistics: message counts by hour and day; the last of each is the current
+ * one.
+ */
 const statisticsFields = z.object({
-  /** Minutes ahead of UTC of the clock whose hours and days count. */
+  /** Minutes ahead of UTC of the clock whose hours and days the statistics count. */
   utc_offset: z.number(),
   today: countedFields,
   hours: z.array(countedFields),

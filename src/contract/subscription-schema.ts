@@ -8,8 +8,8 @@ import { booleanField, integerField } from './schema/schema-fields.js'
 const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
- * The fields of a subscription (docs/reference/interface.md 2.3). The optional ones are the state
- * of its deliveries (extension), in replies to requests that ask for them.
+ * The JSON fields of a subscription (docs/reference/interface.md 2.3). The optional ones are the
+ * state of its deliveries (extension), in replies to requests that ask for them.
  */
 const subscriptionFields = z.object({
   id: z.string(),
@@ -18,15 +18,15 @@ const subscriptionFields = z.object({
   method: z.string(),
   post: z.boolean(),
   stat_triggered: z.number(),
-  /** What follows the last failed retry of an event: `pause` or `skip`. */
+  /** What the subscription does after the last failed retry of an event: `pause` or `skip`. */
   on_exhausted: z.optional(z.string()),
-  /** `active`, `retrying` or `paused`. */
+  /** State of the subscription: `active`, `retrying` or `paused`. */
   state: z.optional(z.string()),
-  /** `request`, `gone` or `exhausted`; only when paused. */
+  /** Why the subscription is paused: `request`, `gone` or `exhausted`. */
   paused_because: z.optional(z.string()),
-  /** Sequence of the last event that was delivered or skipped. */
+  /** Sequence of the subscription's last event that was delivered or skipped. */
   sequence: z.optional(z.number()),
-  /** Time of the next retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
+  /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
   retry_at: z.optional(z.string()),
 })
 
@@ -47,7 +47,7 @@ const event = z.lazy(() =>
   z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` }),
 )
 
-/** An absolute http or https address (docs/reference/interface.md 2.3). */
+/** URL of a subscription: an absolute http or https address (docs/reference/interface.md 2.3). */
 const url = z.lazy(() =>
   z.string({ error: 'must be a string' }).check(
     z.refine(value => /^https?:\/\//.test(value), {
@@ -62,7 +62,7 @@ const url = z.lazy(() =>
   ),
 )
 
-/** An HTTP token (RFC 9110 section 9.1). */
+/** HTTP method of a subscription's webhooks: a token (RFC 9110 section 9.1). */
 const method = z.lazy(() =>
   z.string({ error: 'must be a string' }).check(
     z.refine(value => value.length >= 1 && value.length <= limits.method, {
@@ -110,7 +110,7 @@ export const subscriptionEdit = z.lazy(() =>
     ),
 )
 
-/** The query of all requests for subscriptions: whether to add the optional fields. */
+/** The query of all requests for subscriptions: whether the reply has the optional fields. */
 export const subscriptionView = z.lazy(() =>
   z.object({ extended: z._default(booleanField(), false) }),
 )

@@ -14,9 +14,9 @@ export const userAppReply = z.object({
 export const tokenReply = z.object({
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  /** Seconds; each REST request extends the lifetime. */
+  /** Lifetime of a token in seconds; each REST request extends it. */
   expires_in: z.number(),
-  /** URI patterns separated by spaces. */
+  /** Scope of a token: URI patterns separated by spaces. */
   scope: z.string(),
 })
 

@@ -58,7 +58,7 @@ import {
 } from '../subscription-schema.js'
 import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js'
 
-/** The tokens that an operation accepts: none, any, all but app, only app, only login. */
+/** Tokens that a REST operation accepts: none, any, all but app, only app, only login. */
 export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
 
 export interface Operation {
@@ -68,7 +68,7 @@ export interface Operation {
   readonly query?: z.ZodMiniType | undefined
   readonly request?: z.ZodMiniType | undefined
   readonly reply: z.ZodMiniType
-  /** Possible errors besides `unavailable` and `internal_error`. */
+  /** Error codes of a REST operation besides `unavailable` and `internal_error`. */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -83,7 +83,7 @@ const view = { query: subscriptionView }
 const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
 const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
 
-/** The operations without a bearer token (docs/reference/interface.md 4.1). */
+/** The REST operations without a bearer token (docs/reference/interface.md 4.1). */
 export const publicOperations = {
   issueToken: define('GET /oauth', 'none', tokenReply, {
     errors: ['invalid_client', 'too_many_requests'],
@@ -92,7 +92,9 @@ export const publicOperations = {
   revokePostedToken: define('POST /oauth/revoke', 'none', anyReply, { request: token }),
 } satisfies Record<string, Operation>
 
-/** The operations with a bearer token (docs/reference/interface.md 4.2 to 4.4, and extensions). */
+/**
+ * The REST operations with a bearer token (docs/reference/interface.md 4.2 to 4.4, and extensions).
+ */
 export const operations = {
   createMessage: define('POST /message', 'full', messageReply, {
     request: z.object({ message: messageCreate }),
@@ -207,7 +209,9 @@ export const operations = {
 export type OperationId = keyof typeof operations
 export type PublicOperationId = keyof typeof publicOperations
 
-/** Adds the base path of operations with a token, and the errors that follow from the details. */
+/**
+ * Adds the base path of REST operations with a token, and the errors that follow from the details.
+ */
 function define(
   route: string,
   scope: Scope,

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 
 const link = z.object({ method: z.string(), url: z.string() })
 
-/** The operations on a resource by name (docs/reference/interface.md 2.1). */
+/**
+ * Schema of `links` in a reply: the operations on a resource by name (docs/reference/interface.md
+ * 2.1).
+ */
 export const links = z.record(z.string(), link)
 
 export type Link = z.infer<typeof link>

@@ -10,15 +10,14 @@ import { RelayError } from '../../errors.js'
 type Issue = core.$ZodIssue
 
 /**
- * Checks the input of a request. Throws `invalid_request` if something required is missing and
- * `invalid_parameter` for an invalid value; the sentence names the field.
- *
+ * Checks a request's input with its schema. Throws `invalid_request` if something required is
+ * missing and `invalid_parameter` for an invalid value; the sentence names the field.
  * @param what names the input in an error
  */
 export function parseInput<T>(schema: ZodMiniType<T>, value: unknown, what = 'request'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  // Only this option adds the input to an issue; it makes the check three times slower.
+  // Only this option adds the input to a schema issue; it makes the check three times slower.
   const issue = schema.safeParse(value, { reportInput: true }).error?.issues[0]
   throw issue === undefined ? new RelayError('invalid_request', what) : inputError(issue, what)
 }
@@ -37,9 +36,9 @@ function inputError(issue: Issue, what: string): RelayError {
   return new RelayError('invalid_parameter', `\`${field}\` ${issue.message}.`)
 }
 
-/** Checks a reply of a relay. Throws `invalid_reply`. */
+/** Checks a relay's reply with its schema. Throws `invalid_reply`. */
 export function parseReply<T>(schema: ZodMiniType<T>, value: unknown): T {
-  // Compiling a schema takes longer than the few checks of a command.
+  // Compiling a reply's schema takes longer than the few checks of a command.
   const result = schema.safeParse(value, { jitless: true })
   if (result.success) return result.data
   const issue = result.error.issues[0]

@@ -12,7 +12,9 @@ const booleans = new Map<unknown, boolean>([
   ['0', false],
 ])
 
-/** Text of `min` to `max` characters (code points), without NUL and lone surrogates. */
+/**
+ * Request field: text of `min` to `max` characters (code points), without NUL and lone surrogates.
+ */
 export function textField(min: number, max: number): z.ZodMiniType<string> {
   return z.string({ error: 'must be a string' }).check(
     z.refine(value => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true }),
@@ -23,7 +25,7 @@ export function textField(min: number, max: number): z.ZodMiniType<string> {
   )
 }
 
-/** A time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
+/** Request field: a time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
 export function dateTimeField(): z.ZodMiniType<string> {
   return z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
     z.refine(value => parseDateTime(value) !== undefined, {
@@ -32,7 +34,7 @@ export function dateTimeField(): z.ZodMiniType<string> {
   )
 }
 
-/** An integer: a number or, from a form, its digits. */
+/** Request field: an integer, as a number or, from a form, its digits. */
 export function integerField(min: number, max: number): z.ZodMiniType<number> {
   const error = `must be an integer, ${min} to ${max}`
   const digits = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
@@ -41,7 +43,7 @@ export function integerField(min: number, max: number): z.ZodMiniType<number> {
   return z.union([z.number(), digits], { error }).check(z.refine(isInRange, { error }))
 }
 
-/** A boolean or, from a form, `true`, `false`, `1` or `0`. */
+/** Request field: a boolean or, from a form, `true`, `false`, `1` or `0`. */
 export function booleanField(): z.ZodMiniType<boolean> {
   return z.pipe(
     z.unknown().check(z.refine(value => booleans.has(value), { error: 'must be true or false' })),
@@ -49,7 +51,7 @@ export function booleanField(): z.ZodMiniType<boolean> {
   )
 }
 
-/** An identifier in a query; `name` says of what. */
+/** Request field: an identifier in a query; `name` says of what. */
 export function idField(name: string): z.ZodMiniType<string> {
   const error = `must be the id of ${name}`
   return z.string({ error }).check(z.regex(/^[\w-]{1,64}$/, { error }))

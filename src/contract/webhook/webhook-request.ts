@@ -15,21 +15,21 @@ export type WebhookEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
 export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post'>
 
 export interface WebhookDetails {
-  /** Sequence of the previous event of this subscription: its cursor. */
+  /** Sequence of the subscription's previous event: its cursor. */
   readonly previous: number
   readonly from: string
   /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
   readonly secrets: readonly string[]
-  /** Start of this attempt, seconds since the epoch. */
+  /** Start of this webhook, seconds since the epoch. */
   readonly timestamp: number
 }
 
 export interface WebhookRequest {
   readonly method: string
-  /** Address without login and fragment. */
+  /** Address of the webhook without login and fragment. */
   readonly url: string
   readonly target: string
-  /** Sent in this order. */
+  /** Header fields of the webhook, sent in this order. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
@@ -60,12 +60,14 @@ export function createWebhookRequest(
   return { method, url: url.origin + target, target, headers, body }
 }
 
-/** Returns the field `webhook-id`: the same in retries, replays and all subscriptions. */
+/**
+ * Returns the webhook's header `webhook-id`: the same in retries, replays and all subscriptions.
+ */
 function formatWebhookId({ seq, message }: Pick<WebhookEvent, 'seq' | 'message'>): string {
   return `evt_${seq}_${message}`
 }
 
-/** Returns the data of a webhook for the body or, without `post`, the query. It is signed. */
+/** Returns the signed data of a webhook for the body or, without `post`, the query. */
 export function formatWebhookData(object: EventObject, id: string, post: boolean): string {
   if (post) return JSON.stringify({ [object]: { id } })
   return `${object}%5Bid%5D=${encodeURIComponent(id)}`
@@ -88,7 +90,7 @@ function createWebhookHeaders(
   }
 }
 
-/** The query with its question mark as the user wrote it; URL would rewrite some of it. */
+/** The query of a webhook's URL as the user wrote it; the class URL would rewrite some of it. */
 function getRawQuery(url: string): string {
   const address = url.replace(/#.*$/su, '')
   const start = address.indexOf('?')
@@ -104,7 +106,7 @@ function appendToQuery(query: string, data: string): string {
   return query + separator + data
 }
 
-/** Returns the Basic authorization (RFC 7617) of the login in a URL; none without a login. */
+/** Returns a webhook's Basic authorization (RFC 7617) from the login in its URL, if it has one. */
 export function createAuthorization(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
   const login = Buffer.from(
@@ -114,7 +116,7 @@ export function createAuthorization(url: URL): Record<string, string> {
   return { Authorization: `Basic ${login.toString('base64')}` }
 }
 
-/** Returns the bytes as latin1. A percent sign without two hexadecimal digits stays as it is. */
+/** Decodes a login in a webhook's URL to latin1. An invalid percent sign stays as it is. */
 function decodePercent(part: string): string {
   return part.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

@@ -1,17 +1,17 @@
 import { signText } from '../../util/crypto/secrets.js'
 
-/** The signed content (Standard Webhooks, "Signature scheme"). */
+/** Signed content of a webhook (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
   readonly id: string
-  /** Seconds since the epoch. */
+  /** Timestamp of the webhook, seconds since the epoch. */
   readonly timestamp: number
-  /** The body; if the data is in the query, that encoded data. */
+  /** Signed webhook data: the body; if the data is in the query, that encoded data. */
   readonly body: string
 }
 
 /**
- * Returns the field `webhook-signature`: one signature for each secret (`whsec_` and base64),
- * separated by spaces; undefined without secrets. Throws for a malformed secret.
+ * Returns a webhook's header `webhook-signature`: one signature for each secret (`whsec_` and
+ * base64), separated by spaces; undefined without secrets. Throws for a malformed secret.
  */
 export function signWebhook(
   { id, timestamp, body }: SignedContent,
@@ -23,12 +23,12 @@ export function signWebhook(
   return secrets.map(sign).join(' ')
 }
 
-/** Returns whether `signature` has one by this secret. Throws for a malformed secret. */
+/** Whether a webhook's `signature` has one by this secret. Throws for a malformed secret. */
 export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
   return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }
 
-/** Buffer.from would skip characters that are not base64. */
+/** Decodes a signing secret; Buffer.from would skip characters that are not base64. */
 function decodeSecret(secret: string): Buffer {
   const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new TypeError('The secret is not base64.')

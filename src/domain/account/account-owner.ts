@@ -1,9 +1,10 @@
 import type { Account } from './account.js'
 
 /**
- * Finds the account whose dashboard manages the others: of those that still exist, the last that
- * became the owner's. If no account is recorded as such, it is the oldest account of a version that
- * did not record it. An account that was never the owner's does not become it by itself.
+ * Finds the owner: the account whose dashboard manages the others. Of those that still exist, it is
+ * the last that became the owner's. If no account is recorded as such, it is the oldest account of
+ * a version that did not record it. An account that was never the owner's does not become it by
+ * itself.
  */
 export function findOwner(accounts: readonly Account[]): Account | undefined {
   const named = accounts.filter(({ ownerSince }) => typeof ownerSince === 'number')

@@ -1,5 +1,4 @@
 export interface AccountRecord {
   readonly id: string
-  /** The identifier of the account. */
   readonly account: string
 }

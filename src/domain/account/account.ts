@@ -17,22 +17,24 @@ export interface Account {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
-  /** In plain text like `appKey`, because `GET /api/1/user/app` shows both. */
+  /** Secret key of the account in plain text like `appKey`: `GET /api/1/user/app` shows both. */
   readonly secretKey: string
   readonly appKey: string
-  /** SHA-256, base64url. */
+  /** SHA-256 of the account's API key, base64url. */
   readonly apiKeyHash: string
-  /** ISO 3166 code of the country in which national numbers are read. */
+  /** ISO 3166 code of the country in which the account's national numbers are read. */
   readonly country: string
   readonly mode: DeliveryMode
-  /** Signs webhooks: `whsec_` and base64. Absent in old accounts until it is first needed. */
+  /**
+   * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
+   */
   readonly hookSecret?: string
-  /** Replaced signing secrets that still sign, newest first. */
+  /** Replaced signing secrets that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   /**
-   * When it became the owner's account, in milliseconds since the epoch; null if it never did.
+   * When the account became the owner's, in milliseconds since the epoch; null if it never did.
    * Absent in accounts of versions that did not store it.
    */
   readonly ownerSince?: number | null
@@ -51,7 +53,7 @@ export interface PreviousSecret {
 export type TokenKind = 'api' | 'app' | 'login'
 
 export interface Token {
-  /** SHA-256 of the token, base64url; it also names the token as the holder of a lease. */
+  /** SHA-256 of the token, base64url; it also names the token as the holder of a message lease. */
   readonly id: string
   readonly account: string
   readonly kind: TokenKind
@@ -60,18 +62,20 @@ export interface Token {
 }
 
 export interface DoNotTextEntry {
-  /** The account it is for, or `*` for the whole relay. */
+  /** Scope of a Do Not Text entry: the account, or `*` for the whole relay. */
   readonly scope: string
-  /** Canonical number. */
+  /** Canonical number on the Do Not Text list. */
   readonly number: string
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** Absent in entries of versions that did not store it. */
+  /** Absent in Do Not Text entries of versions that did not store it. */
   readonly reason?: DoNotTextReason
-  /** Who added it: an e-mail address, a kind of key, `administration`, or the number itself. */
+  /**
+   * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
+   */
   readonly by?: string
   readonly note?: string
 }
 
-/** Who or what added a number: a person, a program, an opt-out keyword, or a file. */
+/** Why a number is on the Do Not Text list: a person, a program, an opt-out keyword, or a file. */
 export type DoNotTextReason = 'person' | 'api' | 'stop' | 'import'

@@ -1,7 +1,7 @@
 import { limits } from '../limits.js'
 import type { DoNotTextReason } from './account.js'
 
-/** The reasons of entries, as requests and files name them. */
+/** Reasons of Do Not Text entries, as requests and files name them. */
 export const doNotTextReasons = [
   'person',
   'api',
@@ -9,7 +9,7 @@ export const doNotTextReasons = [
   'import',
 ] as const satisfies readonly DoNotTextReason[]
 
-/** Shortens a text to the length of a note, without splitting a character. */
+/** Shortens a text to the length of a Do Not Text note, without splitting a character. */
 export function shortenNote(text: string): string {
   const characters = [...text]
   return characters.length <= limits.note ? text : characters.slice(0, limits.note).join('')

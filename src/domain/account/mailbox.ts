@@ -1,6 +1,6 @@
 import type { AccountRecord } from './account-record.js'
 
-/** Whether the subject of a mail is part of the text. */
+/** Choices for a mailbox: whether the subject of a mail is part of the text. */
 export const subjectChoices = ['never', 'first'] as const
 
 export type SubjectChoice = (typeof subjectChoices)[number]
@@ -10,42 +10,47 @@ export type SubjectChoice = (typeof subjectChoices)[number]
  * (docs/reference/interface.md 1). Its address has a secret key, or an alias with fixed recipients.
  */
 export interface Mailbox extends AccountRecord {
-  /** Can be empty. */
+  /** Name of the mailbox; can be empty. */
   readonly name: string
-  /** SHA-256 of the key, base64url; absent with an alias. */
+  /** SHA-256 of the mailbox key, base64url; absent with an alias. */
   readonly hash?: string
-  /** The first characters of the key, by which users recognize it. */
+  /** The first characters of the mailbox key, by which users recognize it. */
   readonly hint?: string
-  /** The public local part of the address, in lower case; unique in the relay. */
+  /** Alias: the public local part of the mailbox address, in lower case; unique in the relay. */
   readonly alias?: string
-  /** Fixed recipients as given; empty: the local part begins with the recipient's number. */
+  /**
+   * Recipients of the mailbox as given; empty: the local part begins with the recipient's number.
+   */
   readonly destinations: readonly string[]
-  /** Addresses and `@domain`s that can send to it, in lower case; empty: everyone. */
+  /** Addresses and `@domain`s that can send to the mailbox, in lower case; empty: everyone. */
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /** Messages an hour at most; absent: no limit. */
+  /** Messages an hour that a mailbox creates at most; absent: no limit. */
   readonly hourly?: number
-  /** Characters of a message; a longer text is truncated. */
+  /** Characters of a mailbox's message; a longer text is truncated. */
   readonly length: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** Reserved local parts: RFC 2142, and those with which certificate authorities verify a domain. */
+/**
+ * Local parts that no mailbox alias can have: RFC 2142, and those with which certificate
+ * authorities verify a domain.
+ */
 const reserved = new Set([
   ...['abuse', 'admin', 'administrator', 'hostmaster', 'mailer-daemon', 'noc', 'no-reply'],
   ...['noreply', 'postmaster', 'root', 'security', 'ssladmin', 'sysadmin', 'webmaster'],
 ])
 
 /**
- * Whether a lower-case name can be an alias: 1 to 24 letters, digits, `-` and `_`, beginning with a
- * letter, and not reserved.
+ * Whether a lower-case name can be a mailbox alias: 1 to 24 letters, digits, `-` and `_`, beginning
+ * with a letter, and not reserved.
  */
 export function isAlias(name: string): boolean {
   return /^[a-z][a-z0-9_-]{0,23}$/.test(name) && !reserved.has(name)
 }
 
-/** Whether a lower-case text names senders: `*`, an address, or `@` and a domain. */
+/** Whether a lower-case text names senders of a mailbox: `*`, an address, or `@` and a domain. */
 export function isSender(text: string): boolean {
   return text === '*' || (text.length <= 254 && /^[^\s@<>,"]*@[a-z0-9\u0080-\uffff.-]+$/.test(text))
 }
@@ -63,7 +68,7 @@ export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
   return senders.length === 0 || senders.includes('*')
 }
 
-/** The readings of a local part: a name, or a number, a dot and a name. */
+/** The possible meanings of a mailbox's local part: a name, or a number, a dot and a name. */
 export function parseLocalPart(local: string): { name: string; number?: string }[] {
   const whole = { name: local.toLowerCase() }
   const dot = local.lastIndexOf('.')

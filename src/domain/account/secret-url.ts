@@ -7,17 +7,19 @@ import type { RecentUses, UsageLimit } from './usage-limit.js'
  * Times in milliseconds since the epoch.
  */
 export interface SecretUrl extends AccountRecord {
-  /** SHA-256 of the secret part of the URL, base64url; the identifier is derived from it. */
+  /** SHA-256 of the secret part of a secret URL, base64url; the identifier is derived from it. */
   readonly hash: string
   readonly createdAt: number
   readonly name?: string
-  /** Fixed recipients as given; absent: each request names its recipient. */
+  /** Recipients of a secret URL as given; absent: each request names its recipient. */
   readonly destinations?: readonly string[]
-  /** Fixed text with placeholders for fields of the request; absent: each request has its text. */
+  /**
+   * Text of a secret URL with placeholders for request fields; absent: each request has its text.
+   */
   readonly template?: string
   readonly rate?: UsageLimit
   readonly expiresAt?: number
-  /** Whether GET only shows a page with a form, and does not send. */
+  /** Whether GET of a secret URL only shows a page with a form, and does not send. */
   readonly confirm?: boolean
   readonly uses?: SecretUrlUses
 }
@@ -25,7 +27,7 @@ export interface SecretUrl extends AccountRecord {
 export interface SecretUrlUses {
   readonly count: number
   readonly lastAt: number
-  /** The uses that count towards the limit; empty without a limit. */
+  /** The uses of a secret URL that count towards its limit; empty without a limit. */
   readonly recent: RecentUses
 }
 
@@ -48,7 +50,7 @@ export function isExpired({ expiresAt }: SecretUrlTerms, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now
 }
 
-/** The fields that a request must have, in the order in which the form shows them. */
+/** The fields that a use of a secret URL must have, in the order in which the form shows them. */
 export function getRequiredFields({ destinations, template }: SecretUrlTerms): readonly string[] {
   const ofText = template === undefined ? ['message'] : (getTemplateFields(template) ?? [])
   const others = ofText.filter(name => name !== 'destination')

@@ -1,31 +1,33 @@
 import { type CountRate, parseWholeRate, rateUnits } from '../time/rate.js'
 
-/** A limit of uses in any period of a length. */
+/** A limit on the uses of a secret URL in any period of this length. */
 export interface UsageLimit {
   readonly uses: number
   readonly per: CountRate['unit']
 }
 
-/** Recent uses and their number, oldest first; times in milliseconds since the epoch. */
+/** Recent uses of a secret URL, oldest first; times in milliseconds since the epoch. */
 export type RecentUses = readonly (readonly [at: number, uses: number])[]
 
-/** A period is counted in so many slots: the uses of one slot count from its last use on. */
+/** A secret URL's period has so many slots: the uses of one slot count from its last use on. */
 const slots = 100
 
 const maxUses = 99_999
 
-/** Parses `10/h`, up to 99,999; the units are s, min (or m), h and d. */
+/**
+ * Parses a secret URL's limit, such as `10/h`, up to 99,999; the units are s, min (or m), h and d.
+ */
 export function parseUsageLimit(text: string): UsageLimit | undefined {
   const rate = parseWholeRate(text, maxUses)
   return rate && { uses: rate.count, per: rate.unit }
 }
 
-/** Formats a limit, such as `10/h`. */
+/** Formats a secret URL's limit, such as `10/h`. */
 export function formatUsageLimit({ uses, per }: UsageLimit): string {
   return `${uses}/${per}`
 }
 
-/** When the next use is allowed, `now` at the earliest; in milliseconds since the epoch. */
+/** When a secret URL may be used next, `now` at the earliest; in milliseconds since the epoch. */
 export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number): number {
   const counted = dropOldUses(recent, rate, now)
   let excess = 1 - rate.uses
@@ -38,7 +40,7 @@ export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number
   return now
 }
 
-/** Adds a use, and drops uses that do not count any more. */
+/** Adds a use of a secret URL, and drops uses that do not count any more. */
 export function addUse(recent: RecentUses, rate: UsageLimit, now: number): RecentUses {
   const counted = dropOldUses(recent, rate, now)
   const slot = (at: number): number => Math.floor((at * slots) / rateUnits[rate.per])
@@ -47,7 +49,7 @@ export function addUse(recent: RecentUses, rate: UsageLimit, now: number): Recen
   return same ? [...counted.slice(0, -1), [now, last[1] + 1]] : [...counted, [now, 1]]
 }
 
-/** A clock that was set back must not make the wait longer than the period. */
+/** A clock that was set back must not make the wait for the next use longer than the period. */
 function dropOldUses(recent: RecentUses, { per }: UsageLimit, now: number): RecentUses {
   return recent
     .filter(([at]) => at > now - rateUnits[per])

@@ -2,14 +2,16 @@ import { toCanonicalNumber } from '../sms/phone-number.js'
 
 export type ParsedNumber = { readonly number: string } | { readonly problem: string }
 
-/** Such as 4.91512E+11; some countries have a decimal comma. */
+/**
+ * A number that a spreadsheet rounded, such as 4.91512E+11; some countries have a decimal comma.
+ */
 const roundedPattern = /^[+-]?\d+(?:[.,]\d+)?E\+?\d+$/i
 const numberPattern = /^\+?[\d\s().\-/]{1,64}$/
-/** From this many digits on, a number without + is not a national one. */
+/** A phone number without + and with at least this many digits is not a national one. */
 const minInternationalDigits = 12
 
 /**
- * Parses a number of a table. National numbers are read in `country` (ISO 3166 code);
+ * Parses a phone number of a bulk table. National numbers are read in `country` (ISO 3166 code);
  * without it they stay as they are, and the relay decides.
  */
 export function parseBulkNumber(text: string, country: string | undefined): ParsedNumber {

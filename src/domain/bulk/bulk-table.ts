@@ -11,36 +11,38 @@ import { parseBulkNumber } from './bulk-number.js'
 import { normalizeColumnName, parseTemplate, type RowTemplate } from './row-template.js'
 
 export interface TableRecord {
-  /** On which the row begins. */
+  /** Line of the bulk table on which the row begins. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
 export interface BulkOptions {
-  /** A template for all rows. @default the column `message` */
+  /** Template of the text for all rows of a bulk table. @default the column `message` */
   readonly text?: string | undefined
   /** ISO 3166 code of the country in which national numbers are read. @default the relay's */
   readonly country?: string | undefined
-  /** UTC `YYYY-MM-DD HH:MM:SS` for rows without a time. */
+  /** UTC `YYYY-MM-DD HH:MM:SS` for bulk rows without a time. */
   readonly sendOn?: string | undefined
-  /** Whether rows can repeat the text, number and time of another row. @default false */
+  /** Whether bulk rows can repeat the text, number and time of another row. @default false */
   readonly allowDuplicates?: boolean | undefined
   readonly digest: (text: string) => string
 }
 
-/** A row as a message; it can be sent if it has no problems. */
+/** A row of a bulk table as a message; it can be sent if it has no problems. */
 export interface BulkRow {
-  /** From 1, without the header. */
+  /** Number of the bulk row, from 1, without the header. */
   readonly row: number
   readonly line: number
   readonly draft: BulkDraft
-  /** A hash of the message, independent of its position; each repetition has another one. */
+  /**
+   * A hash of the bulk row's message, independent of its position; each repetition has another one.
+   */
   readonly identity: string
-  /** Phrases without a final period. */
+  /** Problems of a bulk row: phrases without a final period. */
   readonly problems: readonly string[]
 }
 
-/** A message as `POST /message` accepts it (docs/reference/interface.md 4.2). */
+/** A message of a bulk row as `POST /message` accepts it (docs/reference/interface.md 4.2). */
 export interface BulkDraft {
   readonly destination: string
   readonly message: string
@@ -48,8 +50,8 @@ export interface BulkDraft {
 }
 
 /**
- * Creates a function that takes the rows of a table in order, header first; it returns undefined
- * for the header and for empty rows.
+ * Creates a function that takes the rows of a bulk table in order, header first; it returns
+ * undefined for the header and for empty rows.
  */
 export function createBulkReader(
   options: BulkOptions,
@@ -119,7 +121,10 @@ function getCell(cells: readonly string[], at: number | undefined): string {
   return at === undefined ? '' : (cells[at]?.trim() ?? '')
 }
 
-/** Extra cells: a text with a delimiter is not in quotes, and would be sent truncated. */
+/**
+ * Finds extra cells of a bulk row: a text with a delimiter is not in quotes, and would be
+ * truncated.
+ */
 function findWidthProblems(cells: readonly string[], { width }: Table): string[] {
   const extra = cells.slice(width).some(each => each.trim() !== '')
   return extra
@@ -169,9 +174,8 @@ interface BulkColumns {
 const destinationNames = ['destination', 'number', 'phone', 'to'] as const
 
 /**
- * Finds the columns by the names in the header. Throws `invalid_parameter` for a missing, a
- * duplicate or an ambiguous one.
- *
+ * Finds the columns of a bulk table by the names in the header. Throws `invalid_parameter` for a
+ * missing, a duplicate or an ambiguous one.
  * @param needsMessage whether the texts are in the table
  */
 function findColumns(header: readonly string[], needsMessage: boolean): BulkColumns {

@@ -5,7 +5,7 @@ export interface RowTemplate {
   fill(cells: readonly string[]): FilledTemplate
 }
 
-/** A filled template; the text is unusable if `empty` names columns. */
+/** The text of a bulk row from its template; it is unusable if `empty` names columns. */
 export interface FilledTemplate {
   readonly text: string
   readonly empty: readonly string[]
@@ -14,14 +14,14 @@ export interface FilledTemplate {
 interface ColumnPlaceholder {
   readonly name: string
   readonly at: number
-  /** The text for an empty cell. */
+  /** Text that a bulk template has for an empty cell. */
   readonly fallback: string | undefined
 }
 
 /**
- * Parses a template: `{name}` is a column by its header, `{name|friend}` has a text for empty
- * cells, `{{` and `}}` are braces. Throws `invalid_parameter` for unknown columns and single
- * braces.
+ * Parses the template of bulk texts: `{name}` is a column by its header, `{name|friend}` has a text
+ * for empty cells, `{{` and `}}` are braces. Throws `invalid_parameter` for unknown columns and
+ * single braces.
  */
 export function parseTemplate(template: string, columns: readonly string[]): RowTemplate {
   const parts = splitTemplate(template).map(each =>
@@ -30,7 +30,7 @@ export function parseTemplate(template: string, columns: readonly string[]): Row
   return { fill: cells => fillRow(parts, cells) }
 }
 
-/** Letter case and outer spaces do not matter. */
+/** Normalizes the name of a bulk column: letter case and outer spaces do not matter. */
 export function normalizeColumnName(name: string): string {
   return name.trim().toLowerCase()
 }

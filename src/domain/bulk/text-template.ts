@@ -3,7 +3,7 @@ export interface TemplatePlaceholder {
   readonly name: string
 }
 
-/** A brace that is neither doubled nor part of a placeholder. */
+/** A brace in a text template that is neither doubled nor part of a placeholder. */
 export interface StrayBrace {
   readonly stray: string
 }
@@ -11,7 +11,10 @@ export interface StrayBrace {
 const fieldName = /^[A-Za-z_][\w.-]{0,63}$/
 const placeholderPattern = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
 
-/** Splits a template into text (with doubled braces made single), placeholders and stray braces. */
+/**
+ * Splits a text template into text (with doubled braces made single), placeholders and stray
+ * braces.
+ */
 export function splitTemplate(
   template: string,
 ): readonly (string | TemplatePlaceholder | StrayBrace)[] {
@@ -25,8 +28,8 @@ export function splitTemplate(
 }
 
 /**
- * The names of the placeholders `{name}` of a template, each once; undefined if the template has a
- * stray brace or a name that a field cannot have.
+ * The names of the placeholders `{name}` of a text template, each once; undefined if it has a stray
+ * brace or a name that a field cannot have.
  */
 export function getTemplateFields(template: string): readonly string[] | undefined {
   const names = new Set<string>()
@@ -38,7 +41,7 @@ export function getTemplateFields(template: string): readonly string[] | undefin
   return [...names]
 }
 
-/** Fills a template; braces in the values are not placeholders. */
+/** Fills a text template; braces in the values are not placeholders. */
 export function fillTemplate(template: string, fill: (name: string) => string): string {
   const pieces = splitTemplate(template).map(piece => {
     if (typeof piece === 'string') return piece

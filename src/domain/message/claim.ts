@@ -8,7 +8,7 @@ import {
 } from './message.js'
 
 export interface ClaimRequest {
-  /** Identifier of the phone's token. */
+  /** Identifier of the token of the phone that claims. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -17,7 +17,7 @@ export interface ClaimRequest {
   readonly mode: DeliveryMode
 }
 
-/** A decision on a due message: `given` if the phone gets it. */
+/** A decision on a phone's claim of a due message: `given` if the phone gets it. */
 export interface ClaimDecision extends MessageChange {
   readonly given: boolean
 }

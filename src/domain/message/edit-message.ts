@@ -11,7 +11,7 @@ import {
   statusNames,
 } from './message.js'
 
-/** The fields that PATCH can change, checked and in stored form. */
+/** The message fields that PATCH can change, checked and in stored form. */
 export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>>
 
 /** Creates a message, and blocks it at once if its number is on a Do Not Text list. */
@@ -36,7 +36,7 @@ export function editMessage(
   return facts.blocked ? blockMessage(edited, now) : { message: edited }
 }
 
-/** Deletes a message: from N, E and L to D for undelete; a final message is removed. */
+/** Deletes a message: from N, E and L to D for undelete; removes a final message. */
 export function deleteMessage(message: Message, now: number): MessageChange {
   if (isFinal(message)) return { message: null }
   const before = message.status

@@ -7,26 +7,30 @@ export type CountName = (typeof countNames)[number]
 
 export type Counts = Readonly<Record<CountName, number>>
 
-/** The unit of counting in milliseconds: in all time zones, days and hours begin with one. */
+/** Unit of message statistics in milliseconds: in all time zones, days and hours begin with one. */
 export const quarterHour = 15 * 60 * 1000
 
-/** Retention of counts in milliseconds: 90 days, and the present day of any time zone. */
+/**
+ * Retention of message statistics in milliseconds: 90 days, and the present day of any time zone.
+ */
 export const countRetention = 92 * 24 * 60 * 60 * 1000
 
 /** The counts of an account's removed messages in one quarter of an hour, as stored. */
 export interface DeletedCounts extends AccountRecord, Counts {
-  /** Number of the quarter since the epoch. */
+  /** Number of the quarter-hour since the epoch. */
   readonly quarter: number
 }
 
 const outcomes: Partial<Record<Status, CountName>> = { S: 'sent', F: 'failed', B: 'blocked' }
 
-/** The number of whole quarter hours from the epoch to a time in milliseconds. */
+/** The number of whole quarter hours from the epoch to a time in milliseconds (statistics). */
 export function getQuarterHour(at: number): number {
   return Math.floor(at / quarterHour)
 }
 
-/** What a message counts as from its `statusAt` on; undefined before it is final. */
+/**
+ * What a message counts as in the statistics from its `statusAt` on; undefined before it is final.
+ */
 export function getOutcome(message: Message): CountName | undefined {
   return outcomes[message.status]
 }

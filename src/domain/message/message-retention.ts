@@ -1,6 +1,9 @@
 import type { Status } from './message.js'
 
-/** States in which a message is removed after its retention; until then D can be undeleted. */
+/**
+ * States in which a message is removed after its retention; until then a deleted one can be
+ * undeleted.
+ */
 export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]
 
 /** Retention of delivered events in milliseconds, unless that of messages is shorter. */
@@ -9,5 +12,5 @@ export const eventRetention = 30 * 24 * 60 * 60 * 1000
 /** Delivered events to retain at most, for each account and event name. */
 export const maxRetainedEvents = 100_000
 
-/** Retention of logged deliveries in milliseconds. */
+/** Retention of logged webhook deliveries in milliseconds. */
 export const deliveryRetention = 30 * 24 * 60 * 60 * 1000

@@ -28,9 +28,9 @@ export const sources = ['website', 'api', 'url', 'email'] as const
 export type Source = (typeof sources)[number]
 
 export interface Lease {
-  /** Identifier of the token. */
+  /** Identifier of the token of the phone that holds the lease. */
   readonly holder: string
-  /** Milliseconds since the epoch. */
+  /** End of the lease, milliseconds since the epoch. */
   readonly until: number
 }
 
@@ -38,9 +38,9 @@ export interface Lease {
 export interface Message {
   readonly id: string
   readonly account: string
-  /** The recipient as given. */
+  /** Recipient of a message as given. */
   readonly destination: string
-  /** The canonical number: E.164, or the digits of a short code or test number. */
+  /** Recipient's canonical number: E.164, or the digits of a short code or test number. */
   readonly number: string
   readonly text: string
   readonly source: Source
@@ -48,24 +48,24 @@ export interface Message {
   readonly createdAt: number
   readonly sendAt: number
   readonly statusAt: number
-  /** Send attempts that ended in error, 0 to 5. */
+  /** Attempts to send the message that ended in error, 0 to 5. */
   readonly failures: number
-  /** No phone gets it before this time. */
+  /** No phone gets the message before this time. */
   readonly retryAt?: number
   readonly lease?: Lease
-  /** The last token that claimed it; it can still report after its lease. */
+  /** The last token that claimed the message; it can still report after its lease. */
   readonly lastHolder?: string
   readonly parts?: number
   readonly error?: string
-  /** Idempotency key of the last report, so that a repeated report counts once. */
+  /** Idempotency key of the last report on the message, so that a repeated report counts once. */
   readonly reportKey?: string
-  /** The state before deletion, for undelete. */
+  /** State of the message before deletion, for undelete. */
   readonly before?: Status
 }
 
 /** A decision on a message: its new form, or `null` to remove it, and the events to record. */
 export interface MessageChange {
-  /** Absent: the message does not change. */
+  /** The new message; absent if it does not change. */
   readonly message?: Message | null
   readonly events?: readonly EventName[]
 }
@@ -73,7 +73,10 @@ export interface MessageChange {
 /** Send attempts before a message is Failed (docs/reference/interface.md 8). */
 export const maxAttempts = 5
 
-/** Delay of a retry for each failure so far, in milliseconds (docs/reference/interface.md 8). */
+/**
+ * Delay of a message's retry for each failure so far, in milliseconds (docs/reference/interface.md
+ * 8).
+ */
 export const retryStep = 15 * 60 * 1000
 
 export function isWaiting(message: Message): boolean {
@@ -143,7 +146,9 @@ function setOptional<K extends keyof Message>(
   if (value !== undefined) message[name] = value
 }
 
-/** Copies a message with another state and changes; `statusAt` moves only with the letter. */
+/**
+ * Copies a message with another state and changes; `statusAt` moves only with the status letter.
+ */
 export function changeStatus(
   message: Message,
   status: Status,

@@ -1,12 +1,13 @@
 /** The messages of an account that wait to be sent. Due and leased are exact to the second. */
 export interface QueueDepth {
-  /** New and error messages: due, leased, or scheduled. */
+  /** New and error messages of an account: due, leased, or scheduled. */
   readonly waiting: number
   /** Messages that a phone could claim now. */
   readonly due: number
   readonly leased: number
   /**
-   * When the next message became due, in milliseconds since the epoch; absent if no message is due.
+   * When the next message of the queue became due, in milliseconds since the epoch; absent if no
+   * message is due.
    */
   readonly oldestDueAt?: number
 }

@@ -15,7 +15,7 @@ import {
 } from './message.js'
 
 export interface ReportSource {
-  /** Identifier of the reporting token. */
+  /** Identifier of the token of the phone that reports. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
@@ -28,18 +28,18 @@ export interface SuccessReport {
 
 export interface FailureReport {
   readonly error: string
-  /** `failed` if it is certain that nothing was sent. */
+  /** `failed` if it is certain that the phone sent nothing. */
   readonly outcome: 'failed' | 'unknown'
 }
 
 export interface ReleaseRequest {
-  /** Milliseconds until it is due again. @default the time it was due */
+  /** Milliseconds until the message is due again. @default the time it was due */
   readonly retryAfter?: number
 }
 
 /**
- * Applies a success report: N or E becomes S and `message.sent` is recorded. A repeated report
- * changes nothing. Throws `invalid_state` (docs/reference/interface.md 3).
+ * Applies a phone's success report: a message in N or E becomes S and `message.sent` is recorded. A
+ * repeated report changes nothing. Throws `invalid_state` (docs/reference/interface.md 3).
  */
 export function reportSuccess(
   message: Message,
@@ -59,9 +59,9 @@ export function reportSuccess(
 }
 
 /**
- * Applies a failure report: E with a later retry; after the fifth failure F and `message.failed`.
- * In at-most-once mode an unknown outcome locks the message. Throws `invalid_state`
- * (docs/reference/interface.md 3).
+ * Applies a phone's failure report: a message becomes E with a later retry; after the fifth failure
+ * F and `message.failed`. In at-most-once mode an unknown outcome locks the message. Throws
+ * `invalid_state` (docs/reference/interface.md 3).
  */
 export function reportFailure(
   message: Message,
@@ -110,7 +110,10 @@ export function releaseMessage(
   return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
 }
 
-/** A report counts while the message waits, and on a locked message from the phone that had it. */
+/**
+ * A phone's report counts while the message waits, and on a locked message from the phone that had
+ * it.
+ */
 function assertReportable(message: Message, by: ReportSource): void {
   if (isWaiting(message)) return
   if (message.status === 'L' && message.lastHolder === by.holder) return
@@ -124,7 +127,7 @@ function notReportableError({ status }: Message): RelayError {
   )
 }
 
-/** A report by another phone does not end the lease while the message waits. */
+/** A report by another phone does not end the message's lease while the message waits. */
 function getRemainingLease({ lease }: Message, by: ReportSource): Lease | undefined {
   return lease?.holder === by.holder ? undefined : lease
 }

@@ -1,6 +1,6 @@
 export type OptOutKeyword = 'stop' | 'start'
 
-/** The keywords in the form of {@link normalizeKeyword}. */
+/** The opt-out keywords (STOP, START) in the form of {@link normalizeKeyword}. */
 export interface OptOutKeywords {
   readonly stop: ReadonlySet<string>
   readonly start: ReadonlySet<string>
@@ -17,14 +17,16 @@ export const defaultStopKeywords = [
 
 export const defaultStartKeywords = ['START', 'UNSTOP', 'YES'] as const
 
-/** Characters to ignore before a keyword: spaces, invisible ones, quotes, opening brackets. */
+/**
+ * Characters to ignore before an opt-out keyword: spaces, invisible ones, quotes, opening brackets.
+ */
 const leadingNoise = /[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u
-/** Characters to ignore after a keyword: spaces, invisible ones, punctuation. */
+/** Characters to ignore after an opt-out keyword: spaces, invisible ones, punctuation. */
 const trailingNoise = /[\s\p{Cf}\p{P}`´]/u
 
 /**
- * Normalizes a text for comparison: letter case, width forms, surrounding quotes and spaces, final
- * punctuation, and runs of spaces do not matter.
+ * Normalizes a received text to compare it with opt-out keywords: letter case, width forms,
+ * surrounding quotes and spaces, final punctuation, and runs of spaces do not matter.
  */
 export function normalizeKeyword(text: string): string {
   // Lower case first: capital sharp s is its own upper case, while that of the small one is SS.
@@ -41,7 +43,7 @@ function trimPunctuation(text: string): string {
   return characters.slice(from === -1 ? characters.length : from, to + 1).join('')
 }
 
-/** The keyword, if the whole text is one. */
+/** Finds the opt-out keyword of a received text, if the whole text is one. */
 export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword | undefined {
   const plain = normalizeKeyword(text)
   if (words.stop.has(plain)) return 'stop'

@@ -10,13 +10,15 @@ import type { AccountRecord } from '../account/account-record.js'
 export interface PhoneRecord extends AccountRecord {
   readonly name: string
   readonly driver: string
-  /** Absent if it has only reported presence so far. */
+  /** First NEXT of the phone; absent if it has only reported presence so far. */
   readonly firstNextAt?: number
-  /** When it last sent a NEXT, or waited for its reply. */
+  /** When the phone last sent a NEXT, or waited for its reply. */
   readonly lastNextAt?: number
-  /** When it last sent a NEXT or reported presence; absent in records of earlier versions. */
+  /**
+   * When the phone last sent a NEXT or reported presence; absent in records of earlier versions.
+   */
   readonly lastSeenAt?: number
-  /** End of its present or last quiet hours. */
+  /** End of the phone's present or last quiet hours. */
   readonly quietUntil?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
@@ -31,13 +33,13 @@ export const silentAfter = 5 * 60 * 1000
 /** Milliseconds without a sign of life after which a phone is deleted. */
 export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 
-/** Milliseconds; longer quiet hours must be reported again. */
+/** Milliseconds; a phone must report longer quiet hours again. */
 export const maxQuietTime = 7 * 24 * 60 * 60 * 1000
 
-/** For each account; one more replaces the phone that was not seen for longest. */
+/** Phones of an account; one more replaces the phone that was not seen for longest. */
 export const maxPhones = 1000
 
-/** No space at either end; not `.` or `..`, which URLs resolve. */
+/** Name of a phone or driver: no space at either end; not `.` or `..`, which URLs resolve. */
 const label = /^(?!\.{1,2}$)[!-~](?:[ -~]{0,62}[!-~])?$/
 
 /** Whether a text can name a phone or a driver: 1 to 64 printable ASCII characters. */
@@ -54,7 +56,7 @@ export interface PhoneActivity {
 }
 
 /**
- * The condition of a phone: it asks for messages, has quiet hours, is present without asking (it is
+ * Condition of a phone: it asks for messages, has quiet hours, is present without asking (it is
  * offline or has reached its rate), or gives no sign of life.
  */
 export type PhoneCondition = 'alive' | 'quiet' | 'waiting' | 'silent'

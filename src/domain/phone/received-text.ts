@@ -6,24 +6,26 @@ import type { OptOutKeyword } from './opt-out-keywords.js'
 
 /** A received text as it is stored; times in milliseconds since the epoch. */
 export interface ReceivedText extends AccountRecord {
-  /** The sender as the phone reported it. */
+  /** Sender of a received text, as the phone reported it. */
   readonly from: string
-  /** The sender's canonical number; absent if it cannot be dialled, such as a name. */
+  /** Sender's canonical number; absent if it cannot be dialled, such as a name. */
   readonly number?: string
   readonly text: string
   readonly receivedAt: number
   readonly createdAt: number
   readonly phone?: string
-  /** The keyword, if the whole text is one. */
+  /** The opt-out keyword, if the whole received text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
-  /** Its number. */
+  /** Number of the event that the received text caused. */
   readonly event?: number
 }
 
 export interface ReceivedTextKey {
   readonly key: string
-  /** A hash of the text; a report with the same key and another hash is an error. */
+  /**
+   * Hash of the received text; a report with the same idempotency key and another hash is an error.
+   */
   readonly digest: string
 }
 

@@ -1,11 +1,14 @@
 // The GSM 7-bit alphabet of 3GPP TS 23.038. Section numbers below are those of the standard.
 
-/** Section 6.2.1: the index of a character is its code; 0x1b escapes to the extension table. */
+/**
+ * GSM 7-bit default alphabet (section 6.2.1): a character's index is its code; 0x1b escapes to the
+ * extension table.
+ */
 const basicTable =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
 
-/** Section 6.2.1.1. */
+/** GSM 7-bit extension table (section 6.2.1.1). */
 const extensionTable: readonly (readonly [character: string, code: number])[] = [
   ['\f', 0x0a],
   ['^', 0x14],
@@ -31,7 +34,7 @@ const charactersByExtensionCode = new Map(
   extensionTable.map(([character, code]) => [code, character]),
 )
 
-/** The septets of each character; undefined if the alphabet lacks one of the characters. */
+/** Encodes a text as GSM septets by character; undefined if the alphabet lacks a character. */
 export function toSeptets(text: string): readonly (readonly number[])[] | undefined {
   const all: (readonly number[])[] = []
   for (const character of text) {
@@ -42,7 +45,7 @@ export function toSeptets(text: string): readonly (readonly number[])[] | undefi
   return all
 }
 
-/** The text of septets. An unknown extension code becomes a space (section 6.2.1.1). */
+/** Decodes GSM septets to text. An unknown extension code becomes a space (section 6.2.1.1). */
 export function fromSeptets(septets: readonly number[]): string {
   let text = ''
   for (let at = 0; at < septets.length; at += 1) {
@@ -56,7 +59,7 @@ export function fromSeptets(septets: readonly number[]): string {
   return text
 }
 
-/** Packs septets into octets after `fill` zero bits (section 6.1.2.1). */
+/** Packs GSM septets into octets after `fill` zero bits (section 6.1.2.1). */
 export function packSeptets(septets: readonly number[], fill = 0): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((septets.length * 7 + fill) / 8))
   septets.forEach((septet, at) => {
@@ -69,7 +72,7 @@ export function packSeptets(septets: readonly number[], fill = 0): Uint8Array {
   return bytes
 }
 
-/** Unpacks `count` septets from octets after `fill` bits (section 6.1.2.1). */
+/** Unpacks `count` GSM septets from octets after `fill` bits (section 6.1.2.1). */
 export function unpackSeptets(bytes: Uint8Array, count: number, fill = 0): number[] {
   return Array.from({ length: count }, (_, at) => {
     const bit = at * 7 + fill

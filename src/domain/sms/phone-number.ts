@@ -1,13 +1,13 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 
-/** The fixed outcome of a text to a test number (docs/reference/interface.md 1). */
+/** The fixed outcome of a message to a test number (docs/reference/interface.md 1). */
 export type TestOutcome = 'success' | 'failure'
 
 /** E.164 numbers of North America are canonical as they are; parsing them would be slow. */
 const northAmerican = /^\+1[2-9]\d{9}$/
 
 /**
- * The canonical form of a destination: E.164, or plain digits for short codes and test numbers.
+ * The canonical form of a phone number: E.164, or plain digits for short codes and test numbers.
  * Undefined if it cannot be dialled. `country` (ISO 3166) is the country of national numbers.
  */
 export function toCanonicalNumber(destination: string, country: string): string | undefined {
@@ -20,7 +20,10 @@ export function toCanonicalNumber(destination: string, country: string): string 
   return parseUntilStable(destination, toCountryCode(country))
 }
 
-/** The result may still contain a national prefix, so it is parsed again until it is stable. */
+/**
+ * A parsed phone number may still contain a national prefix, so it is parsed again until it is
+ * stable.
+ */
 function parseUntilStable(text: string, country: CountryCode | undefined): string | undefined {
   const parsed = parsePhoneNumberFromString(text, country)
   if (!parsed?.isPossible()) return undefined

@@ -14,7 +14,7 @@ import { toSeptets } from './gsm-alphabet.js'
 /** GSM-7 is the GSM 7-bit default alphabet; UCS-2 is used with surrogate pairs, as UTF-16. */
 export type SmsAlphabet = 'GSM-7' | 'UCS-2'
 
-/** One part of a text; `units` are septets in GSM-7 and UTF-16 code units in UCS-2. */
+/** One SMS part of a text; `units` are septets in GSM-7 and UTF-16 code units in UCS-2. */
 export interface SmsPart {
   readonly alphabet: SmsAlphabet
   readonly units: readonly number[]
@@ -26,14 +26,14 @@ export interface SmsPartCount {
 }
 
 export interface PartPosition {
-  /** The same for all parts of a text, 0 to 65535. */
+  /** Reference of a multipart SMS, the same for all its parts, 0 to 65535. */
   readonly reference: number
   readonly count: number
-  /** From 1 to `count`. */
+  /** Number of the SMS part, from 1 to `count`. */
   readonly number: number
 }
 
-/** Units of a text in one part, and of each part of several. */
+/** Units of a text in one SMS part, and in each part of a multipart SMS. */
 const capacity = {
   'GSM-7': { single: 160, joined: 153 },
   'UCS-2': { single: 70, joined: 67 },
@@ -54,14 +54,14 @@ export function countSmsParts(text: string): SmsPartCount {
   return { alphabet: parts[0]?.alphabet ?? 'GSM-7', parts: parts.length }
 }
 
-/** The user data header, with its length octet, of one part of several (8-bit reference). */
+/** Encodes the user data header, with its length octet, of one SMS part (8-bit reference). */
 export function encodePartHeader({ reference, count, number }: PartPosition): readonly number[] {
   return [5, 0, 3, reference & 0xff, count, number]
 }
 
 /**
- * Finds the position of a part in the elements of a user data header (without its length octet).
- * An element with an impossible count or number is ignored, as TS 23.040 requires.
+ * Finds an SMS part's position in the elements of a user data header (without its length octet). An
+ * element with an impossible count or number is ignored, as 3GPP TS 23.040 requires.
  */
 export function parsePartHeader(elements: Uint8Array): PartPosition | undefined {
   for (let at = 0; at + 1 < elements.length; at += 2 + (elements[at + 1] ?? 0)) {
@@ -77,12 +77,12 @@ export function parsePartHeader(elements: Uint8Array): PartPosition | undefined 
   return undefined
 }
 
-/** UTF-16 code units as octets, high octet first. */
+/** Encodes UCS-2 text: UTF-16 code units as octets, high octet first. */
 export function encodeUcs2(units: readonly number[]): number[] {
   return units.flatMap(unit => [unit >> 8, unit & 0xff])
 }
 
-/** The text of UTF-16 octets, high octet first; an odd last octet is ignored. */
+/** Decodes UCS-2 text from octets, high octet first; ignores an odd last octet. */
 export function decodeUcs2(octets: Uint8Array): string {
   const even = octets.subarray(0, octets.length & ~1)
   return Buffer.from(even).swap16().toString('utf16le')

@@ -2,12 +2,14 @@
 export const rateUnits = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 export interface CountRate {
-  /** Can have a fraction. */
+  /** Number of times in the period; can have a fraction. */
   readonly count: number
   readonly unit: keyof typeof rateUnits
 }
 
-/** Parses `30/min`; the units are s, min (or m), h and d. The number must be above 0. */
+/**
+ * Parses a rate such as `30/min`; the units are s, min (or m), h and d. The number must be above 0.
+ */
 export function parseCountRate(text: string): CountRate | undefined {
   const [, digits, unit = ''] =
     /^\s*(\d{1,7}(?:\.\d{1,3})?)\s*\/\s*(s|m|min|h|d)\s*$/.exec(text) ?? []

@@ -1,6 +1,6 @@
 import { memoize } from '../../util/collections/memoize.js'
 
-/** Limited, because one zone can be spelled in many ways. */
+/** The cache of time zone formats is limited, because one zone can be spelled in many ways. */
 const getFormat = memoize(500, timeZone => {
   const numeric = 'numeric' as const
   return new Intl.DateTimeFormat('en-US', {
@@ -56,7 +56,7 @@ function getOffset(at: number, zone: string): number {
   return toLocalMs(at, zone) - at
 }
 
-/** The local time of a zone as if it were UTC. */
+/** Converts a time to the local time of a zone as if that were UTC. */
 function toLocalMs(at: number, zone: string): number {
   const parts = getFormat(zone).formatToParts(at)
   const part = (name: string): number => Number(parts.find(({ type }) => type === name)?.value)

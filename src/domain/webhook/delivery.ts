@@ -3,39 +3,38 @@ import type { EventName } from './event.js'
 /** The result of a webhook: `ok` if the receiver replied 2xx. */
 export interface DeliveryResult {
   readonly ok: boolean
-  /** Status of the reply; absent without a reply. */
+  /** HTTP status of the receiver's reply; absent without a reply. */
   readonly status?: number
-  /** One sentence about what was wrong, unless `ok`. */
+  /** One sentence about what was wrong with the webhook, unless `ok`. */
   readonly error?: string
-  /** Milliseconds to wait before a retry, as the receiver asked. */
+  /** Milliseconds that the webhook's receiver asked to wait before a retry. */
   readonly retryAfter?: number
-  /** The first bytes of the reply's body as text. */
+  /** The first bytes of the webhook receiver's reply as text. */
   readonly reply?: string
 }
 
 export interface Delivery {
-  /** Sorts after all earlier ones. */
+  /** Identifier of the delivery; sorts after all earlier ones. */
   readonly id: string
   readonly subscription: string
   readonly seq: number
   readonly event: EventName
-  /** Identifier of the message. */
   readonly message: string
-  /** Number of the attempt at this event, from 1; for a skip that of the last attempt. */
+  /** Number of the webhook for this event, from 1; for a skip that of the last webhook. */
   readonly attempt: number
-  /** Start in milliseconds since the epoch. */
+  /** Start of the webhook in milliseconds since the epoch. */
   readonly at: number
-  /** Duration in milliseconds. */
+  /** Duration of the webhook in milliseconds. */
   readonly ms: number
   readonly status?: number
   readonly error?: string
   readonly ok: boolean
-  /** Whether the event was given up. */
+  /** Whether the subscription gave the event up. */
   readonly dead: boolean
-  /** Whether a user requested it; it is then sent out of order. */
+  /** Whether a user requested the webhook (resend); it is then sent out of order. */
   readonly resend: boolean
   readonly reply?: string
 }
 
-/** Bytes of a reply that are logged. */
+/** Bytes of a webhook receiver's reply that are logged. */
 export const maxReplyBytes = 2048

@@ -1,9 +1,12 @@
 import type { Account } from '../account/account.js'
 
-/** Milliseconds for which a replaced secret still signs, so that receivers can be updated. */
+/**
+ * Milliseconds for which a replaced signing secret still signs webhooks, so that receivers can be
+ * updated.
+ */
 export const previousSecretLifetime = 24 * 60 * 60 * 1000
 
-/** Replaced secrets that sign at most: each makes the header longer. */
+/** Replaced secrets that sign webhooks at most: each makes the header longer. */
 const maxPreviousSecrets = 3
 
 /** The secrets that sign an account's webhooks now, newest first. */
@@ -17,7 +20,7 @@ export function addMissingSecret(account: Account, fresh: string): Account {
   return account.hookSecret === undefined ? { ...account, hookSecret: fresh } : account
 }
 
-/** The account with a new secret; the old one signs for {@link previousSecretLifetime}. */
+/** Replaces an account's signing secret; the old one signs for {@link previousSecretLifetime}. */
 export function replaceSecret(account: Account, fresh: string, now: number): Account {
   const { hookSecret, formerHookSecrets = [] } = account
   const former =

@@ -11,7 +11,7 @@ export type SubscriptionChanges = Partial<
   Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'>
 >
 
-/** Applies changes; if they concern the request, a waiting retry is due at once. */
+/** Edits a subscription; if the webhook's request changes, a waiting retry is due at once. */
 export function editSubscription(
   subscription: Subscription,
   changes: SubscriptionChanges,
@@ -29,7 +29,7 @@ export function resumeSubscription(subscription: Subscription, now: number): Sub
   return makeDueNow(rest, now)
 }
 
-/** Whether an event waits for a retry, or because the subscription is paused. */
+/** Whether a subscription's event waits for a retry, or because the subscription is paused. */
 export function isWaitingFor(subscription: Subscription, seq: number): boolean {
   return subscription.paused !== undefined || subscription.trying?.seq === seq
 }

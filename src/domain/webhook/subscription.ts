@@ -18,13 +18,13 @@ export interface Subscription {
   readonly triggered: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Number of the last event that was delivered or given up. */
+  /** Number of the subscription's last event that was delivered or given up. */
   readonly cursor: number
   /** The event after the cursor, if its first webhook failed. */
   readonly trying?: RetryState
-  /** What happens to an event after its last retry. @default 'pause' */
+  /** What happens to an event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
-  /** Set while nothing is delivered. */
+  /** Set while the subscription is paused. */
   readonly paused?: PauseState
 }
 
@@ -42,21 +42,23 @@ export interface PauseState {
   readonly reason: PauseReason
 }
 
-/** The retries of an event. Times in milliseconds since the epoch. */
+/** The webhook retries of an event. Times in milliseconds since the epoch. */
 export interface RetryState {
   readonly seq: number
-  /** Webhooks since the retries began. */
+  /** Webhooks of the event since the retries began. */
   readonly attempts: number
   readonly firstAt: number
   readonly retryAt: number
-  /** Webhooks before the retries were restarted. */
+  /** Webhooks of the event before the retries were restarted. */
   readonly before?: number
 }
 
 export interface DeliveryFailure {
-  /** From 0 to 1: varies the delay by up to a tenth. @default 0.5, no variation */
+  /** From 0 to 1: varies the retry's delay by up to a tenth. @default 0.5, no variation */
   readonly random?: number
-  /** Milliseconds that the receiver asked to wait; at most {@link maxRetryAfter} count. */
+  /**
+   * Milliseconds that the webhook's receiver asked to wait; at most {@link maxRetryAfter} count.
+   */
   readonly retryAfter?: number
 }
 
@@ -78,21 +80,22 @@ const deliveryRetryDelays: readonly number[] = [
 /** Milliseconds from the first webhook of an event to its last retry. */
 export const deliveryTimeLimit = 72 * hour
 
-/** The longest Retry-After of a receiver that counts, in milliseconds. */
+/** The longest Retry-After of a webhook receiver that counts, in milliseconds. */
 const maxRetryAfter = 1 * hour
 
-/** The largest variation, as a fraction of a delay. */
+/** The largest variation, as a fraction of a webhook retry's delay. */
 const jitter = 0.1
 
-/** Moves past a delivered event, and counts it if this was its first webhook. */
+/** Moves the subscription past a delivered event, and counts it if this was its first webhook. */
 export function applyDeliverySuccess(subscription: Subscription, seq: number): Subscription {
   const { trying, ...rest } = subscription
   return { ...rest, cursor: seq, triggered: rest.triggered + (trying?.seq === seq ? 0 : 1) }
 }
 
 /**
- * Schedules a retry after the next of {@link deliveryRetryDelays}, or when the receiver asked for
- * it. After {@link deliveryTimeLimit} the subscription pauses or skips the event, by `onExhausted`.
+ * Schedules a webhook retry after the next of {@link deliveryRetryDelays}, or when the receiver
+ * asked for it. After {@link deliveryTimeLimit} the subscription pauses or skips the event, by
+ * `onExhausted`.
  */
 export function applyDeliveryFailure(
   subscription: Subscription,
@@ -107,7 +110,7 @@ export function applyDeliveryFailure(
   return { ...failed, trying: { ...trying, retryAt: now + getRetryDelay(delay, failure) } }
 }
 
-/** Pauses before an event whose receiver replied 410. */
+/** Pauses the subscription before an event whose receiver replied 410. */
 export function applyDeliveryGone(
   subscription: Subscription,
   seq: number,
@@ -118,7 +121,7 @@ export function applyDeliveryGone(
   return pauseSubscription({ ...subscription, triggered, trying }, now, 'gone')
 }
 
-/** The number of the next webhook of an event, from 1. */
+/** The number of the next webhook for an event, from 1. */
 export function getAttemptNumber({ trying }: Subscription, seq: number): number {
   return trying?.seq === seq ? (trying.before ?? 0) + trying.attempts + 1 : 1
 }
@@ -134,7 +137,7 @@ export function pauseSubscription(
     : subscription
 }
 
-/** Moves the cursor and ends the retries. */
+/** Moves the subscription's cursor and ends the webhook retries. */
 export function moveCursor(subscription: Subscription, cursor: number): Subscription {
   const { trying: _, ...rest } = subscription
   return { ...rest, cursor }
