@@ -9,6 +9,7 @@
 // exports and backs up a directory without a relay.
 
 import { stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemList } from '../domain/account/problem-list.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { Metrics } from '../util/collections/metrics.js'
@@ -56,6 +57,10 @@ export interface AdministrationOptions {
   readonly create?: boolean
 }
 
+const maxAttempts = 10
+/** In milliseconds. */
+const retryDelay = 50
+
 /**
  * Opens the administration of a data directory: through the relay that holds the directory, or by
  * locking it until `close`. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
@@ -65,20 +70,19 @@ export async function openAdministration(
   { create = false }: AdministrationOptions = {},
 ): Promise<Administration> {
   const { dataDir: directory } = parseRelayConfig({ dataDir })
-  const throughRelay = await connectToRelay(directory)
-  if (throughRelay !== undefined) return throughRelay
-  if (!create) await assertDirectoryExists(directory)
-  try {
-    const relay = await createRelay({ dataDir: directory })
-    const { administration } = relay
-    return { ...administration, close: async () => await relay.stop() }
-  } catch (error) {
-    // A relay may have taken the directory in the meantime.
-    const otherRelay = isRelayError(error, 'directory_in_use')
-      ? await connectToRelay(directory)
-      : undefined
-    if (otherRelay !== undefined) return otherRelay
-    throw error
+  for (let attempt = 1; ; attempt += 1) {
+    const throughRelay = await connectToRelay(directory)
+    if (throughRelay !== undefined) return throughRelay
+    if (!create) await assertDirectoryExists(directory)
+    try {
+      const relay = await createRelay({ dataDir: directory })
+      const { administration } = relay
+      return { ...administration, close: async () => await relay.stop() }
+    } catch (error) {
+      // The other process has locked the directory and will listen soon.
+      if (!isRelayError(error, 'directory_in_use') || attempt === maxAttempts) throw error
+      await sleep(retryDelay)
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -74,6 +74,18 @@ describe('the data directory', () => {
       hint: expect.stringContaining('another directory'),
     })
     expect((await api.get('/user')).status).toBe(200)
+  })
+
+  test('is held without its socket; a second relay changes nothing', async () => {
+    const { dataDir } = await runRelay()
+    for (const name of await readdir(dataDir)) {
+      if (name.startsWith('lock')) await rm(join(dataDir, name))
+    }
+    const journal = await readFile(join(dataDir, 'journal-000001.ndjson'))
+    await expect(createRelay({ dataDir, port: 0 })).rejects.toMatchObject({
+      code: 'directory_in_use',
+    })
+    expect(await readFile(join(dataDir, 'journal-000001.ndjson'))).toEqual(journal)
   })
 
   test('is released if its store cannot be opened', async () => {

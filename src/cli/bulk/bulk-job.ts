@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { RelayError } from '../../errors.js'
+import { isRelayError, RelayError } from '../../errors.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import { BatchedLog } from '../../util/files/batched-log.js'
 import { encodeChecksumLine } from '../../util/files/checksum-line.js'
@@ -151,7 +151,7 @@ async function lockJob(directory: string): Promise<DirectoryLock> {
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (!(cause instanceof RelayError)) throw cannotWriteJobError(directory, cause)
+    if (!isRelayError(cause, 'directory_in_use')) throw cause
     throw new RelayError(cause.code, cause.message, {
       hint: 'Another process sends this job: wait for its end, or add another --job NAME.',
       cause,

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { link, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,32 @@ async function lock(directory: string): Promise<DirectoryLock> {
     if (names.length > 0) await result.release()
   })
   return result
+}
+
+/** Another path of a directory, and a command that runs a program where only that path exists. */
+interface View {
+  readonly path: string
+  readonly command: readonly string[]
+}
+
+/** Runs a program with its own mounts and network, as a second container on the same volume. */
+async function mountElsewhere(directory: string): Promise<View> {
+  const path = await createFolder()
+  const mount = 'mount --bind "$0" "$1" && shift && exec "$@"'
+  return { path, command: ['unshare', '-mn', 'sh', '-c', mount, directory, path] }
+}
+
+async function linkElsewhere(directory: string): Promise<View> {
+  const path = join(await createFolder(), 'link')
+  await symlink(directory, path)
+  return { path, command: [] }
+}
+
+const canMount = spawnSync('unshare', ['-mn', 'true']).status === 0
+if (!canMount) console.warn('Skipped: bind mounts, because this user cannot create namespaces.')
+
+async function removeAll(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) await rm(join(directory, name))
 }
 
 /** Leaves the socket of a process that has ended. */
@@ -121,6 +148,37 @@ test('the holder answers connections', async () => {
 
 test('a directory that does not exist is not locked', async () => {
   expect(await connectToHolder(join(await createFolder(), 'none'))).toBeUndefined()
+})
+
+describe('a locked directory is refused to a second process', () => {
+  test.for([
+    ['under the same path', async (path: string) => ({ path, command: [] })],
+    ['under a symbolic link', linkElsewhere],
+    ...(canMount ? [['through a bind mount in another container', mountElsewhere] as const] : []),
+  ] as const)('%s, also without the socket', async ([, createView]) => {
+    const directory = await createFolder()
+    const { path, command } = await createView(directory)
+    const [holder, other] = [
+      await LockProcess.start(program),
+      await LockProcess.start(program, command),
+    ]
+    expect(await holder.take(directory)).toBe('done')
+    expect(await other.take(path)).toBe('directory_in_use')
+    await removeAll(directory)
+    expect(await other.take(path)).toBe('directory_in_use')
+    await holder.kill()
+    expect(await other.take(path)).toBe('done')
+  })
+
+  test('after its socket was removed and a first attempt was refused', async () => {
+    const directory = await createFolder()
+    await lock(directory)
+    await removeAll(directory)
+    for (let time = 0; time < 2; time += 1) {
+      await expect(lockDirectory(directory)).rejects.toMatchObject({ code: 'directory_in_use' })
+    }
+    expect(await readdir(directory)).toEqual([])
+  })
 })
 
 describe('a process', () => {

@@ -44,8 +44,10 @@ export class LockProcess {
     this.#process = process
   }
 
-  static async start(program: string): Promise<LockProcess> {
-    const started = new LockProcess(fork(program))
+  /** Starts it with the words of `command` before it. */
+  static async start(program: string, command: readonly string[] = []): Promise<LockProcess> {
+    const [execPath = process.execPath, ...execArgv] = [...command, process.execPath]
+    const started = new LockProcess(fork(program, { execPath, execArgv }))
     onTestFinished(async () => await started.kill())
     await once(started.#process, 'message')
     return started

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { type DirectoryLock, lockDirectory } from '../../../util/files/directory-lock.js'
-import { getFailureReason } from '../../../util/files/file-error.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 
 export interface StreamPositionKey {
@@ -148,12 +147,12 @@ async function lockPositionDirectory(directory: string): Promise<DirectoryLock> 
   try {
     return await lockDirectory(directory)
   } catch (cause) {
-    if (cause instanceof RelayError) {
-      const hint = 'Another listener forwards to this address: stop it, or use another --state.'
-      throw new RelayError(cause.code, cause.message, { hint, cause })
-    }
-    const message = `The directory ${directory} cannot be written (${getFailureReason(cause)}).`
-    throw new RelayError('configuration', message, { hint: writeHint, cause })
+    if (!(cause instanceof RelayError)) throw cause
+    const hint =
+      cause.code === 'directory_in_use'
+        ? 'Another listener forwards to this address: stop it, or use another --state.'
+        : writeHint
+    throw new RelayError(cause.code, cause.message, { hint, cause })
   }
 }
 
