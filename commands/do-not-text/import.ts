@@ -1,8 +1,9 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
 import type { ImportResult } from '../../src/cli/do-not-text/do-not-text-import.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { parseEncoding } from '../../src/cli/terminal/parse-values.js'
 import { openRereadable } from '../../src/cli/terminal/rereadable-file.js'
 
 export default class DoNotTextImport extends DoNotTextCommand {
@@ -24,9 +25,14 @@ export default class DoNotTextImport extends DoNotTextCommand {
         '<%= config.bin %> do-not-text import - --profile other',
     },
   ]
-  static override args = { file: defineRequiredArgument('CSV file in UTF-8; - reads a pipe.') }
+  static override args = { file: defineRequiredArgument('CSV file; - reads a pipe.') }
   static override flags = {
     'dry-run': boolean({ description: 'Check the file without importing it.' }),
+    encoding: string({
+      description: 'Encoding, such as windows-1252.',
+      defaultHelp: async () => 'UTF-8',
+      helpValue: 'NAME',
+    }),
     'skip-invalid': boolean({ description: 'Import the valid lines, even if others are invalid.' }),
   }
 
@@ -36,9 +42,10 @@ export default class DoNotTextImport extends DoNotTextCommand {
     const { readDoNotTextCsv } = await import('../../src/cli/do-not-text/do-not-text-file.js')
     const { importDoNotText } = await import('../../src/cli/do-not-text/do-not-text-import.js')
     const { 'dry-run': dryRun, 'skip-invalid': skipInvalid } = flags
+    const encoding = flags.encoding === undefined ? undefined : parseEncoding(flags.encoding)
     const { signal } = this
     const source = await openRereadable(file, this.io.stdin, signal)
-    const rows = () => readDoNotTextCsv(source.open())
+    const rows = () => readDoNotTextCsv(source.open(), encoding)
     const result = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),

@@ -1,8 +1,8 @@
-import { TextDecoder } from 'node:util'
 import { isCountry } from '../../domain/sms/phone-number.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 import {
   invalidValueError,
+  parseEncoding,
   parseInteger,
   parseRateFlag,
   parseUtcTime,
@@ -38,13 +38,4 @@ function parseCountry(text: string): string {
   if (isCountry(code)) return code
   const hint = 'Write an ISO 3166 code of two letters, such as DE.'
   throw invalidValueError('--country', text, 'is not a country', hint)
-}
-
-function parseEncoding(label: string): string {
-  try {
-    return new TextDecoder(label).encoding
-  } catch {
-    const hint = 'Write utf-8, windows-1252 or another label of the Encoding Standard.'
-    throw invalidValueError('--encoding', label, 'is not an encoding', hint)
-  }
 }

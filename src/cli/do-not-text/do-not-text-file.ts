@@ -1,20 +1,22 @@
 import { type CsvError, parse } from 'csv-parse'
 import { createDoNotTextCsvReader, type DoNotTextCsvRow } from '../../contract/do-not-text-csv.js'
 import { RelayError } from '../../errors.js'
+import { createCharsetDecoder } from '../../util/text/charset.js'
 
 const maxRecordSize = 64 * 1024
 
 /**
  * Reads a CSV file (RFC 4180) of Do Not Text entries row by row. A header may name the columns in
  * any order; without one, they are number, note, added_on and reason. Throws `usage` if the file is
- * not CSV in UTF-8.
+ * not CSV in `encoding`.
  */
 export async function* readDoNotTextCsv(
   source: AsyncIterable<Uint8Array>,
+  encoding = 'utf-8',
 ): AsyncGenerator<DoNotTextCsvRow> {
   const read = createDoNotTextCsvReader()
   let line = 1
-  for await (const { record, raw } of readRecords(source)) {
+  for await (const { record, raw } of readRecords(source, encoding)) {
     const row = read(record, line)
     line += raw.match(/\r\n|\n|\r/g)?.length ?? 0
     if (row !== undefined) yield row
@@ -23,9 +25,10 @@ export async function* readDoNotTextCsv(
 
 async function* readRecords(
   source: AsyncIterable<Uint8Array>,
+  encoding: string,
 ): AsyncGenerator<{ record: string[]; raw: string }> {
   const { pipeline } = await import('node:stream/promises')
-  const { text, delimiter } = await detectDelimiter(decodeUtf8(source))
+  const { text, delimiter } = await detectDelimiter(decodeFile(source, encoding))
   const parser = parse({
     delimiter,
     ...{ bom: true, raw: true, relax_column_count: true, relax_quotes: true, trim: true },
@@ -42,15 +45,20 @@ async function* readRecords(
   }
 }
 
-async function* decodeUtf8(source: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Line ends stay as they are: a note can have any of them. */
+async function* decodeFile(
+  source: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<string> {
+  const decoder = createCharsetDecoder(encoding)
   try {
-    for await (const chunk of source) yield decoder.decode(chunk, { stream: true })
-    yield decoder.decode()
+    for await (const chunk of source) yield decoder.decode(chunk, false)
+    yield decoder.decode(new Uint8Array(), true)
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause
-    const hint = 'Save it as CSV in UTF-8.'
-    throw new RelayError('usage', 'The file is not UTF-8 text.', { hint, cause })
+    const hint = 'Save it as CSV in UTF-8, or name its encoding with --encoding.'
+    const name = decoder.name.toUpperCase()
+    throw new RelayError('usage', `The file is not ${name} text.`, { hint, cause })
   }
 }
 

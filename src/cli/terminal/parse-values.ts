@@ -96,3 +96,13 @@ export function invalidValueError(
   const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
   return new RelayError('usage', `${name} ${JSON.stringify(shown)} ${problem}.`, { hint })
 }
+
+/** Parses `--encoding` to a name of the Encoding Standard. Throws `usage`. */
+export function parseEncoding(label: string): string {
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    const hint = 'Write utf-8, windows-1252 or another label of the Encoding Standard.'
+    throw invalidValueError('--encoding', label, 'is not an encoding', hint)
+  }
+}

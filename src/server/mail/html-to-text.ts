@@ -1,3 +1,5 @@
+import { restoreWindows1252 } from '../../util/text/charset.js'
+
 const hiddenElements = new Set([
   'script',
   'style',
@@ -204,7 +206,7 @@ function decodeEntities(html: string): string {
       const [decimal, hex, name] = found as (string | undefined)[]
       if (name !== undefined) return characters.get(name) ?? whole
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+      return code <= 0x10ffff ? restoreWindows1252(String.fromCodePoint(code)) : ''
     },
   )
 }

@@ -1,5 +1,5 @@
-import { TextDecoder } from 'node:util'
 import { RelayError } from '../../errors.js'
+import { type CharsetDecoder, createCharsetDecoder } from './charset.js'
 
 /**
  * Decodes bytes to text with line feeds and without a byte order mark: as UTF-16 if that has a
@@ -10,12 +10,12 @@ export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,
   encoding = 'utf-8',
 ): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined
+  let decoder: CharsetDecoder | undefined
   let pending: Uint8Array = new Uint8Array()
   let carriage = ''
   let lines = 1
   const decode = (chunk: Uint8Array, end: boolean): string => {
-    decoder ??= new TextDecoder(detectUtf16(chunk) ?? encoding, { fatal: true })
+    decoder ??= createCharsetDecoder(detectUtf16(chunk) ?? encoding)
     const text = carriage + decodeChunk(decoder, chunk, end, lines)
     carriage = !end && text.endsWith('\r') ? '\r' : ''
     const unified = text.slice(0, text.length - carriage.length).replace(/\r\n?/g, '\n')
@@ -38,11 +38,16 @@ function detectUtf16(beginning: Uint8Array): string | undefined {
   return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : undefined
 }
 
-function decodeChunk(decoder: TextDecoder, chunk: Uint8Array, end: boolean, line: number): string {
+function decodeChunk(
+  decoder: CharsetDecoder,
+  chunk: Uint8Array,
+  end: boolean,
+  line: number,
+): string {
   try {
-    return decoder.decode(chunk, { stream: !end })
+    return decoder.decode(chunk, end)
   } catch (cause) {
-    const name = decoder.encoding.toUpperCase()
+    const name = decoder.name.toUpperCase()
     throw new RelayError(
       'invalid_parameter',
       `There are bytes that are not ${name} in or after line ${line}.`,

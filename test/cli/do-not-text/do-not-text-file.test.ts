@@ -3,15 +3,20 @@ import { describe, expect, test } from 'vitest'
 import { readDoNotTextCsv } from '../../../src/cli/do-not-text/do-not-text-file.js'
 import { type DoNotTextCsvRow, formatDoNotTextCsv } from '../../../src/contract/do-not-text-csv.js'
 import type { DoNotTextFields } from '../../../src/contract/do-not-text-schema.js'
+import { charsetVectors } from '../../charset-vectors.js'
 
 /** Reads a file in chunks of this many bytes. */
-async function readRows(file: string | Buffer, size = 7): Promise<DoNotTextCsvRow[]> {
+async function readRows(
+  file: string | Buffer,
+  size = 7,
+  encoding?: string,
+): Promise<DoNotTextCsvRow[]> {
   const bytes = Buffer.from(file)
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
   const rows: DoNotTextCsvRow[] = []
-  for await (const row of readDoNotTextCsv(pieces())) rows.push(row)
+  for await (const row of readDoNotTextCsv(pieces(), encoding)) rows.push(row)
   return rows
 }
 
@@ -75,6 +80,14 @@ describe('reading a list', () => {
     const rejected = readRows(file)
     await expect(rejected).rejects.toMatchObject({ code: 'usage' })
     await expect(rejected).rejects.toThrow(named)
+  })
+
+  test.each(charsetVectors)('a note in $label has exact characters', async vector => {
+    const { bytes, text } = vector.others
+    const file = Buffer.concat([Buffer.from('+1,<'), bytes, Buffer.from('>\n')])
+    expect(await readRows(file, 3, vector.label)).toEqual([
+      { line: 1, entry: { number: '+1', note: `<${text}>` } },
+    ])
   })
 
   test('a file may be empty', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CsvOptions, type CsvRecord, readCsv } from '../../../src/util/text/csv.js'
+import { charsetVectors } from '../../charset-vectors.js'
 
 async function read(
   text: string | Uint8Array,
@@ -42,6 +43,15 @@ describe('files of spreadsheets', () => {
     const latin = Buffer.from('a;b\nM\u00fcller;\u00df\n', 'latin1')
     const records = await read(latin, { encoding: 'windows-1252' })
     expect(records[1]?.cells).toEqual(['Müller', 'ß'])
+  })
+
+  test.each(charsetVectors)('a cell in $label has exact characters', async vector => {
+    const { bytes, text } = vector.others
+    const file = Buffer.concat([Buffer.from('a;b\n1;'), bytes, Buffer.from('\n')])
+    for (const size of [1, 3, 1000]) {
+      const records = await read(file, { size, encoding: vector.label })
+      expect(records[1]?.cells).toEqual(['1', text])
+    }
   })
 
   test('delimiters in quotes do not count', async () => {

@@ -10,6 +10,13 @@ export const maxTableFormBytes = 4 * 1024 * 1024
 const encodings = [
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Windows-1252 (Excel in Western Europe)'],
+  ['windows-1250', 'Windows-1250 (Excel in Central Europe)'],
+  ['windows-1251', 'Windows-1251 (Excel in Cyrillic script)'],
+  ['iso-8859-15', 'ISO-8859-15'],
+  ['koi8-r', 'KOI8-R'],
+  ['gb18030', 'GB18030 (Excel in Chinese)'],
+  ['shift_jis', 'Shift_JIS (Excel in Japanese)'],
+  ['iso-2022-jp', 'ISO-2022-JP'],
 ] as const
 
 /** A file takes precedence over pasted text. */
