@@ -10,7 +10,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { formatIpv4, normalizeAddress, parseIpv6Groups } from './ip-address.js'
 
-/** The kind of an address that is not public. */
+/** The kind of an IP address that is not public. */
 export type AddressKind =
   | 'loopback'
   | 'private'
@@ -19,16 +19,16 @@ export type AddressKind =
   | 'multicast'
   | 'reserved'
 
-/** The addresses that webhooks may be sent to. */
+/** The IP addresses that webhooks may be sent to. */
 export interface AddressPolicy {
-  /** Returns why an address is refused, undefined if allowed. Other texts are `reserved`. */
+  /** Returns why an IP address is refused, undefined if allowed. Other texts are `reserved`. */
   findRefusal(address: string): AddressKind | undefined
 }
 
 export interface AddressPolicyOptions {
   /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean
-  /** Allowed ranges of any kind, in CIDR form. */
+  /** Allowed IP ranges of any kind, in CIDR form. */
   readonly allow?: readonly string[]
 }
 
@@ -56,7 +56,7 @@ const kinds = Object.entries(special).map(
   ([kind, ranges]) => [kind as AddressKind, parseCidrRanges(ranges)] as const,
 )
 
-/** Creates a policy that refuses every address that is not public, except as the options say. */
+/** Creates a policy that refuses every IP address that is not public, except as the options say. */
 export function createAddressPolicy(options: AddressPolicyOptions = {}): AddressPolicy {
   const allowed = parseCidrRanges(options.allow ?? [])
   return {
@@ -94,7 +94,7 @@ function getEmbeddedIpv4(address: string): string | undefined {
   return groups[0] === 0x2002 ? formatIpv4(groups.slice(1, 3)) : undefined
 }
 
-/** One list for each family, because a BlockList treats IPv4 addresses as mapped IPv6 ones. */
+/** IP ranges, one list for each family: a BlockList treats IPv4 addresses as mapped IPv6 ones. */
 interface AddressRanges {
   readonly ipv4: BlockList
   readonly ipv6: BlockList
@@ -115,7 +115,9 @@ function parseCidrRanges(texts: readonly string[]): AddressRanges {
   return ranges
 }
 
-/** Empty for an IPv4-mapped range, which could never match: such addresses count as IPv4. */
+/**
+ * The bits of an IPv6 range; empty for an IPv4-mapped one, which never matches: it counts as IPv4.
+ */
 function getIpv6Bits(address: string): string {
   if (!isIPv6(address) || address !== normalizeAddress(address)) return ''
   return toBits(parseIpv6Groups(address), 16)

@@ -23,7 +23,7 @@ import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 interface PhoneJournals {
   worker(worker: number): Journal
   workersWithUnreported(): readonly number[]
-  /** Where received texts are stored. @default memory */
+  /** Store of the phone's received texts. @default memory */
   readonly received?: ReceivedStore
 }
 
@@ -32,15 +32,18 @@ export interface RunPhoneOptions
     WorkerOptions,
     'client' | 'journal' | 'drain' | 'reservation' | 'driverStatus' | 'presence'
   > {
-  /** Creates the client of a worker, with a token of its own. */
+  /** Creates the client of a phone worker, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
-  /** The number of workers; each has one message in progress. @default 1 */
+  /** The number of the phone's workers; each has one message in progress. @default 1 */
   readonly concurrency?: number
-  /** Limits all workers together. @default no limit */
+  /** Limits all workers of the phone together. @default no limit */
   readonly rateLimiter?: { createReservation(): RateReservation } | undefined
   /** @default memory */
   readonly journals?: PhoneJournals
-  /** Whether received texts are reported to the relay, or only emitted as events. @default true */
+  /**
+   * Whether the phone reports received texts to the relay, or only emits them as events.
+   * @default true
+   */
   readonly forward?: boolean
 }
 
@@ -119,7 +122,7 @@ function startWorkers(phone: Phone, stop: AbortSignal): readonly Promise<PhoneRe
   return [...working, ...draining].map(run)
 }
 
-/** Runs until stopped. The sources of its events have negative numbers. */
+/** Runs the phone's side tasks until stopped. The sources of their events have negative numbers. */
 async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   const { options, clock, inbox, client, driverStatus, presence, emit } = phone
   const { driver, quiet, once = false, random = Math.random } = options
@@ -136,7 +139,9 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   ])
 }
 
-/** Waits for all; if one fails, stops the others and throws its error when they have ended. */
+/**
+ * Waits for all workers; if one fails, stops the others and throws its error when they have ended.
+ */
 async function waitForAll<T>(runs: readonly Promise<T>[], stop: () => void): Promise<T[]> {
   const errors: unknown[] = []
   const watched = runs.map(run =>

@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import { Readable } from 'node:stream'
 import { openReply } from './send-request.js'
 
-/** Statuses whose replies have no body (RFC 9110 section 15, Fetch standard section 2.2.3). */
+/** HTTP statuses whose replies have no body (RFC 9110 section 15, Fetch standard section 2.2.3). */
 const withoutBody: readonly number[] = [204, 205, 304]
 
 /**
@@ -20,7 +20,7 @@ export function createFetch(agent?: Agent): typeof fetch {
     const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
     try {
       const reply = await openReply({ method, url, headers, body }, { agent, signal })
-      // A Request follows the signal of its caller only until it is garbage-collected.
+      // In fetch, a Request follows the signal of its caller only until it is garbage-collected.
       reply.once('close', () => void [input, request])
       const status = reply.statusCode ?? 0
       const isEmpty = method === 'HEAD' || withoutBody.includes(status)

@@ -4,7 +4,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { AddressKind, AddressPolicy } from '../address-policy.js'
 
-/** Thrown instead of connecting to an address that the policy refuses. */
+/** Thrown instead of connecting to an IP address that the policy refuses. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError'
   readonly kind: AddressKind
@@ -21,8 +21,9 @@ export interface GuardedAgents {
 }
 
 /**
- * Creates agents that connect only to addresses that the policy allows. The addresses of a name are
- * checked in the lookup of the connection itself; an address that needs no lookup is checked first.
+ * Creates HTTP agents that connect only to addresses that the policy allows. The addresses of a
+ * name are checked in the lookup of the connection itself; an address that needs no lookup is
+ * checked first.
  */
 export function createGuardedAgents(
   settings: AgentOptions,
@@ -48,7 +49,7 @@ function guardAgent<A extends Agent>(agent: A, policy: AddressPolicy): A {
   return agent
 }
 
-/** Resolves all addresses, even if only one is requested, and returns the allowed ones. */
+/** Resolves all IP addresses of a host, even if only one is requested; returns the allowed ones. */
 function createGuardedLookup(policy: AddressPolicy, lookup: LookupFunction): LookupFunction {
   return (host, options, callback) => {
     lookup(host, { ...options, all: true }, (error, found, family) => {

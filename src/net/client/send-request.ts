@@ -21,13 +21,13 @@ import { urlToHttpOptions } from 'node:url'
 import { getErrorCode } from '../../errors.js'
 
 export interface OutgoingRequest {
-  /** Any HTTP token; sent in its own letter case. */
+  /** HTTP method: any token; sent in its own letter case. */
   readonly method: string
   /** An http or https address. A login in it is not sent. */
   readonly url: string
-  /** Path and query of the request line. @default those of `url` */
+  /** Path and query of the HTTP request line. @default those of `url` */
   readonly target?: string
-  /** Sent in this order. */
+  /** Header fields of the HTTP request, sent in this order. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array | undefined
 }
@@ -35,15 +35,19 @@ export interface OutgoingRequest {
 export interface SendOptions {
   /** @default Node's global agent, which keeps connections alive */
   readonly agent?: Agent | false | undefined
-  /** Aborts the request, which then throws the signal's reason. */
+  /** Aborts the HTTP request, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds until the reply is complete; then throws {@link RequestTimeout}. @default none */
+  /**
+   * Milliseconds until the HTTP reply is complete; then throws {@link RequestTimeout}.
+   * @default none
+   */
   readonly timeout?: number | undefined
-  /** Called when the connection is open, TLS included, before the request is sent. */
+  /** Called when the connection is open, TLS included, before the HTTP request is sent. */
   readonly onConnected?: () => void
   /**
-   * Whether a request is sent again if the receiver closes a kept-alive connection without a reply.
-   * It may have read the request. @default false
+   * Whether an HTTP request is sent again if the server closes a kept-alive connection without a
+   * reply. It may have read the request.
+   * @default false
    */
   readonly resendWhenStale?: boolean
 }
@@ -52,11 +56,11 @@ export interface HttpReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** Why `body` is incomplete: a lost connection, an abort, a timeout or the limit. */
+  /** Why the reply's `body` is incomplete: a lost connection, an abort, a timeout or the limit. */
   readonly cutOff?: Error | undefined
 }
 
-/** Thrown when a reply is not complete within the timeout. */
+/** Thrown when an HTTP reply is not complete within the timeout. */
 export class RequestTimeout extends Error {
   override readonly name = 'RequestTimeout'
 
@@ -66,8 +70,7 @@ export class RequestTimeout extends Error {
 }
 
 /**
- * Sends a request and reads the reply. Redirects are not followed.
- *
+ * Sends an HTTP request and reads the reply. Redirects are not followed.
  * @param maxBody bytes of the body to read; a longer body ends the connection
  * @throws the error that prevented a status
  */
@@ -81,15 +84,15 @@ export async function sendRequest(
 }
 
 /**
- * Sends a request and resolves to the head of its reply. The caller reads the body or destroys it.
- *
+ * Sends an HTTP request and resolves to the head of its reply. The caller reads the body or
+ * destroys it.
  * @throws the error that prevented a status
  */
 export async function openReply(
   outgoing: OutgoingRequest,
   options: SendOptions = {},
 ): Promise<IncomingMessage> {
-  // Loaded on first use: a command that only connects over http needs no TLS.
+  // node:https is loaded on first use: a command that only connects over http needs no TLS.
   const isSecure = outgoing.url.startsWith('https:')
   const { request: open } = isSecure ? await import('node:https') : await import('node:http')
   options.signal?.throwIfAborted()
@@ -101,7 +104,7 @@ export async function openReply(
   try {
     const reply = await awaitReply(request, outgoing.body)
     stop.reply = reply
-    // An abort before the caller listens for errors must not end the process.
+    // An abort before the caller listens for the reply's errors must not end the process.
     reply.on('error', () => {})
     return reply
   } catch (error) {
@@ -137,7 +140,9 @@ function watchConnection(
   })
 }
 
-/** Destroys the request, or its `reply` once that is set, on an abort and after the timeout. */
+/**
+ * Destroys the HTTP request, or its `reply` once that is set, on an abort and after the timeout.
+ */
 function limitTime(
   request: ClientRequest,
   { signal, timeout }: SendOptions,
@@ -152,7 +157,7 @@ function limitTime(
     clearTimeout(timer)
     signal?.removeEventListener('abort', abort)
   })
-  // The lookup of the host name may have aborted it already.
+  // The lookup of the host name may have aborted the HTTP request already.
   if (signal?.aborted === true) abort()
   return state
 }
@@ -184,7 +189,7 @@ async function awaitReply(
   })
 }
 
-/** The status counts even if the body breaks off. */
+/** The HTTP status counts even if the reply's body breaks off. */
 async function readBody(
   reply: IncomingMessage,
   maxBody: number,
@@ -207,7 +212,7 @@ async function readBody(
   return size > maxBody ? { body: body.subarray(0, maxBody), cutOff } : { body, cutOff }
 }
 
-/** Whether the receiver closed a kept-alive connection before it could read this request. */
+/** Whether the server closed a kept-alive connection before it could read this request. */
 function isStaleConnection(request: ClientRequest, error: unknown): boolean {
   return request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(getErrorCode(error))
 }

@@ -1,22 +1,27 @@
 /** What one client may take of a server's connections. Times in milliseconds. */
 export interface ConnectionLimits {
-  /** Longest from the first byte of a request, or from the connection, to the end of its head. */
+  /**
+   * Longest from a request's first byte, or from the connection, to the end of the request's head.
+   */
   readonly headTimeout: number
-  /** Longest from the first byte of a request to the end of its body. */
+  /** Longest from a request's first byte to the end of its body. */
   readonly requestTimeout: number
-  /** Longest that a connection stays open without a request. */
+  /** Longest that a connection stays open without an HTTP request. */
   readonly idleTimeout: number
   /** Longest that a client may take to read a finished reply. */
   readonly replyTimeout: number
-  /** Time between two comments on an event stream that has no events. */
+  /** Time between two comments on an event stream without events. */
   readonly heartbeat: number
-  /** Connections at once; more are closed as they come. */
+  /** HTTP connections at once; more are closed as they come. */
   readonly connections: number
   /** Bytes of a request's head. */
   readonly head: number
 }
 
-/** The limits by default. The idle time of a proxy in front is best shorter: 60 s is usual. */
+/**
+ * Default limits of HTTP connections. The idle time of a proxy in front is best shorter: 60 s is
+ * usual.
+ */
 export const connectionLimits: ConnectionLimits = {
   headTimeout: 15_000,
   requestTimeout: 60_000,

@@ -1,14 +1,14 @@
 import { RequestError } from './request-error.js'
 
-/** Values by field name in lower case; the lines of a repeated field are joined by commas. */
+/** HTTP header fields by name in lower case; the lines of a repeated field are joined by commas. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>
 
-/** The header fields of a request, and what they say about its body and its connection. */
+/** The header fields of an HTTP request, and what they say about its body and its connection. */
 export interface FieldSection {
   readonly headers: RequestHeaders
-  /** The lines as they were sent, with the empty line after them. */
+  /** The header lines as the client sent them, with the empty line after them. */
   readonly lines: string
-  /** Bytes of the body, or that it is chunked (RFC 9112 section 6). */
+  /** Bytes of the request's body, or that it is chunked (RFC 9112 section 6). */
   readonly body: number | 'chunked'
   /** Whether the client sends further requests on the connection (RFC 9112 section 9.3). */
   readonly isKeptAlive: boolean
@@ -25,17 +25,18 @@ const fieldLine = "[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n"
 const wholeSection = new RegExp(`^(?:${fieldLine})*\r\n$`)
 const wholeLine = new RegExp(`^${fieldLine}$`)
 
-/** Host and port (RFC 9110 section 7.2). */
+/** The header field Host: host and port (RFC 9110 section 7.2). */
 const hostValue = /^(?:\[[0-9A-Za-z:.%~_-]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::\d*)?$/
-/** Whitespace at the end is limited to what node:http accepts there. */
+/**
+ * The header field Transfer-Encoding; whitespace at the end is limited to what node:http accepts.
+ */
 const chunkedLine = /(?:^|\n)transfer-encoding:[\t ]*chunked\r\n/i
 const lengthLine = /(?:^|\n)content-length:[\t ]*(\d{1,15}) *\r\n/i
 const closeOption = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i
 const keepAliveOption = /(?:^|,)[\t ]*keep-alive[\t ]*(?:,|$)/i
 
 /**
- * Parses all field lines of a head, with the empty line; undefined if a line is malformed.
- *
+ * Parses the header lines of an HTTP request, with the empty line; undefined if one is malformed.
  * @throws RequestError 400, 417 or 431
  */
 export function parseFieldSection(lines: string, version: HttpVersion): FieldSection | undefined {
@@ -52,17 +53,16 @@ export function parseFieldSection(lines: string, version: HttpVersion): FieldSec
   }
 }
 
-/** Whether a line is a field line (RFC 9112 section 5), its CRLF included. */
+/** Whether a line is an HTTP field line (RFC 9112 section 5), its CRLF included. */
 export function isFieldLine(line: string): boolean {
   return wholeLine.test(line)
 }
 
-/** Whether a text is a host with an optional port. */
 export function isHost(text: string): boolean {
   return hostValue.test(text)
 }
 
-/** The names and values of field lines in turn, as they were sent. */
+/** The names and values of HTTP field lines in turn, as the client sent them. */
 export function splitFieldLines(lines: string): string[] {
   const fields: string[] = []
   for (let at = 0; at < lines.length - crlf.length; ) {
@@ -74,7 +74,7 @@ export function splitFieldLines(lines: string): string[] {
   return fields
 }
 
-/** Fields that a request may have once, because two of them could be read in two ways. */
+/** Header fields that a request may have once, because two of them could be read in two ways. */
 const singleFields = new Set(['host', 'content-length', 'transfer-encoding'])
 
 function parseFieldLines(lines: string): Record<string, string> {
@@ -97,7 +97,6 @@ function addField(headers: Record<string, string>, name: string, value: string):
   else headers[name] = known + (name === 'cookie' ? '; ' : ', ') + value
 }
 
-/** The text between, without the spaces and tabs around it. */
 function trimWhitespace(text: string, from: number, to: number): string {
   let start = from
   let end = to

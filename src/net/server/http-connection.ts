@@ -7,31 +7,39 @@ import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
 
-/** Answers a request: now or later it sends one reply. It must not throw. */
+/** Answers an HTTP request: now or later it sends one reply. It must not throw. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void
 
-/** What the connections of a server share. */
+/** Options that all connections of an HTTP server share. */
 export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
-  /** See {@link ReplyConnection.keepAliveFields}. */
+  /** Header lines of a reply, see {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
 
-/** Bytes of later requests that are buffered before reading pauses. */
+/** Bytes of later HTTP requests that are buffered before reading from the connection pauses. */
 const maxBuffered = 64 * 1024
-/** An idle connection stays open this much longer than announced: a request may be on its way. */
+/**
+ * An idle HTTP connection stays open this much longer than announced: a request may be on its way.
+ */
 const idleMargin = 1000
-/** How long a closed connection reads on, for the last reply to arrive (RFC 9112 section 9.6). */
+/**
+ * How long a closed HTTP connection reads on, for the last reply to arrive (RFC 9112 section 9.6).
+ */
 const lingerTime = 1000
 
-/** One connection: it reads a request, waits for its reply, and then reads the next one. */
+/**
+ * One connection of the HTTP server: reads a request, waits for its reply, then reads the next one.
+ */
 export class HttpConnection implements RequestConnection, ReplyConnection, BodySource {
   readonly socket: Socket
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
   #exchange: HttpExchange | undefined
-  /** When `checkTimeouts` first saw the present phase: a request, or the wait for the next one. */
+  /**
+   * When `checkTimeouts` first saw the connection's present phase: a request, or the wait for one.
+   */
   #since: number | undefined
   #isHeadBegun = false
   #hasAnswered = false
@@ -49,7 +57,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     socket.on('drain', () => this.#advance())
     socket.on('end', () => this.#onClientEnd())
     socket.on('close', () => this.#onClose())
-    // The event 'close' follows.
+    // The socket's event 'close' follows.
     socket.on('error', () => {})
   }
 
@@ -87,14 +95,14 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#advance()
   }
 
-  /** Lets the connection end with the reply in progress; an idle one ends now. */
+  /** Lets the HTTP connection end with the reply in progress; an idle one ends now. */
   drain(): void {
     this.#isDraining = true
     if (this.#exchange?.isReplied === true) this.#close()
     else if (this.#exchange === undefined && this.#parser.buffered === 0) this.#closeIdle()
   }
 
-  /** Ends what takes longer than the limits; the server calls it now and then. */
+  /** Ends an HTTP connection that exceeds a time limit; the server calls this repeatedly. */
   checkTimeouts(now: number): void {
     const { headTimeout, requestTimeout, idleTimeout, replyTimeout } = this.#options.limits
     this.#since ??= now
@@ -119,7 +127,6 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#advance()
   }
 
-  /** Does all that can be done with the bytes that have arrived. */
   #advance(): void {
     if (this.#isAdvancing) return
     this.#isAdvancing = true
@@ -132,7 +139,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     else if (this.socket.isPaused()) this.socket.resume()
   }
 
-  /** Begins the next request, if its head has arrived. */
+  /** Begins the connection's next request, if its head has arrived. */
   #begin(): boolean {
     if (this.socket.writableNeedDrain || !this.socket.writable) return false
     let head: RequestHead | undefined
@@ -166,7 +173,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#isHeadBegun = isBegun
   }
 
-  /** Reads on in the body; true when the request is done. */
+  /** Reads on in the request's body; true when the request is done. */
   #continue(exchange: HttpExchange): boolean {
     this.#readBody(exchange)
     if (!exchange.isDone) return false
@@ -183,7 +190,10 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     }
   }
 
-  /** The request keeps its one reply: the handler's, unless the handler waits for the body. */
+  /**
+   * A request with a broken body keeps its one reply: the handler's, unless the handler waits for
+   * the body.
+   */
   #breakBody(exchange: HttpExchange, error: RequestError): void {
     if (exchange.error !== undefined) return
     exchange.error = error
@@ -192,7 +202,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     exchange.body.fail(error)
   }
 
-  /** Sends an error as the last reply. */
+  /** Sends an HTTP error as the connection's last reply. */
   #refuse({ status, message }: RequestError): void {
     const response =
       this.#exchange?.response ?? new HttpResponse({ method: 'GET', version: '1.1' }, this)
@@ -215,7 +225,10 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.socket.destroySoon()
   }
 
-  /** Ends our side and reads on for a moment: else the client could lose the last reply. */
+  /**
+   * Ends the server's side of the connection and reads on for a moment: else the client could lose
+   * the last reply.
+   */
   #close(): void {
     if (this.#isClosing) return
     this.#isClosing = true

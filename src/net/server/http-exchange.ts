@@ -3,7 +3,7 @@ import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { ByteQueue, type RequestParser } from './request-parser.js'
 
-/** Bytes that are read from the network before the body is needed. */
+/** Bytes of a request's body that the server reads before the handler needs the body. */
 const maxUnread = 64 * 1024
 
 interface Reader {
@@ -11,13 +11,13 @@ interface Reader {
   readonly reject: (error: RequestError) => void
 }
 
-/** Where the bytes of a body come from. */
+/** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
-  /** Called when the body is needed and has not arrived completely. */
+  /** Called when the handler needs the request's body, which has not arrived completely. */
   needBody(): void
 }
 
-/** The body of one request, collected as it arrives. */
+/** The body of one HTTP request, collected as it arrives. */
 export class IncomingBody {
   readonly #bytes = new ByteQueue()
   readonly #source: BodySource
@@ -30,17 +30,17 @@ export class IncomingBody {
     this.#source = source
   }
 
-  /** Whether the handler waits for it. */
+  /** Whether the request's handler waits for the body. */
   get isAwaited(): boolean {
     return this.#reader !== undefined
   }
 
-  /** All of it, if it is complete. */
+  /** The whole body, if it is complete. */
   get arrived(): Buffer | undefined {
     return this.#state === 'complete' ? this.#bytes.peek() : undefined
   }
 
-  /** Whether more bytes can be taken from the network now. */
+  /** Whether the server may read more bytes of the body now. */
   get canReceive(): boolean {
     return this.isAwaited || this.#state === 'discarded' || this.#bytes.length < maxUnread
   }
@@ -51,21 +51,20 @@ export class IncomingBody {
     if (this.#bytes.length > this.#maxBytes) this.discard()
   }
 
-  /** Says that all of it was received. */
   end(): void {
     if (this.#state !== 'arriving') return
     this.#state = 'complete'
     this.#takeReader()?.resolve(this.#bytes.peek())
   }
 
-  /** Says that the rest will not arrive. */
+  /** Called if the rest of the body will not arrive. */
   fail(error: RequestError): void {
     if (this.#state !== 'arriving') return
     this.#error ??= error
     this.#takeReader()?.reject(this.#error)
   }
 
-  /** Drops what arrived and what will arrive. */
+  /** Drops the bytes of the body, also those still to arrive. */
   discard(): void {
     if (this.#state !== 'arriving') return
     this.#state = 'discarded'
@@ -74,8 +73,8 @@ export class IncomingBody {
   }
 
   /**
-   * Resolves to the body; undefined if it has more than `maxBytes`. Rejects with a `RequestError`
-   * if it is invalid or breaks off.
+   * Resolves to the request's body; undefined if it has more than `maxBytes`. Rejects with a
+   * `RequestError` if it is invalid or breaks off.
    */
   read(maxBytes: number): Promise<Buffer | undefined> {
     const isTooLong = this.#bytes.length > maxBytes
@@ -97,22 +96,19 @@ export class IncomingBody {
   }
 }
 
-/** The body of a request that has none. */
 const noBody: IncomingBody = new IncomingBody({ needBody: () => {} })
 noBody.end()
 
-/** A request in progress, until its body was read and its reply was written. */
+/** An HTTP request in progress, until its body was read and its reply was written. */
 export class HttpExchange {
   readonly head: RequestHead
   readonly body: IncomingBody
   readonly response: HttpResponse
-  /** Whether the reply was written. */
   isReplied = false
-  /** Whether the body was read to its end. */
   isBodyRead = false
   /** Whether the client still waits for `100 Continue`. */
   awaitsContinue: boolean
-  /** Why the body will never be complete. */
+  /** Why the request's body will never be complete. */
   error: RequestError | undefined
 
   constructor(head: RequestHead, connection: ReplyConnection & BodySource) {
@@ -126,14 +122,13 @@ export class HttpExchange {
     return this.isReplied && this.isBodyRead
   }
 
-  /** Whether no further request can follow on the connection. */
+  /** Whether no further HTTP request can follow on the connection. */
   get isLast(): boolean {
     return !this.head.fields.isKeptAlive || this.awaitsContinue || this.error !== undefined
   }
 
   /**
-   * Reads what has arrived of the body.
-   *
+   * Reads what has arrived of the request's body.
    * @param hasEnded whether nothing more will arrive
    * @throws RequestError if the body is invalid or breaks off
    */

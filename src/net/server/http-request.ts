@@ -4,21 +4,21 @@ import { type FieldSection, type RequestHeaders, splitFieldLines } from './field
 import type { IncomingBody } from './http-exchange.js'
 import type { RequestHead } from './request-head.js'
 
-/** What a request knows of its connection. */
+/** The parts of its connection that an HTTP request uses. */
 export interface RequestConnection {
   readonly socket: Socket
   readonly signal: AbortSignal
 }
 
-/** What a request tells about its client. */
+/** The parts of an HTTP request that describe its client. */
 export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
 
-/** A request as its handler sees it; the body may still be arriving. */
+/** An HTTP request as its handler sees it; the body may still be arriving. */
 export class HttpRequest {
   readonly method: string
-  /** Path and query, or `*`. Express may change it. */
+  /** Path and query of the HTTP request, or `*`. Express may change it. */
   url: string
-  /** The values of the parameters in the path; Express sets them. */
+  /** The values of the parameters in the route's path; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
   readonly #fields: FieldSection
   readonly #body: IncomingBody
@@ -36,24 +36,24 @@ export class HttpRequest {
     return this.#fields.headers
   }
 
-  /** The path without the query, as it was sent. */
+  /** Path of the HTTP request without the query, as the client sent it. */
   get path(): string {
     const at = this.url.indexOf('?')
     return at === -1 ? this.url : this.url.slice(0, at)
   }
 
-  /** The fields of the query; each is an array if it was sent more than once. */
+  /** Fields of the request's query; each is an array if it was sent more than once. */
   get query(): ParsedUrlQuery {
     const at = this.url.indexOf('?')
     return at === -1 ? {} : parse(this.url.slice(at + 1))
   }
 
-  /** Names and values of the header fields in turn, as they were sent. */
+  /** Names and values of the request's header fields in turn, as the client sent them. */
   get rawHeaders(): string[] {
     return splitFieldLines(this.#fields.lines)
   }
 
-  /** The address of the client, or of the proxy in front of it. */
+  /** IP address of the client, or of the proxy in front of it. */
   get remoteAddress(): string {
     return this.#connection.socket.remoteAddress ?? ''
   }
@@ -63,20 +63,22 @@ export class HttpRequest {
     return this.#connection.socket.destroyed
   }
 
-  /** Aborted when the client ends its side: it may still wait for the reply, or be gone. */
+  /**
+   * Aborted when the client ends its side of the connection: it may still wait for the reply, or be
+   * gone.
+   */
   get signal(): AbortSignal {
     return this.#connection.signal
   }
 
-  /** The body, if all of it has arrived: most do with their head, and need no promise. */
+  /** The request's body, if all of it has arrived: most do with their head, and need no promise. */
   get arrivedBody(): Buffer | undefined {
     return this.#body.arrived
   }
 
   /**
-   * Resolves to the body; undefined if it has more than `maxBytes`. If it is invalid or breaks off,
-   * the connection sends the reply itself.
-   *
+   * Resolves to the request's body; undefined if it has more than `maxBytes`. If it is invalid or
+   * breaks off, the connection sends the reply itself.
    * @throws RequestError
    */
   async readBody(maxBytes: number): Promise<Buffer | undefined> {

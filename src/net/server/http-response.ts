@@ -2,35 +2,37 @@ import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http
 import type { Socket } from 'node:net'
 import type { RequestHead } from './request-head.js'
 
-/** A JSON body: its text, or its bytes in UTF-8. */
+/** A JSON body of an HTTP reply: its text, or its bytes in UTF-8. */
 export type Json = string | Buffer
 
-/** Header fields of a reply by name. */
 export type ReplyFields = Readonly<Record<string, string | number>>
 
-/** What a response needs of its connection. */
+/** The parts of its connection that an HTTP reply uses. */
 export interface ReplyConnection {
   readonly socket: Socket
-  /** Whether the connection has to close after this reply. */
   readonly isLastReply: boolean
-  /** The fields that say that the connection stays open, with their line ends. */
+  /** The header fields for a connection that stays open, with their line ends. */
   readonly keepAliveFields: string
-  /** Called when the reply is written; `closes` says whether its head has `Connection: close`. */
+  /**
+   * Called when the HTTP reply is written; `closes` says whether its head has `Connection: close`.
+   */
   onReplyEnd(closes: boolean): void
 }
 
 /** The media type of every JSON reply. */
 const jsonType = 'application/json; charset=utf-8'
 
-/** Up to this length in bytes, a body is appended to its head: cheaper than a second write. */
+/**
+ * Up to this length in bytes, a reply's body is appended to its head: cheaper than a second write.
+ */
 const maxJoined = 4096
 
-/** The reply to one request, sent as a whole or as a stream (RFC 9112 sections 4 and 6). */
+/** The reply to one HTTP request, sent as a whole or as a stream (RFC 9112 sections 4 and 6). */
 export class HttpResponse {
   readonly #connection: ReplyConnection
   readonly #isHead: boolean
   readonly #isChunked: boolean
-  /** Header lines by field name in lower case. */
+  /** Header lines of the HTTP reply by field name in lower case. */
   #fields: Map<string, string> | undefined
   #state: 'open' | 'streaming' | 'ended' = 'open'
 
@@ -43,19 +45,22 @@ export class HttpResponse {
     this.#connection = connection
   }
 
-  /** Whether a reply was begun; what is sent later is ignored. */
+  /** Whether the HTTP reply was begun; anything sent later is ignored. */
   get headersSent(): boolean {
     return this.#state !== 'open'
   }
 
-  /** Sets a field, instead of one of the same name. Throws `TypeError` for an invalid one. */
+  /**
+   * Sets a header field of the reply and replaces one of the same name. Throws `TypeError` for an
+   * invalid one.
+   */
   setHeader(name: string, value: string | number): this {
     this.#fields ??= new Map()
     this.#fields.set(name.toLowerCase(), formatField(name, String(value)))
     return this
   }
 
-  /** Adds a line to those of the same name. Throws `TypeError` for an invalid one. */
+  /** Adds a header line to those of the same name. Throws `TypeError` for an invalid one. */
   appendHeader(name: string, value: string): this {
     this.#fields ??= new Map()
     const key = name.toLowerCase()
@@ -63,7 +68,6 @@ export class HttpResponse {
     return this
   }
 
-  /** Sends a JSON body with its length. */
   sendJson(status: number, json: Json): void {
     const length = typeof json === 'string' ? Buffer.byteLength(json) : json.length
     this.#sendWhole(
@@ -74,7 +78,7 @@ export class HttpResponse {
     )
   }
 
-  /** Sends a reply with its length; `fields` replace those set before. */
+  /** Sends a whole HTTP reply with its length; `fields` replace those set before. */
   send(status: number, fields: ReplyFields = {}, body: string | Buffer = ''): void {
     for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
     const length = Buffer.byteLength(body)
@@ -87,7 +91,7 @@ export class HttpResponse {
     )
   }
 
-  /** Begins a reply of unknown length, the last one on its connection. */
+  /** Begins an HTTP reply of unknown length, the last one on its connection. */
   startStream(status: number, fields: ReplyFields): void {
     if (this.#state !== 'open') return
     for (const [name, value] of Object.entries(fields)) this.setHeader(name, value)
@@ -96,7 +100,7 @@ export class HttpResponse {
     this.#write(this.#formatHead(status, coding, true), 'latin1')
   }
 
-  /** Sends a part of a stream. If it returns false, wait for `drained` before the next part. */
+  /** Writes to a streamed reply. If it returns false, wait for `drained` before the next part. */
   write(text: string): boolean {
     if (this.#state !== 'streaming') return false
     if (!this.#isChunked) return this.#write(text, 'utf8')
@@ -104,7 +108,10 @@ export class HttpResponse {
     return this.#write(`${size}\r\n${text}\r\n`, 'utf8')
   }
 
-  /** Resolves to true when all was written, and to false if the connection closes before. */
+  /**
+   * Resolves to true when the streamed reply is written, and to false if the connection closes
+   * before.
+   */
   async drained(): Promise<boolean> {
     const { socket } = this.#connection
     while (socket.writableNeedDrain && !socket.destroyed) {
@@ -119,19 +126,18 @@ export class HttpResponse {
     return !socket.destroyed
   }
 
-  /** Ends a stream. */
   endStream(): void {
     if (this.#state !== 'streaming') return
     if (this.#isChunked) this.#write('0\r\n\r\n', 'latin1')
     this.#end(true)
   }
 
-  /** Closes the connection at once, unless the reply was sent as a whole. */
+  /** Closes the connection at once, unless the HTTP reply was sent as a whole. */
   destroy(): void {
     if (this.#state !== 'ended') this.#connection.socket.destroy()
   }
 
-  /** Resets the connection in place of a reply. */
+  /** Resets the HTTP connection instead of sending a reply. */
   reset(): void {
     this.#connection.socket.resetAndDestroy()
   }

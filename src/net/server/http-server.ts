@@ -18,7 +18,7 @@ import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
 
-/** A server that accepts every method of up to 16 characters. */
+/** An HTTP server that accepts every method of up to 16 characters. */
 export class HttpServer {
   readonly #server: Server
   readonly #connections = new Set<HttpConnection>()
@@ -50,12 +50,14 @@ export class HttpServer {
     return this.#server.listening
   }
 
-  /** The number of open connections. */
   get connections(): number {
     return this.#connections.size
   }
 
-  /** Resolves to the port; 0 picks one. Throws `configuration` if it cannot bind the address. */
+  /**
+   * Resolves to the HTTP server's port; 0 picks one. Throws `configuration` if it cannot bind the
+   * address.
+   */
   async listen(address: ListenAddress): Promise<number> {
     this.#server.listen(address.port, address.host)
     try {
@@ -68,7 +70,7 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** Stops listening, and gives the requests in progress `grace` milliseconds to end. */
+  /** Stops the HTTP server; requests in progress have `grace` milliseconds to end. */
   async close(grace: number): Promise<void> {
     const closed = new Promise<void>(resolve => this.#server.close(() => resolve()))
     for (const connection of this.#connections) connection.drain()
@@ -78,7 +80,6 @@ export class HttpServer {
     clearInterval(this.#timer)
   }
 
-  /** Cuts all connections off. */
   destroyConnections(): void {
     for (const connection of this.#connections) connection.socket.destroy()
   }

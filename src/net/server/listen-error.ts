@@ -1,15 +1,17 @@
 import { RelayError } from '../../errors.js'
 
-/** An address to listen on. */
 export interface ListenAddress {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
-  /** Begins the names of the flags for `host` and `port`. @default none */
+  /** Prefix of the flags for `host` and `port`, named in the error's hint. @default none */
   readonly flags?: string
 }
 
-/** Creates the error `configuration` for an address that a server cannot bind, with a hint. */
+/**
+ * Creates the error `configuration` for an address that an HTTP or mail server cannot bind, with a
+ * hint.
+ */
 export function listenError(
   error: NodeJS.ErrnoException,
   { host, port, flags = '' }: ListenAddress,

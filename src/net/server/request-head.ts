@@ -7,18 +7,18 @@ import {
 } from './field-section.js'
 import { RequestError } from './request-error.js'
 
-/** The head of a request (RFC 9112 section 2.1). */
+/** The head of an HTTP request (RFC 9112 section 2.1). */
 export interface RequestHead {
   readonly method: string
-  /** Path and query; `*` stands for the whole server. */
+  /** Request target: path and query; `*` is the whole server. */
   readonly target: string
   readonly version: HttpVersion
   readonly fields: FieldSection
-  /** Its bytes, with the empty line. */
+  /** Bytes of the request's head, with the empty line. */
   readonly length: number
 }
 
-/** Characters of a method; the longest that a subscription can have. */
+/** Characters of an HTTP method; the longest that a subscription can have. */
 const maxMethodLength = 16
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]"
 const requestLine = new RegExp(`^(${token}{1,${maxMethodLength}}) ([!-~]+) HTTP/(1\\.[01])\r\n`)
@@ -26,28 +26,27 @@ type RequestLine = readonly [line: string, method: string, target: string, versi
 const requestLineStart = new RegExp(`^${token}{1,${maxMethodLength}}(?:$| )`)
 const otherVersion = / HTTP\/(?!1\.[01])\d\.\d\r\n$/
 const longMethod = new RegExp(`^${token}{${maxMethodLength + 1}}`)
-/** A target in absolute-form (RFC 9112 section 3.2.2): its host, and its path and query. */
+/** Request target in absolute-form (RFC 9112 section 3.2.2): its host, and its path and query. */
 const absoluteForm = /^https?:\/\/([^/?#@]+)((?:[/?][^#]*)?)$/i
 
-/** Most clients repeat their fields, so the last sections of a connection are remembered. */
+/** Header sections of a connection that are remembered: most clients repeat their fields. */
 const maxKnown = 4
 const maxKnownLength = 2048
 const crlf = '\r\n'
 
-/** Parses the heads of one connection. */
+/** Parses the heads of the HTTP requests of one connection. */
 export class RequestHeadParser {
   readonly #maxLength: number
   readonly #known: FieldSection[] = []
   #oldest = 0
 
-  /** @param maxLength bytes of a head */
+  /** @param maxLength bytes of a request's head */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
   }
 
   /**
-   * Parses the head that a text of latin1 begins with; undefined if its end is missing.
-   *
+   * Parses the request head at the start of a latin1 text; undefined if its end is missing.
    * @throws RequestError 400, 414, 417, 431, 501 or 505
    */
   parse(text: string): RequestHead | undefined {
@@ -81,7 +80,10 @@ export class RequestHeadParser {
     return fields
   }
 
-  /** Finds the first error, line by line: the result does not depend on how bytes were split. */
+  /**
+   * Finds the first error in a request's head, line by line: the result does not depend on how its
+   * bytes were split.
+   */
   #findError(text: string): RequestError | undefined {
     for (let at = 0; ; ) {
       const end = text.indexOf('\n', at) + 1
@@ -103,7 +105,7 @@ export class RequestHeadParser {
   }
 }
 
-/** Finds an error in a request line, or in the part of it that has arrived. */
+/** Finds an error in an HTTP request line, or in the part of it that has arrived. */
 function findRequestLineError(line: string, isWhole: boolean): RequestError | undefined {
   if (longMethod.test(line)) {
     return new RequestError(501, `A method has at most ${maxMethodLength} characters.`)
@@ -115,7 +117,9 @@ function findRequestLineError(line: string, isWhole: boolean): RequestError | un
     : new RequestError(400, 'The request line is invalid.')
 }
 
-/** A target in absolute-form is reduced to its path, and its host replaces the field `Host`. */
+/**
+ * A request target in absolute-form is reduced to its path, and its host replaces the field `Host`.
+ */
 function resolveTarget(head: RequestHead): RequestHead {
   const { method, target, fields } = head
   if (method === 'CONNECT') throw new RequestError(501, 'This server opens no tunnels.')

@@ -4,12 +4,12 @@ import { type RequestHead, RequestHeadParser } from './request-head.js'
 
 const emptyBytes = Buffer.alloc(0)
 
-/** Bytes that arrived and were not read yet. A lone chunk is not copied. */
+/** Bytes of an HTTP connection that were not read yet. A lone chunk is not copied. */
 export class ByteQueue {
   #bytes: Buffer = emptyBytes
   #start = 0
   #end = 0
-  /** Whether `#bytes` is ours, so that more can be written behind its end. */
+  /** Whether the queue allocated `#bytes`, so that more can be written behind its end. */
   #isOwned = false
 
   get length(): number {
@@ -29,13 +29,11 @@ export class ByteQueue {
     this.#end += chunk.length
   }
 
-  /** All bytes, which stay in the queue. */
   peek(): Buffer {
     const isWhole = this.#start === 0 && this.#end === this.#bytes.length
     return isWhole ? this.#bytes : this.#bytes.subarray(this.#start, this.#end)
   }
 
-  /** Removes and returns the first `count` bytes. */
   take(count: number): Buffer {
     const at = this.#start
     this.#start += count
@@ -47,7 +45,10 @@ export class ByteQueue {
     this.#start += count
   }
 
-  /** Bytes that were taken stay as they are: the old memory is not written to again. */
+  /**
+   * Enlarges the queue of bytes. Bytes that `take` returned stay as they are: their memory is not
+   * written to again.
+   */
   #grow(by: number): void {
     const { length } = this
     const grown = Buffer.allocUnsafe(2 * (length + by))
@@ -59,39 +60,42 @@ export class ByteQueue {
   }
 }
 
-/** What comes next on the connection. */
+/** What the parser expects next on the HTTP connection. */
 type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 const CR = 0x0d
 const LF = 0x0a
-/** Bytes within which most heads end. */
+/** Bytes within which most request heads end. */
 const usualHead = 1024
 const maxChunkLine = 1024
-/** Bytes of all chunk extensions of a body. */
+/** Bytes of all chunk extensions of a request's body. */
 const maxExtensions = 4096
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 const quoted = '"(?:[\t !#-[\\]-~\x80-\xff]|\\\\[\t -~\x80-\xff])*"'
 const extension = `;${token}(?:=(?:${token}|${quoted}))?`
 const chunkLine = new RegExp(`^([0-9A-Fa-f]{1,8})((?:${extension})*)\r\n$`)
-/** Fields that must not be trailers: they are needed before the body (RFC 9110 section 6.5.1). */
+/**
+ * Header fields that must not be trailers: they are needed before the body (RFC 9110 section
+ * 6.5.1).
+ */
 const framingField = /^(?:content-length|transfer-encoding|host|connection|upgrade):/i
 
 /**
- * Reads the requests of one connection (RFC 9112) from bytes that arrive in any pieces: first the
- * head of a request, then its body, then the next head.
+ * Parses the HTTP requests of one connection (RFC 9112) from bytes that arrive in any pieces: first
+ * the head of a request, then its body, then the next head.
  */
 export class RequestParser {
   readonly #queue = new ByteQueue()
   readonly #maxHead: number
   readonly #heads: RequestHeadParser
   #step: Step = 'head'
-  /** Bytes of the body or the chunk that are still to be read. */
+  /** Bytes of the request's body or chunk that are still to be read. */
   #left = 0
   #extensions = 0
   #trailers = 0
 
-  /** @param maxHead bytes of a request's head */
+  /** @param maxHead bytes of an HTTP request's head */
   constructor(maxHead: number) {
     this.#maxHead = maxHead
     this.#heads = new RequestHeadParser(maxHead)
@@ -101,7 +105,6 @@ export class RequestParser {
     this.#queue.append(bytes)
   }
 
-  /** Bytes that arrived and were not read. */
   get buffered(): number {
     return this.#queue.length
   }
@@ -112,8 +115,7 @@ export class RequestParser {
   }
 
   /**
-   * Reads the head of the next request; undefined until all of it has arrived.
-   *
+   * Parses the head of the next HTTP request; undefined until all of it has arrived.
    * @throws RequestError
    */
   readHead(): RequestHead | undefined {
@@ -129,8 +131,8 @@ export class RequestParser {
   }
 
   /**
-   * Reads a part of the body; undefined if none has arrived. See `isBodyRead` for its end.
-   *
+   * Reads a part of the request's body; undefined if none has arrived. See `isBodyRead` for its
+   * end.
    * @throws RequestError
    */
   readBody(): Buffer | undefined {
@@ -148,7 +150,10 @@ export class RequestParser {
     }
   }
 
-  /** Skips empty lines before a request (RFC 9112 section 2.2); false if there is nothing else. */
+  /**
+   * Skips empty lines before an HTTP request (RFC 9112 section 2.2); false if there is nothing
+   * else.
+   */
   #skipEmptyLines(): boolean {
     const queue = this.#queue
     for (;;) {
@@ -180,7 +185,7 @@ export class RequestParser {
     return this.#queue.take(count)
   }
 
-  /** Reads a line between the data of chunks; false when it has not arrived. */
+  /** Reads a line between the chunks of a request's body; false when it has not arrived. */
   #readChunkLine(): boolean {
     if (this.#step === 'chunk-end') return this.#readChunkEnd()
     const bytes = this.#queue.peek()
@@ -220,7 +225,7 @@ export class RequestParser {
     throw new RequestError(431, `The trailers are longer than ${this.#maxHead} bytes.`)
   }
 
-  /** Trailer fields are checked and ignored (RFC 9110 section 6.5.1). */
+  /** Checks and ignores a trailer field of an HTTP request (RFC 9110 section 6.5.1). */
   #readTrailer(line: string): void {
     this.#trailers += line.length
     if (line === '\r\n') this.#step = 'head'

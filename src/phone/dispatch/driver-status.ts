@@ -32,21 +32,27 @@ export class DriverStatus {
     this.#isProbing = false
   }
 
-  /** Whether one more message may be tried to find the cause of trouble; once until a success. */
+  /**
+   * Whether the worker may try one more message to find the cause of the driver's trouble; once
+   * until a success.
+   */
   startProbe(): boolean {
     const canProbe = !this.#isProbing
     this.#isProbing = true
     return canProbe
   }
 
-  /** Sets the state of a watched connection; without any, the driver counts as ready. */
+  /** Sets the state of a driver's watched connection; without any, the driver counts as ready. */
   setState(name: string, state: WatchState, trouble?: string): void {
     this.#states.set(name, state)
     this.#trouble = trouble ?? this.#trouble
     for (const check of [...this.#waiting]) check()
   }
 
-  /** Waits until a text could be sent; false after a stop, or with `once` if all are down. */
+  /**
+   * Waits until the driver can send a text; false after a stop, or with `once` if all connections
+   * are down.
+   */
   async waitUntilReady(stop: AbortSignal, once: boolean): Promise<boolean> {
     return await runWithSignal(
       [stop],
@@ -69,14 +75,14 @@ export class DriverStatus {
 
 interface DriverWatchOptions {
   readonly driverStatus: DriverStatus
-  /** Gets one event when trouble begins and one when it ends. */
+  /** Gets one phone event when the driver's trouble begins and one when it ends. */
   readonly onEvent: (event: PhoneEvent) => void
   readonly stop: AbortSignal
   readonly clock: Clock
   readonly random: () => number
 }
 
-/** Runs a watch of a driver until stopped, and restarts it with growing pauses when it fails. */
+/** Runs a driver's watch until stopped, and restarts it with growing pauses when it fails. */
 export async function runWatch(watch: DriverWatch, options: DriverWatchOptions): Promise<void> {
   const { driverStatus, onEvent, stop } = options
   const backoff = new FailureBackoff(options)

@@ -3,8 +3,8 @@ import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { WorkerContext } from './worker-context.js'
 
 /**
- * The cause of repeated trouble with a message: the driver, so that the message is held; the
- * message, because the driver works; or unclear until another message is tried.
+ * The cause of repeated trouble with a message: the driver, so that the worker holds the message;
+ * the message, because the driver works; or unclear until another message is tried.
  */
 type FailureCause = 'driver' | 'message' | 'unclear'
 
@@ -22,7 +22,7 @@ export class FailureAttribution {
     this.#context = context
   }
 
-  /** Counts trouble with a message; from the fifth time in a row, looks for its cause. */
+  /** Counts driver trouble with a message; from the fifth time in a row, looks for its cause. */
   async attribute(id: string): Promise<FailureCause> {
     const { driver, driverStatus } = this.#context
     if (id !== this.#id) {
@@ -37,7 +37,9 @@ export class FailureAttribution {
     return cause
   }
 
-  /** Without a health check, the success of other messages decides; one fails to find out. */
+  /**
+   * Without a driver's health check, the success of other messages decides; one fails to find out.
+   */
   #compare(): FailureCause {
     const { driverStatus } = this.#context
     if (driverStatus.successCount > this.#successesBefore) return 'message'

@@ -4,14 +4,17 @@ import type { WorkerContext } from './worker-context.js'
 
 type ReleaseContext = Pick<WorkerContext, 'client' | 'clock' | 'force' | 'emit'>
 
-/** `failed`: no answer from the relay; `unsupported`: an old relay without releases. */
+/**
+ * Result of a release: `failed`, no answer from the relay; `unsupported`, an old relay without
+ * releases.
+ */
 type ReleaseResult = 'done' | 'failed' | 'unsupported'
 
 /** Milliseconds. */
 const replyTimeout = 3000
 const retryDelay = 500
 
-/** The unsent message that is still leased to a worker, if there is one. */
+/** The unsent message that a phone worker still leases, if there is one. */
 export class HeldMessage {
   readonly #context: ReleaseContext
   #id: string | undefined
@@ -52,8 +55,8 @@ export class HeldMessage {
   }
 
   /**
-   * Releases a message that arrived after the stop. Returns whether it must not be sent. Without an
-   * answer another phone may have it already, so it is left until its lease ends.
+   * Releases a message that arrived after the phone was stopped. Returns whether it must not be
+   * sent. Without an answer another phone may have it already, so it is left until its lease ends.
    */
   async releaseAtStop(id: string): Promise<boolean> {
     return (await this.release('the phone stops', id, 3)) || !this.#isUnsupported

@@ -10,7 +10,7 @@ const pollingDelays = { first: 1000, max: 10_000 }
 const minPollDuration = 1000
 const lastFetchTimeout = 2000
 
-/** Fetches messages from the relay, one at a time; retries while the relay is down. */
+/** Fetches messages for a phone worker, one at a time; retries while the relay is down. */
 export class MessageFetcher {
   readonly #context: WorkerContext
   #isReady = false
@@ -22,9 +22,8 @@ export class MessageFetcher {
   }
 
   /**
-   * Fetches the next message. Undefined after a stop, or with `once` if no message is due. Throws
-   * RelayError if the relay rejects the keys.
-   *
+   * Fetches the next message from the relay. Undefined after a stop, or with `once` if no message
+   * is due. Throws RelayError if the relay rejects the keys.
    * @param isHeld whether the worker already holds a message; then it does not wait for limits
    */
   async fetch(isHeld = false): Promise<MessageFields | undefined> {
@@ -45,12 +44,12 @@ export class MessageFetcher {
     const isQuiet = quietHours.isQuiet()
     if (once && isQuiet) return false
     if (isQuiet) await presence.trackQuietHours(async () => await quietHours.waitForEnd())
-    // A message that cannot be sent is left to other phones.
+    // While the driver cannot send, the worker leaves messages to other phones.
     const isReady = await presence.trackWait(
       async () => await driverStatus.waitUntilReady(stop, once),
     )
     if (!isReady || !(await this.#reserve(immediate))) return false
-    // The wait for the rate limit may have lasted into quiet hours.
+    // The phone's wait for the rate limit may have lasted into quiet hours.
     return !quietHours.isQuiet() && !driverStatus.isDown
   }
 
@@ -64,7 +63,7 @@ export class MessageFetcher {
 
   async #fetchOnce(): Promise<MessageFields | undefined> {
     const { stop, once, relayBackoff, quietHours, clock, emit } = this.#context
-    // The first NEXT does not wait, so that `ready` and `idle` are reported without delay.
+    // The worker's first NEXT does not wait, so that `ready` and `idle` are reported without delay.
     const wait = this.#isIdle ? quietHours.limitWait(this.#context.wait) : 0
     if (this.#isIdle && wait < 1 && this.#context.wait >= 1) {
       await clock.sleep(minPollDuration, stop)
@@ -105,7 +104,7 @@ export class MessageFetcher {
     if (message !== undefined) this.#shortPolls = 0
   }
 
-  /** Limits the rate of polls at a relay that does not keep a NEXT open. */
+  /** Limits the worker's polls at a relay that does not keep a NEXT open. */
   async #pauseBetweenPolls(duration: number): Promise<void> {
     const { clock, random, stop } = this.#context
     this.#shortPolls = duration < minPollDuration ? this.#shortPolls + 1 : 0

@@ -9,7 +9,7 @@ import { OutcomeReporter } from './outcome-reporter.js'
 import { FetchedMessage, isTestMessage, sendOnce } from './send-attempt.js'
 import type { WorkerContext } from './worker-context.js'
 
-/** Milliseconds; well below the relay's lease of 120 s. */
+/** Milliseconds between renewals of a phone's lease; well below the relay's lease of 120 s. */
 const leaseRenewalInterval = 30_000
 
 export class MessageSender {
@@ -51,7 +51,7 @@ export class MessageSender {
     this.#currentId = undefined
   }
 
-  /** Keeps a message for a while without sending it; the next NEXT renews its lease. */
+  /** Keeps a message's lease for a while without sending it; the next NEXT renews it. */
   async keepLease(message: MessageFields): Promise<void> {
     const { clock, stop, reservation } = this.#context
     this.#begin(message)
@@ -61,7 +61,9 @@ export class MessageSender {
     this.#currentId = undefined
   }
 
-  /** Releases the held message because the driver is down; its watch reports the recovery. */
+  /**
+   * Releases the held message because the driver is down; the driver's watch reports the recovery.
+   */
   async releaseForDriver(): Promise<void> {
     const { driverStatus } = this.#context
     const isReleased = await this.held.release(driverStatus.trouble ?? 'no way to send')
@@ -69,8 +71,8 @@ export class MessageSender {
   }
 
   /**
-   * Reports the outcomes of an earlier run until stopped; the rest stays in the journal. Throws if
-   * the relay rejects the keys.
+   * Reports the outcomes of an earlier run of the phone until stopped; the rest stays in the
+   * journal. Throws if the relay rejects the keys.
    */
   async reportUnreported(): Promise<void> {
     const { emit, journal, stop } = this.#context
@@ -91,7 +93,9 @@ export class MessageSender {
     this.#context.emit({ event: 'took', id, destination })
   }
 
-  /** Undefined if the message may no longer be sent; if it was edited, the new text is sent. */
+  /**
+   * Undefined if the worker may no longer send the message; if it was edited, the new text is sent.
+   */
   async #attempt(fetched: FetchedMessage): Promise<FinishedAttempt | DriverTrouble | undefined> {
     for (;;) {
       const result = await this.#attemptOnce(fetched)
@@ -100,7 +104,9 @@ export class MessageSender {
     }
   }
 
-  /** The order protects against sending twice: journal, send, journal; the report comes last. */
+  /**
+   * The order prevents sending twice: journal, driver, journal; the report to the relay comes last.
+   */
   async #attemptOnce(
     fetched: FetchedMessage,
   ): Promise<FinishedAttempt | DriverTrouble | 'changed'> {
@@ -131,7 +137,7 @@ export class MessageSender {
     attempt: Attempt,
     trouble: DriverTrouble,
   ): Promise<FinishedAttempt | DriverTrouble> {
-    // A driver that asks for a wait knows that the network is the cause.
+    // A driver that asks for a wait knows that the network is the cause of the trouble.
     if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return trouble
     const cause = await this.#attribution.attribute(attempt.id)
     if (cause === 'driver') return trouble
@@ -142,12 +148,16 @@ export class MessageSender {
 
   async #skip({ message: { id }, status }: FetchedMessage): Promise<void> {
     this.held.clear()
-    // The number was blocked while the message was leased: the relay blocks released messages only.
+    // The recipient was blocked while the phone leased the message: the relay blocks only released
+    // messages.
     if (status === 'B') await releaseMessage(id, 'must not be sent any more', this.#context)
     this.#context.emit({ event: 'skipped', id, ...(status === undefined ? {} : { status }) })
   }
 
-  /** The message stays leased to this worker's token, so the next NEXT returns it again. */
+  /**
+   * Holds a message after driver trouble: it stays leased to the worker's token, so the next NEXT
+   * returns it.
+   */
   async #hold(id: string, { error, wait }: DriverTrouble): Promise<void> {
     const { emit, driverBackoff, once, presence, stop } = this.#context
     this.held.hold(id)

@@ -22,7 +22,7 @@ type ReportResult =
   | { readonly report: 'abandoned'; readonly error: unknown }
 
 interface ReportOptions {
-  /** As NEXT returned it; absent for an attempt of an earlier run. */
+  /** Message as NEXT returned it; absent for an attempt of an earlier run of the phone. */
   readonly message?: MessageFields
   readonly force?: AbortSignal
 }
@@ -37,7 +37,10 @@ export class OutcomeReporter {
     this.#refusals = new FailureBackoff(context)
   }
 
-  /** Reports an outcome until the relay accepts or rejects it. Throws if it rejects the keys. */
+  /**
+   * Reports a message's outcome until the relay accepts or rejects it. Throws if it rejects the
+   * keys.
+   */
   async report(
     finished: FinishedAttempt,
     { message, force = this.#context.force }: ReportOptions,
@@ -52,8 +55,8 @@ export class OutcomeReporter {
   }
 
   /**
-   * Each report has the idempotency key of its attempt. Only a forced stop, which leaves one last
-   * try, or rejected keys end the retries.
+   * Each report of a phone has the idempotency key of its attempt. Only a forced stop, which leaves
+   * one last try, or rejected keys end the retries.
    */
   async #reportUntilAnswered(finished: FinishedAttempt, force: AbortSignal): Promise<ReportResult> {
     const { relayBackoff, emit, clock } = this.#context
@@ -90,7 +93,7 @@ export class OutcomeReporter {
     })
   }
 
-  /** Slows down while the relay rejects one report after the other. */
+  /** Slows the worker down while the relay rejects one report after the other. */
   async #waitAfterRefusal({ report }: ReportResult): Promise<void> {
     const { once, stop } = this.#context
     if (report !== 'refused') {

@@ -21,7 +21,7 @@ const graceAfterForce = 5000
 const freshFor = 1000
 const replyTimeout = 5000
 
-/** A fetched message, which the relay may change while it waits to be sent. */
+/** A message that the phone fetched; the relay may change it while it waits to be sent. */
 export class FetchedMessage {
   readonly #context: FetchContext
   #message: MessageFields
@@ -35,19 +35,19 @@ export class FetchedMessage {
     this.#checkedAt = context.clock.monotonic()
   }
 
-  /** The message as last seen; another object once the message was edited. */
+  /** The fetched message as last seen; another object once it was edited. */
   get message(): MessageFields {
     return this.#message
   }
 
-  /** Undefined if the message no longer exists. */
+  /** Status of the fetched message; undefined if it no longer exists. */
   get status(): Status | undefined {
     return this.#status
   }
 
   /**
-   * Whether the message may still be sent. Asks the relay again after a second; if it does not
-   * answer, the last known status counts. Never rejects.
+   * Whether the fetched message may still be sent. Asks the relay again after a second; if it does
+   * not answer, the last known status counts. Never rejects.
    */
   async shouldSend(): Promise<boolean> {
     if (this.#context.clock.monotonic() - this.#checkedAt > freshFor) await this.#refresh()
@@ -73,14 +73,14 @@ export class FetchedMessage {
   }
 }
 
-/** Whether a message goes to a test number, for which no driver is called. */
+/** Whether a message goes to a test number, for which the phone calls no driver. */
 export function isTestMessage(message: MessageFields): boolean {
   return getTestOutcome(message.destination) !== undefined
 }
 
 /**
- * Sends a message once: with the driver, or with the fixed outcome of a test number. `changed` if
- * the message was edited or withdrawn while the driver waited. Never rejects.
+ * Sends a message once: with the phone's driver, or with the fixed outcome of a test number.
+ * `changed` if the message was edited or withdrawn while the driver waited. Never rejects.
  */
 export async function sendOnce(
   fetched: FetchedMessage,
@@ -140,7 +140,10 @@ function toDriverMessage(fetched: FetchedMessage): DriverMessage {
   return { id, destination: number, text, assertCurrent }
 }
 
-/** Parts that count against the rate limit: a failed attempt used the network, trouble did not. */
+/**
+ * Parts that count against the phone's rate limit: a failed attempt used the network, trouble did
+ * not.
+ */
 function countUsedParts(
   outcome: AttemptOutcome | DriverTrouble | 'changed',
   estimate: number,
@@ -155,7 +158,7 @@ function isPartCount(parts: number | undefined): parts is number {
   return parts !== undefined && Number.isInteger(parts) && parts >= 1 && parts <= 255
 }
 
-/** An error that is not a DriverError does not say whether the text was sent. */
+/** A driver's error that is not a DriverError does not say whether the text was sent. */
 function toFailure(error: unknown): AttemptOutcome | DriverTrouble {
   const { kind, wait } =
     error instanceof DriverError ? error : ({ kind: 'unknown', wait: 0 } as const)

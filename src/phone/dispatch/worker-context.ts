@@ -9,7 +9,7 @@ import type { PhoneClient } from '../relay/phone-client.js'
 import type { PresenceTracker } from '../relay/presence.js'
 import type { DriverStatus } from './driver-status.js'
 
-/** The objects that the steps of one worker share. */
+/** The objects that fetching, sending and reporting of one phone worker share. */
 export interface WorkerContext {
   readonly client: PhoneClient
   readonly driver: Driver
@@ -23,12 +23,12 @@ export interface WorkerContext {
   readonly presence: PresenceTracker
   readonly reservation: RateReservation
   readonly quietHours: QuietHoursGate
-  /** When aborted, the worker ends after the current message. */
+  /** When aborted, the phone worker ends after the current message. */
   readonly stop: AbortSignal
-  /** When aborted, the current message is abandoned, too. */
+  /** When aborted, the phone worker also abandons the current message. */
   readonly force: AbortSignal
   readonly once: boolean
-  /** Of a NEXT, in seconds. */
+  /** Wait of a NEXT in seconds. */
   readonly wait: number
   readonly clock: Clock
   readonly random: () => number

@@ -25,26 +25,31 @@ import { MessageFetcher } from './message-fetcher.js'
 import { MessageSender } from './message-sender.js'
 import type { WorkerContext } from './worker-context.js'
 
-/** Options of {@link runWorker}. The worker owns none of these objects and disposes of none. */
+/**
+ * Options of {@link runWorker}. The phone worker owns none of these objects and disposes of none.
+ */
 export interface WorkerOptions {
-  /** Signed in with the application key; each worker needs a client with a token of its own. */
+  /** Client with the application key; each phone worker needs one with a token of its own. */
   readonly client: PhoneClient
   readonly driver: Driver
-  /** Must not throw. */
+  /** Called with each phone event; must not throw. */
   readonly onEvent?: (event: PhoneEvent) => void
-  /** When aborted, the worker ends after it has sent and reported the current message. */
+  /** When aborted, the phone worker ends after it has sent and reported the current message. */
   readonly stop?: AbortSignal
-  /** When aborted, the driver is stopped and a report gets one last try of at most 5 s. */
+  /** When aborted, the phone stops the driver, and a report has one last try of at most 5 s. */
   readonly force?: AbortSignal
   /** Shared by the workers of a phone. @default a new one */
   readonly driverStatus?: DriverStatus
   /** Shared by the workers of a phone. @default a new one */
   readonly presence?: PresenceTracker
-  /** @default no limit */
+  /** The worker's slot in the phone's rate limiter. @default no limit */
   readonly reservation?: RateReservation
-  /** Hours in which no message is fetched. @default none */
+  /** Quiet hours, in which the worker fetches no message. @default none */
   readonly quiet?: QuietHours | undefined
-  /** Ends after one message, or at once if no message is due or may be sent now. @default false */
+  /**
+   * Ends the worker after one message, or at once if no message is due or may be sent now.
+   * @default false
+   */
   readonly once?: boolean
   /** Seconds that a NEXT waits for a message. @default 25 */
   readonly wait?: number
@@ -54,16 +59,16 @@ export interface WorkerOptions {
   readonly clock?: Clock
   /** @default Math.random */
   readonly random?: () => number
-  /** Ends once the outcomes of an earlier run are reported. @default false */
+  /** Ends the worker once the outcomes of an earlier run are reported. @default false */
   readonly drain?: boolean
   /** Creates the idempotency key of a report. @default crypto.randomUUID */
   readonly createKey?: () => string
 }
 
 /**
- * Runs a worker until it is stopped. It retries while the relay is unavailable, fetches no further
- * message while an outcome is unreported, and never sends a message twice. Throws RelayError if the
- * relay rejects the keys, and with `once` if the relay cannot be reached.
+ * Runs a phone worker until it is stopped. It retries while the relay is unavailable, fetches no
+ * further message while an outcome is unreported, and never sends a message twice. Throws
+ * RelayError if the relay rejects the keys, and with `once` if the relay cannot be reached.
  */
 export async function runWorker(options: WorkerOptions): Promise<PhoneResult> {
   const stopped = new AbortController()
@@ -97,7 +102,7 @@ async function runLoop(context: WorkerContext, sender: MessageSender): Promise<v
     const wasHeld = held.exists
     const message = await fetcher.fetch(wasHeld)
     if (message === undefined) continue
-    // The stop came while the message was on its way.
+    // The phone was stopped while NEXT was returning the message.
     if (stop.aborted && (await held.releaseAtStop(message.id))) continue
     if (wasHeld && quietHours.isQuiet()) await sender.keepLease(message)
     else await sender.send(message)

@@ -3,7 +3,7 @@ import type { Clock } from '../../util/async/clock.js'
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** The parts of the process that drivers use. */
+/** The parts of the process that phone drivers use. */
 export interface DriverContext {
   readonly env: Env
   readonly clock: Clock
@@ -17,13 +17,13 @@ export type DriverOptions = Readonly<Record<string, string>>
 interface NumberRange {
   readonly min: number
   readonly max: number
-  /** Shown in the error, such as `seconds`. */
+  /** Unit of a driver option, shown in the error, such as `seconds`. */
   readonly unit?: string
   /** @default false */
   readonly whole?: boolean
 }
 
-/** Parses a number option; undefined if it is absent. Throws `usage` with its name and range. */
+/** Parses a driver's number option; undefined if absent. Throws `usage` with its name and range. */
 export function parseNumberOption(
   options: DriverOptions,
   name: string,
@@ -44,7 +44,7 @@ export function requireOption(options: DriverOptions, name: string, example: str
   throw new RelayError('usage', `The driver needs the option ${name}, such as ${example}.`)
 }
 
-/** Parses a yes or no; no if the option is absent. Throws `usage`. */
+/** Parses a driver's yes-or-no option; no if absent. Throws `usage`. */
 export function parseYesNoOption(options: DriverOptions, name: string): boolean {
   const typed = options[name]?.trim().toLowerCase() ?? 'no'
   if (typed === 'yes' || typed === 'no') return typed === 'yes'

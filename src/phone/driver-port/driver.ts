@@ -14,39 +14,41 @@ import type { PartPosition } from '../../domain/sms/sms-parts.js'
 
 export interface DriverMessage {
   readonly id: string
-  /** The number to dial: digits, with `+` in front if it is international. */
+  /** The number that the driver dials: digits, with `+` in front if it is international. */
   readonly destination: string
   readonly text: string
   /**
-   * Rejects with {@link MessageChanged} if the text must not be sent any more. A driver in which
-   * texts wait for each other calls it just before it sends.
+   * Rejects with {@link MessageChanged} if the driver must not send the text any more. A driver in
+   * which texts wait for each other calls it just before it sends.
    */
   readonly assertCurrent?: () => Promise<void>
 }
 
 export interface DriverReceipt {
-  /** Parts of the text, 1 to 255. @default the number by 3GPP TS 23.038 */
+  /** Parts of the sent text, 1 to 255. @default the number by 3GPP TS 23.038 */
   readonly parts?: number
 }
 
 export interface DriverHealth {
   readonly ok: boolean
-  /** One sentence for people. */
+  /** One sentence for people about the driver's result. */
   readonly detail?: string
 }
 
-/** A received text, or a part of one. */
+/** A text that the driver received, or a part of one. */
 export interface IncomingText {
-  /** The sender's number, or a name. */
+  /** Sender of the received text: a number, or a name. */
   readonly from: string
   readonly text: string
-  /** When the network got it, in milliseconds since the epoch; 0 if unknown. */
+  /** When the network got the received text, in milliseconds since the epoch; 0 if unknown. */
   readonly at: number
-  /** Absent if the text has one part. */
+  /** Position of this part; absent if the received text has one part. */
   readonly part?: PartPosition
-  /** Unique among all texts of this driver; a text with the same `ref` is the same text. */
+  /**
+   * Unique among all texts that this driver receives; a text with the same `ref` is the same text.
+   */
   readonly ref?: string
-  /** The name of the driver that received it, if the phone has several. */
+  /** The name of the driver that received the text, if the phone has several. */
   readonly line?: string
 }
 
@@ -57,33 +59,33 @@ export interface DeliveryReceipt {
 
 export interface DriverListener {
   /**
-   * Stores a text. Once it resolves, the driver may delete the text at its source or acknowledge
-   * it; if it rejects, the driver must not.
+   * Stores a received text. Once it resolves, the driver may delete the text at its source or
+   * acknowledge it; if it rejects, the driver must not.
    */
   onText(text: IncomingText): Promise<void> | void
   onReceipt(receipt: DeliveryReceipt): void
-  /** The time of the first call with this name, in milliseconds since the epoch. */
+  /** The time of the driver's first call with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }
 
 export interface DriverWatch {
   readonly name: string
-  /** Whether nothing can be sent while the watch fails. */
+  /** Whether the driver cannot send while this watch fails. */
   readonly isRequiredToSend: boolean
   /**
-   * Runs until the signal is aborted and calls `onWorking` each time that it works. Rejects with
-   * `trouble` if it fails, and is then run again.
+   * Watches a driver's connection until the signal is aborted and calls `onWorking` each time that
+   * it works. Rejects with `trouble` if it fails, and is then run again.
    */
   run(onWorking: () => void, signal: AbortSignal): Promise<void>
 }
 
 export interface Driver extends AsyncDisposable {
   readonly name: string
-  /** @default none */
+  /** Watches of the driver's connections. @default none */
   readonly watches?: readonly DriverWatch[]
   /**
-   * Sends one text. Throws {@link DriverError}; any other error counts as `unknown`. When the
-   * signal is aborted, it ends at once, with the error kind for what is known.
+   * Sends one text with the driver. Throws {@link DriverError}; any other error counts as
+   * `unknown`. When the signal is aborted, it ends at once, with the error kind for what is known.
    */
   send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>
   health?(): Promise<DriverHealth>
@@ -91,14 +93,14 @@ export interface Driver extends AsyncDisposable {
 }
 
 /**
- * The consequence of a failure for the message: `retry` (not sent, may be tried later), `fail` (not
- * sent, never will be), `trouble` (not sent, not the message's fault: costs no attempt), `unknown`
- * (may have been sent).
+ * What a driver's failure means for the message: `retry` (not sent, may be tried later), `fail`
+ * (not sent, never will be), `trouble` (not sent, not the message's fault: costs no attempt),
+ * `unknown` (may have been sent).
  */
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
 interface DriverErrorOptions extends ErrorOptions {
-  /** Milliseconds before the next try after `trouble`, at least. @default 0 */
+  /** Milliseconds before the next try after a driver's `trouble`, at least. @default 0 */
   readonly wait?: number
 }
 

@@ -23,7 +23,7 @@ import { simulateOptions } from './simulate/simulate-settings.js'
 import { createSmppDriver, smppOptions } from './smpp/smpp-driver.js'
 
 interface DriverKind {
-  /** A name that ends in `*` matches all names with that prefix. */
+  /** Options that a driver accepts; a name that ends in `*` matches all names with that prefix. */
   readonly options: readonly string[]
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
@@ -45,10 +45,10 @@ type DriverName = keyof typeof driverKinds
 export const driverNames = Object.keys(driverKinds) as DriverName[]
 
 /**
- * Creates a driver by name. Throws `usage` if there is no such driver, or if an option is unknown,
- * missing or invalid.
- *
- * @param context @default this process
+ * Creates a phone driver by name. Throws `usage` if there is no such driver, or if an option is
+ * unknown, missing or invalid.
+ * @param context
+ * @default this process
  */
 export function createDriver(
   name: string,

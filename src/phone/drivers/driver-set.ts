@@ -5,15 +5,18 @@ import { createDriver } from './driver-registry.js'
 import { createRoutingDriver, type DriverRoute } from './routing-driver.js'
 
 interface DriverSelection {
-  /** One `modem`, or several such as `a=modem`. */
+  /** Flag --driver: one `modem`, or several such as `a=modem`. */
   readonly drivers: readonly string[]
-  /** Such as `+49=a`, `*=b,a`. @default the drivers in their order, for all numbers */
+  /**
+   * Flag --route, such as `+49=a`, `*=b,a`.
+   * @default the drivers in their order, for all numbers
+   */
   readonly routes?: readonly string[] | undefined
-  /** With several drivers, the name of its driver comes first, as in `a.device`. */
+  /** Driver options; with several drivers, the name of its driver comes first, as in `a.device`. */
   readonly options: DriverOptions
 }
 
-/** Creates the driver of a phone, or one that routes to several. Throws `usage`. */
+/** Creates the driver of a phone, or one that routes to several drivers. Throws `usage`. */
 export function createDriverSet(
   { drivers, routes = [], options }: DriverSelection,
   context: Partial<DriverContext> = {},
@@ -39,7 +42,7 @@ export function createDriverSet(
   return createRoutingDriver(new Map(created), parsed)
 }
 
-/** Parses `+49=a` or `*=b,a`. Throws `usage`. */
+/** Parses a route to drivers, `+49=a` or `*=b,a`. Throws `usage`. */
 export function parseRoute(text: string, names: readonly string[]): DriverRoute {
   const [, prefix = '', list = ''] = /^\s*(\*|\+?\d+)\s*=(.*)$/.exec(text) ?? []
   const drivers = list.split(',').map(name => name.trim())

@@ -9,9 +9,9 @@ import {
   type DriverWatch,
 } from '../driver-port/driver.js'
 
-/** The drivers for numbers with a prefix, in the order in which they are tried. */
+/** The phone's drivers for numbers with a prefix, in the order in which they are tried. */
 export interface DriverRoute {
-  /** Such as `+49`; empty for all numbers. */
+  /** Prefix of the route's phone numbers, such as `+49`; empty for all numbers. */
   readonly prefix: string
   readonly drivers: readonly string[]
 }
@@ -19,8 +19,9 @@ export interface DriverRoute {
 type NamedDrivers = readonly (readonly [name: string, driver: Driver])[]
 
 /**
- * Creates a driver over several: a text takes the route with the longest prefix of its number. The
- * next driver of the route is tried only after `trouble` or `retry`, so the text is not sent twice.
+ * Creates a driver that routes to several: a text takes the route with the longest prefix of its
+ * number. The next driver of the route is tried only after `trouble` or `retry`, so the text is not
+ * sent twice.
  */
 export function createRoutingDriver(
   drivers: ReadonlyMap<string, Driver>,
@@ -52,7 +53,7 @@ export function createRoutingDriver(
   }
 }
 
-/** The route with the longest prefix of a number; the first of several. */
+/** The drivers' route with the longest prefix of a phone number; the first of several. */
 export function findRoute(
   routes: readonly DriverRoute[],
   destination: string,
@@ -63,7 +64,10 @@ export function findRoute(
   return best
 }
 
-/** One driver without a required watch is enough to send, so then no watch is required. */
+/**
+ * One driver without a required watch is enough to send, so then no watch of the routes is
+ * required.
+ */
 function collectWatches(drivers: NamedDrivers): DriverWatch[] {
   const watches = drivers.flatMap(([name, driver]) =>
     (driver.watches ?? []).map(watch => wrapWatch(name, watch)),
@@ -116,7 +120,7 @@ async function sendThrough(
   throw combineErrors(errors)
 }
 
-/** Whether another driver may send the text: only if this one certainly has not. */
+/** Whether the route's next driver may send the text: only if this one certainly has not. */
 function canFailOver(error: unknown): error is DriverError {
   return error instanceof DriverError && (error.kind === 'trouble' || error.kind === 'retry')
 }
@@ -126,7 +130,10 @@ function addDriverName(name: string, cause: DriverError): DriverError {
   return new DriverError(kind, `${name}: ${message}`, { cause, wait })
 }
 
-/** `retry` counts as an attempt; if all had `trouble`, no attempt was made. */
+/**
+ * Combines the errors of a route's drivers: `retry` counts as an attempt; if all had `trouble`, no
+ * attempt was made.
+ */
 function combineErrors(errors: readonly DriverError[]): DriverError {
   const kind = errors.some(error => error.kind === 'retry') ? 'retry' : 'trouble'
   const message = errors.map(error => error.message).join(' ')

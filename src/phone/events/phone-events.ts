@@ -10,39 +10,54 @@ import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { DeliveryReceipt } from '../driver-port/driver.js'
 
 export type PhoneEvent =
-  /** The relay has answered for the first time. */
+  /** The relay has answered the phone for the first time. */
   | { readonly event: 'ready'; readonly driver: string }
   /** No message is due; emitted once until one was. */
   | { readonly event: 'idle' }
-  /** An earlier run did not report this outcome; it is reported now. */
+  /** The phone reports this outcome now, because an earlier run did not. */
   | ({ readonly event: 'resumed' } & Result)
   | { readonly event: 'took'; readonly id: string; readonly destination: string }
-  /** Sent and reported. `test`: a test number, for which no driver is called. */
+  /**
+   * The phone has sent and reported the message. `test`: a test number, for which no driver is
+   * called.
+   */
   | { readonly event: 'sent'; readonly id: string; readonly parts: number; readonly test: boolean }
-  /** Not sent, and reported; `status` is E (it is tried again later) or F. */
+  /**
+   * The phone has not sent the message, and reported that; `status` is E (it is tried again later)
+   * or F.
+   */
   | ({ readonly event: 'failed'; readonly test: boolean } & Unsent)
   | ({ readonly event: 'unknown' } & Unsent)
-  /** Fetched but not sent: no longer N or E; without `status` the message no longer exists. */
+  /**
+   * The phone fetched the message but did not send it: no longer N or E; without `status` it no
+   * longer exists.
+   */
   | { readonly event: 'skipped'; readonly id: string; readonly status?: Status }
-  /** Not sent, and released, so that another phone can fetch it at once. */
+  /**
+   * The phone has not sent the message, and released it, so that another phone can fetch it at
+   * once.
+   */
   | { readonly event: 'returned'; readonly id: string; readonly reason: string }
-  /** The relay rejected the report of an outcome for good. */
+  /** The relay rejected the phone's report of an outcome for good. */
   | ({ readonly event: 'refused'; readonly code: ErrorCode; readonly error: string } & Result)
   /** The worker ended before the relay accepted this report. */
   | ({ readonly event: 'abandoned'; readonly error: string } & Result)
   /** The relay is unavailable; emitted once per outage. `id` is a message with a waiting report. */
   | { readonly event: 'offline'; readonly error: string; readonly id?: string }
   | { readonly event: 'online' }
-  /** The report was accepted `delay` milliseconds after the outcome was known. */
+  /** The relay accepted the phone's report `delay` milliseconds after the outcome was known. */
   | { readonly event: 'reported-late'; readonly id: string; readonly delay: number }
   /** The driver cannot send; emitted once until it can. Message `id` is held and not failed. */
   | { readonly event: 'trouble'; readonly id?: string; readonly error: string }
   | { readonly event: 'recovered' }
-  /** The next message waits so many milliseconds for this limit; emitted for long waits. */
+  /**
+   * The phone's next message waits so many milliseconds for this rate limit; emitted for long
+   * waits.
+   */
   | { readonly event: 'paced'; readonly wait: number; readonly limit: string }
-  /** Quiet hours last until this time (ISO 8601, UTC); no message is fetched. */
+  /** Quiet hours last until this time (ISO 8601, UTC); the phone fetches no message. */
   | { readonly event: 'quiet'; readonly until: string }
-  /** The journal was repaired, or cannot be written. */
+  /** The phone's journal was repaired, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
   | { readonly event: 'received'; readonly from: string; readonly text: string }
   /** The relay has stored a received text as `received`; `word` is its keyword, if it has one. */
@@ -55,7 +70,7 @@ export type PhoneEvent =
   /** The relay rejected a received text for good; emitted once for a relay that accepts none. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
-  /** A stop was requested; message `id` is finished first. */
+  /** The phone was asked to stop; it finishes message `id` first. */
   | { readonly event: 'stopping'; readonly id?: string }
 
 interface Unsent {
@@ -70,19 +85,20 @@ interface Result {
 }
 
 export interface PhoneResult {
-  /** Messages with an outcome: sent, failed and unknown. */
+  /** Messages of the phone's run with an outcome: sent, failed and unknown. */
   readonly handled: number
   readonly sent: number
   readonly failed: number
   readonly unknown: number
-  /** Outcomes that the relay rejected or did not get. */
+  /** Outcomes that the relay rejected or did not get from the phone. */
   readonly unreported: number
   readonly trouble?: string
 }
 
 /**
- * Merges the events of several workers: `ready` with the first, `idle` with the last, `offline` and
- * `trouble` from the first to the last, `quiet` and `stopping` once. `source` numbers the worker.
+ * Merges the events of several phone workers: `ready` with the first, `idle` with the last,
+ * `offline` and `trouble` from the first to the last, `quiet` and `stopping` once. `source` numbers
+ * the worker.
  */
 export function mergeEvents(
   workers: number,

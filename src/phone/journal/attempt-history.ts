@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 
-/** One attempt to send one message; `key` is the idempotency key of its report. */
+/** One attempt of the phone to send one message; `key` is the idempotency key of its report. */
 export interface Attempt {
   readonly id: string
   readonly key: string
@@ -11,18 +11,18 @@ export interface FinishedAttempt extends Attempt {
 }
 
 export interface StartedAttempt extends Attempt {
-  /** Hash of recipient and text. */
+  /** Hash of the message's recipient and text. */
   readonly content: string
   readonly worker: number
 }
 
-/** An attempt whose outcome the relay does not know. */
+/** A journaled attempt whose outcome the relay does not know. */
 export interface OpenAttempt extends StartedAttempt {
-  /** Absent while the driver is sending. */
+  /** Absent while the driver is sending the message. */
   readonly outcome?: AttemptOutcome
 }
 
-/** One line of the journal. */
+/** One line of the phone's journal. */
 export type AttemptRecord =
   | ({ readonly do: 'begin' } & StartedAttempt)
   | { readonly do: 'end'; readonly key: string; readonly outcome: AttemptOutcome }
@@ -30,15 +30,16 @@ export type AttemptRecord =
   | { readonly do: 'settle'; readonly key: string }
   | ({ readonly do: 'sent'; readonly content: string; readonly parts: number } & Attempt)
 
-/** A message that was sent and whose report the relay has answered. */
+/** A message in the phone's journal that was sent and whose report the relay has answered. */
 interface SentMessage extends Attempt {
   readonly content: string
   readonly parts: number
 }
 
 /**
- * The state that {@link AttemptRecord}s lead to: the open attempts, and the last sent messages. A
- * message that may be unsent is forgotten after its report: the relay decides on a retry.
+ * The state that the journal's {@link AttemptRecord}s lead to: the open attempts, and the last sent
+ * messages. A message that may be unsent is forgotten after its report: the relay decides on a
+ * retry.
  */
 export class AttemptHistory {
   readonly #open = new Map<string, OpenAttempt>()
@@ -49,7 +50,7 @@ export class AttemptHistory {
     this.#maxRemembered = maxRemembered
   }
 
-  /** Applies a record; ignores one about an attempt that is not open. */
+  /** Applies a record of the phone's journal; ignores one about an attempt that is not open. */
   apply(record: AttemptRecord): void {
     if (record.do === 'begin') {
       const { do: _, ...started } = record
@@ -63,12 +64,12 @@ export class AttemptHistory {
     }
   }
 
-  /** Oldest first. */
+  /** Open attempts of the journal, oldest first. */
   listOpen(): Iterable<OpenAttempt> {
     return this.#open.values()
   }
 
-  /** The attempt to report instead of sending this content again. */
+  /** The journaled attempt to report instead of sending this content again. */
   findFinished(id: string, content: string): FinishedAttempt | undefined {
     for (const { outcome, ...attempt } of this.#open.values()) {
       if (attempt.id !== id || attempt.content !== content || outcome === undefined) continue
@@ -79,7 +80,7 @@ export class AttemptHistory {
     return { id, key: sent.key, outcome: { result: 'sent', parts: sent.parts } }
   }
 
-  /** The shortest list of records that leads to this state. */
+  /** The shortest list of journal records that leads to this state. */
   *records(): Iterable<AttemptRecord> {
     for (const sent of this.#sent.values()) yield { do: 'sent', ...sent }
     for (const { outcome, ...started } of this.#open.values()) {

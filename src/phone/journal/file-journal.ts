@@ -19,40 +19,45 @@ import {
 import { openTokenFiles } from './token-files.js'
 
 export interface FileJournalOptions {
-  /** A journal belongs to the account of the secret key, a token to both keys. */
+  /**
+   * Keys of the phone: its journal belongs to the account of the secret key, a token to both keys.
+   */
   readonly credentials: { readonly user: string; readonly password: string }
-  /** Called with one sentence if a torn tail was truncated or a file cannot be written. */
+  /** Called with one sentence if a torn tail was truncated or a journal file cannot be written. */
   readonly warn?: (sentence: string) => void
-  /** Maximum number of finished messages to remember. @default 10000 */
+  /** Maximum number of finished messages that the journal remembers. @default 10000 */
   readonly maxRemembered?: number
-  /** Bytes by which a file grows before it is rewritten. @default 524288 */
+  /** Bytes by which a journal file grows before it is rewritten. @default 524288 */
   readonly compactAfter?: number
 }
 
-/** A directory with the attempts, received texts and tokens of one phone, which survive a crash. */
+/**
+ * The phone's journal: a directory with its attempts, received texts and tokens, which survive a
+ * crash.
+ */
 export interface FileJournal extends AsyncDisposable {
   readonly directory: string
-  /** Workers are counted from 0. */
+  /** The journal of one phone worker, counted from 0. */
   worker(worker: number): Journal
-  /** The workers with outcomes of an earlier run that the relay does not know. */
+  /** The phone workers with outcomes of an earlier run that the relay does not know. */
   workersWithUnreported(): readonly number[]
   readonly received: ReceivedStore
   readToken(worker: number): Promise<string | undefined>
-  /** Calls `warn` if the token cannot be written. */
+  /** Saves a worker's token in the journal; calls `warn` if it cannot be written. */
   saveToken(worker: number, token: string): Promise<void>
 }
 
 const unfinishedError =
   'The phone stopped while it was sending this message; it is not known whether it was sent.'
 
-/** A short name for the journal of one account on one relay, which reveals neither. */
+/** A short name for the phone's journal of one account on one relay, which reveals neither. */
 export function getJournalName(url: string, secretKey: string): string {
   return hashText(JSON.stringify([url, secretKey])).slice(0, 12)
 }
 
 /**
- * Opens a journal for this process alone. An attempt without an end has the outcome `unknown`.
- * Throws `directory_in_use`, `configuration`, `unavailable` and `damaged_data`.
+ * Opens a phone's journal for this process alone. An attempt without an end has the outcome
+ * `unknown`. Throws `directory_in_use`, `configuration`, `unavailable` and `damaged_data`.
  */
 export async function openFileJournal(
   directory: string,
@@ -114,7 +119,7 @@ function endUnfinished(history: AttemptHistory): void {
   }
 }
 
-/** A journal of another owner is replaced if all its outcomes are reported. */
+/** A phone journal of another account is replaced if all its outcomes are reported. */
 async function loadAttempts(
   path: string,
   owner: string,

@@ -3,27 +3,30 @@ import { decodeChecksumLine, encodeChecksumLine } from '../../util/files/checksu
 import { splitLines } from '../../util/files/log-reader.js'
 import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 
-/** Version of the format of the journal; a higher one is refused. */
+/** Version of the format of the phone's journal; a higher one is refused. */
 const formatVersion = 1
 
 interface Header {
   readonly smsrelay: 'phone'
   readonly format: number
-  /** Hash of the secret key of the account. */
+  /** Hash of the secret key of the journal's account. */
   readonly owner: string
   /** Number of lines with which the journal was created, this one included; fewer are damage. */
   readonly lines: number
 }
 
-/** `synced`: bytes of the file that were known to be on the disk before the line was written. */
+/**
+ * `synced`: bytes of the journal file that were known to be on the disk before the line was
+ * written.
+ */
 type JournalLine = AttemptRecord & { readonly synced: number }
 
 export interface JournalReading {
   readonly owner: string
   readonly history: AttemptHistory
-  /** Bytes of valid content. */
+  /** Bytes of valid content of the journal. */
   readonly length: number
-  /** Bytes after that: writes that a crash interrupted. */
+  /** Bytes after that: journal writes that a crash interrupted. */
   readonly torn: number
 }
 
@@ -39,10 +42,10 @@ export function encodeAttemptRecord(record: AttemptRecord, synced: number): stri
 }
 
 /**
- * Reads a journal. Lines of one batch may reach the disk in any order, so a damaged line ends the
- * journal, together with the whole lines after it. If such a line proves that the damaged one was
- * on the disk before, throws `damaged_data` with file and line. Throws `configuration` for a
- * journal of a newer version.
+ * Reads a phone's journal. Lines of one batch may reach the disk in any order, so a damaged line
+ * ends the journal, together with the whole lines after it. If such a line proves that the damaged
+ * one was on the disk before, throws `damaged_data` with file and line. Throws `configuration` for
+ * a journal of a newer version.
  */
 export function decodeJournal(
   path: string,
@@ -74,7 +77,7 @@ export function decodeJournal(
 interface ParsedLine {
   /** Undefined for a damaged line. */
   readonly value: unknown
-  /** Offset of the next line. */
+  /** Offset of the journal's next line. */
   readonly end: number
 }
 
@@ -88,7 +91,10 @@ function parseLines(bytes: Buffer): ParsedLine[] {
   return lines
 }
 
-/** The value of a line. If its start is damaged and a whole line follows: undefined and that. */
+/**
+ * The value of a journal line. If its start is damaged and a whole line follows: undefined and
+ * that.
+ */
 function parseValues(line: Buffer): unknown[] {
   const value = decodeChecksumLine(line)
   if (value !== undefined) return [value]

@@ -19,24 +19,24 @@ import {
   type FinishedAttempt,
 } from './attempt-history.js'
 
-/** The attempts of one worker; in memory, or on disk (`openFileJournal`). */
+/** The journaled attempts of one phone worker; in memory, or on disk (`openFileJournal`). */
 export interface Journal {
-  /** Outcomes of an earlier run of this worker that the relay does not know. */
+  /** Outcomes of an earlier run of this phone worker that the relay does not know. */
   unreported(): readonly FinishedAttempt[]
   /**
-   * Records that the driver is about to be called. If the message was sent or tried before,
-   * resolves to that attempt, to be reported instead. Waits while another worker sends the same
-   * message. Rejects if the record cannot be written.
+   * Records in the journal that the driver is about to be called. If the message was sent or tried
+   * before, resolves to that attempt, to be reported instead. Waits while another worker sends the
+   * same message. Rejects if the record cannot be written.
    */
   begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined>
   record(attempt: Attempt, outcome: AttemptOutcome): Promise<void>
-  /** Records that the driver was not called. */
+  /** Records in the journal that the driver was not called. */
   cancel(attempt: Attempt): Promise<void>
-  /** Records that the relay has answered the report. */
+  /** Records in the journal that the relay has answered the report. */
   settle(attempt: Attempt): Promise<void>
 }
 
-/** A {@link Journal} in memory that remembers `maxRemembered` sent messages. */
+/** Creates a phone's {@link Journal} in memory that remembers `maxRemembered` sent messages. */
 export function createMemoryJournal(maxRemembered?: number): Journal {
   const doNothing = async () => {}
   return new AttemptJournal(new AttemptHistory(maxRemembered), {
@@ -51,7 +51,7 @@ interface PendingAttempt {
   readonly end: () => void
 }
 
-/** The attempts of all workers of a phone: in a history and in a log. */
+/** The attempts of all workers of a phone: in a history and in the journal file. */
 export class AttemptJournal {
   readonly #history: AttemptHistory
   readonly #log: LogWriter<AttemptRecord>
@@ -94,7 +94,7 @@ export class AttemptJournal {
     const content = hashContent(message)
     const finished = this.#history.findFinished(id, content)
     if (finished !== undefined) return finished
-    // No await between the look-up and here, so that only one of two workers can continue.
+    // No await between the look-up and here, so that only one of two phone workers can continue.
     this.#pending.set(key, createPendingAttempt(id))
     const record: AttemptRecord = { do: 'begin', key, id, content, worker }
     this.#history.apply(record)
@@ -131,7 +131,10 @@ function createPendingAttempt(id: string): PendingAttempt {
   return { id, ended, end }
 }
 
-/** Identifies recipient and text, which may be edited, without storing them. */
+/**
+ * Identifies a message's recipient and text, which may be edited, without storing them in the
+ * journal.
+ */
 function hashContent({ destination, message }: MessageFields): string {
   return hashText(JSON.stringify([destination, message]))
 }

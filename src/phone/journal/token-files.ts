@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { JsonFile } from '../../util/files/json-file.js'
 
-/** The tokens of a phone's workers, so that a restart need not sign in again. */
+/** Files with the tokens of a phone's workers, so that a restart need not sign in again. */
 export interface TokenFiles {
-  /** The token that a worker, counted from 0, had last; undefined if it was for other keys. */
+  /** The last token of a phone worker, counted from 0; undefined if it was for other keys. */
   read(worker: number): Promise<string | undefined>
-  /** Stores the token of a worker. Throws `configuration`. */
+  /** Stores the token of a phone worker. Throws `configuration`. */
   write(worker: number, token: string): Promise<void>
 }
 
@@ -15,7 +15,7 @@ interface StoredToken {
   readonly keys: string
 }
 
-/** The files `token-N` of a directory; a damaged one counts as missing. */
+/** The files `token-N` in the phone's journal directory; a damaged one counts as missing. */
 export function openTokenFiles(directory: string, keys: string): TokenFiles {
   const openFile = (worker: number) =>
     new JsonFile<StoredToken>(join(directory, `token-${worker}`), {

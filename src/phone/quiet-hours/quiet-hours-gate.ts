@@ -5,11 +5,14 @@ interface QuietHoursGateOptions {
   readonly hours: QuietHours | undefined
   readonly clock: Clock
   readonly stop: AbortSignal
-  /** Called when quiet hours begin, with their end in milliseconds since the epoch. */
+  /** Called when the phone's quiet hours begin, with their end in milliseconds since the epoch. */
   readonly onQuiet: (until: number) => void
 }
 
-/** Milliseconds; the clock may be set and a machine may sleep, so waits are split. */
+/**
+ * Milliseconds of one wait in quiet hours; the clock may be set and a machine may sleep, so waits
+ * are split.
+ */
 const maxPause = 60_000
 
 export class QuietHoursGate {
@@ -20,7 +23,7 @@ export class QuietHoursGate {
     this.#options = options
   }
 
-  /** Whether it is quiet hours now; calls `onQuiet` once each time they begin. */
+  /** Whether it is the phone's quiet hours now; calls `onQuiet` once each time they begin. */
   isQuiet(): boolean {
     return this.#getEnd() !== undefined
   }
@@ -32,7 +35,7 @@ export class QuietHoursGate {
     }
   }
 
-  /** Limits a wait in whole seconds to the time before the next quiet hours. */
+  /** Limits a phone's wait in whole seconds to the time before the next quiet hours. */
   limitWait(seconds: number): number {
     const { hours, clock } = this.#options
     const now = clock.now()

@@ -8,7 +8,7 @@
 import { RelayError } from '../../errors.js'
 import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-span.js'
 
-/** Hours in which no text is sent. Times are milliseconds since the epoch. */
+/** Quiet hours, in which the phone sends no text. Times are milliseconds since the epoch. */
 export interface QuietHours {
   /** The end of the quiet hours at this time; undefined outside quiet hours. */
   getEnd(at: number): number | undefined
@@ -37,7 +37,8 @@ export function createQuietHours(
   if (coversWholeWeek(parsed))
     throw new RelayError('usage', 'These --quiet hours leave no time to send.')
   const isQuiet = (at: number) => isInAnySpan(parsed, wall(at))
-  // Finding an end means checking each minute before it, so the last result is cached.
+  // Finding the end of quiet hours means checking each minute before it, so the last result is
+  // cached.
   let cached = { from: 0, until: 0 }
   return {
     getEnd: at => {
@@ -55,7 +56,10 @@ export function createQuietHours(
   }
 }
 
-/** Checks only whole minutes: no zone has changed its clock within one since 1972. */
+/**
+ * Finds the end of quiet hours by whole minutes: no zone has changed its clock within one since
+ * 1972.
+ */
 function findEnd(at: number, isQuiet: (at: number) => boolean): number {
   let end = getNextMinute(at)
   while (isQuiet(end)) end += minute

@@ -1,11 +1,13 @@
 import { RelayError } from '../../errors.js'
 
-/** A span of local time on some days of the week. */
+/** Quiet hours on some days of the week, in local time. */
 export interface WeeklySpan {
-  /** Days on which it begins, 0 for Sunday to 6. */
+  /** Days on which the quiet hours begin, 0 for Sunday to 6. */
   readonly days: readonly number[]
   readonly from: number
-  /** Minute at which it ends, up to 1440; on the next day if that is not after `from`. */
+  /**
+   * Minute at which the quiet hours end, up to 1440; on the next day if that is not after `from`.
+   */
   readonly to: number
 }
 
@@ -19,7 +21,10 @@ export interface WallTime {
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 const spanPattern = /^(?:([a-z,\s-]+)\s)?\s*(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)$/
 
-/** Parses `22:00-07:00`, `sat,sun 00:00-10:00` or `mon-fri 20:00-08:00`. Throws `usage`. */
+/**
+ * Parses quiet hours: `22:00-07:00`, `sat,sun 00:00-10:00` or `mon-fri 20:00-08:00`. Throws
+ * `usage`.
+ */
 export function parseSpan(text: string): WeeklySpan {
   const [, days, ...digits] = spanPattern.exec(text.trim().toLowerCase()) ?? []
   const [hour = 99, minute = 99, toHour = 99, toMinute = 99] = digits.map(Number)

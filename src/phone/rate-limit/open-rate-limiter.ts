@@ -5,9 +5,9 @@ import { RateLimiter, type RateReservation } from './rate-limiter.js'
 import { SentLog } from './sent-log.js'
 
 interface OpenRateLimiterOptions {
-  /** Directory of the file `pace`, which stores what was sent for the next run. @default none */
+  /** Directory of the file `pace`, in which the rate limiter stores what was sent. @default none */
   readonly directory?: string
-  /** Called with one sentence if the file cannot be read or written. */
+  /** Called with one sentence if the rate limiter's file cannot be read or written. */
   readonly warn?: (sentence: string) => void
   /** @default the clock of this machine */
   readonly clock?: Clock
@@ -19,7 +19,7 @@ interface OpenRateLimiter extends AsyncDisposable {
   createReservation(): RateReservation
 }
 
-/** Opens the rate limiter of one phone; undefined if there is no limit. Never rejects. */
+/** Opens the rate limiter of one phone; undefined without a --rate. Never rejects. */
 export async function openRateLimiter(
   rates: readonly PartsRate[],
   options: OpenRateLimiterOptions = {},

@@ -1,17 +1,17 @@
 import { parseWholeRate, rateUnits } from '../../domain/time/rate.js'
 import { RelayError } from '../../errors.js'
 
-/** A limit of parts in any period of so many milliseconds. */
+/** A phone's rate limit: SMS parts in any period of so many milliseconds. */
 export interface PartsRate {
   readonly parts: number
   readonly period: number
-  /** As people write it, such as `30/min`. */
+  /** The rate limit as people write it, such as `30/min`. */
   readonly name: string
 }
 
 const maxParts = 1_000_000
 
-/** Parses `30/min`, `1/s`, `500/h` or `1000/d`. Throws `usage`. */
+/** Parses a phone's rate limit: `30/min`, `1/s`, `500/h` or `1000/d`. Throws `usage`. */
 export function parseRate(text: string): PartsRate {
   const rate = parseWholeRate(text, maxParts)
   if (rate !== undefined) {
@@ -23,7 +23,7 @@ export function parseRate(text: string): PartsRate {
   })
 }
 
-/** The limit with the shortest period, which decides the space between texts. */
+/** The phone's rate limit with the shortest period, which decides the space between texts. */
 export function findSpacingRate(rates: readonly PartsRate[]): PartsRate | undefined {
   const [first] = [...rates].sort((a, b) => a.period - b.period || a.parts - b.parts)
   return first

@@ -27,18 +27,26 @@ export interface RateLimiterOptions {
 /** Options of {@link RateReservation.reserve}. */
 interface ReserveOptions {
   readonly stop: AbortSignal
-  /** Does not wait, for a message that the worker holds already. @default false */
+  /**
+   * Does not wait for the rate limit, for a message that the worker holds already.
+   * @default false
+   */
   readonly immediate?: boolean
-  /** Gives up instead of waiting. @default false */
+  /** Gives up instead of waiting for the rate limit. @default false */
   readonly once?: boolean
-  /** Called before a wait of more than a few seconds, in milliseconds, with the limit. */
+  /**
+   * Called before a rate-limit wait of more than a few seconds, in milliseconds, with the limit.
+   */
   readonly onWait: (wait: number, limit: string) => void
 }
 
-/** Milliseconds. */
+/** Milliseconds; the rate limiter reports longer waits. */
 const reportWaitsAbove = 5000
 
-/** Parts of a text, when their sending started, and the factor of their spacing, 0.5 to 1.5. */
+/**
+ * Parts of a text, when the phone started to send them, and the factor of their spacing, 0.5 to
+ * 1.5.
+ */
 interface StartedParts {
   readonly at: number
   readonly parts: number
@@ -46,7 +54,7 @@ interface StartedParts {
 }
 
 interface ReservedSlot {
-  /** Absent until the text is known. */
+  /** Absent until the worker knows the text. */
   started?: StartedParts
   readonly jitter: number
 }
@@ -61,7 +69,7 @@ export class RateLimiter {
   readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
   readonly #spacing: { readonly name: string; readonly spacing: Spacing } | undefined
   readonly #slots = new Set<ReservedSlot>()
-  /** One worker waits at a time. */
+  /** One phone worker waits for the rate limit at a time. */
   readonly #queue = new PromiseQueue()
   #changed = new AbortController()
 
@@ -82,7 +90,10 @@ export class RateLimiter {
     return new RateReservation(this)
   }
 
-  /** Reserves a slot; undefined after a stop, or with `once` if there would be a wait. */
+  /**
+   * Reserves a slot of the rate limit; undefined after a stop, or with `once` if there would be a
+   * wait.
+   */
   async reserveSlot(options: ReserveOptions): Promise<ReservedSlot | undefined> {
     if (options.immediate === true) return this.#addSlot()
     return await this.#queue.run(async () => await this.#waitForSlot(options))
@@ -93,7 +104,7 @@ export class RateLimiter {
     this.#notifyChange()
   }
 
-  /** Frees a slot and counts the parts that were sent. */
+  /** Frees a slot of the rate limit and counts the parts that were sent. */
   finishSlot(slot: ReservedSlot, parts: number): void {
     const { clock, onSent } = this.#options
     this.#slots.delete(slot)
@@ -110,7 +121,7 @@ export class RateLimiter {
     for (let isReported = false; !stop.aborted; ) {
       const { at, limit } = this.#getNextTime()
       const wait = Math.ceil(at - clock.monotonic())
-      // Added before the next worker in the queue checks.
+      // The slot is added before the next worker in the rate limiter's queue checks.
       if (wait <= 0) return this.#addSlot()
       const isKnown = wait !== Number.POSITIVE_INFINITY
       const isLong = isKnown && (once || wait > reportWaitsAbove)
@@ -124,7 +135,10 @@ export class RateLimiter {
     return undefined
   }
 
-  /** When one more part may start; Infinity while that depends on texts that are being sent. */
+  /**
+   * When the rate limit allows one more part; Infinity while that depends on texts that are being
+   * sent.
+   */
   #getNextTime(): NextTime {
     const now = this.#options.clock.monotonic()
     const slots = [...this.#slots]
@@ -159,7 +173,7 @@ export class RateLimiter {
   }
 }
 
-/** The slot of one worker: space for one message at a time. */
+/** A phone worker's slot in the rate limiter, for one message at a time. */
 export class RateReservation {
   readonly #limiter: RateLimiter
   #slot: ReservedSlot | undefined
@@ -168,7 +182,7 @@ export class RateReservation {
     this.#limiter = limiter
   }
 
-  /** Waits until a text may be sent and reserves space for it; false after a stop. */
+  /** Waits until the rate limit allows a text and reserves its slot; false after a stop. */
   async reserve(options: ReserveOptions): Promise<boolean> {
     this.#slot = await this.#limiter.reserveSlot(options)
     return this.#slot !== undefined
@@ -178,7 +192,7 @@ export class RateReservation {
     if (this.#slot !== undefined) this.#limiter.startSlot(this.#slot, parts)
   }
 
-  /** Frees the reserved space; `parts` were sent, 0 if none. */
+  /** Frees the reserved slot of the rate limit; `parts` were sent, 0 if none. */
   finish(parts: number): void {
     if (this.#slot !== undefined) this.#limiter.finishSlot(this.#slot, parts)
     this.#slot = undefined
@@ -186,8 +200,8 @@ export class RateReservation {
 }
 
 /**
- * Spaces parts evenly over the period of a limit. After a pause a tenth of the limit, at least one
- * and at most ten parts, may be sent at once (generic cell rate algorithm, ITU-T I.371).
+ * Spaces SMS parts evenly over the period of a rate limit. After a pause a tenth of the limit, at
+ * least one and at most ten parts, may be sent at once (generic cell rate algorithm, ITU-T I.371).
  */
 class Spacing {
   readonly #space: number
@@ -203,7 +217,7 @@ class Spacing {
     this.#due = this.#getDueAfter(this.#due, parts)
   }
 
-  /** When the next text may start; Infinity while others use the whole burst. */
+  /** When the rate limit allows the next text; Infinity while others use the whole burst. */
   getNextTime(now: number, started: readonly StartedParts[], waiting: number): number {
     const spare = this.#burst - 1 - waiting
     if (spare < 0) return Number.POSITIVE_INFINITY

@@ -6,21 +6,24 @@ import type { PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
 interface SentLogOptions {
-  /** The limit of the longest period; older records are dropped. */
+  /** The rate limit of the longest period; older records of sent parts are dropped. */
   readonly longest: PartsRate
-  /** Milliseconds within which parts count as sent together. */
+  /** Milliseconds within which SMS parts count as sent together. */
   readonly slot: number
   /** Milliseconds since the epoch. */
   readonly time: () => number
-  /** Called with one sentence if the file cannot be read or written, and again after a success. */
+  /**
+   * Called with one sentence if the sent log cannot be read or written, and again after a success.
+   */
   readonly warn: (sentence: string) => void
-  /** Bytes by which the file grows before it is rewritten. @default 262144 */
+  /** Bytes by which the sent log grows before it is rewritten. @default 262144 */
   readonly compactAfter?: number
 }
 
 /**
- * A log of the parts that were sent, so that a restarted phone respects the limit of the last
- * period. It is not synced: a power cut may lose the last seconds. Sending never waits for it.
+ * A log of the SMS parts that the phone sent, so that after a restart it respects the rate limit of
+ * the last period. It is not synced: a power cut may lose the last seconds. Sending never waits for
+ * it.
  */
 export class SentLog implements AsyncDisposable {
   readonly #time: () => number
@@ -40,7 +43,7 @@ export class SentLog implements AsyncDisposable {
     })
   }
 
-  /** Opens or creates the log; never rejects. */
+  /** Opens or creates the phone's sent log; never rejects. */
   static async open(path: string, options: SentLogOptions): Promise<SentLog> {
     const log = new SentLog(path, options)
     const readFailure = await log.#load(path)
@@ -50,12 +53,12 @@ export class SentLog implements AsyncDisposable {
         options.warn(`${path} cannot be read (${readFailure}); it was replaced.`)
       }
     } catch {
-      // The log has called `warn`.
+      // The phone's sent log has called `warn`.
     }
     return log
   }
 
-  /** Parts sent in the longest period, oldest first; times in milliseconds since the epoch. */
+  /** SMS parts sent in the longest period, oldest first; times in milliseconds since the epoch. */
   getSent(): readonly SentParts[] {
     return this.#window.getSent(this.#time())
   }
@@ -66,18 +69,18 @@ export class SentLog implements AsyncDisposable {
     void this.#log.appendWithRetry(sent, false)
   }
 
-  /** Resolves when every record so far is written or has failed. */
+  /** Resolves when every record of the sent log so far is written or has failed. */
   async flush(): Promise<void> {
     await this.#log.flush()
   }
 
-  /** Resolves to the reason if the log cannot be read. */
+  /** Resolves to the reason if the phone's sent log cannot be read. */
   async #load(path: string): Promise<string | undefined> {
     const now = this.#time()
     try {
       for (const value of await readLogValues(path)) {
         if (!isSentParts(value)) continue
-        // A time in the future was recorded before the clock was set back.
+        // A time of sending in the future was recorded before the clock was set back.
         this.#window.add({ at: Math.min(value.at, now), parts: value.parts })
       }
       return undefined

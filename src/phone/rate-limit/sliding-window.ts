@@ -1,24 +1,24 @@
 import type { PartsRate } from './parts-rate.js'
 
-/** Parts that were sent together, and when, in milliseconds of any clock. */
+/** SMS parts that were sent together, and when, in milliseconds of any clock. */
 export interface SentParts {
   readonly at: number
   readonly parts: number
 }
 
-/** Enforces one limit: the parts sent within its last period. */
+/** Enforces one rate limit of the phone: the parts sent within its last period. */
 export class SlidingWindow {
   readonly #rate: PartsRate
   readonly #slot: number
   #sent: SentParts[] = []
 
-  /** @param slot milliseconds within which parts count as sent together, at the last of them */
+  /** @param slot milliseconds within which SMS parts count as sent together, at the last of them */
   constructor(rate: PartsRate, slot = rate.period / 1000) {
     this.#rate = rate
     this.#slot = slot
   }
 
-  /** Parts sent within the last period, oldest first. */
+  /** SMS parts sent within the rate limit's last period, oldest first. */
   getSent(now: number): readonly SentParts[] {
     const first = this.#sent.findIndex(each => each.at > now - this.#rate.period)
     this.#sent = first === -1 ? [] : this.#sent.slice(first)
@@ -34,8 +34,9 @@ export class SlidingWindow {
   }
 
   /**
-   * When one more part may be sent while `pending` parts are being sent; Infinity if that depends
-   * on those alone. A text may exceed the limit by its last parts; later texts wait for that.
+   * When the rate limit allows one more part while `pending` parts are being sent; Infinity if that
+   * depends on those alone. A text may exceed the limit by its last parts; later texts wait for
+   * that.
    */
   getNextTime(now: number, pending: number): number {
     const sent = this.getSent(now)

@@ -4,18 +4,20 @@ export interface CompleteText {
   readonly key: string
   readonly from: string
   readonly text: string
-  /** When the network got it, in milliseconds since the epoch. */
+  /** When the network got the received text, in milliseconds since the epoch. */
   readonly at: number
   readonly keys: readonly string[]
 }
 
 type PartsByNumber = Map<number, ReceivedPart>
 
-/** Replaces a part that did not arrive. */
+/** Replaces a part of a received text that did not arrive. */
 const missingPart = '[…]'
 const day = 86_400_000
 
-/** Joins the parts of texts, which come in any order (3GPP TS 23.040 section 9.2.3.24.1). */
+/**
+ * Joins the parts of received texts, which come in any order (3GPP TS 23.040 section 9.2.3.24.1).
+ */
 export class PartAssembler {
   readonly #groups = new Map<string, PartsByNumber>()
 
@@ -34,7 +36,7 @@ export class PartAssembler {
     return this.#groups.size > 0
   }
 
-  /** Removes and returns the incomplete texts whose last part arrived before a time. */
+  /** Removes and returns the incomplete received texts whose last part arrived before a time. */
   takeExpired(before: number): CompleteText[] {
     const expired = [...this.#groups].filter(([, parts]) =>
       [...parts.values()].every(each => each.cameAt < before),
@@ -67,7 +69,9 @@ function joinParts(parts: readonly ReceivedPart[]): CompleteText {
   return { key: keys[0] ?? '', from: first?.from ?? '', text, at: getReceivedTime(first), keys }
 }
 
-/** The time of the network; if it is missing or in the future, the time of arrival. */
+/**
+ * The network's time of a received text; if it is missing or in the future, the time of arrival.
+ */
 function getReceivedTime(part: ReceivedPart | undefined): number {
   const { at = 0, cameAt = 0 } = part ?? {}
   return at > 0 && at < cameAt + day ? at : cameAt

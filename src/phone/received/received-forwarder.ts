@@ -14,9 +14,12 @@ interface ReceivedForwarderOptions {
   readonly inbox: ReceivedInbox
   readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void
-  /** When aborted, the rest is reported within three seconds or stays stored for the next run. */
+  /**
+   * When aborted, the rest of the received texts is reported within three seconds or stays stored
+   * for the next run.
+   */
   readonly stop: AbortSignal
-  /** When aborted, the rest stays stored. */
+  /** When aborted, the rest of the received texts stays stored. */
   readonly force: AbortSignal
   readonly clock: Clock
   readonly random: () => number
@@ -32,8 +35,9 @@ const unsupportedRelay =
   'This relay does not accept received texts, so they are only shown here. Update the relay.'
 
 /**
- * Reports received texts to the relay in order, each until it is accepted, until stopped. If the
- * relay does not support this, emits one event and drops the texts, which were shown.
+ * Reports received texts from the phone to the relay in order, each until it is accepted, until
+ * stopped. If the relay does not support this, emits one event and drops the texts, which were
+ * shown.
  */
 export async function forwardReceived(options: ReceivedForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
@@ -49,7 +53,7 @@ async function forwardUntilAborted(
   const { inbox, onEvent, stop } = options
   const backoff = new FailureBackoff(options)
   let isSupported = true
-  // Not ended by `stop` alone: texts may arrive faster than they are reported.
+  // Not ended by `stop` alone: the phone may receive texts faster than it reports them.
   while (!end.aborted) {
     const text = inbox.getNext()
     if (text === undefined) {
@@ -67,7 +71,7 @@ async function forwardUntilAborted(
   }
 }
 
-/** Waits for the next text, or until incomplete texts are to be checked again. */
+/** Waits for the next received text, or until incomplete ones are to be checked again. */
 async function waitForText({ inbox, clock, stop }: ReceivedForwarderOptions): Promise<void> {
   const done = new AbortController()
   await runWithSignal([stop], async signal => {

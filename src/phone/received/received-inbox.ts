@@ -14,21 +14,23 @@ import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
-/** Stores received texts: the present state, and the log from which it is read again. */
+/**
+ * Stores the phone's received texts: the present state, and the log from which it is read again.
+ */
 export interface ReceivedStore extends LogWriter<ReceivedRecord> {
   readonly records: ReceivedRecords
 }
 
 interface ReceivedInboxOptions {
-  /** @default memory, which a crash loses */
+  /** Store of the received texts. @default memory, which a crash loses */
   readonly store?: ReceivedStore
   readonly onEvent: (event: PhoneEvent) => void
-  /** Whether texts are stored until they are removed, to be forwarded. */
+  /** Whether received texts are stored until they are removed, to be forwarded to the relay. */
   readonly forward: boolean
   readonly clock: Clock
 }
 
-/** Milliseconds to wait for the missing parts of a text. */
+/** Milliseconds to wait for the missing parts of a received text. */
 const partsTimeout = 86_400_000
 
 export class ReceivedInbox implements DriverListener {
@@ -77,7 +79,10 @@ export class ReceivedInbox implements DriverListener {
     return this.#assembler.hasIncomplete
   }
 
-  /** The oldest complete text to forward. Completes texts whose parts are missing for a day. */
+  /**
+   * The oldest complete received text to forward. Completes texts whose parts are missing for a
+   * day.
+   */
   getNext(): CompleteText | undefined {
     const { clock, forward } = this.#options
     for (const text of this.#assembler.takeExpired(clock.now() - partsTimeout)) {
@@ -91,7 +96,7 @@ export class ReceivedInbox implements DriverListener {
     await this.#forget(keys)
   }
 
-  /** Waits for the next text or part, or until the signal is aborted. */
+  /** Waits for the next received text or part, or until the signal is aborted. */
   async waitForChange(signal: AbortSignal): Promise<void> {
     await new Promise<void>(resolve => {
       this.#wake = resolve
@@ -103,7 +108,8 @@ export class ReceivedInbox implements DriverListener {
   async #storePart(part: ReceivedPart): Promise<void> {
     const { records } = this.#store
     const record = { do: 'came', ...part } as const
-    // Applied first, because the log may be rewritten from the records while it is appended to.
+    // Applied first, because the log of received texts may be rewritten from the records while it
+    // is appended to.
     records.apply(record)
     try {
       await this.#store.append(record)

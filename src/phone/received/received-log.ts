@@ -7,9 +7,9 @@ import type { ReceivedStore } from './received-inbox.js'
 import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 interface ReceivedLogOptions {
-  /** Hash of the secret key of the account that the texts belong to. */
+  /** Hash of the secret key of the account that the received texts belong to. */
   readonly owner: string
-  /** Called with one sentence if the file cannot be written. */
+  /** Called with one sentence if the log of received texts cannot be written. */
   readonly warn: (sentence: string) => void
   /** Bytes of growth. */
   readonly compactAfter: number
@@ -21,8 +21,8 @@ interface Header {
 }
 
 /**
- * Opens the log of texts that the relay does not have yet, and rewrites it without obsolete
- * records. A torn tail is dropped: its text was not acknowledged to the network. Throws
+ * Opens the log of received texts that the relay does not have yet, and rewrites it without
+ * obsolete records. A torn tail is dropped: its text was not acknowledged to the network. Throws
  * `configuration` and `unavailable`.
  */
 export async function openReceivedLog(

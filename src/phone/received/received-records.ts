@@ -1,21 +1,21 @@
 import type { IncomingText } from '../driver-port/driver.js'
 
-/** A received text, or a part of one, until the relay has it. */
+/** A received text, or a part of one, that the phone stores until the relay has it. */
 export interface ReceivedPart extends Omit<IncomingText, 'ref'> {
-  /** Unique; the idempotency key of the report. */
+  /** Unique key of the received text; the idempotency key of its report. */
   readonly key: string
-  /** When it reached the phone, in milliseconds since the epoch. */
+  /** When the received text reached the phone, in milliseconds since the epoch. */
   readonly cameAt: number
 }
 
 export type ReceivedRecord =
   | ({ readonly do: 'came' } & ReceivedPart)
-  /** The relay has these parts, or they are no longer to be forwarded. */
+  /** The relay has these parts of received texts, or they are no longer to be forwarded. */
   | { readonly do: 'gone'; readonly keys: readonly string[] }
-  /** A driver has looked for texts since this time. */
+  /** A driver has looked for received texts since this time. */
   | { readonly do: 'since'; readonly name: string; readonly at: number }
 
-/** The state that results from {@link ReceivedRecord}s; it remembers the last `maxGone` keys. */
+/** The state of the phone's {@link ReceivedRecord}s; it remembers the last `maxGone` keys. */
 export class ReceivedRecords {
   readonly #parts = new Map<string, ReceivedPart>()
   readonly #gone = new Set<string>()
@@ -43,7 +43,7 @@ export class ReceivedRecords {
     return this.#parts.has(key) || this.#gone.has(key)
   }
 
-  /** The stored parts, oldest first. */
+  /** The stored parts of received texts, oldest first. */
   parts(): Iterable<ReceivedPart> {
     return this.#parts.values()
   }
@@ -52,7 +52,7 @@ export class ReceivedRecords {
     return this.#firstRuns.get(name)
   }
 
-  /** The shortest sequence of records that results in this state. */
+  /** The shortest sequence of records that results in this state of received texts. */
   *toRecords(): Iterable<ReceivedRecord> {
     for (const [name, at] of this.#firstRuns) yield { do: 'since', name, at }
     if (this.#gone.size > 0) yield { do: 'gone', keys: [...this.#gone] }

@@ -11,7 +11,7 @@ import type { QuietHours } from '../quiet-hours/quiet-hours.js'
 import type { PhoneClient } from './phone-client.js'
 import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
-/** Tracks when the relay last heard from a phone; shared by its workers. */
+/** Tracks when the relay last heard from the phone; shared by the phone's workers. */
 export class PresenceTracker {
   readonly #clock: Clock
   #waiting = 0
@@ -28,12 +28,12 @@ export class PresenceTracker {
     return this.#waiting > 0 && this.#requests === 0
   }
 
-  /** In `clock.monotonic` time; at first, when the phone started. */
+  /** Last contact in `clock.monotonic` time; at first, when the phone started. */
   get lastContactAt(): number {
     return this.#lastContactAt
   }
 
-  /** Aborted when another worker begins to wait for the end of quiet hours. */
+  /** Aborted when another phone worker begins to wait for the end of quiet hours. */
   get quietHoursBegan(): AbortSignal {
     return this.#quietHoursBegan.signal
   }
@@ -81,7 +81,7 @@ interface PresenceReporterOptions {
 /** Milliseconds; the relay shows a phone as away after five minutes without a request. */
 const reportInterval = 120_000
 const retryInterval = 30_000
-/** For a relay that does not accept reports. */
+/** Milliseconds between presence reports to a relay that does not accept them. */
 const unsupportedInterval = 3_600_000
 const minPause = 15_000
 
@@ -108,7 +108,7 @@ export async function runPresenceReporter(options: PresenceReporterOptions): Pro
   }
 }
 
-/** Resolves to the milliseconds until the next report. */
+/** Reports the phone's presence; resolves to the milliseconds until the next report. */
 async function sendPresence(
   quietUntil: number | undefined,
   { client, stop }: PresenceReporterOptions,

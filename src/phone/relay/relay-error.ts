@@ -1,6 +1,6 @@
 import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
 
-/** The consequence of an error: try again, drop the report, or end the worker. */
+/** What a relay's error means for the phone: try again, drop the report, or end the worker. */
 type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
@@ -11,13 +11,15 @@ export function classifyRelayError(error: unknown): RelayErrorClass {
   return isTransient(error) ? 'temporary' : 'refused'
 }
 
-/** The wait in milliseconds that the relay asked for, at most five minutes; 0 if it did not. */
+/**
+ * The wait in milliseconds that the relay asked the phone for, at most five minutes; 0 without one.
+ */
 export function getRequestedWait(error: unknown): number {
   const seconds = isRelayError(error) ? (error.retryAfter ?? 0) : 0
   return Math.min(Math.max(seconds * 1000, 0), maxRequestedWait)
 }
 
-/** Adds a hint to an error about rejected keys. */
+/** Adds a hint to a relay's error about the phone's rejected keys. */
 export function explainRelayError(error: unknown): unknown {
   if (isRelayError(error, 'insufficient_scope')) {
     return new RelayError(

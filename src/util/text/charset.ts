@@ -20,7 +20,7 @@ export function createCharsetDecoder(label: string): CharsetDecoder {
   return { name, decode: (bytes, end) => decoder.decode(bytes, { stream: !end }) }
 }
 
-/** Node 20's TextDecoder decodes windows-1252 as Latin-1; €, “ and ” are control characters there. */
+/** Node 20's TextDecoder decodes windows-1252 as Latin-1, where €, “ and ” are control codes. */
 function decodeWindows1252(bytes: Uint8Array): string {
   const text = iconv.decode(bytes, 'windows-1252')
   if (text.includes('\ufffd')) throw new TypeError('These bytes are not windows-1252.')

@@ -43,7 +43,7 @@ export const gammuOptions = ['config', 'section', 'timeout', 'poll'] as const
 const install = 'Install it: apt install gammu.'
 /** Milliseconds. */
 const healthTimeout = 30_000
-/** Characters that gammu reads from its argument. */
+/** Characters of a text that gammu reads from its argument. */
 const maxLength = 4000
 const tilde = 0x7e
 
@@ -164,7 +164,7 @@ function unsendableError(reason: string): DriverError {
   return new DriverError('fail', `gammu cannot send this text: ${reason}.`)
 }
 
-/** Whether a part would end between the two halves of a doubled `~`. */
+/** Whether an SMS part of gammu would end between the two halves of a doubled `~`. */
 function splitsTilde(doubled: string): boolean {
   return splitIntoParts(doubled).some(({ units }) => {
     const trailing = units.length - 1 - units.findLastIndex(unit => unit !== tilde)

@@ -15,7 +15,7 @@ interface StoredText {
   readonly text: string
   readonly sent: string
   readonly part?: PartPosition
-  /** Whether the end of the part may split a character, so that gammu prints neither half. */
+  /** Whether the end of the SMS part may split a character, so that gammu prints neither half. */
   readonly mayBeSplit: boolean
 }
 
@@ -23,15 +23,14 @@ interface StoredText {
 interface BackedUpText {
   readonly from: string
   readonly text: string
-  /** User data header in hexadecimal, with its length octet. */
+  /** User data header of the SMS part in hexadecimal, with its length octet. */
   readonly header: string
 }
 
 /**
- * Reads the received texts in the phone and deletes each once it is stored. Throws `trouble`.
- *
- * A list of several texts is ambiguous, because a text may look like the beginning of another. So
- * the list only gives locations, and each text is read by itself.
+ * Reads the texts received by a gammu phone and deletes each once it is stored. Throws `trouble`. A
+ * list of several texts is ambiguous, because a text may look like the beginning of another. So the
+ * list only gives locations, and each text is read by itself.
  */
 export async function readGammuInbox(run: RunGammu, listener: DriverListener): Promise<void> {
   const locations = parseLocations(await runOrThrow(run, ['getallsms']))
@@ -41,10 +40,10 @@ export async function readGammuInbox(run: RunGammu, listener: DriverListener): P
     const stored = parseStoredText(await runOrThrow(run, ['getsms', '0', location]))
     if (stored === undefined) continue
     const { from, sent, part, mayBeSplit } = stored
-    // Only a backup has both halves of a split character.
+    // Only a backup of gammu has both halves of a split character.
     if (mayBeSplit) backup ??= readBackup(run)
     const text = findExactText(stored, mayBeSplit ? ((await backup) ?? []) : [])
-    // Locations are used again, so the text itself identifies it.
+    // gammu uses locations again, so the text itself identifies it.
     const ref = hashText(JSON.stringify([from, stored.text, sent, part]))
     await listener.onText({ from, text, at: parseSentTime(sent), ref, ...(part && { part }) })
     const deleted = await run(['deletesms', '0', location])
@@ -63,13 +62,16 @@ function inboxError(problem: string, result: ProgramResult): DriverError {
   return new DriverError('trouble', `${problem}. ${describeGammuOutput(result)}`)
 }
 
-/** A text may contain a line that looks like a location; that location is then empty. */
+/**
+ * A received text may contain a line that looks like a location of gammu; that location is then
+ * empty.
+ */
 function parseLocations(list: string): readonly string[] {
   const headings = list.matchAll(/^Location (\d{1,9}), folder /gm)
   return [...new Set([...headings].flatMap(([, location]) => location ?? []))]
 }
 
-/** Milliseconds since the epoch; 0 if it cannot be parsed. */
+/** Parses the time that gammu prints to milliseconds since the epoch; 0 if it cannot be parsed. */
 function parseSentTime(sent: string): number {
   const at = Date.parse(sent)
   return Number.isNaN(at) ? 0 : at
@@ -95,14 +97,19 @@ export function parseStoredText(printed: string): StoredText | undefined {
   }
 }
 
-/** Such as `User Data Header : Concatenated (linked) message, ID (8 bit) 164, part 1 of 2`. */
+/**
+ * Parses gammu's `User Data Header : Concatenated (linked) message, ID (8 bit) 164, part 1 of 2`.
+ */
 function parsePart(head: string): PartPosition | undefined {
   const found = /^User Data Header .*ID \(\d+ bit\) (\d+), part (\d+) of (\d+)$/m.exec(head)
   const [reference = 0, number = 0, count = 0] = (found ?? []).slice(1).map(Number)
   return number >= 1 && number <= count ? { reference, number, count } : undefined
 }
 
-/** Reads all texts through a file that only this user can read; empty if there is no backup. */
+/**
+ * Reads all texts through a backup of gammu, a file that only this user can read; empty without
+ * one.
+ */
 async function readBackup(run: RunGammu): Promise<readonly BackedUpText[]> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   try {
@@ -150,7 +157,7 @@ function isSamePart(header: string, part: PartPosition | undefined): boolean {
   )
 }
 
-/** Gammu prints half a character as another one. */
+/** gammu prints half a character as another one. */
 function normalizeText(text: string): string {
   return text.replace(/[\p{Cs}\ufffd?]/gu, '')
 }

@@ -3,7 +3,7 @@ import { AtError, sendingError } from '../modem/at-error.js'
 import { addAdvice, describeResult, hasSucceeded } from '../program/external-program.js'
 import type { ProgramResult } from '../program/run-program.js'
 
-/** Exit statuses minus 100 of texts that were not sent (gammu(1), RETURN VALUES). */
+/** Exit statuses of gammu minus 100 for texts that were not sent (gammu(1), RETURN VALUES). */
 const notSentStatuses = new Set([
   2, 3, 4, 5, 6, 7, 8, 9, 10, 18, 19, 20, 21, 23, 25, 26, 30, 31, 32, 33, 35, 40, 49, 54, 62, 63,
   66, 69,
@@ -56,7 +56,7 @@ function getErrorKind(result: ProgramResult, isStarted: boolean): DriverErrorKin
     return isNotSent ? 'trouble' : 'unknown'
   }
   if (result.by === 'exit') return textStatuses.has(result.status) ? 'fail' : 'trouble'
-  // Counts as an attempt, so that a text that crashes gammu is not tried forever.
+  // A crash of gammu counts as an attempt, so that a text that causes it is not tried forever.
   return result.by === 'signal' ? 'retry' : 'trouble'
 }
 

@@ -14,7 +14,10 @@ import {
 } from './request-template.js'
 import { parseStatusMeanings, type StatusMeanings } from './status-rules.js'
 
-/** The types of a body; with `query` the template becomes the query of a request without body. */
+/**
+ * Body types of the http driver; with `query` the template becomes the query of a request without
+ * body.
+ */
 const bodyTypes = ['json', 'form', 'query', 'text'] as const
 
 export interface HttpSettings {
@@ -23,7 +26,7 @@ export interface HttpSettings {
   readonly headers: Readonly<Record<string, string>>
   readonly type: (typeof bodyTypes)[number]
   readonly body: string
-  /** The values that are the same for all texts. */
+  /** Values for templates of the http driver that are the same for all texts. */
   readonly values: TemplateValues
   readonly success: { readonly path: string; readonly value?: string } | undefined
   readonly parts: string | undefined
@@ -35,10 +38,12 @@ export interface HttpSettings {
 
 const messageNames = ['destination', 'digits', 'text', 'id', 'parts'] as const
 
-/** The options that are values for templates. */
+/** Options of the http driver that are values for templates. */
 export const valueNames = ['account', 'from', 'service', 'device', 'sim'] as const
 
-/** Parses the options over those of a preset, with secrets from `env`. Throws `usage`. */
+/**
+ * Parses the http driver's options over those of a preset, with secrets from `env`. Throws `usage`.
+ */
 export function parseHttpSettings(options: DriverOptions, env: Env): HttpSettings {
   const preset = findPreset(options)
   const values = readValues(options, env)
@@ -63,7 +68,9 @@ export function parseHttpSettings(options: DriverOptions, env: Env): HttpSetting
   })
 }
 
-/** The variables that the templates use. Throws `usage` for unknown names. */
+/**
+ * The environment variables that the http driver's templates use. Throws `usage` for unknown names.
+ */
 function readSecrets(
   { url, body }: { readonly url: string; readonly body: string },
   headers: Readonly<Record<string, string>>,
@@ -90,7 +97,7 @@ function findPreset({ preset }: DriverOptions): Preset | undefined {
   })
 }
 
-/** A value may contain `{env:NAME}`. */
+/** An option of the http driver may contain `{env:NAME}`. */
 function readValues(options: DriverOptions, env: Env): Record<string, string> {
   const given = valueNames.flatMap(name => {
     const typed = options[name]
@@ -114,7 +121,10 @@ function buildUrl(options: DriverOptions, preset: Preset | undefined): string {
   return base.replace(/\/+$/, '') + preset.path
 }
 
-/** The first body of a preset for which all values are given. Throws `usage` for a missing one. */
+/**
+ * The first body of the http driver's preset for which all values are given. Throws `usage` for a
+ * missing one.
+ */
 function chooseBody(preset: Preset | undefined, options: DriverOptions): string {
   if (preset === undefined) return ''
   const findMissing = (template: string) =>
@@ -149,7 +159,7 @@ function readHeaders(options: DriverOptions, preset: Preset | undefined): Record
   return Object.fromEntries([...known, ...given])
 }
 
-/** The Authorization header of user and password (RFC 7617). */
+/** The Authorization header of the http driver's user and password (RFC 7617). */
 function buildLogin(
   options: DriverOptions,
   preset: Preset | undefined,
@@ -189,7 +199,10 @@ function parseSuccessRule(typed: string | undefined): HttpSettings['success'] {
   return at < 0 ? { path: typed } : { path: typed.slice(0, at), value: typed.slice(at + 1) }
 }
 
-/** Rejects settings at the start with which every text would fail. Throws `usage`. */
+/**
+ * Rejects settings of the http driver at the start with which every text would fail. Throws
+ * `usage`.
+ */
 function validateSettings(settings: HttpSettings): HttpSettings {
   const { url, method, headers, type, body, values } = settings
   const sample = { destination: '+1', digits: '1', text: '"\\\n', id: 'a', parts: '1', ...values }

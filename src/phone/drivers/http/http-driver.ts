@@ -13,7 +13,7 @@ import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-
 import { fillRequestTemplate, type TemplateValues } from './request-template.js'
 import type { ServiceRequest } from './service-request.js'
 
-/** The names of the options; `header.*` is any header. */
+/** Names of the http driver's options; `header.*` is any header. */
 export const httpOptions = [
   ...['preset', 'url', 'method', 'header.*', 'user', 'password', 'type', 'body', 'success'],
   ...['parts', 'timeout', 'sent', 'retry', 'fail', 'trouble', 'unknown', 'unsure'],
@@ -78,7 +78,7 @@ function buildRequest(message: DriverMessage, settings: HttpSettings): ServiceRe
   }
 }
 
-/** The given headers replace the default ones of the same name. */
+/** The http driver's given headers replace the default ones of the same name. */
 function buildHeaders(
   url: URL,
   given: Readonly<Record<string, string>>,
@@ -99,7 +99,7 @@ function buildHeaders(
   return Object.fromEntries([...defaults, ...filled])
 }
 
-/** The login in the address (RFC 7617). */
+/** The login in the http driver's address (RFC 7617). */
 function buildAuthorization({ username, password }: URL): { Authorization?: string } {
   if (username === '' && password === '') return {}
   const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`

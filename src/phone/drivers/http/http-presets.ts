@@ -1,24 +1,24 @@
 /** Settings for a known service; options of the same name replace them. */
 export interface Preset {
-  /** Absent if users run the service themselves. */
+  /** Address of the SMS service; absent if users run the service themselves. */
   readonly url?: string
-  /** Appended to the address. */
+  /** Path of the SMS service, appended to the address. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly user?: string
   readonly password?: string
   readonly type: 'json' | 'form'
-  /** The first one for which all values are given is used. */
+  /** Body templates of the SMS service; the first one for which all values are given is used. */
   readonly bodies: readonly string[]
   readonly success?: string
   readonly parts?: string
-  /** Exceptions to the default meanings of statuses. */
+  /** Exceptions of the SMS service to the default meanings of HTTP statuses. */
   readonly statuses?: Readonly<Partial<Record<'sent' | 'retry' | 'fail' | 'trouble', string>>>
-  /** The meaning of a 5xx or of no reply. @default unknown */
+  /** The SMS service's meaning of a 5xx or of no reply. @default unknown */
   readonly unsure?: 'retry'
 }
 
-/** Known services, by their published interfaces of 2026. */
+/** SMS services that the http driver knows, by their published interfaces of 2026. */
 export const presets: Readonly<Record<string, Preset>> = {
   /**
    * SMSGate's local server (capcom6/android-sms-gateway, modules/localserver). It answers 202, and

@@ -1,7 +1,9 @@
 import { RelayError } from '../../../errors.js'
 import type { Env } from '../../driver-port/driver-options.js'
 
-/** The part of a request in which a template is used; it decides how values are escaped. */
+/**
+ * The part of the http driver's request that a template fills; it decides how values are escaped.
+ */
 type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
 export type TemplateValues = Readonly<Record<string, string>>
@@ -17,7 +19,10 @@ const escapes: Readonly<Record<TemplateContext, (value: string) => string>> = {
   header: value => value,
 }
 
-/** Replaces each `{name}` by its escaped value; unknown names stay as they are. */
+/**
+ * Fills a template of the http driver: replaces each `{name}` by its escaped value; unknown names
+ * stay.
+ */
 export function fillRequestTemplate(
   template: string,
   context: TemplateContext,
@@ -30,8 +35,8 @@ export function fillRequestTemplate(
 }
 
 /**
- * Checks that a template uses only the given names and `env:NAME` for variables that are set, and
- * returns the values of these variables. Throws `usage`.
+ * Checks that a template of the http driver uses only the given names and `env:NAME` for variables
+ * that are set, and returns the values of these variables. Throws `usage`.
  */
 export function readTemplateEnvironment(
   option: string,

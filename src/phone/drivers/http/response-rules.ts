@@ -11,12 +11,12 @@ type ResponseRules = Pick<HttpSettings, 'success' | 'parts' | 'meanings' | 'unsu
 /** Milliseconds. */
 const maxWait = 15 * 60_000
 
-/** Paths of error texts in the replies of services. */
+/** Paths of error texts in the JSON replies of SMS services. */
 const errorPaths = ['message', 'error.message', 'error', 'errors[0].message', 'detail', 'title']
 
 /**
- * Turns a reply into a receipt. Throws {@link DriverError} if the text was not sent or may not have
- * been. `now` is in milliseconds since the epoch.
+ * Turns an SMS service's reply into a receipt. Throws {@link DriverError} if the text was not sent
+ * or may not have been. `now` is in milliseconds since the epoch.
  */
 export function interpretResponse(
   host: string,
@@ -34,7 +34,7 @@ export function interpretResponse(
   return rules.parts === undefined ? {} : toReceipt(getJsonValue(json, rules.parts))
 }
 
-/** The value at a path such as `data.messages[0].id`. */
+/** The value in an SMS service's reply at a path such as `data.messages[0].id`. */
 function getJsonValue(json: unknown, path: string): unknown {
   const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.')
   let value = json
@@ -71,7 +71,7 @@ function getAdvice(status: number): string[] {
   return []
 }
 
-/** A 2xx is a success only if the body matches the `success` rule. */
+/** A 2xx of the SMS service is a success only if the body matches the `success` rule. */
 function checkSuccessRule(
   host: string,
   status: number,

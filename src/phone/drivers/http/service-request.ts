@@ -10,11 +10,11 @@ export interface ServiceRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** Milliseconds until the whole reply. */
+  /** Milliseconds until the SMS service's whole reply. */
   readonly timeout: number
 }
 
-/** The reply of the service; `body` is undefined if it is incomplete or exceeds 1 MB. */
+/** The SMS service's reply; `body` is undefined if it is incomplete or exceeds 1 MB. */
 export interface ServiceReply extends Pick<HttpReply, 'status' | 'headers'> {
   readonly body: string | undefined
 }
@@ -25,8 +25,8 @@ const maxBody = 1_000_000
 const connectTimeout = 10_000
 
 /**
- * Sends one request on a new connection. Throws `trouble` before the connection is open, and
- * `unsure` afterwards, because the service may have read the request.
+ * Sends the http driver's request on a new connection. Throws `trouble` before the connection is
+ * open, and `unsure` afterwards, because the service may have read the request.
  */
 export async function requestService(
   { url, method, headers, body, timeout }: ServiceRequest,
@@ -52,7 +52,10 @@ export async function requestService(
   }
 }
 
-/** Checks that a connection opens. It sends no request, because that might send a text. */
+/**
+ * Checks that a connection to the SMS service opens. It sends no request, because that might send a
+ * text.
+ */
 export async function checkReachable(url: URL): Promise<DriverHealth> {
   const secure = url.protocol === 'https:'
   const host = url.hostname.replace(/^\[|\]$/g, '')

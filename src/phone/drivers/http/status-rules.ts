@@ -5,7 +5,10 @@ export type StatusMeaning = 'sent' | DriverErrorKind
 
 export type StatusMeanings = ReadonlyMap<number, StatusMeaning>
 
-/** Parses lists of statuses, such as `409` or `400,500-599`, by their meaning. Throws `usage`. */
+/**
+ * Parses lists of HTTP statuses, such as `409` or `400,500-599`, by their meaning for the http
+ * driver. Throws `usage`.
+ */
 export function parseStatusMeanings(
   lists: Readonly<Partial<Record<StatusMeaning, string>>>,
 ): StatusMeanings {
@@ -19,9 +22,9 @@ export function parseStatusMeanings(
 }
 
 /**
- * The meaning of a status (RFC 9110 section 15). By default 2xx is sent; redirects, 401, 402, 403,
- * 407 and 429 are trouble; 408 and 425 are retried; other 4xx fail; 5xx is `unsure`, because the
- * text may have been sent.
+ * The meaning of an HTTP status for a text (RFC 9110 section 15). By default 2xx is sent;
+ * redirects, 401, 402, 403, 407 and 429 are trouble; 408 and 425 are retried; other 4xx fail; 5xx
+ * is `unsure`, because the text may have been sent.
  */
 export function interpretStatus(
   status: number,

@@ -48,14 +48,15 @@ export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
 const install = 'Install it: apt install modemmanager.'
 
 /**
- * Milliseconds; `defaultTimeout` is for all steps but sending, `cleanUpTimeout` for those after it.
+ * Milliseconds of the mmcli driver; `defaultTimeout` is for all steps but sending, `cleanUpTimeout`
+ * for those after it.
  */
 const defaultTimeout = 25_000
 const cleanUpTimeout = 2000
 
 interface MmcliSettings {
   readonly program: ExternalProgram
-  /** An index, path or UID of `mmcli -L`, or `any`. */
+  /** Option `modem` of the mmcli driver: an index, path or UID of `mmcli -L`, or `any`. */
   readonly modem: string
   /** Milliseconds for sending. */
   readonly timeout: number
@@ -228,7 +229,7 @@ async function readMmcliInbox(
   for (const path of Array.isArray(paths) ? paths.map(String) : []) {
     const shown = await run(['-s', path, '-J'])
     const sms = parseJsonOutput(shown, describeResult('mmcli', shown))
-    // A text with missing parts is in the state `receiving`.
+    // In ModemManager, a text with missing parts is in the state `receiving`.
     if (readText(sms, 'sms', 'properties', 'state') !== 'received') continue
     await listener.onText(toIncomingText(sms))
     await run(['-m', modem, `--messaging-delete-sms=${path}`])

@@ -64,7 +64,7 @@ export function mmcliError(result: ProgramResult, otherwise: DriverErrorKind): D
 }
 
 function getErrorKind({ by, stderr }: ProgramResult, otherwise: DriverErrorKind): DriverErrorKind {
-  // Counts as an attempt, so that a text that crashes mmcli is not tried forever.
+  // A crash of mmcli counts as an attempt, so that a text that causes it is not tried forever.
   if (by === 'signal' && otherwise === 'trouble') return 'retry'
   if (localErrors.some(pattern => pattern.test(stderr))) return 'trouble'
   if (/Unknown option|cannot parse properties|cannot read from file/.test(stderr)) return 'fail'

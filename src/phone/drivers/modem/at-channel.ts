@@ -4,13 +4,13 @@ import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { AtError, type AtFault } from './at-error.js'
 
 export interface AtCommand {
-  /** Without the carriage return. */
+  /** AT command without the carriage return. */
   readonly command: string
-  /** Sent after the modem's prompt, without the Ctrl-Z. */
+  /** Text sent after the modem's prompt, without the Ctrl-Z. */
   readonly text?: string
-  /** Milliseconds until a final answer. @default 5000 */
+  /** Milliseconds until the modem's final answer. @default 5000 */
   readonly timeout?: number
-  /** Whether the channel stays open after a timeout. @default false */
+  /** Whether the AT channel stays open after a timeout. @default false */
   readonly keepOpen?: boolean
 }
 
@@ -22,7 +22,7 @@ export interface Unsolicited {
 
 export interface AtListener {
   readonly onUnsolicited: (unsolicited: Unsolicited) => void
-  /** Called once, when the line is closed. */
+  /** Called once, when the serial line to the modem is closed. */
   readonly onClosed: (reason: string) => void
 }
 
@@ -41,7 +41,9 @@ type AtPiece = { readonly kind: 'line'; readonly text: string } | { readonly kin
 const ctrlZ = '\u001a'
 const escapeKey = '\u001b'
 const defaultTimeout = 5000
-/** Characters; limits the output of a broken line that sends no line end. */
+/**
+ * Characters of a line from the modem; limits the output of a broken line that sends no line end.
+ */
 const maxLineLength = 4096
 const finalResults = [
   /^(OK|ERROR|NO CARRIER|NO DIALTONE|NO ANSWER|BUSY|COMMAND NOT SUPPORT)$/,
@@ -50,12 +52,12 @@ const finalResults = [
 const unsolicitedNames = [
   /^(\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(:|$)/,
 ]
-/** A PDU follows on the next line. */
+/** A line of the modem after which a PDU follows. */
 const pduHeading = /^(\+CMT|\+CDS)(:|$)/
 
 /** Sends AT commands to a modem, one at a time (ITU-T V.250, 3GPP TS 27.007). */
 export class AtChannel {
-  /** Resolves to the reason when the line is closed. */
+  /** Resolves to the reason when the serial line to the modem is closed. */
   readonly ended: Promise<string>
   readonly #line: Duplex
   readonly #listener: AtListener
@@ -78,7 +80,7 @@ export class AtChannel {
     line.on('close', () => this.close('hung up'))
   }
 
-  /** Sends a command after the earlier ones; returns the lines before OK. Throws `AtError`. */
+  /** Sends an AT command after the earlier ones; returns the lines before OK. Throws `AtError`. */
   async run(command: AtCommand): Promise<string[]> {
     return await this.#queue.run(() => this.#start(command))
   }
@@ -118,7 +120,7 @@ export class AtChannel {
     for (const piece of this.#split(text)) this.#handlePiece(piece)
   }
 
-  /** Splits the output into lines and prompts (ITU-T V.250 section 5.7). */
+  /** Splits the modem's output into lines and prompts (ITU-T V.250 section 5.7). */
   #split(text: string): AtPiece[] {
     const lines = (this.#rest + text).split(/[\r\n]+/)
     this.#rest = (lines.pop() ?? '').slice(-maxLineLength)
@@ -143,7 +145,7 @@ export class AtChannel {
     } else this.#answer(piece.text)
   }
 
-  /** A line with the name of the command in progress is not unsolicited. */
+  /** A modem's line with the name of the AT command in progress is not unsolicited. */
   #isAnswerTo(line: string): boolean {
     const [name = ''] = line.split(':', 1)
     return this.#pending?.command.command.toUpperCase().startsWith(`AT${name}`) ?? false

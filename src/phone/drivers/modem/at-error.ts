@@ -1,10 +1,10 @@
 import { DriverError, type DriverErrorKind } from '../../driver-port/driver.js'
 
-/** Why a command failed (3GPP TS 27.007 section 9, TS 27.005 section 3.2.5). */
+/** Why an AT command failed (3GPP TS 27.007 section 9, TS 27.005 section 3.2.5). */
 export type AtFault =
   | { readonly by: 'sms'; readonly code: number }
   | { readonly by: 'equipment'; readonly code: number }
-  /** An error in words, or a plain ERROR. */
+  /** An AT error in words, or a plain ERROR. */
   | { readonly by: 'words'; readonly words: string }
   | { readonly by: 'silence' }
   | { readonly by: 'line'; readonly reason: string }
@@ -39,7 +39,7 @@ const smsKinds = new Map<number, DriverErrorKind>([
   ...mapCodes('trouble', [8, 10, 38, 41, 42, 47, 192, 193, 194, 208, 300, 301, 302, 303]),
   ...mapCodes('trouble', [310, 311, 312, 313, 314, 315, 316, 317, 318, 320, 321, 322]),
   ...mapCodes('trouble', [330, 331, 340]),
-  // A timeout of the network: it may have the text.
+  // A timeout of the mobile network: it may have the text.
   ...mapCodes('unknown', [332]),
 ])
 

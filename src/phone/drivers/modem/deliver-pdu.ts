@@ -11,7 +11,7 @@ interface DeliveredText {
   readonly kind: 'text'
   readonly from: string
   readonly text: string
-  /** When the service centre got it, in milliseconds since the epoch. */
+  /** When the SMS service centre got the text, in milliseconds since the epoch. */
   readonly at: number
   readonly part?: PartPosition
 }
@@ -23,11 +23,14 @@ interface StatusReport {
   readonly reference: number
   readonly to: string
   readonly state: 'delivered' | 'trying' | 'failed'
-  /** TP-Status (section 9.2.3.15). */
+  /** TP-Status of the receipt (3GPP TS 23.040 section 9.2.3.15). */
   readonly status: number
 }
 
-/** Decodes a PDU that begins with the service centre's address. Throws if it is invalid. */
+/**
+ * Decodes a PDU of the modem that begins with the service centre's address. Throws if it is
+ * invalid.
+ */
 export function decodeDeliverPdu(hex: string): DeliveredText | StatusReport {
   if (!/^([0-9a-f]{2})+$/i.test(hex)) throw new Error('The PDU is not hexadecimal.')
   const reader = new PduReader(Buffer.from(hex, 'hex'))
@@ -60,7 +63,7 @@ function readStatusReport(reader: PduReader): StatusReport {
   reader.readTime()
   reader.readTime()
   const status = reader.readOctet()
-  // Up to 0x1f: completed; up to 0x3f: still trying; above: failed (section 9.2.3.15).
+  // TP-Status up to 0x1f: completed; up to 0x3f: still trying; above: failed (section 9.2.3.15).
   const state = status < 0x20 ? 'delivered' : status < 0x40 ? 'trying' : 'failed'
   return { kind: 'report', reference, to, state, status }
 }
@@ -112,7 +115,7 @@ class PduReader {
     return this.#bytes.subarray(this.#at)
   }
 
-  /** Reads an address, which may be a name (section 9.1.2.5). */
+  /** Reads an address of a PDU, which may be a name (3GPP TS 23.040 section 9.1.2.5). */
   readAddress(): string {
     const length = this.readOctet()
     const type = this.readOctet()
@@ -123,7 +126,9 @@ class PduReader {
     return `${(type & 0x70) === 0x10 ? '+' : ''}${digits}`
   }
 
-  /** Reads a time stamp, in milliseconds since the epoch (section 9.2.3.11). */
+  /**
+   * Reads a time stamp of a PDU, in milliseconds since the epoch (3GPP TS 23.040 section 9.2.3.11).
+   */
   readTime(): number {
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zone = 0] = [
       ...this.readOctets(7),

@@ -45,7 +45,7 @@ interface ModemSettings {
   /** Milliseconds for the network to accept a part. */
   readonly timeout: number
   readonly reports: boolean
-  /** Reference of the first text that has parts, 0 to 255. */
+  /** Reference of the modem's first text that has parts, 0 to 255. */
   readonly firstReference: number
   readonly pin?: string
   readonly smsc?: string
@@ -83,14 +83,14 @@ class ModemDriver implements Driver {
     },
   ]
   readonly #settings: ModemSettings
-  /** One text at a time, so that the parts of two are not mixed. */
+  /** The modem sends one text at a time, so that the parts of two are not mixed. */
   readonly #semaphore = new Semaphore(1)
   #inbox: ModemInbox | undefined
   #channel: AtChannel | undefined
   #opening: Promise<AtChannel> | undefined
   #reference: number
   #isDisposed = false
-  /** A rejected PIN is not tried again, because the third wrong one locks the SIM. */
+  /** A PIN that the SIM rejected is not tried again, because the third wrong one locks the SIM. */
   #isPinRejected = false
 
   constructor(settings: ModemSettings) {
@@ -197,7 +197,7 @@ function isPinRejection(error: unknown): boolean {
   return cause instanceof AtError && cause.fault.by === 'equipment' && cause.fault.code === wrongPin
 }
 
-/** The earlier parts are sent, so a retry would send them twice. */
+/** The modem has sent the earlier parts, so a retry would send them twice. */
 function partlySentError(cause: DriverError, { number, count }: PartPosition): DriverError {
   const sentence = `Part ${number} of ${count} was not sent; the earlier parts were.`
   return new DriverError('unknown', `${sentence} ${cause.message}`, { cause })

@@ -9,7 +9,10 @@ const listTimeout = 20_000
 /** Reads texts and receipts from a modem and deletes them from the SIM once they are stored. */
 export class ModemInbox {
   readonly #listener: DriverListener
-  /** One read at a time: an index read twice would be deleted twice, and with it a newer text. */
+  /**
+   * The modem's inbox is read once at a time: an index read twice would be deleted twice, and with
+   * it a newer text.
+   */
   readonly #queue = new PromiseQueue()
   #channel: AtChannel | undefined
   #hasUnread = false
@@ -18,13 +21,13 @@ export class ModemInbox {
     this.#listener = listener
   }
 
-  /** Uses a channel; first reads the texts that came while there was none. */
+  /** Starts with an AT channel; first reads the texts that came while there was no channel. */
   start(channel: AtChannel): void {
     this.#channel = channel
     void this.#queue.run(async () => await this.#readStored(channel))
   }
 
-  /** Handles an unsolicited line (3GPP TS 27.005 section 3.4.1). */
+  /** Handles an unsolicited line of the modem (3GPP TS 27.005 section 3.4.1). */
   handleUnsolicited({ line, pdu }: Unsolicited): void {
     if (pdu !== undefined) this.#pass(pdu).catch(() => {})
     const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
@@ -41,7 +44,8 @@ export class ModemInbox {
       const lines = await channel.run({ command: `AT+CMGR=${index}` })
       await this.#passAndDelete(channel, index, lines.at(-1) ?? '')
     } catch {
-      // It stays on the SIM and is read with the next text, or when the line is opened again.
+      // The text stays on the SIM and is read with the next one, or when the serial line is opened
+      // again.
       this.#hasUnread = true
     }
   }
@@ -63,7 +67,7 @@ export class ModemInbox {
   }
 
   async #passAndDelete(channel: AtChannel, index: string, pdu: string): Promise<void> {
-    // A text that is read again after a crash has the same index.
+    // A text on the SIM that is read again after a crash has the same index.
     await this.#pass(pdu, `${index} ${pdu}`)
     await channel.run({ command: `AT+CMGD=${index}` })
   }
@@ -77,13 +81,13 @@ export class ModemInbox {
   }
 }
 
-/** Milliseconds since the epoch; 0 for anything but a text. */
+/** Time of a text on the SIM, milliseconds since the epoch; 0 for anything but a text. */
 function getReceivedTime(pdu: string): number {
   const decoded = tryDecode(pdu)
   return decoded?.kind === 'text' ? decoded.at : 0
 }
 
-/** A SIM may store other things than texts. */
+/** A SIM may store other things than received texts. */
 function tryDecode(pdu: string): ReturnType<typeof decodeDeliverPdu> | undefined {
   try {
     return decodeDeliverPdu(pdu)

@@ -20,8 +20,8 @@ const checkInterval = 30_000
 const maxWakeTries = 4
 
 /**
- * Opens the line and prepares the modem: it answers, its SIM is unlocked, and it uses PDU mode
- * (3GPP TS 27.007, TS 27.005). Throws `trouble`.
+ * Opens the serial line and prepares the modem: it answers, its SIM is unlocked, and it uses PDU
+ * mode (3GPP TS 27.007, TS 27.005). Throws `trouble`.
  */
 export async function openModemSession(
   options: ModemSessionOptions,
@@ -71,7 +71,10 @@ export async function watchModem(
   throw new DriverError('trouble', `The line to the modem was closed (${await channel.ended}).`)
 }
 
-/** A modem that detects the speed of the line, or waits for a text, answers after a few tries. */
+/**
+ * A modem that detects the speed of the serial line, or waits for a text, answers after a few
+ * tries.
+ */
 async function wakeModem(channel: AtChannel): Promise<void> {
   const command = { command: '\u001bAT', timeout: wakeTimeout, keepOpen: true }
   for (let left = maxWakeTries - 1; left > 0; left -= 1) {
@@ -101,7 +104,10 @@ async function readPinState(channel: AtChannel): Promise<string> {
   return findAnswer(lines, '+CPIN') ?? 'no answer'
 }
 
-/** Modems support different forms of notifications, so the best one that works is used. */
+/**
+ * Modems support different forms of notifications of received texts, so the best one that works is
+ * used.
+ */
 async function enableNotifications(channel: AtChannel): Promise<void> {
   for (const modes of ['2,1,0,1,0', '2,1,0,0,0', '1,1']) {
     const isSupported = await tryCommand(channel, { command: `AT+CNMI=${modes}` })

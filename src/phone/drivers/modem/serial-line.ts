@@ -9,8 +9,8 @@ export type OpenSerialLine = (signal: AbortSignal) => Promise<Duplex>
 const connectTimeout = 10_000
 
 /**
- * Returns a function that opens a `device`: `tcp://HOST:PORT`, such as that of ser2net, or a serial
- * device such as `/dev/ttyUSB0`. Throws `usage`; the function throws `trouble`.
+ * Returns a function that opens the modem's `device`: `tcp://HOST:PORT`, such as that of ser2net,
+ * or a serial device such as `/dev/ttyUSB0`. Throws `usage`; the function throws `trouble`.
  */
 export function createLineOpener(device: string, baud: number): OpenSerialLine {
   if (!/^\w+:\/\//.test(device)) return async signal => await openSerial(device, baud, signal)
@@ -54,7 +54,7 @@ async function openSerial(path: string, baudRate: number, signal: AbortSignal): 
   return port
 }
 
-/** The package has native code that some machines cannot build, so it is optional. */
+/** The package serialport has native code that some machines cannot build, so it is optional. */
 async function loadSerialPackage(): Promise<typeof import('serialport')> {
   try {
     return await import('serialport')

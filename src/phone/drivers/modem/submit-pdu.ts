@@ -6,11 +6,11 @@ import {
   type SmsPart,
 } from '../../../domain/sms/sms-parts.js'
 
-/** A part for AT+CMGS (3GPP TS 27.005 section 4.3). */
+/** A PDU of one SMS part for AT+CMGS (3GPP TS 27.005 section 4.3). */
 interface SubmitPdu {
-  /** Octets without the service centre's address. */
+  /** Octets of the PDU without the service centre's address. */
   readonly length: number
-  /** Hexadecimal; begins with the service centre's address (empty: that of the SIM). */
+  /** PDU in hexadecimal; begins with the service centre's address (empty: that of the SIM). */
   readonly hex: string
 }
 
@@ -24,8 +24,8 @@ const headerFlag = 0x40
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
 
 /**
- * Encodes a part as SMS-SUBMIT (3GPP TS 23.040 section 9.2.2.2). `destination` has digits, with `+`
- * in front if it is international.
+ * Encodes an SMS part as SMS-SUBMIT (3GPP TS 23.040 section 9.2.2.2). `destination` has digits,
+ * with `+` in front if it is international.
  */
 export function encodeSubmitPdu(
   destination: string,
@@ -46,7 +46,10 @@ export function encodeSubmitPdu(
   return { length: octets.length, hex: `00${Buffer.from(octets).toString('hex').toUpperCase()}` }
 }
 
-/** Length and user data; in GSM-7 the text begins at a septet boundary after the header. */
+/**
+ * Length and user data of an SMS-SUBMIT; in GSM-7 the text begins at a septet boundary after the
+ * header.
+ */
 function encodeUserData({ alphabet, units }: SmsPart, header: readonly number[]): number[] {
   if (alphabet === 'UCS-2') {
     const octets = encodeUcs2(units)

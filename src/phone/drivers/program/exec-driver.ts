@@ -49,7 +49,10 @@ function toVariables({ id, destination, text }: DriverMessage): Record<string, s
   return { SMSRELAY_ID: id, SMSRELAY_DESTINATION: destination, SMSRELAY_TEXT: text }
 }
 
-/** Status 0 means sent, any other not sent; after a signal or a timeout it is unknown. */
+/**
+ * Exit status 0 of the exec driver's program means sent, any other not sent; after a signal or a
+ * timeout the result is unknown.
+ */
 function toReceipt(result: ProgramResult): DriverReceipt {
   const output = getLastOutput(result.stderr)
   if (result.by === 'exit' && result.status === 0) return parsePartCount(result.stdout)

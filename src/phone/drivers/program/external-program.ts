@@ -18,12 +18,12 @@ import {
 } from '../../driver-port/driver-options.js'
 import { type ProgramResult, runProgram } from './run-program.js'
 
-/** Characters of a program's output that go into an error. */
+/** Characters of a driver program's output that go into an error. */
 const maxErrorLength = 500
 
 export interface ExternalProgram {
   readonly name: string
-  /** Advice if it is missing, such as `Install it: apt install gammu.` */
+  /** Advice if a driver's program is missing, such as `Install it: apt install gammu.` */
   readonly install: string
   readonly env: Env
   readonly clock: Clock
@@ -35,11 +35,13 @@ export interface ProgramCall {
   readonly timeout: number
   readonly signal: AbortSignal
   readonly input?: string
-  /** Characters of stdout to read. @default 4000 */
+  /** Characters of the driver program's stdout to read. @default 4000 */
   readonly maxOutput?: number
 }
 
-/** Runs a program. Throws `trouble` with advice if it is missing, and as `runProgram` does. */
+/**
+ * Runs a driver's program. Throws `trouble` with advice if it is missing, and as `runProgram` does.
+ */
 export async function runExternalProgram(
   { name, install, env, clock }: ExternalProgram,
   call: ProgramCall,
@@ -56,13 +58,16 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && getErrorCode(error.cause) === 'ENOENT'
 }
 
-/** Removes the SMSRELAY_ variables, which may contain the phone's keys. */
+/**
+ * Removes the SMSRELAY_ variables, which may contain the phone's keys, from the environment of a
+ * driver's program.
+ */
 export function removeOwnVariables(env: Env): Record<string, string | undefined> {
   const isForeign = ([name]: [string, unknown]) => !name.toUpperCase().startsWith('SMSRELAY_')
   return Object.fromEntries(Object.entries(env).filter(isForeign))
 }
 
-/** An environment in which programs print English, so that their output can be parsed. */
+/** An environment in which a driver's program prints English, so that its output can be parsed. */
 export function toEnglishEnvironment(env: Env, locale: 'C' | 'C.UTF-8'): Env {
   return { ...removeOwnVariables(env), LC_ALL: locale, LANGUAGE: undefined }
 }
@@ -71,13 +76,13 @@ export function hasSucceeded(result: ProgramResult): boolean {
   return result.by === 'exit' && result.status === 0
 }
 
-/** The end of an output, on one line. */
+/** The end of a driver program's output, on one line. */
 export function getLastOutput(output: string): string {
   const line = output.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return line.slice(-maxErrorLength).toWellFormed().trim()
 }
 
-/** The end of a failed program and its output, as a sentence. */
+/** The result of a driver's failed program and its output, as a sentence. */
 export function describeResult(name: string, result: ProgramResult): string {
   const output = getLastOutput(`${result.stdout}\n${result.stderr}`)
   const end = describeEnd(result)
@@ -94,19 +99,22 @@ function describeEnd(result: ProgramResult): string {
   return result.by === 'signal' ? `killed by ${result.signal}` : result.reason
 }
 
-/** Returns a number that no program can mistake for an option. Throws `fail`. */
+/** Returns a phone number that no driver program can mistake for an option. Throws `fail`. */
 export function requirePlainNumber(destination: string): string {
   if (/^\+?\d{1,20}$/.test(destination)) return destination
   throw new DriverError('fail', `${JSON.stringify(destination)} is not a phone number.`)
 }
 
-/** The option `timeout` in milliseconds: 1 to 3600 seconds. @default 60 seconds */
+/** The driver option `timeout` in milliseconds: 1 to 3600 seconds. @default 60 seconds */
 export function parseTimeoutOption(options: DriverOptions): number {
   const seconds = { min: 1, max: 3600, unit: 'seconds' }
   return (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000
 }
 
-/** Returns an option that becomes an argument, and must not begin with `-`. Throws `usage`. */
+/**
+ * Returns a driver option that becomes a program's argument, and must not begin with `-`. Throws
+ * `usage`.
+ */
 export function parseWordOption(options: DriverOptions, name: string): string | undefined {
   const typed = options[name]?.trim()
   if (typed === undefined || /^[^-\p{Cc}][^\p{Cc}]*$/u.test(typed)) return typed

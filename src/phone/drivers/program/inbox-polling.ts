@@ -4,7 +4,7 @@ import { DriverError, type DriverWatch } from '../../driver-port/driver.js'
 import type { DriverOptions } from '../../driver-port/driver-options.js'
 import type { ProgramResult } from './run-program.js'
 
-/** Characters of the output of a program that lists texts. */
+/** Characters of the output of a driver's program that lists received texts. */
 export const maxListLength = 4_000_000
 
 interface InboxPolling {
@@ -15,7 +15,7 @@ interface InboxPolling {
   readonly poll: (signal: AbortSignal) => Promise<void>
 }
 
-/** Creates the watch that polls for received texts; sending does not depend on it. */
+/** Creates the driver's watch that polls for received texts; sending does not depend on it. */
 export function createPollingWatches({
   name,
   every,
@@ -33,7 +33,10 @@ export function createPollingWatches({
   return [{ name, isRequiredToSend: false, run }]
 }
 
-/** The option `poll` in milliseconds: 5 to 3600 seconds, such as `30s` or `30`. Throws `usage`. */
+/**
+ * The driver option `poll` in milliseconds: 5 to 3600 seconds, such as `30s` or `30`. Throws
+ * `usage`.
+ */
 export function parsePollOption({ poll }: DriverOptions): number | undefined {
   if (poll === undefined) return undefined
   const seconds = Number(/^\s*(\d{1,4})\s*s?\s*$/.exec(poll)?.[1] ?? Number.NaN)
@@ -41,17 +44,20 @@ export function parsePollOption({ poll }: DriverOptions): number | undefined {
   throw new RelayError('usage', `poll must be 5 to 3600 seconds, such as 30s; not "${poll}".`)
 }
 
-/** Parses the JSON that a program printed. Throws `trouble` with `description` of the result. */
+/**
+ * Parses the JSON that a driver's program printed. Throws `trouble` with `description` of the
+ * result.
+ */
 export function parseJsonOutput(result: ProgramResult, description: string): unknown {
   try {
     if (result.by === 'exit' && result.status === 0) return JSON.parse(result.stdout)
   } catch {
-    // The error below describes the output.
+    // Not JSON: the error below describes the output.
   }
   throw new DriverError('trouble', `Received texts cannot be read. ${description}`)
 }
 
-/** The text or number at a path in a JSON value; empty if absent. */
+/** The text or number at a path in the JSON of a driver's program; empty if absent. */
 export function readText(value: unknown, ...path: readonly string[]): string {
   const found = path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),

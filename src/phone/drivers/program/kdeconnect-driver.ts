@@ -51,7 +51,7 @@ export function createKdeconnectDriver(
     async send({ destination, text }, signal) {
       const number = requirePlainNumber(destination)
       const phone = await findReachablePhone(program, target, signal)
-      // With `=`, no text can be mistaken for an option.
+      // With `=`, kdeconnect cannot mistake a text for an option.
       const args = [`--send-sms=${text}`, `--destination=${number}`, `--device=${phone.id}`]
       checkAccepted(await runExternalProgram(program, { args, timeout, signal }))
       return {}
@@ -83,7 +83,7 @@ function parseTarget(options: DriverOptions): Target {
   throw new RelayError('usage', targetUsage)
 }
 
-/** Finds the phone among those that can be reached now. Throws `trouble`. */
+/** Finds the kdeconnect phone among those that can be reached now. Throws `trouble`. */
 async function findReachablePhone(
   program: ExternalProgram,
   target: Target,
@@ -115,7 +115,9 @@ function parsePhone(line: string): PairedPhone[] {
   return id === undefined || name === undefined ? [] : [{ id, name }]
 }
 
-/** A D-Bus error means that the text was not passed on, unless the error is a missing reply. */
+/**
+ * A D-Bus error of kdeconnect means that the text was not passed on, unless it is a missing reply.
+ */
 function checkAccepted(result: ProgramResult): void {
   if (hasSucceeded(result)) return
   const isRefused = result.by === 'exit' && !/reply|timed? ?out/i.test(getLastOutput(result.stderr))

@@ -12,38 +12,41 @@ interface ProgramOptions {
   readonly program: string
   readonly args: readonly string[]
   readonly env: Env
-  /** Milliseconds. */
+  /** Milliseconds that a driver's program may run. */
   readonly timeout: number
   readonly signal: AbortSignal
   readonly clock: Clock
-  /** Written to stdin. @default empty */
+  /** Written to stdin of the driver's program. @default empty */
   readonly input?: string
-  /** Characters to read from the beginning of stdout. @default 4000 */
+  /** Characters to read from the beginning of the program's stdout. @default 4000 */
   readonly maxOutput?: number
 }
 
-/** `stop`: this process ended the program. */
+/** How a driver's program ended; `stop`: this process ended it. */
 type ProgramEnd =
   | { readonly by: 'exit'; readonly status: number }
   | { readonly by: 'signal'; readonly signal: string }
   | { readonly by: 'stop'; readonly reason: string }
 
-/** The end of a program, the beginning of its stdout and the end of its stderr. */
+/** The end of a driver's program, the beginning of its stdout and the end of its stderr. */
 export type ProgramResult = ProgramEnd & { readonly stdout: string; readonly stderr: string }
 
 const isWindows = process.platform === 'win32'
 
 /** Characters of stdout (by default) and of stderr. */
 const defaultMaxOutput = 4000
-/** Milliseconds from SIGTERM to SIGKILL. */
+/** Milliseconds from SIGTERM to SIGKILL of a driver's program. */
 const killDelay = 2000
-/** Milliseconds to wait for output after the end; a background process may keep it open. */
+/**
+ * Milliseconds to wait for a driver program's output after its end; a background process may keep
+ * stdout open.
+ */
 const drainTime = 200
 
 /**
- * Runs a program without a shell. It has a process group of its own, so a Ctrl-C on the terminal
- * does not reach it, and a stop reaches all its children. Throws {@link DriverError} if it did not
- * start.
+ * Runs a driver's program without a shell. It has a process group of its own, so a Ctrl-C on the
+ * terminal does not reach it, and a stop reaches all its children. Throws {@link DriverError} if it
+ * did not start.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
   const { signal, clock, input, maxOutput = defaultMaxOutput } = options
@@ -86,7 +89,7 @@ function startError(program: string, error: unknown): DriverError {
   return new DriverError('trouble', `The program ${program} did not start (${code}).`, cause)
 }
 
-/** A program may end without reading its input. */
+/** A driver's program may end without reading its input. */
 function writeInput({ stdin }: ChildProcess, input: string | undefined): void {
   stdin?.on('error', () => {})
   stdin?.end(input)
@@ -140,7 +143,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     if (isWindows || child.pid === undefined) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch {
-    // The group has ended already.
+    // The program's process group has ended already.
   }
 }
 
@@ -154,7 +157,7 @@ async function waitAtMost(
   done.abort()
 }
 
-/** Output that a background process may still write must not keep this process running. */
+/** Output that a driver's background process may still write must not keep this process running. */
 function detachChild(child: ChildProcess): void {
   child.unref()
   child.stdin?.destroy()

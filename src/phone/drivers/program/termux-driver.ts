@@ -52,7 +52,7 @@ interface TermuxSettings {
   readonly program: Omit<ExternalProgram, 'name'>
   /** Milliseconds. */
   readonly timeout: number
-  /** The SIM; 0 is the first. @default the phone's choice */
+  /** SIM of the Android phone; 0 is the first. @default the phone's choice */
   readonly slot: number | undefined
   /** Milliseconds between two polls of the inbox; undefined for none. */
   readonly every: number | undefined
@@ -80,8 +80,9 @@ class TermuxDriver implements Driver {
   readonly #settings: TermuxSettings
   #listener: DriverListener | undefined
   /**
-   * Whether the app has answered since the last failure. Without the app, `termux-sms-send` waits
-   * forever, so the driver sends a harmless request before the first text and after each failure.
+   * Whether the Termux app has answered since the last failure. Without the app, `termux-sms-send`
+   * waits forever, so the driver sends a harmless request before the first text and after each
+   * failure.
    */
   #isAnswering = false
 
@@ -106,7 +107,7 @@ class TermuxDriver implements Driver {
     const { slot, timeout } = this.#settings
     const sim = slot === undefined ? [] : ['-s', String(slot)]
     const args = ['-n', requirePlainNumber(destination), ...sim]
-    // The app removes spaces and control characters from both ends (Java's String.trim).
+    // Android removes spaces and control characters from both ends of a text (Java's String.trim).
     if (/^[\0- ]*$/.test(text)) throw new DriverError('fail', 'Android cannot send an empty text.')
     if (!this.#isAnswering) await this.#probe(signal)
     await assertCurrent?.()
@@ -159,12 +160,12 @@ function checkSent(result: ProgramResult): void {
   )
 }
 
-/** The script's own errors begin with its name; they come before anything is sent. */
+/** Errors of the termux script begin with its name; they come before anything is sent. */
 function getErrorKind({ by, stdout }: ProgramResult): DriverErrorKind {
   return by === 'exit' && stdout.startsWith('termux-sms-send:') ? 'trouble' : 'unknown'
 }
 
-/** If a permission is missing, the app answers with an error. */
+/** If an Android permission is missing, the Termux app answers with an error. */
 function throwIfRefused(answer: Readonly<Record<string, unknown>> | undefined): void {
   const error = answer?.error ?? answer?.API_ERROR
   if (error === undefined) return
@@ -199,7 +200,7 @@ async function readTermuxInbox(
   const texts = (Array.isArray(list) ? list : []).map(toIncomingText)
   texts.sort((one, other) => one.at - other.at || one.id - other.id)
   for (const { id: _, ...text } of texts) {
-    // Android's times are whole seconds.
+    // Android's times of received texts are whole seconds.
     if (text.at >= Math.floor(since / 1000) * 1000) await listener.onText(text)
   }
 }
@@ -210,7 +211,7 @@ function toIncomingText(item: unknown): IncomingText & { id: number } {
   const received = readText(item, 'received')
   const id = readText(item, '_id')
   const ref = id === '' ? hashText(JSON.stringify([from, received, text])) : `${id} ${received}`
-  // Local time of this machine.
+  // Termux prints the local time of this machine.
   const at = Date.parse(received.replace(' ', 'T'))
   return { from, text, at: Number.isNaN(at) ? 0 : at, ref, id: Number(id) }
 }

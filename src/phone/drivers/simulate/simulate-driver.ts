@@ -126,12 +126,15 @@ class SimulateDriver implements Driver {
     if (!hasAnswer) return
     const { incomingText: text } = this.#settings
     const answer = { from: destination, text, at: this.#context.clock.now() }
-    // The text counts as sent even if its answer cannot be stored.
+    // The simulated text counts as sent even if its answer cannot be stored.
     void Promise.resolve(this.#listener?.onText(answer)).catch(() => {})
   }
 }
 
-/** Always draws the same number of random numbers, so that no rate changes another outcome. */
+/**
+ * The simulate driver always draws the same number of random numbers, so that no rate changes
+ * another outcome.
+ */
 function drawOutcome(settings: SimulateSettings, random: () => number): SimulatedOutcome {
   const fault = findFault(settings.rates, random())
   const delay = settings.delay + settings.jitter * random()

@@ -6,14 +6,14 @@ export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost',
 
 export type Fault = (typeof faults)[number]
 
-/** The step at which the process crashes: before or after a text is sent. */
+/** The step at which the simulate driver crashes the process: before or after a text is sent. */
 export type CrashStep = 'before' | 'after'
 
 /** The settings of a simulated network; rates are shares of all texts, 0 to 1. */
 export interface SimulateSettings {
   /** Milliseconds. */
   readonly delay: number
-  /** Milliseconds; the maximum of the random part of the delay. */
+  /** Milliseconds; the maximum of the random part of the simulated delay. */
   readonly jitter: number
   readonly rates: Readonly<Record<Fault, number>>
   readonly duplicates: number

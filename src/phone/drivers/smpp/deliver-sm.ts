@@ -12,7 +12,7 @@ interface SmppText {
 /** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
 interface SmppReceipt {
   readonly kind: 'receipt'
-  /** The message_id of its submit_sm_resp; empty if the SMSC does not name it. */
+  /** message_id of the part's submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string
   readonly from: string
   readonly state: 'delivered' | 'trying' | 'failed'
@@ -39,7 +39,7 @@ function readAddress(pdu: Pdu): string {
   return international ? `+${address}` : address
 }
 
-/** The package has decoded the text by `data_coding` and split off the header. */
+/** The package smpp has decoded the text by `data_coding` and split off the header. */
 function readContent(pdu: Pdu): { text: string; header: readonly Buffer[] } {
   for (const field of [pdu.short_message, pdu.message_payload]) {
     if (typeof field !== 'object' || field === null || !('message' in field)) continue

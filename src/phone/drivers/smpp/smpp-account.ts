@@ -17,7 +17,7 @@ interface SmppAccountContext {
   readonly listener: DriverListener | undefined
 }
 
-/** Tries of a part that is throttled after an earlier part of its text was sent. */
+/** Tries of an SMS part that the SMSC throttles after an earlier part of its text was sent. */
 const maxPartTries = 6
 /** Milliseconds. */
 const partDelays = { first: 500, max: 4000 }
@@ -40,7 +40,10 @@ export class SmppAccount {
     this.#reference = Math.floor(context.random() * 0x10000)
   }
 
-  /** Submits a text, part by part; returns the number of parts. Throws {@link DriverError}. */
+  /**
+   * Submits a text to the SMSC, part by part; returns the number of parts. Throws {@link
+   * DriverError}.
+   */
   async send(
     { destination, text, assertCurrent }: DriverMessage,
     signal: AbortSignal,
@@ -59,7 +62,7 @@ export class SmppAccount {
     return parts
   }
 
-  /** Binds if necessary and checks that the SMSC answers. Throws `trouble`. */
+  /** Binds to the SMSC if necessary and checks that it answers. Throws `trouble`. */
   async check(): Promise<void> {
     const session = await this.#bind.getSession()
     try {
@@ -69,7 +72,9 @@ export class SmppAccount {
     }
   }
 
-  /** Binds and stays bound until the signal is aborted. Throws `trouble` if that fails. */
+  /**
+   * Binds to the SMSC and stays bound until the signal is aborted. Throws `trouble` if that fails.
+   */
   async stayBound(onWorking: () => void, signal: AbortSignal): Promise<void> {
     const session = await this.#bind.getSession()
     onWorking()
@@ -96,7 +101,10 @@ export class SmppAccount {
     }
   }
 
-  /** Earlier parts were sent, so a failure of this part makes the result unknown. */
+  /**
+   * Submits a further part to the SMSC. Earlier parts were sent, so its failure makes the result
+   * unknown.
+   */
   async #submitNext(
     destination: string,
     body: PduFields,
@@ -132,7 +140,7 @@ export class SmppAccount {
   }
 }
 
-/** Waits for work that others share; a stop ends the wait, not the work. */
+/** Waits for an SMPP bind that others share; a stop ends the wait, not the bind. */
 async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
     const stop = () => reject(new DriverError('trouble', 'Stopped before the text was sent.'))

@@ -7,7 +7,7 @@ import { describeStatus, isCredentialError } from './smpp-status.js'
 
 type SmppBindOptions = Pick<SmppSessionOptions, 'onDeliver' | 'clock'>
 
-/** Milliseconds between failed binds; too many wrong passwords may lock an account. */
+/** Milliseconds between failed SMPP binds; too many wrong passwords may lock an account. */
 const bindDelays = { refused: 15_000, other: 1000 }
 
 export class SmppBind {
@@ -23,7 +23,7 @@ export class SmppBind {
     this.#options = options
   }
 
-  /** Returns a bound session, the same for all callers. Throws `trouble`. */
+  /** Returns a bound SMPP session, the same for all callers. Throws `trouble`. */
   async getSession(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#session?.isOpen === true) return this.#session
@@ -83,7 +83,7 @@ export class SmppBind {
   }
 }
 
-/** Names the account, but not its password. */
+/** The error of a failed SMPP bind names the account, but not its password. */
 function bindError(error: SmppError, { host, port, systemId }: SmppSettings): DriverError {
   const { failure } = error
   if (failure.by !== 'status') return new DriverError('trouble', error.message, { cause: error })

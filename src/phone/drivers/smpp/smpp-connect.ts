@@ -27,7 +27,7 @@ export async function connectToSmsc(target: Target, signal: AbortSignal): Promis
   }
 }
 
-/** An IP address is not a valid name for SNI (RFC 6066 section 3). */
+/** The SMSC's name for TLS; an IP address is not a valid name for SNI (RFC 6066 section 3). */
 function getServerName(host: string): string {
   return /^[\d.]+$|:/.test(host) ? '' : host
 }

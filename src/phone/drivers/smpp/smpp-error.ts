@@ -19,7 +19,7 @@ export class SmppError extends Error {
   }
 }
 
-/** Milliseconds before the next try of a throttled account. */
+/** Milliseconds before the next try of an SMPP account that the SMSC throttles. */
 const throttleDelay = 2000
 
 export function submitError(error: SmppError): DriverError {

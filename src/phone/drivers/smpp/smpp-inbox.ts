@@ -41,7 +41,7 @@ function tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
   }
 }
 
-/** The destinations of parts by their `message_id`, for receipts; drops the oldest. */
+/** Recipients of submitted parts by their SMPP `message_id`, for receipts; drops the oldest. */
 export class SentMessageIds {
   readonly #destinations = new Map<string, string>()
   readonly #maxIds: number
@@ -58,7 +58,10 @@ export class SentMessageIds {
     }
   }
 
-  /** Some SMSCs use hexadecimal ids in responses and decimal ones in receipts, or vice versa. */
+  /**
+   * Finds the recipient for a receipt. Some SMSCs use hexadecimal ids in responses and decimal ones
+   * in receipts, or vice versa.
+   */
   findDestination(id: string): string | undefined {
     for (const form of listIdForms(normalizeId(id))) {
       const destination = this.#destinations.get(form)

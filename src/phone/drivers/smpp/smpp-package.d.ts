@@ -18,7 +18,7 @@ declare module 'smpp' {
   export class Session extends EventEmitter {
     constructor(options: { readonly socket: Socket })
     readonly socket: Socket
-    /** False if the socket is closed. */
+    /** False if the socket to the SMSC is closed. */
     send(pdu: Pdu): boolean
     close(): void
     destroy(): void

@@ -6,7 +6,7 @@ import type { PduFields } from './submit-sm.js'
 
 export interface SmppSessionOptions {
   readonly clock: Clock
-  /** Milliseconds to wait for a response. */
+  /** Milliseconds to wait for the SMSC's response. */
   readonly timeout: number
   /** Handles a deliver_sm or data_sm; if it rejects, the SMSC should deliver it again. */
   readonly onDeliver: (pdu: Pdu) => Promise<void>
@@ -18,13 +18,13 @@ interface PendingRequest {
   readonly fail: (error: SmppError) => void
 }
 
-/** The requests for received texts and receipts (SMPP 3.4 sections 4.6 and 4.7). */
+/** SMPP requests for received texts and receipts (SMPP 3.4 sections 4.6 and 4.7). */
 const deliverCommands = new Set(['deliver_sm', 'data_sm'])
 
 /** ESME_RX_T_APPN: a temporary error of the receiver (SMPP 3.4 section 5.1.3). */
 const temporaryError = 0x64
 
-/** Requests without a response (SMPP 3.4 sections 4.1.7 and 4.12). */
+/** SMPP requests without a response (SMPP 3.4 sections 4.1.7 and 4.12). */
 const oneWayCommands = new Set(['outbind', 'alert_notification'])
 
 /** Milliseconds. */
@@ -51,7 +51,7 @@ export class SmppSession {
     return this.#ended.signal
   }
 
-  /** The reason, once the connection is closed. */
+  /** The reason, once the connection to the SMSC is closed. */
   get reason(): string {
     return this.#reason
   }
@@ -60,7 +60,7 @@ export class SmppSession {
     return !this.#ended.signal.aborted
   }
 
-  /** Sends a request and waits for its response. Throws {@link SmppError}. */
+  /** Sends an SMPP request and waits for its response. Throws {@link SmppError}. */
   async request(
     command: string,
     fields: PduFields,
@@ -94,7 +94,7 @@ export class SmppSession {
     this.end('unbound', isAnswered)
   }
 
-  /** Closes the connection, after pending writes if `gently`; pending requests fail. */
+  /** Closes the connection to the SMSC, after pending writes if `gently`; pending requests fail. */
   end(reason: string, gently = false): void {
     if (!this.isOpen) return
     this.#reason = reason

@@ -8,7 +8,10 @@ import {
 } from '../../driver-port/driver-options.js'
 import type { LongTextMode } from './submit-sm.js'
 
-/** A number or name with its type and numbering plan (SMPP 3.4 sections 5.2.5 and 5.2.6). */
+/**
+ * SMPP address: a number or name with its type and numbering plan (SMPP 3.4 sections 5.2.5 and
+ * 5.2.6).
+ */
 interface SmppAddress {
   readonly address: string
   readonly ton: number
@@ -28,7 +31,7 @@ export interface SmppSettings {
   readonly window: number
   /** Milliseconds between two enquire_link. */
   readonly enquire: number
-  /** Milliseconds to wait for a response. */
+  /** Milliseconds to wait for the SMSC's response. */
   readonly timeout: number
   readonly long: LongTextMode
   readonly reports: boolean
@@ -36,7 +39,10 @@ export interface SmppSettings {
 
 const passwordName = 'SMSRELAY_SMPP_PASSWORD'
 
-/** Parses the options; the password comes from `env` if it is not an option. Throws `usage`. */
+/**
+ * Parses the smpp driver's options; the password comes from `env` if it is not an option. Throws
+ * `usage`.
+ */
 export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
   const tls = parseYesNoOption(options, 'tls')
   const seconds = { min: 1, max: 3600, unit: 'seconds' }
@@ -57,7 +63,7 @@ export function parseSmppSettings(options: DriverOptions, env: Env): SmppSetting
   }
 }
 
-/** Digits with `+` in front are an international number. */
+/** SMPP address of a recipient: digits with `+` in front are an international number. */
 export function toDestinationAddress(destination: string): SmppAddress {
   const international = destination.startsWith('+')
   return { address: destination.replace(/^\+/, ''), ton: international ? 1 : 0, npi: 1 }
@@ -72,7 +78,10 @@ function readPassword(options: DriverOptions, env: Env): string {
   )
 }
 
-/** `+` and digits are international (TON 1), other digits unknown (0), all else a name (5). */
+/**
+ * SMPP address of the sender: `+` and digits are international (TON 1), other digits unknown (0),
+ * all else a name (5).
+ */
 function parseSource(options: DriverOptions): SmppAddress {
   const typed = options.source?.trim() ?? ''
   const guess = /^\+\d+$/.test(typed) ? [1, 1] : /^\d+$/.test(typed) ? [0, 1] : [5, 0]

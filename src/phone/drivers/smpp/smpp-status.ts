@@ -6,7 +6,7 @@ interface StatusInfo {
   readonly kind: DriverErrorKind
 }
 
-/** Values of `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
+/** Values of SMPP's `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
 const statuses = new Map<number, StatusInfo>([
   defineStatus(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
   defineStatus(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
@@ -56,7 +56,7 @@ export function getStatusKind(code: number): DriverErrorKind {
   return statuses.get(code)?.kind ?? 'retry'
 }
 
-/** Describes a `command_status`, such as `ESME_RTHROTTLED, too many messages`. */
+/** Describes an SMPP `command_status`, such as `ESME_RTHROTTLED, too many messages`. */
 export function describeStatus(code: number): string {
   const known = statuses.get(code)
   if (known !== undefined) return `ESME_${known.name}, ${known.words}`

@@ -12,11 +12,14 @@ export type PduFields = Readonly<Record<string, unknown>>
 
 interface SubmitSmBodies {
   readonly bodies: readonly PduFields[]
-  /** Over the air; one body may be sent as several parts. */
+  /** SMS parts over the air; one submit_sm may be sent as several. */
   readonly parts: number
 }
 
-/** `data_coding` (SMPP 3.4 section 5.2.19); the default alphabet is sent as GSM 7-bit in octets. */
+/**
+ * SMPP `data_coding` (SMPP 3.4 section 5.2.19); the default alphabet is sent as GSM 7-bit in
+ * octets.
+ */
 const codings = { 'GSM-7': 0x00, 'UCS-2': 0x08 } as const
 
 const udhIndicator = 0x40
@@ -69,7 +72,7 @@ function buildBodyWithSar(part: SmsPart, { reference, count, number }: PartPosit
   }
 }
 
-/** Septets are not packed: each takes one octet. */
+/** Septets of a submit_sm are not packed: each takes one octet. */
 function toOctets({ alphabet, units }: SmsPart): Buffer {
   if (alphabet === 'GSM-7') return Buffer.from(units)
   return Buffer.from(encodeUcs2(units))
