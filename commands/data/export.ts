@@ -1,5 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { exportData } from '../../src/server/data-directory.js'
+import { exportDirectory } from '../../src/server/data-directory.js'
 
 export default class DataExport extends AdminCommand {
   static override summary = 'Print all records of a data directory, one JSON value a line.'
@@ -14,7 +14,7 @@ export default class DataExport extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
-    for await (const record of exportData(this.getDataDir(flags))) {
+    for await (const record of exportDirectory(this.getDataDir(flags))) {
       await this.writeChunk(`${JSON.stringify(record)}\n`)
     }
   }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import DataBackup from '../../commands/data/backup.js'
 import DataCheck from '../../commands/data/check.js'
 import DataExport from '../../commands/data/export.js'
@@ -119,18 +119,30 @@ test.each([
   expect(await readdir(dataDir)).toEqual([])
 })
 
-test.each([DataCheck, DataExport, DataBackup])(
-  '%o names a directory that does not exist',
-  async which => {
-    const result = await run(which, [
-      '--data',
-      '/nonexistent/data',
-      ...(which === DataBackup ? [join(await temporaryFolder(), 'x')] : []),
-    ])
-    expect(result.code).toBe(1)
-    expect(result.stderr).toMatch(/^smsrelay: .*\/nonexistent\/data.*--data/)
-  },
-)
+describe.each([DataCheck, DataExport, DataBackup, DataRepair])('%o', command => {
+  test.each([
+    ['an empty directory', async (path: string) => await mkdir(path)],
+    ['a path that does not exist', async () => {}],
+    ['a file', async (path: string) => await writeFile(path, 'text')],
+    ['a directory of other files', createOtherDirectory],
+  ])('refuses %s, names it and creates nothing', async (_, create) => {
+    const folder = await temporaryFolder()
+    const path = join(folder, 'mistyped')
+    await create(path)
+    const before = await readdir(folder, { recursive: true })
+    const target = command === DataBackup ? [join(folder, 'copy')] : []
+    const result = await run(command, ['--data', path, ...target])
+    expect(result).toMatchObject({ code: 2, stdout: '' })
+    expect(result.stderr).toMatch(path)
+    expect(result.stderr).toMatch(/--data.*manifest\.json.*journal-000001\.ndjson/s)
+    expect(await readdir(folder, { recursive: true })).toEqual(before)
+  })
+})
+
+async function createOtherDirectory(path: string): Promise<void> {
+  await mkdir(join(path, 'journal-000001.ndjson.d'), { recursive: true })
+  await writeFile(join(path, 'notes.ndjson'), '{}\n')
+}
 
 test('check, export and backup ignore the log of deliveries', async () => {
   const { dataDir, stop, credentials } = await startRelay()
