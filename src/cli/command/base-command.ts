@@ -42,6 +42,8 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = commonFlags
 
   protected readonly io: Io
+  /** Silent: oclif's own would load a package for one line in every command. */
+  protected override debug = (): void => undefined
   #interruption: Interruption | undefined
 
   constructor(argv: string[], config: Config, io: Io = processIo) {
