@@ -5,33 +5,37 @@ import { idField } from './schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 
-const deliveryFields = z.object({
-  id: z.string(),
-  sequence: z.number(),
-  event: z.string(),
-  message: z.optional(z.object({ id: z.string() })),
-  received: z.optional(z.object({ id: z.string() })),
-  attempt: z.number(),
-  /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
-  at: z.string(),
-  /** Duration of the webhook in milliseconds. */
-  ms: z.number(),
-  /** HTTP status of the webhook's receiver; null if there was no reply. */
-  status: z.nullable(z.number()),
-  /** One sentence if the webhook failed. */
-  error: z.nullable(z.string()),
-  ok: z.boolean(),
-  /** Whether the subscription skipped the event after this failed webhook. */
-  dead: z.boolean(),
-  /** Whether a user requested the webhook (resend), outside the order. */
-  resend: z.boolean(),
-  /** The first 2 KB of the webhook receiver's reply. */
-  reply: z.string(),
-})
+const deliveryFields = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    sequence: z.number(),
+    event: z.string(),
+    message: z.optional(z.object({ id: z.string() })),
+    received: z.optional(z.object({ id: z.string() })),
+    attempt: z.number(),
+    /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
+    at: z.string(),
+    /** Duration of the webhook in milliseconds. */
+    ms: z.number(),
+    /** HTTP status of the webhook's receiver; null if there was no reply. */
+    status: z.nullable(z.number()),
+    /** One sentence if the webhook failed. */
+    error: z.nullable(z.string()),
+    ok: z.boolean(),
+    /** Whether the subscription skipped the event after this failed webhook. */
+    dead: z.boolean(),
+    /** Whether a user requested the webhook (resend), outside the order. */
+    resend: z.boolean(),
+    /** The first 2 KB of the webhook receiver's reply. */
+    reply: z.string(),
+  }),
+)
 
-export const deliveryReply = z.object({ delivery: deliveryFields, links: z.optional(links) })
+export const deliveryReply = z.lazy(() =>
+  z.object({ delivery: deliveryFields, links: z.optional(links) }),
+)
 
-export const deliveryListReply = z.object({ deliveries: z.array(deliveryReply) })
+export const deliveryListReply = z.lazy(() => z.object({ deliveries: z.array(deliveryReply) }))
 
 export const deliveryFilter = z.lazy(() =>
   z.object({

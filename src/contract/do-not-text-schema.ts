@@ -7,39 +7,45 @@ import { isRelayError } from '../errors.js'
 import { parseInput } from './schema/parse.js'
 import { booleanField, dateTimeField, textField } from './schema/schema-fields.js'
 
-const doNotTextFields = z.object({
-  number: z.string(),
-  added_on: z.string(),
-  /** Scope of a Do Not Text entry: `account`, or `service` for an entry of all accounts. */
-  scope: z.enum(['account', 'service']),
-  /**
-   * Why the number is on the Do Not Text list: `person`, `api`, `stop` (an opt-out keyword) or
-   * `import`.
-   */
-  reason: z.optional(z.nullable(z.string())),
-  /**
-   * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
-   */
-  by: z.optional(z.nullable(z.string())),
-  note: z.optional(z.nullable(z.string())),
-})
+const doNotTextFields = z.lazy(() =>
+  z.object({
+    number: z.string(),
+    added_on: z.string(),
+    /** Scope of a Do Not Text entry: `account`, or `service` for an entry of all accounts. */
+    scope: z.enum(['account', 'service']),
+    /**
+     * Why the number is on the Do Not Text list: `person`, `api`, `stop` (an opt-out keyword) or
+     * `import`.
+     */
+    reason: z.optional(z.nullable(z.string())),
+    /**
+     * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
+     */
+    by: z.optional(z.nullable(z.string())),
+    note: z.optional(z.nullable(z.string())),
+  }),
+)
 
-export const doNotTextReply = z.object({ entry: doNotTextFields })
+export const doNotTextReply = z.lazy(() => z.object({ entry: doNotTextFields }))
 
-export const doNotTextListReply = z.object({ entries: z.array(doNotTextReply) })
+export const doNotTextListReply = z.lazy(() => z.object({ entries: z.array(doNotTextReply) }))
 
-const invalidEntry = z.object({
-  index: z.number(),
-  problem: z.string(),
-})
+const invalidEntry = z.lazy(() =>
+  z.object({
+    index: z.number(),
+    problem: z.string(),
+  }),
+)
 
-export const doNotTextImportReply = z.object({
-  /** Do Not Text numbers that were added, or in a dry run would be. */
-  added: z.number(),
-  /** Numbers that were on the Do Not Text list before. */
-  listed: z.number(),
-  invalid: z.array(invalidEntry),
-})
+export const doNotTextImportReply = z.lazy(() =>
+  z.object({
+    /** Do Not Text numbers that were added, or in a dry run would be. */
+    added: z.number(),
+    /** Numbers that were on the Do Not Text list before. */
+    listed: z.number(),
+    invalid: z.array(invalidEntry),
+  }),
+)
 
 const note = z.lazy(() => z.optional(textField(0, limits.note)))
 

@@ -13,25 +13,29 @@ import { integerField } from './schema/schema-fields.js'
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
 const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
 
-export const eventFields = z.object({
-  /** Position of an event in the order of all events; only grows. */
-  sequence: z.number(),
-  event: z.string(),
-  message: z.optional(z.object({ id: z.string() })),
-  received: z.optional(z.object({ id: z.string() })),
-  /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
-  at: z.string(),
-})
+export const eventFields = z.lazy(() =>
+  z.object({
+    /** Position of an event in the order of all events; only grows. */
+    sequence: z.number(),
+    event: z.string(),
+    message: z.optional(z.object({ id: z.string() })),
+    received: z.optional(z.object({ id: z.string() })),
+    /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
+    at: z.string(),
+  }),
+)
 
-export const eventPageReply = z.object({
-  events: z.array(z.object({ event: eventFields })),
-  /** Sequence of the account's newest event; 0 without events. */
-  last: z.number(),
-  /** Whether events after the requested sequence were deleted. */
-  missing: z.optional(z.boolean()),
-})
+export const eventPageReply = z.lazy(() =>
+  z.object({
+    events: z.array(z.object({ event: eventFields })),
+    /** Sequence of the account's newest event; 0 without events. */
+    last: z.number(),
+    /** Whether events after the requested sequence were deleted. */
+    missing: z.optional(z.boolean()),
+  }),
+)
 
-export const missingFields = z.object({ after: z.number() })
+export const missingFields = z.lazy(() => z.object({ after: z.number() }))
 
 /** Query parameter `after` of GET /event: a sequence, or -N for the last N events. */
 const afterField = z.lazy(() =>

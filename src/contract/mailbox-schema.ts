@@ -4,38 +4,23 @@ import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
 import { integerField, textField } from './schema/schema-fields.js'
 
-const mailboxFields = z.object({
-  id: z.string(),
-  name: z.string(),
-  /**
-   * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of the
-   * key.
-   */
-  address: z.string(),
-  alias: z.nullable(z.string()),
-  destinations: z.array(z.string()),
-  senders: z.array(z.string()),
-  /** Whether a mail's subject is part of the text: `never` or `first`. */
-  subject: z.string(),
-  /** Maximum texts of a mailbox an hour; null: unlimited. */
-  hourly_limit: z.nullable(z.number()),
-  max_length: z.number(),
-  created_on: z.string(),
-  /** Whether the relay's mail server receives mail at present. */
-  receiving: z.boolean(),
-})
+const mailboxFields = z.lazy(createMailboxFields)
 
 /** A reply with one mailbox; only the reply of POST /mailbox has the key. */
-export const mailboxReply = z.object({
-  mailbox: z.extend(mailboxFields, { key: z.optional(z.string()) }),
-  links: z.optional(links),
-})
+export const mailboxReply = z.lazy(() =>
+  z.object({
+    mailbox: z.extend(createMailboxFields(), { key: z.optional(z.string()) }),
+    links: z.optional(links),
+  }),
+)
 
-export const mailboxIdReply = z.object({ mailbox: z.object({ id: z.string() }) })
+export const mailboxIdReply = z.lazy(() => z.object({ mailbox: z.object({ id: z.string() }) }))
 
-export const mailboxListReply = z.object({
-  mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
-})
+export const mailboxListReply = z.lazy(() =>
+  z.object({
+    mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
+  }),
+)
 
 export const mailboxCreate = z.lazy(() =>
   z.object({
@@ -57,6 +42,29 @@ export type MailboxReply = z.infer<typeof mailboxReply>
 export type CreatedMailboxFields = MailboxReply['mailbox']
 export type MailboxCreate = z.infer<typeof mailboxCreate>
 export type MailboxCreateInput = Partial<MailboxCreate>
+
+function createMailboxFields() {
+  return z.object({
+    id: z.string(),
+    name: z.string(),
+    /**
+     * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of the
+     * key.
+     */
+    address: z.string(),
+    alias: z.nullable(z.string()),
+    destinations: z.array(z.string()),
+    senders: z.array(z.string()),
+    /** Whether a mail's subject is part of the text: `never` or `first`. */
+    subject: z.string(),
+    /** Maximum texts of a mailbox an hour; null: unlimited. */
+    hourly_limit: z.nullable(z.number()),
+    max_length: z.number(),
+    created_on: z.string(),
+    /** Whether the relay's mail server receives mail at present. */
+    receiving: z.boolean(),
+  })
+}
 
 function textListField(max: number): z.ZodMiniType<string[]> {
   const error = `must be a list of at most ${limits.mailboxList} texts of at most ${max} characters`

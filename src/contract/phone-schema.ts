@@ -11,46 +11,50 @@ export const phoneHeaders = {
 } as const
 
 /** JSON fields of a phone (extension); times are UTC `YYYY-MM-DD HH:MM:SS`. */
-const phoneFields = z.object({
-  name: z.string(),
-  driver: z.string(),
-  /** First NEXT of the phone; null if it has not sent one yet. */
-  first_next_on: z.nullable(z.string()),
-  /** Last NEXT of the phone, or the end of its wait; null if it has not sent one. */
-  last_next_on: z.nullable(z.string()),
-  /** Last request of any kind by the phone. Old relays omit this and the next two fields. */
-  last_seen_on: z.nullish(z.string()),
-  /** End of the phone's current quiet hours; null outside them. */
-  quiet_until: z.nullish(z.string()),
-  /** End of the phone's last quiet hours; null during them and if it had no quiet hours. */
-  last_quiet_on: z.nullish(z.string()),
-  last_success_on: z.nullable(z.string()),
-  last_failure_on: z.nullable(z.string()),
-  /** Whether the phone sent nothing for five minutes in which the relay ran. */
-  silent: z.boolean(),
-})
+const phoneFields = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    driver: z.string(),
+    /** First NEXT of the phone; null if it has not sent one yet. */
+    first_next_on: z.nullable(z.string()),
+    /** Last NEXT of the phone, or the end of its wait; null if it has not sent one. */
+    last_next_on: z.nullable(z.string()),
+    /** Last request of any kind by the phone. Old relays omit this and the next two fields. */
+    last_seen_on: z.nullish(z.string()),
+    /** End of the phone's current quiet hours; null outside them. */
+    quiet_until: z.nullish(z.string()),
+    /** End of the phone's last quiet hours; null during them and if it had no quiet hours. */
+    last_quiet_on: z.nullish(z.string()),
+    last_success_on: z.nullable(z.string()),
+    last_failure_on: z.nullable(z.string()),
+    /** Whether the phone sent nothing for five minutes in which the relay ran. */
+    silent: z.boolean(),
+  }),
+)
 
-export const phoneReply = z.object({ phone: phoneFields })
+export const phoneReply = z.lazy(() => z.object({ phone: phoneFields }))
 
-export const phoneListReply = z.object({ phones: z.array(phoneReply) })
+export const phoneListReply = z.lazy(() => z.object({ phones: z.array(phoneReply) }))
 
 /**
  * JSON fields of an account's message queue (extension); `due` and `leased` are exact to the
  * second.
  */
-const queueFields = z.object({
-  /** New and error messages in the queue: due, leased or for later. */
-  waiting: z.number(),
-  due: z.number(),
-  /** Messages in the queue that a phone has claimed. */
-  leased: z.number(),
-  /** Due time of the next message in the queue, UTC; null if no message is due. */
-  oldest_due_on: z.nullable(z.string()),
-  /** Time of this queue count on the relay's clock, UTC. */
-  counted_on: z.string(),
-})
+const queueFields = z.lazy(() =>
+  z.object({
+    /** New and error messages in the queue: due, leased or for later. */
+    waiting: z.number(),
+    due: z.number(),
+    /** Messages in the queue that a phone has claimed. */
+    leased: z.number(),
+    /** Due time of the next message in the queue, UTC; null if no message is due. */
+    oldest_due_on: z.nullable(z.string()),
+    /** Time of this queue count on the relay's clock, UTC. */
+    counted_on: z.string(),
+  }),
+)
 
-export const queueReply = z.object({ queue: queueFields })
+export const queueReply = z.lazy(() => z.object({ queue: queueFields }))
 
 export interface PresenceReport {
   /** End of the phone's quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */

@@ -3,26 +3,32 @@ import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
 import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
 
-const receivedTextFields = z.object({
-  id: z.string(),
-  /** Sender of a received text, as the phone reported it. */
-  from: z.string(),
-  /** Sender's canonical number; null if the sender is not a number. */
-  number: z.nullable(z.string()),
-  message: z.string(),
-  /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
-  received_on: z.string(),
-  phone: z.nullable(z.string()),
-  /** Opt-out keyword: `stop` or `start` if the received text is only a keyword. */
-  word: z.nullable(z.string()),
-})
+const receivedTextFields = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    /** Sender of a received text, as the phone reported it. */
+    from: z.string(),
+    /** Sender's canonical number; null if the sender is not a number. */
+    number: z.nullable(z.string()),
+    message: z.string(),
+    /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
+    received_on: z.string(),
+    phone: z.nullable(z.string()),
+    /** Opt-out keyword: `stop` or `start` if the received text is only a keyword. */
+    word: z.nullable(z.string()),
+  }),
+)
 
-export const receivedTextReply = z.object({
-  received: receivedTextFields,
-  links: z.optional(links),
-})
+export const receivedTextReply = z.lazy(() =>
+  z.object({
+    received: receivedTextFields,
+    links: z.optional(links),
+  }),
+)
 
-export const receivedTextListReply = z.object({ received: z.array(receivedTextReply) })
+export const receivedTextListReply = z.lazy(() =>
+  z.object({ received: z.array(receivedTextReply) }),
+)
 
 export const receivedTextReport = z.lazy(() =>
   z.object({

@@ -6,34 +6,38 @@ import { parseDateTime } from '../domain/time/date-time.js'
 import { links } from './schema/link-schema.js'
 import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-const secretUrlFields = z.object({
-  id: z.string(),
-  name: z.nullable(z.string()),
-  /** Recipients of every use of a secret URL; null if each request names its own. */
-  destination: z.nullable(z.array(z.string())),
-  /**
-   * Text of every use of a secret URL, with `{name}` for request fields; null if each has its own.
-   */
-  message: z.nullable(z.string()),
-  /** Maximum uses of a secret URL, such as `10/h`; null: unlimited. */
-  rate: z.nullable(z.string()),
-  expires_on: z.nullable(z.string()),
-  /** Whether GET of a secret URL only shows a page that asks for confirmation. */
-  confirm: z.boolean(),
-  /** State of a secret URL: `active` or `expired`. */
-  state: z.string(),
-  created_on: z.string(),
-  used_count: z.number(),
-  last_used_on: z.nullable(z.string()),
-  /** The complete secret URL; only in the reply of POST /url. */
-  url: z.optional(z.string()),
-})
+const secretUrlFields = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    name: z.nullable(z.string()),
+    /** Recipients of every use of a secret URL; null if each request names its own. */
+    destination: z.nullable(z.array(z.string())),
+    /**
+     * Text of every use of a secret URL, with `{name}` for request fields; null if each has its own.
+     */
+    message: z.nullable(z.string()),
+    /** Maximum uses of a secret URL, such as `10/h`; null: unlimited. */
+    rate: z.nullable(z.string()),
+    expires_on: z.nullable(z.string()),
+    /** Whether GET of a secret URL only shows a page that asks for confirmation. */
+    confirm: z.boolean(),
+    /** State of a secret URL: `active` or `expired`. */
+    state: z.string(),
+    created_on: z.string(),
+    used_count: z.number(),
+    last_used_on: z.nullable(z.string()),
+    /** The complete secret URL; only in the reply of POST /url. */
+    url: z.optional(z.string()),
+  }),
+)
 
-export const secretUrlReply = z.object({ url: secretUrlFields, links: z.optional(links) })
+export const secretUrlReply = z.lazy(() =>
+  z.object({ url: secretUrlFields, links: z.optional(links) }),
+)
 
-export const secretUrlIdReply = z.object({ url: z.object({ id: z.string() }) })
+export const secretUrlIdReply = z.lazy(() => z.object({ url: z.object({ id: z.string() }) }))
 
-export const secretUrlListReply = z.object({ urls: z.array(secretUrlReply) })
+export const secretUrlListReply = z.lazy(() => z.object({ urls: z.array(secretUrlReply) }))
 
 /** Seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60

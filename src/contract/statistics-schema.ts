@@ -1,27 +1,31 @@
 import * as z from 'zod/mini'
 
-const countedFields = z.object({
-  /** Start of the counted hour or day, UTC `YYYY-MM-DD HH:MM:SS`. */
-  from: z.string(),
-  created: z.number(),
-  sent: z.number(),
-  failed: z.number(),
-  blocked: z.number(),
-})
+const countedFields = z.lazy(() =>
+  z.object({
+    /** Start of the counted hour or day, UTC `YYYY-MM-DD HH:MM:SS`. */
+    from: z.string(),
+    created: z.number(),
+    sent: z.number(),
+    failed: z.number(),
+    blocked: z.number(),
+  }),
+)
 
 /**
  * JSON fields of GET /statistics: message counts by hour and day; the last of each is the current
  * one.
  */
-const statisticsFields = z.object({
-  /** Minutes ahead of UTC of the clock whose hours and days the statistics count. */
-  utc_offset: z.number(),
-  today: countedFields,
-  hours: z.array(countedFields),
-  days: z.array(countedFields),
-})
+const statisticsFields = z.lazy(() =>
+  z.object({
+    /** Minutes ahead of UTC of the clock whose hours and days the statistics count. */
+    utc_offset: z.number(),
+    today: countedFields,
+    hours: z.array(countedFields),
+    days: z.array(countedFields),
+  }),
+)
 
-export const statisticsReply = z.object({ statistics: statisticsFields })
+export const statisticsReply = z.lazy(() => z.object({ statistics: statisticsFields }))
 
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini'
 
-const problemFields = z.object({
-  /** Such as `store_damaged`. */
-  code: z.string(),
-  message: z.string(),
-  /** What to do. */
-  hint: z.string(),
-})
+const problemFields = z.lazy(() =>
+  z.object({
+    /** Such as `store_damaged`. */
+    code: z.string(),
+    message: z.string(),
+    /** What to do. */
+    hint: z.string(),
+  }),
+)
 
-export const statusReply = z.object({
-  status: z.object({ problems: z.array(problemFields) }),
-})
+export const statusReply = z.lazy(() =>
+  z.object({
+    status: z.object({ problems: z.array(problemFields) }),
+  }),
+)
 
 export type StatusFields = z.infer<typeof statusReply>['status']
 export type StatusReply = z.infer<typeof statusReply>

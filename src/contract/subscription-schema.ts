@@ -11,37 +11,45 @@ const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  * The JSON fields of a subscription (docs/reference/interface.md 2.3). The optional ones are the
  * state of its deliveries (extension), in replies to requests that ask for them.
  */
-const subscriptionFields = z.object({
-  id: z.string(),
-  event: z.string(),
-  url: z.string(),
-  method: z.string(),
-  post: z.boolean(),
-  stat_triggered: z.number(),
-  /** What the subscription does after the last failed retry of an event: `pause` or `skip`. */
-  on_exhausted: z.optional(z.string()),
-  /** State of the subscription: `active`, `retrying` or `paused`. */
-  state: z.optional(z.string()),
-  /** Why the subscription is paused: `request`, `gone` or `exhausted`. */
-  paused_because: z.optional(z.string()),
-  /** Sequence of the subscription's last event that was delivered or skipped. */
-  sequence: z.optional(z.number()),
-  /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
-  retry_at: z.optional(z.string()),
-})
+const subscriptionFields = z.lazy(() =>
+  z.object({
+    id: z.string(),
+    event: z.string(),
+    url: z.string(),
+    method: z.string(),
+    post: z.boolean(),
+    stat_triggered: z.number(),
+    /** What the subscription does after the last failed retry of an event: `pause` or `skip`. */
+    on_exhausted: z.optional(z.string()),
+    /** State of the subscription: `active`, `retrying` or `paused`. */
+    state: z.optional(z.string()),
+    /** Why the subscription is paused: `request`, `gone` or `exhausted`. */
+    paused_because: z.optional(z.string()),
+    /** Sequence of the subscription's last event that was delivered or skipped. */
+    sequence: z.optional(z.number()),
+    /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
+    retry_at: z.optional(z.string()),
+  }),
+)
 
-export const subscriptionReply = z.object({
-  subscription: subscriptionFields,
-  links: z.optional(links),
-})
+export const subscriptionReply = z.lazy(() =>
+  z.object({
+    subscription: subscriptionFields,
+    links: z.optional(links),
+  }),
+)
 
-export const subscriptionIdReply = z.object({ subscription: z.object({ id: z.string() }) })
+export const subscriptionIdReply = z.lazy(() =>
+  z.object({ subscription: z.object({ id: z.string() }) }),
+)
 
-export const subscriptionListReply = z.object({ subscriptions: z.array(subscriptionReply) })
+export const subscriptionListReply = z.lazy(() =>
+  z.object({ subscriptions: z.array(subscriptionReply) }),
+)
 
-export const eventNamesReply = z.object({ events: z.array(z.string()) })
+export const eventNamesReply = z.lazy(() => z.object({ events: z.array(z.string()) }))
 
-export const signingSecretReply = z.object({ secret: z.string() })
+export const signingSecretReply = z.lazy(() => z.object({ secret: z.string() }))
 
 const event = z.lazy(() =>
   z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` }),

@@ -1,15 +1,19 @@
 import * as z from 'zod/mini'
 import { links } from './schema/link-schema.js'
 
-export const userReply = z.object({
-  user: z.object({ email: z.string() }),
-  links: z.optional(links),
-})
+export const userReply = z.lazy(() =>
+  z.object({
+    user: z.object({ email: z.string() }),
+    links: z.optional(links),
+  }),
+)
 
-export const userAppReply = z.object({
-  user: z.object({ app_key: z.string(), secret_key: z.string() }),
-  links: z.optional(links),
-})
+export const userAppReply = z.lazy(() =>
+  z.object({
+    user: z.object({ app_key: z.string(), secret_key: z.string() }),
+    links: z.optional(links),
+  }),
+)
 
 export const tokenReply = z.object({
   access_token: z.string(),
