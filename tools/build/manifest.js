@@ -1,4 +1,5 @@
-// Writes oclif.manifest.json, so that the program starts without reading every command.
+// Writes oclif.manifest.json, so that help and errors need not read every command, and
+// dist/commands.json, the file of each command, which is all that a command needs to start.
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Plugin } from '@oclif/core'
@@ -16,7 +17,9 @@ const commands = Object.fromEntries(
     return [id, { ...command, id }]
   }),
 )
+const files = Object.entries(commands).map(([id, { relativePath }]) => [id, relativePath.join('/')])
 writeFileSync(`${root}oclif.manifest.json`, `${JSON.stringify({ ...manifest, commands })}\n`)
+writeFileSync(`${root}dist/commands.json`, `${JSON.stringify(Object.fromEntries(files))}\n`)
 
 function removeGroup(id) {
   const found = Object.entries(groups).find(([group]) => id.startsWith(group))

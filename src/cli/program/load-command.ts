@@ -7,33 +7,30 @@ import type { Io } from '../terminal/io.js'
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
 
-interface Manifest {
-  readonly commands: Readonly<Record<string, { readonly relativePath: readonly string[] }>>
-}
-
 export interface FoundCommand {
   readonly words: readonly string[]
   readonly file: string
 }
 
 /**
- * Finds the command that the first words name in oclif's manifest, without loading any command. A
- * command with subcommands takes no arguments, so a further word must name a subcommand.
+ * Finds the command that the first words name, without loading any command. The build lists the
+ * files of commands apart from oclif's manifest, which takes longer to read. A command with
+ * subcommands takes no arguments, so a further word must name a subcommand.
  */
 export async function findCommand(
   words: readonly string[],
   root: string,
 ): Promise<FoundCommand | undefined> {
-  const { commands }: Manifest = JSON.parse(
-    await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
+  const commands: Readonly<Record<string, string>> = JSON.parse(
+    await readFile(join(root, 'dist/commands.json'), 'utf8'),
   )
   const found = findLongest(words, id => Object.hasOwn(commands, id))
-  const subcommandPrefix = `${found?.join(':')}:`
-  const hasSubcommands =
-    found !== undefined && Object.keys(commands).some(id => id.startsWith(subcommandPrefix))
+  const id = found?.join(':') ?? ''
+  const path = commands[id]
+  if (found === undefined || path === undefined) return undefined
+  const hasSubcommands = Object.keys(commands).some(each => each.startsWith(`${id}:`))
   if (hasSubcommands && found.length < words.length) return undefined
-  const path = found && commands[found.join(':')]?.relativePath
-  return path && { words: found, file: join(root, ...path) }
+  return { words: found, file: join(root, path) }
 }
 
 export async function runCommand(

@@ -3,8 +3,8 @@
 // 1. `main` prints any error in one line, wherever it is thrown, and sets the exit code.
 // 2. `run-command-line` finds out whether a command, help or the version is meant. `suggest` finds
 //    the command that a mistyped one resembles.
-// 3. `load-command` looks the command up in oclif's manifest and imports its file, so that no other
-//    command is loaded. `command-config` replaces oclif's own configuration, which is slow.
+// 3. `load-command` looks the command up in dist/commands.json and imports its file, so that no
+//    other command is loaded. `command-config` replaces oclif's own configuration, which is slow.
 // 4. Help comes from oclif in the form of `command-help`, or from `help-topics`.
 import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +20,9 @@ beforeAll(async () => {
   await writeFile(join(root, 'package.json'), JSON.stringify(packageJson))
   const manifest = JSON.stringify({ version: '1.2.3', commands })
   await writeFile(join(root, 'oclif.manifest.json'), manifest)
+  const files = Object.fromEntries(Object.keys(commands).map(id => [id, 'none.js']))
+  await mkdir(join(root, 'dist'))
+  await writeFile(join(root, 'dist/commands.json'), JSON.stringify(files))
 })
 
 afterAll(async () => await rm(root, { recursive: true }))
