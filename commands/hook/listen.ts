@@ -60,7 +60,7 @@ export default class HookListen extends ApiCommand {
       showsReply: settings.showsReply,
     })
     const listener = new Listener({
-      client: await openClient(connection),
+      client: openClient(connection),
       user: connection.credentials.user,
       settings,
       stateDir: flags.state ?? getStateDir(env),

@@ -42,6 +42,6 @@ export default class TokenIssue extends ApiCommand {
   async #createLoginClient(user: string, flags: Parameters<typeof resolveUrl>[0]) {
     const url = await resolveUrl(flags, this.io.env)
     const password = await readPassword(this.io, this.json)
-    return await openClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
+    return openClient({ url, credentials: { user, password }, ...parseTimeout(flags) })
   }
 }

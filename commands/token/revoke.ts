@@ -21,7 +21,7 @@ export default class TokenRevoke extends ApiCommand {
     const url = await resolveUrl(flags, this.io.env)
     const piped = (await readPiped(args.token, this.io.stdin))?.trim()
     const token = await this.requireValue(piped, { name: 'TOKEN', message: 'Token', secret: true })
-    const client = await openClient({ url, credentials: { token }, ...parseTimeout(flags) })
+    const client = openClient({ url, credentials: { token }, ...parseTimeout(flags) })
     await client.revokeToken(token, this.callOptions)
     this.print({ revoked: true }, () => 'Revoked the token.')
   }

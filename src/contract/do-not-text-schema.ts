@@ -19,7 +19,8 @@ const doNotTextFields = z.lazy(() =>
      */
     reason: z.optional(z.nullable(z.string())),
     /**
-     * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
+     * Who added the number: an e-mail address, a kind of key, `administration`, or the number
+     * itself.
      */
     by: z.optional(z.nullable(z.string())),
     note: z.optional(z.nullable(z.string())),

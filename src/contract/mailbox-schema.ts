@@ -48,8 +48,8 @@ function createMailboxFields() {
     id: z.string(),
     name: z.string(),
     /**
-     * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of the
-     * key.
+     * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of
+     * the key.
      */
     address: z.string(),
     alias: z.nullable(z.string()),

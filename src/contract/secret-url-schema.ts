@@ -13,7 +13,8 @@ const secretUrlFields = z.lazy(() =>
     /** Recipients of every use of a secret URL; null if each request names its own. */
     destination: z.nullable(z.array(z.string())),
     /**
-     * Text of every use of a secret URL, with `{name}` for request fields; null if each has its own.
+     * Text of every use of a secret URL, with `{name}` for request fields; null if each has its
+     * own.
      */
     message: z.nullable(z.string()),
     /** Maximum uses of a secret URL, such as `10/h`; null: unlimited. */

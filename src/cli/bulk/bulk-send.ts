@@ -122,7 +122,7 @@ async function openJob(
 async function sendJob(run: BulkRun): Promise<number> {
   const { source, request, output, checked, job } = run
   const { signal, forceSignal, io } = run.context
-  const client = await openClient(run.connection)
+  const client = openClient(run.connection)
   await client.getUser({ signal })
   const now = toIsoTime(io)
   await startOrResumeJob(job, { ...request, digest: checked.digest, now })

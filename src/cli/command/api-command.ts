@@ -58,6 +58,6 @@ export abstract class ApiCommand extends BaseCommand {
     flags: ConnectionFlags,
     kinds: readonly KeyKind[] = ['api', 'app'],
   ): Promise<RelayClient> {
-    return await openClient(await resolveConnection(flags, this.io.env, kinds))
+    return openClient(await resolveConnection(flags, this.io.env, kinds))
   }
 }

@@ -24,7 +24,7 @@ export async function checkProfile(
   let email: string | undefined
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }
-    const client = await openClient({ url: profile.url, credentials, ...timeout })
+    const client = openClient({ url: profile.url, credentials, ...timeout })
     email ??= (await identify(client, signal)).email
   }
   return { ...profile, email }
@@ -33,7 +33,7 @@ export async function checkProfile(
 /** Checks a profile's keys: signs in, reads the account, and signs out. Throws `invalid_client`. */
 export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
   const { access_token: token, scope } = await client.issueToken({ signal })
-  const session = await openClient({ url: client.url, credentials: { token } })
+  const session = openClient({ url: client.url, credentials: { token } })
   try {
     return { ...(await session.getUser({ signal })), scope }
   } catch (error) {

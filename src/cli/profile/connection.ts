@@ -1,4 +1,5 @@
-import type { RelayClient, RelayClientOptions } from '../../client/relay-client.js'
+import { RelayClient, type RelayClientOptions } from '../../client/relay-client.js'
+import { sendWithoutKy } from '../../client/request-sender.js'
 import { RelayError } from '../../errors.js'
 import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
@@ -65,10 +66,8 @@ export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number }
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
-/** Loads RelayClient late, because help and usage errors do not need it. */
-export async function openClient(options: RelayClientOptions): Promise<RelayClient> {
-  const { RelayClient } = await import('../../client/relay-client.js')
-  const { sendWithoutKy } = await import('../../client/request-sender.js')
+/** A client without ky, which a command would load for one or two requests. */
+export function openClient(options: RelayClientOptions): RelayClient {
   return new RelayClient({ request: sendWithoutKy, ...options })
 }
 

@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline'
 import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
@@ -49,6 +48,7 @@ export async function readPiped(
 
 /** Parses stdin as one JSON value a line and skips empty lines. Throws `invalid_parameter`. */
 export async function* readJsonLines(stdin: Input): AsyncGenerator<unknown> {
+  const { createInterface } = await import('node:readline')
   let number = 0
   for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     number += 1
