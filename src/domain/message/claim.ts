@@ -1,6 +1,7 @@
 import type { DeliveryMode } from '../account/account.js'
 import {
   changeStatus,
+  getDueTime,
   isWaiting,
   type Message,
   type MessageChange,
@@ -23,14 +24,16 @@ export interface ClaimDecision extends MessageChange {
 }
 
 /**
- * Decides whether a phone gets a due message. A message to a number on a Do Not Text list is
- * blocked instead. In at-most-once mode a message whose lease ended without a report is locked.
+ * Decides whether a phone gets a message: before its due time nobody does, the lease's holder
+ * included. A message to a number on a Do Not Text list is blocked instead. In at-most-once mode a
+ * message whose lease ended without a report is locked.
  */
 export function claimMessage(
   message: Message,
   by: ClaimRequest,
   facts: { blocked: boolean },
 ): ClaimDecision {
+  if (getDueTime(message) > by.now) return { given: false }
   if (facts.blocked) return { ...blockMessage(message, by.now), given: false }
   const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
   const ended = message.lease !== undefined && message.lease.until <= by.now

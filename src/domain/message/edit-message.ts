@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.js'
+import type { DeliveryMode } from '../account/account.js'
 import { blockMessage } from './claim.js'
 import {
   changeStatus,
@@ -36,44 +37,58 @@ export function editMessage(
   return facts.blocked ? blockMessage(edited, now) : { message: edited }
 }
 
-/** Deletes a message: from N, E and L to D for undelete; removes a final message. */
+/**
+ * Deletes a message: from N, E and L to D for undelete, with its lease; removes a final message.
+ */
 export function deleteMessage(message: Message, now: number): MessageChange {
   if (isFinal(message)) return { message: null }
   const before = message.status
-  return { message: changeStatus(message, 'D', now, { before, lease: undefined }) }
+  return { message: changeStatus(message, 'D', now, { before }) }
 }
 
-/** Locks a message in N or E, so that it is not sent. Throws `invalid_state`. */
+/** Locks a message in N or E, so that it is not sent; its lease goes on. Throws `invalid_state`. */
 export function lockMessage(message: Message, now: number): MessageChange {
   if (message.status === 'L') return {}
   if (!isWaiting(message)) throw invalidStateError(message, 'locked', 'new or error')
-  return { message: changeStatus(message, 'L', now, { lease: undefined }) }
+  return { message: changeStatus(message, 'L', now) }
 }
 
-/** Unlocks a message: to N or E, or to B if its number is listed. Throws `invalid_state`. */
+/**
+ * Unlocks a message: to N or E, or to B if its number is listed. A lease that runs goes on; one
+ * that ended without a report is dropped, because a person has decided to send the message. Throws
+ * `invalid_state`.
+ */
 export function unlockMessage(
   message: Message,
   now: number,
   facts: { blocked: boolean },
 ): MessageChange {
   if (message.status !== 'L') throw invalidStateError(message, 'unlocked', 'locked')
-  return facts.blocked
-    ? blockMessage(message, now)
-    : { message: changeStatus(message, getWaitingStatus(message), now) }
+  if (facts.blocked) return blockMessage(message, now)
+  const isLeased = message.lease !== undefined && message.lease.until > now
+  const lease = isLeased ? message.lease : undefined
+  return { message: changeStatus(message, getWaitingStatus(message), now, { lease }) }
 }
 
-/** Restores a deleted message, or blocks it if its number is listed. Throws `invalid_state`. */
+/**
+ * Restores a deleted message with its lease, or blocks it if its number is listed. In at-most-once
+ * mode a message that was leased is locked: the phone may have sent it. Throws `invalid_state`.
+ */
 export function undeleteMessage(
   message: Message,
   now: number,
   facts: { blocked: boolean },
+  mode: DeliveryMode,
 ): MessageChange {
   if (message.status !== 'D') throw invalidStateError(message, 'undeleted', 'deleted')
   const restored = reviseMessage(message, { before: undefined })
-  const status = message.before === 'L' ? 'L' : getWaitingStatus(message)
-  return facts.blocked && status !== 'L'
-    ? blockMessage(restored, now)
-    : { message: changeStatus(restored, status, now) }
+  if (message.before === 'L') return { message: changeStatus(restored, 'L', now) }
+  if (message.lease !== undefined && mode === 'at-most-once') {
+    const error = 'The message was deleted while a phone had it.'
+    return { message: changeStatus(restored, 'L', now, { error }) }
+  }
+  if (facts.blocked) return blockMessage(restored, now)
+  return { message: changeStatus(restored, getWaitingStatus(restored), now) }
 }
 
 function getWaitingStatus(message: Message): Status {

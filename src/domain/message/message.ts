@@ -52,6 +52,7 @@ export interface Message {
   readonly failures: number
   /** No phone gets the message before this time. */
   readonly retryAt?: number
+  /** Until a report or a release: what users do with the message does not end it. */
   readonly lease?: Lease
   /** The last token that claimed the message; it can still report after its lease. */
   readonly lastHolder?: string

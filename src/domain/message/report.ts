@@ -87,9 +87,9 @@ export function reportFailure(
 
 /**
  * Ends the lease of an unsent message: nothing is counted, and it is due again as before, or later
- * as the request says. If its number is on a Do Not Text list by now, it is blocked. Without a
- * lease nothing changes. Throws `invalid_state` if another phone holds the lease, or the message
- * does not wait.
+ * as the request says. If its number is on a Do Not Text list by now, it is blocked. A locked
+ * message stays locked. Without a lease nothing changes. Throws `invalid_state` if another phone
+ * holds the lease, or the message neither waits nor has one.
  */
 export function releaseMessage(
   message: Message,
@@ -97,7 +97,7 @@ export function releaseMessage(
   by: ReportSource,
   facts: { readonly blocked: boolean },
 ): MessageChange {
-  if (!isWaiting(message)) throw notReportableError(message)
+  if (message.lease === undefined && !isWaiting(message)) throw notReportableError(message)
   if (message.lease === undefined) return {}
   if (message.lease.holder !== by.holder) {
     throw new RelayError(
@@ -105,7 +105,7 @@ export function releaseMessage(
       'Another phone holds the message; only that phone can release it.',
     )
   }
-  if (facts.blocked) return blockMessage(message, by.now)
+  if (facts.blocked && isWaiting(message)) return blockMessage(message, by.now)
   const later = retryAfter === undefined ? {} : { retryAt: by.now + retryAfter }
   return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
 }

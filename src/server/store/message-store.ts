@@ -58,9 +58,9 @@ export interface MessageStore {
     options?: MessageChangeOptions,
   ): Promise<Message | undefined>
   /**
-   * Calls `decide` with one due message after the other until a decision gives one to `holder`. A
-   * message that `holder` leases comes first, then the one that has been due longest. Commits every
-   * decision, also those that give no message.
+   * Calls `decide` with one message after the other until a decision gives one to `holder`. Those
+   * that `holder` leases come first, also before they are due; then the one that has been due
+   * longest. Commits every decision, also those that give no message.
    */
   claim(
     account: string,
@@ -70,6 +70,10 @@ export interface MessageStore {
   ): Promise<Message | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
   nextAvailable(account: string): number | undefined
+  /** When the first message on which `holder` has a lease at `now` is due, in the same unit. */
+  nextHeld(account: string, holder: string, now: number): number | undefined
+  /** The holder of the lease of a waiting message. */
+  findHolder(id: string): string | undefined
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
   /** Deletes expired results of an {@link IdempotencyKey}. */

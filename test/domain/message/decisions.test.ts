@@ -11,6 +11,7 @@ import {
   unlockMessage,
 } from '../../../src/domain/message/edit-message.js'
 import {
+  getDueTime,
   isFinal,
   isWaiting,
   type Message,
@@ -37,7 +38,18 @@ interface Step {
   readonly change: MessageChange & { readonly given?: boolean }
 }
 
-const acts = ['succeed', 'fail', 'fail', 'fail', 'edit', 'remove', 'lock', 'unlock', 'undelete']
+const acts = [
+  'succeed',
+  'fail',
+  'fail',
+  'fail',
+  'edit',
+  'postpone',
+  'remove',
+  'lock',
+  'unlock',
+  'undelete',
+]
 const byNext = ['claim', 'claim', 'release', 'lapse', 'block']
 const act = fc.record({
   name: fc.constantFrom(...acts, ...byNext),
@@ -58,10 +70,11 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   if (name === 'fail') return reportFailure(message, failure, by, act.mode)
   if (name === 'release') return releaseMessage(message, { retryAfter: 1000 }, by, act)
   if (name === 'edit') return editMessage(message, { text: 'other' }, now, act)
+  if (name === 'postpone') return editMessage(message, { sendAt: now + 60_000 }, now, act)
   if (name === 'remove') return deleteMessage(message, now)
   if (name === 'lock') return lockMessage(message, now)
   if (name === 'unlock') return unlockMessage(message, now, act)
-  if (name === 'undelete') return undeleteMessage(message, now, act)
+  if (name === 'undelete') return undeleteMessage(message, now, act, act.mode)
   if (!isWaiting(message)) return {}
   if (name === 'claim') return claimMessage(message, { ...by, lease: 120_000, mode: act.mode }, act)
   return name === 'lapse' ? expireLease(message, now, act.mode) : blockMessage(message, now)
@@ -150,8 +163,8 @@ describe('after any decisions', () => {
     })
   })
 
-  test('in at-most-once mode a second claim needs a lease, report, release or person', () => {
-    const open = ['fail', 'release', 'unlock', 'undelete']
+  test('in at-most-once mode a second claim needs a lease, report, release or unlock', () => {
+    const open = ['fail', 'release', 'unlock']
     const check = (list: Act[]): void => {
       let holder: string | undefined
       for (const { act, change, before } of play(
@@ -181,9 +194,24 @@ describe('after any decisions', () => {
     })
   })
 
-  test('only a waiting message has a lease', () => {
+  test('a final message has no lease', () => {
     inEveryStep((_, next) => {
-      if (!isWaiting(next)) expect(next).not.toHaveProperty('lease')
+      if (isFinal(next)) expect(next).not.toHaveProperty('lease')
+    })
+  })
+
+  test('no act of a user ends a lease that runs, unless the message is blocked', () => {
+    const byUsers = ['edit', 'postpone', 'remove', 'lock', 'unlock', 'undelete']
+    inEveryStep(({ before, act, now }, next) => {
+      if (!byUsers.includes(act.name) || next.status === 'B') return
+      if (before.lease !== undefined && before.lease.until > now)
+        expect(next.lease).toEqual(before.lease)
+    })
+  })
+
+  test('nobody claims a message before it is due', () => {
+    inEveryStep(({ before, change, now }) => {
+      if (getDueTime(before) > now) expect(change.given ?? false).toBe(false)
     })
   })
 

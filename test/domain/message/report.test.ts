@@ -131,6 +131,13 @@ describe('a released message', () => {
     expect(releaseMessage(messageWith(), {}, phone, open)).toEqual({})
   })
 
+  test('stays locked if it was locked meanwhile, even if its number is listed', () => {
+    const locked = messageWith({ ...leased, status: 'L' })
+    const { lease: _, lastHolder: __, ...same } = locked
+    expect(applied(locked, releaseMessage(locked, {}, phone, { blocked: true }))).toEqual(same)
+    expect(() => releaseMessage(locked, {}, other, open)).toThrow('Another phone holds')
+  })
+
   test.each(['S', 'F', 'B', 'L', 'D'] as const)('cannot be released in %s', status => {
     expect(() =>
       releaseMessage(messageWith({ status, lastHolder: 'phone' }), {}, phone, open),

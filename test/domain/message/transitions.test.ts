@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { deliveryModes } from '../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
   createMessage,
@@ -33,8 +34,9 @@ const acts: Record<string, (message: Message) => MessageChange> = {
   lock: message => lockMessage(message, now),
   unlock: message => unlockMessage(message, now, clear),
   'unlock with a listed number': message => unlockMessage(message, now, listed),
-  undelete: message => undeleteMessage(message, now, clear),
-  'undelete with a listed number': message => undeleteMessage(message, now, listed),
+  undelete: message => undeleteMessage(message, now, clear, 'at-least-once'),
+  'undelete with a listed number': message =>
+    undeleteMessage(message, now, listed, 'at-least-once'),
 }
 
 /** The result of each act in each state: the status and the events, or the error. */
@@ -80,9 +82,12 @@ test.each<[Status, string, string]>([
 ])('%s is restored to %s, with a listed number to %s', (from, to, blocked) => {
   const deleted = applied(inState(from), deleteMessage(inState(from), now))
   expect(deleted.status).toBe('D')
-  expect(outcome(() => undeleteMessage(deleted, now, clear)).join(' ')).toBe(to)
-  expect(outcome(() => undeleteMessage(deleted, now, listed)).join(' ')).toBe(blocked)
-  expect(applied(deleted, undeleteMessage(deleted, now, clear))).not.toHaveProperty('before')
+  for (const mode of deliveryModes) {
+    const undelete = (facts = clear) => undeleteMessage(deleted, now, facts, mode)
+    expect(outcome(() => undelete()).join(' ')).toBe(to)
+    expect(outcome(() => undelete(listed)).join(' ')).toBe(blocked)
+    expect(applied(deleted, undelete())).not.toHaveProperty('before')
+  }
 })
 
 test('a message with failures is unlocked to E with the same due time', () => {
@@ -118,6 +123,17 @@ describe('claim', () => {
     const message = messageWith(changes)
     expect(claimAtNow(message, 'at-least-once').given).toBe(leastOnce)
     expect(claimAtNow(message, 'at-most-once').given).toBe(mostOnce)
+  })
+
+  test.each<[string, Partial<Message>]>([
+    ['edited to be sent later', { sendAt: now + 1 }],
+    ['waiting for a retry', { retryAt: now + 1, status: 'E', failures: 1 }],
+  ])('of a message %s is refused, to its holder too', (_, changes) => {
+    for (const mode of deliveryModes) {
+      const message = messageWith({ ...leaseOf(now + 1), ...changes })
+      expect(claimAtNow(message, mode)).toEqual({ given: false })
+      expect(claimAtNow(messageWith(changes), mode, listed)).toEqual({ given: false })
+    }
   })
 
   test('has a lease from now on and stores the holder', () => {

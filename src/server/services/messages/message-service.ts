@@ -149,7 +149,7 @@ export class MessageService {
   async undelete(account: Account, id: string): Promise<Message | undefined> {
     return await this.#context.store.messages.change(id, (message, facts) => {
       if (message?.account !== account.id) throw notAMessageError(id)
-      return undeleteMessage(message, this.#context.clock.now(), facts)
+      return undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
     })
   }
 

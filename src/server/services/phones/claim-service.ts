@@ -53,7 +53,7 @@ export class ClaimService {
       const message = await this.#claim(account, holder)
       if (message !== undefined) this.#waiters.wake(account.id)
       if (message !== undefined || this.#context.clock.now() >= deadline) return message
-      const canRetry = await this.#waiters.wait(account.id, deadline, signal)
+      const canRetry = await this.#waiters.wait(account.id, holder, deadline, signal)
       if (!canRetry) return undefined
       if ((await this.#context.store.tokens.get(holder)) === undefined) {
         this.#waiters.wake(account.id)

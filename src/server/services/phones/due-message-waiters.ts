@@ -1,9 +1,16 @@
 import type { ServiceContext } from '../service-context.js'
 
-type Waiter = (canRetry: boolean) => void
+interface Waiter {
+  readonly holder: string
+  readonly settle: (canRetry: boolean) => void
+  /** Of the timer for messages that the holder leases. */
+  cancelTimer?: () => void
+}
 
 interface Queue {
   readonly waiters: Set<Waiter>
+  /** The last request of each holder. */
+  readonly byHolder: Map<string, Waiter>
   cancelTimer?: () => void
 }
 
@@ -20,8 +27,11 @@ export class DueMessageWaiters {
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
     this.#context = context
     this.#unwatch = context.store.watch(change => {
-      if (change.messages.length > 0) this.wake(change.account)
-      else this.#wakeAll(change.account)
+      if (change.messages.length === 0) this.#wakeAll(change.account)
+      else {
+        this.wake(change.account)
+        this.#wakeHolders(change.account, change.messages)
+      }
     })
   }
 
@@ -34,7 +44,7 @@ export class DueMessageWaiters {
     const at = store.messages.nextAvailable(account)
     if (at === undefined) return
     const wait = at - clock.now()
-    if (wait <= 0) queue.waiters.values().next().value?.(true)
+    if (wait <= 0) queue.waiters.values().next().value?.settle(true)
     else queue.cancelTimer = clock.after(Math.min(wait, maxTimer), () => this.wake(account))
   }
 
@@ -42,22 +52,30 @@ export class DueMessageWaiters {
    * Resolves to true when the caller should try again, at the latest at `deadline` (milliseconds
    * since the epoch), and to false when the signal is aborted or on {@link close}.
    */
-  async wait(account: string, deadline: number, signal?: AbortSignal): Promise<boolean> {
+  async wait(
+    account: string,
+    holder: string,
+    deadline: number,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     if (this.#closed || signal?.aborted === true) return false
-    const queue = this.#queues.get(account) ?? { waiters: new Set() }
+    const queue = this.#queues.get(account) ?? { waiters: new Set(), byHolder: new Map() }
     this.#queues.set(account, queue)
     const { clock } = this.#context
     return await new Promise(resolve => {
-      const settle: Waiter = canRetry => {
+      const settle = (canRetry: boolean): void => {
         cancelDeadline()
         signal?.removeEventListener('abort', abort)
-        this.#remove(account, queue, settle)
+        this.#remove(account, queue, waiter)
         resolve(canRetry)
       }
+      const waiter: Waiter = { holder, settle }
       const abort = (): void => settle(false)
       const cancelDeadline = clock.after(deadline - clock.now(), () => settle(true))
       signal?.addEventListener('abort', abort, { once: true })
-      queue.waiters.add(settle)
+      queue.waiters.add(waiter)
+      queue.byHolder.set(holder, waiter)
+      this.#wakeHolder(account, waiter)
       this.wake(account)
     })
   }
@@ -67,17 +85,40 @@ export class DueMessageWaiters {
     this.#closed = true
     this.#unwatch()
     for (const { waiters } of [...this.#queues.values()]) {
-      for (const settle of [...waiters]) settle(false)
+      for (const { settle } of [...waiters]) settle(false)
     }
   }
 
   /** All try again, because the account may have been removed. */
   #wakeAll(account: string): void {
-    for (const settle of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
+    for (const { settle } of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
+  }
+
+  /** Wakes the holders of leases on messages that have changed, such as one that was unlocked. */
+  #wakeHolders(account: string, messages: readonly string[]): void {
+    const queue = this.#queues.get(account)
+    if (queue === undefined) return
+    for (const id of messages) {
+      const waiter = queue.byHolder.get(this.#context.store.messages.findHolder(id) ?? '')
+      if (waiter !== undefined) this.#wakeHolder(account, waiter)
+    }
+  }
+
+  /** Wakes a request now or when a message that its holder leases is due. */
+  #wakeHolder(account: string, waiter: Waiter): void {
+    waiter.cancelTimer?.()
+    const { store, clock } = this.#context
+    const at = store.messages.nextHeld(account, waiter.holder, clock.now())
+    if (at === undefined) return
+    const wait = Math.min(at - clock.now(), maxTimer)
+    if (wait <= 0) waiter.settle(true)
+    else waiter.cancelTimer = clock.after(wait, () => this.#wakeHolder(account, waiter))
   }
 
   #remove(account: string, queue: Queue, waiter: Waiter): void {
+    waiter.cancelTimer?.()
     queue.waiters.delete(waiter)
+    if (queue.byHolder.get(waiter.holder) === waiter) queue.byHolder.delete(waiter.holder)
     if (queue.waiters.size > 0) return
     queue.cancelTimer?.()
     this.#queues.delete(account)

@@ -1,5 +1,5 @@
 import type { ClaimDecision } from '../../../domain/message/claim.js'
-import { getDueTime, type Message } from '../../../domain/message/message.js'
+import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -83,6 +83,22 @@ export class LowdbMessages implements MessageStore {
     return this.#engine.indexes.messages.findFirstAvailable(account)?.at
   }
 
+  nextHeld(account: string, holder: string, now: number): number | undefined {
+    const { indexes, data } = this.#engine
+    const times = indexes.messages.leases
+      .findRunning(holder, now)
+      .map(id => data.message.get(id))
+      .filter(message => message !== undefined)
+      .filter(message => message.account === account)
+      .map(message => getDueTime(message))
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
+
+  findHolder(id: string): string | undefined {
+    const message = this.#engine.data.message.get(id)
+    return message !== undefined && isWaiting(message) ? message.lease?.holder : undefined
+  }
+
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
     const { indexes, data } = this.#engine
     return await this.#engine.read(() => {
@@ -111,7 +127,7 @@ export class LowdbMessages implements MessageStore {
 
   expiredLeases(now: number): Message[] {
     const { indexes, data } = this.#engine
-    return [...indexes.messages.leasedIds()]
+    return [...indexes.messages.leases.ids()]
       .map(id => data.message.get(id))
       .filter(message => message !== undefined)
       .filter(({ lease }) => lease !== undefined && lease.until <= now)
@@ -124,9 +140,10 @@ export class LowdbMessages implements MessageStore {
     offer: (id: string) => ClaimDecision,
   ): Message | undefined {
     const { indexes, data } = this.#engine
-    const message = data.message.get(indexes.messages.findLeasedBy(holder) ?? '')
-    if (message?.account !== account || (message.lease?.until ?? 0) <= now) return undefined
-    return offer(message.id).given ? data.message.get(message.id) : undefined
+    for (const id of indexes.messages.leases.findRunning(holder, now)) {
+      if (data.message.get(id)?.account === account && offer(id).given) return data.message.get(id)
+    }
+    return undefined
   }
 
   #claimDue(

@@ -1,12 +1,8 @@
-import {
-  getAvailableTime,
-  isWaiting,
-  type Lease,
-  type Message,
-} from '../../../../domain/message/message.js'
+import { getAvailableTime, isWaiting, type Message } from '../../../../domain/message/message.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
+import { LeaseIndex } from './lease-index.js'
 import { MessageListIndex } from './message-list.js'
 
 interface QueueEntry extends HeapItem {
@@ -30,13 +26,12 @@ interface AccountIndex {
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #entries = new Map<string, QueueEntry>()
-  readonly #leaseByHolder = new Map<string, { readonly id: string; readonly until: number }>()
-  readonly #leasedIds = new Set<string>()
+  readonly leases = new LeaseIndex()
   /** Lets an undo put a message back at its position. */
   readonly #removedEntries = new WeakMap<Message, QueueEntry>()
 
   update(before: Message | undefined, after: Message | undefined): void {
-    if (before?.lease !== undefined) this.#removeLease(before, before.lease)
+    if (before !== undefined) this.#removeLease(before)
     if (after === undefined) {
       if (before !== undefined) this.#remove(before)
       return
@@ -47,16 +42,9 @@ export class MessageIndex {
       index.list.set(entry.position, after.id, after.status)
     }
     schedule(index, entry, after)
-    if (after.lease !== undefined && isWaiting(after)) this.#addLease(after, after.lease)
-  }
-
-  /** The message that a holder has a lease on; of several, the one with the last end. */
-  findLeasedBy(holder: string): string | undefined {
-    return this.#leaseByHolder.get(holder)?.id
-  }
-
-  leasedIds(): Iterable<string> {
-    return this.#leasedIds
+    if (after.lease === undefined || !isWaiting(after)) return
+    this.leases.add(after, after.lease)
+    index.leases.add(after.lease.until)
   }
 
   /** The message that becomes available first, and when, in milliseconds since the epoch. */
@@ -119,17 +107,10 @@ export class MessageIndex {
     this.#removedEntries.set(message, entry)
   }
 
-  #addLease(message: Message, { holder, until }: Lease): void {
-    this.#leasedIds.add(message.id)
-    this.#getIndex(message.account).leases.add(until)
-    const current = this.#leaseByHolder.get(holder)
-    if (current === undefined || current.until <= until)
-      this.#leaseByHolder.set(holder, { id: message.id, until })
-  }
-
-  #removeLease(message: Message, { holder, until }: Lease): void {
-    if (this.#leaseByHolder.get(holder)?.id === message.id) this.#leaseByHolder.delete(holder)
-    if (this.#leasedIds.delete(message.id)) this.#getIndex(message.account).leases.remove(until)
+  #removeLease(message: Message): void {
+    const { lease } = message
+    if (lease === undefined || !this.leases.remove(message, lease)) return
+    this.#getIndex(message.account).leases.remove(lease.until)
   }
 }
 

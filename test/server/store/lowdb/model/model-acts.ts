@@ -224,7 +224,7 @@ function decideAct(message: Message, act: Act, now: number, facts: DecisionFacts
     case 'delete':
       return deleteMessage(message, now)
     case 'undelete':
-      return undeleteMessage(message, now, facts)
+      return undeleteMessage(message, now, facts, act.mode)
     default:
       return expireLease(message, now, act.mode)
   }

@@ -21,7 +21,13 @@ import type {
   Retention,
 } from '../../../../../src/server/store/message-store.js'
 import { start } from '../../rig.js'
-import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
+import {
+  compareLeases,
+  createState,
+  type ModelEvent,
+  type ModelState,
+  removeAccount,
+} from './model-state.js'
 
 /** The promises of the store in the simplest form, without files and indexes. */
 export class Model {
@@ -77,7 +83,7 @@ export class Model {
 
   expiredLeases(): string[] {
     const hasEnded = ({ lease }: Message) => lease !== undefined && lease.until <= this.now
-    const ended = this.state.messages.filter(hasEnded)
+    const ended = this.state.messages.filter(isWaiting).filter(hasEnded)
     return ended.map(({ id }) => id).sort()
   }
 
@@ -110,9 +116,9 @@ export class Model {
     decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
   ): Message | undefined {
     const holds = ({ lease }: Message) => lease?.holder === holder && lease.until > this.now
-    const held = this.of(account).filter(isWaiting).find(holds)
+    const held = this.of(account).filter(isWaiting).filter(holds).sort(compareLeases)
     const due = this.queue(account).filter(message => getAvailableTime(message) <= this.now)
-    for (const message of held === undefined ? due : [held, ...due]) {
+    for (const message of [...held, ...due]) {
       const decision = decide(message, this.#facts(account, message.number))
       this.#apply(message.id, account, decision)
       if (decision.given) return this.get(message.id)
