@@ -171,7 +171,7 @@ test('at-most-once: an unlocked message is locked again when its lease ends', as
   expect(await world.read(id)).toMatchObject({ status: 'L' })
 })
 
-test('a phone that waits gets the message that it leases exactly when it is due again', async () => {
+test('a waiting phone gets the message that it leases exactly when it is due', async () => {
   const { world, account, phone, id } = await openLeased('at-least-once')
   await world.messages.edit(account, id, { sendAt: world.time + minute })
   let isOver = false

@@ -56,8 +56,3 @@ export function removeAccount(state: ModelState, account: string): ModelState {
     received: state.received.filter(isOther),
   }
 }
-
-/** The message whose lease ends last comes first. */
-export function compareLeases(a: Message, b: Message): number {
-  return (b.lease?.until ?? 0) - (a.lease?.until ?? 0) || (a.id < b.id ? 1 : -1)
-}

@@ -21,13 +21,8 @@ import type {
   Retention,
 } from '../../../../../src/server/store/message-store.js'
 import { start } from '../../rig.js'
-import {
-  compareLeases,
-  createState,
-  type ModelEvent,
-  type ModelState,
-  removeAccount,
-} from './model-state.js'
+import { findHeld } from './model-leases.js'
+import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
 
 /** The promises of the store in the simplest form, without files and indexes. */
 export class Model {
@@ -115,8 +110,7 @@ export class Model {
     holder: string,
     decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
   ): Message | undefined {
-    const holds = ({ lease }: Message) => lease?.holder === holder && lease.until > this.now
-    const held = this.of(account).filter(isWaiting).filter(holds).sort(compareLeases)
+    const held = findHeld(this.of(account), holder, this.now)
     const due = this.queue(account).filter(message => getAvailableTime(message) <= this.now)
     for (const message of [...held, ...due]) {
       const decision = decide(message, this.#facts(account, message.number))
