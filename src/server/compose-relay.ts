@@ -29,9 +29,9 @@ export interface RelayOverrides {
   readonly passwordCost?: PasswordCost
   /** @default a lowdb store in the data directory */
   readonly openStore?: (directory: string) => Promise<Store>
-  /** Called with one sentence about something that the operator should know. */
+  /** Called with one sentence that the relay's operator should know. */
   readonly warn?: (sentence: string) => void
-  /** Called with unexpected errors. */
+  /** Called with unexpected errors of the relay. */
   readonly reportDefect?: ReportDefect
 }
 
@@ -111,7 +111,9 @@ function createTasks(
   ]
 }
 
-/** A full disk is not a defect: the store warns about it, and the caller tries again. */
+/**
+ * A full disk is not a defect of the relay: the store warns about it, and the caller tries again.
+ */
 function ignoreUnavailable(report: ReportDefect = () => {}): ReportDefect {
   return error => {
     if (!isRelayError(error, 'unavailable')) report(error)

@@ -47,7 +47,7 @@ export async function openMail(
   return { server, port: await server.listen(host, port) }
 }
 
-/** Counts by client address only: an attacker guesses another mailbox each time. */
+/** Throttles mail clients by address only: an attacker guesses another mailbox each time. */
 function createMailThrottle(clock: Clock, free: number): SignInThrottle {
   const { address, name } = defaultThrottleSettings
   return new SignInThrottle(clock, {

@@ -37,7 +37,7 @@ export interface RelayParts {
   readonly reportDefect: (error: unknown) => void
 }
 
-/** Milliseconds that requests and mail in progress get at a stop. */
+/** Milliseconds that HTTP requests and mail in progress have when the relay stops. */
 const grace = 10_000
 
 export class RelayLifecycle implements Relay {

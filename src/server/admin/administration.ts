@@ -16,18 +16,18 @@ import type { KeyKind } from '../services/accounts/account-service.js'
 
 export type { KeyKind } from '../services/accounts/account-service.js'
 
-/** A new account; what is left out gets a default or a random value. */
+/** Account that an administrator creates; omitted fields have a default or a random value. */
 export interface AccountDraft {
   readonly email: string
-  /** @default a random one */
+  /** Password of the new account. @default a random one */
   readonly password?: string
   /** ISO 3166 code of the country in which national numbers are read. @default 'US' */
   readonly country?: string
-  /** @default 'at-least-once' */
+  /** Delivery mode of the new account. @default 'at-least-once' */
   readonly mode?: DeliveryMode
 }
 
-/** Replaced keys in plain text; other keys are absent. */
+/** Replaced keys of an account in plain text; other keys are absent. */
 export interface RotatedKeys {
   readonly email: string
   readonly secret_key?: string
@@ -48,21 +48,26 @@ export interface Administration {
     email: string,
     changes: { email?: string; country?: string; mode?: DeliveryMode; owner?: boolean },
   ): Promise<AccountFields>
-  /** Replaces keys. Their tokens end; a replaced signing secret still signs for a day. */
+  /**
+   * Replaces keys of an account. Their tokens end; a replaced signing secret still signs for a day.
+   */
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
-  /** Sets a password, by default a random one, and ends all logins. */
+  /** Sets an account's password, by default a random one, and ends all logins. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
   /** Deletes an account with everything it owns. */
   deleteAccount(email: string): Promise<{ email: string }>
   /** The Do Not Text list of the whole relay. */
   listDoNotText(): Promise<DoNotTextFields[]>
   addDoNotText(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
-  /** Adds many numbers; none if one is invalid, unless `skipInvalid` is set. */
+  /** Adds many Do Not Text numbers; if one is invalid, adds nothing unless `skipInvalid` is set. */
   importDoNotText(
     entries: readonly ImportedEntry[],
     options?: { dryRun?: boolean; skipInvalid?: boolean },
   ): Promise<DoNotTextImportReply>
   removeDoNotText(number: string): Promise<DoNotTextFields>
-  /** Releases the data directory, or closes the connection to the process that holds it. */
+  /**
+   * Ends the administration: releases the data directory, or closes the socket to the relay that
+   * holds it.
+   */
   close(): Promise<void>
 }

@@ -38,11 +38,12 @@ export function serveAdministration(administration: Administration, socket: Sock
       if (socket.writable) socket.write(formatLine(reply))
     })
   })
-  // readline re-emits errors of the socket; a client that disconnects must not end the process.
+  // readline re-emits errors of the administration socket; a client that disconnects must not end
+  // the relay.
   lines.on('error', () => socket.destroy())
 }
 
-/** Creates the administration that calls the process at the other end of the socket. */
+/** Creates the administration that calls the relay at the other end of the socket. */
 export function createSocketAdministration(socket: Socket): Administration {
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]()
   const call = async (method: AdministrationMethod, ...parameters: unknown[]): Promise<unknown> => {
@@ -91,7 +92,7 @@ function parseRequest(line: string): [AdministrationMethod, ...unknown[]] {
   throw new RelayError('invalid_request', 'A request is a line of JSON: [method, ...arguments].')
 }
 
-/** Escapes U+2028 and U+2029: JSON does not, but readline ends a line there. */
+/** The reply on the administration socket is not JSON. */
 function formatLine(value: unknown): string {
   const escaped = JSON.stringify(value).replace(/[\u2028\u2029]/g, end =>
     end === '\u2028' ? '\\u2028' : '\\u2029',

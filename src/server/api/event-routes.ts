@@ -50,8 +50,8 @@ async function getEventPage(
 }
 
 /**
- * Returns whether Accept names the event stream with at least the quality of JSON. A wildcard
- * means a page (RFC 9110 section 12.5.1).
+ * Whether the header Accept of GET /event names the event stream with at least the quality of JSON.
+ * A wildcard means a page (RFC 9110 section 12.5.1).
  */
 function isStreamRequested({ headers: { accept = '' } }: RequestMetadata): boolean {
   const stream = getQuality('text/event-stream', accept)

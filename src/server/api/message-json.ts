@@ -42,7 +42,10 @@ export function formatMessageLinks(message: Message, base: string): string {
   )
 }
 
-/** Clients choose the base address by the field Host, so their number needs a limit. */
+/**
+ * Clients of the API choose the base address of links by the field Host, so the cache needs a
+ * limit.
+ */
 const maxCachedBases = 64
 
 const getCommonLinks = memoize(maxCachedBases, base => {
@@ -53,7 +56,10 @@ const getCommonLinks = memoize(maxCachedBases, base => {
   return { all, common }
 })
 
-/** ASCII without quotes, backslashes and control characters, like most texts. */
+/**
+ * A message text without quotes, backslashes, control characters and non-ASCII, like most: needs no
+ * JSON escape.
+ */
 const plainText = /^[ !#-[\]-~]*$/
 
 function quoteJson(value: string): string {

@@ -63,7 +63,7 @@ function createCreateHandler(messages: MessageService): RouteHandler {
   }
 }
 
-/** A message that does not exist is an error even if the body is invalid. */
+/** PATCH of a message that does not exist is an error even if the body is invalid. */
 function createEditHandler(messages: MessageService): RouteHandler {
   return async ({ caller, request, base }) => {
     const id = getParam(request, 'id')

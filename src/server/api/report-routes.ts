@@ -32,7 +32,7 @@ export function createReportHandlers({
   }
 }
 
-/** Counts a NEXT as the presence of its phone until the reply. */
+/** Counts an API request NEXT as the presence of its phone until the reply. */
 function trackNext(phones: PhoneService, next: RouteHandler): RouteHandler {
   return async context => {
     const endNext = phones.trackNext(context.caller, getPhoneIntroduction(context.request))

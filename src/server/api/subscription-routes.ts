@@ -70,12 +70,14 @@ function createResourceHandlers(
   }
 }
 
-/** Whether the reply has more than the six fields of the interface (extension). */
+/**
+ * Whether an API reply has more than the subscription's six fields of the interface (extension).
+ */
 function isExtended({ query }: HttpRequest): boolean {
   return parseInput(subscriptionView, { extended: query.extended }).extended
 }
 
-/** A subscription that does not exist is an error even if the body is invalid. */
+/** PATCH of a subscription that does not exist is an error even if the body is invalid. */
 function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
   return async ({ caller, request, base }) => {
     const id = getParam(request, 'id')

@@ -31,17 +31,17 @@ const retentionUnits: Readonly<Record<string, number>> = {
 const maxRetention = 36_500 * day
 
 export interface RelaySettings extends SmtpSettings {
-  /** Directory of the embedded store; created if it is missing. */
+  /** Data directory of the relay's store; created if it is missing. */
   readonly dataDir: string
-  /** @default '127.0.0.1' */
+  /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** 0 picks a free one. @default 8080 */
+  /** Port that the relay listens on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
-  /** Public address, for links behind a proxy. @default the address of each request */
+  /** Public address of the relay, for links behind a proxy. @default the address of each request */
   readonly baseUrl?: string | undefined
   /** Whether to send messages to test numbers without a phone. @default false */
   readonly sandbox?: boolean | undefined
-  /** Length of a lease in seconds. @default 120 */
+  /** Setting: length of a message lease in seconds. @default 120 */
   readonly lease?: number | undefined
   /**
    * Retention of final and deleted messages, such as `90d`: a whole number and `m`, `h`, `d` or
@@ -49,7 +49,7 @@ export interface RelaySettings extends SmtpSettings {
    * @default forever
    */
   readonly retain?: string | undefined
-  /** Seconds that a token stays valid after the last request with it. @default 28800 */
+  /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
    * Whether to believe `X-Forwarded-For` and `X-Forwarded-Proto`, which a proxy adds. Only if
@@ -67,13 +67,15 @@ export interface RelaySettings extends SmtpSettings {
    * @default STOP, STOPALL, UNSUBSCRIBE, CANCEL, END, QUIT
    */
   readonly stopWords?: readonly string[] | undefined
-  /** Keywords that undo an opt-out. @default START, UNSTOP, YES */
+  /** Setting: keywords that undo an opt-out. @default START, UNSTOP, YES */
   readonly startWords?: readonly string[] | undefined
-  /** Limits of connections; what is left out has its default. Times in milliseconds. */
+  /**
+   * Setting: limits of HTTP connections; an omitted limit has its default. Times in milliseconds.
+   */
   readonly limits?: Partial<ConnectionLimits> | undefined
 }
 
-/** Checked settings; times in milliseconds. */
+/** The relay's checked settings; times in milliseconds. */
 export interface RelayConfig {
   readonly dataDir: string
   readonly host: string
@@ -81,7 +83,7 @@ export interface RelayConfig {
   readonly baseUrl: string | undefined
   readonly sandbox: boolean
   readonly lease: number
-  /** Can be Infinity. */
+  /** Retention of messages; can be Infinity. */
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
@@ -93,7 +95,7 @@ export interface RelayConfig {
   readonly smtp: SmtpConfig
 }
 
-/** Checks settings and adds defaults. Throws `usage`. */
+/** Checks the relay's settings and adds defaults. Throws `usage`. */
 export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
@@ -158,7 +160,9 @@ function checkLimits(limits: ConnectionLimits): ConnectionLimits {
   )
 }
 
-/** An empty value would mean the working directory, or all addresses of the machine. */
+/**
+ * Rejects an empty setting: it would mean the working directory, or all addresses of the machine.
+ */
 function requireNonEmpty(name: string, value: string): string {
   if (value !== '') return value
   throw new RelayError('usage', `The ${name} must not be empty.`)

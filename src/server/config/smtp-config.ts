@@ -18,23 +18,24 @@ export interface SmtpSettings {
 
 /** Limits of the mail server. Times in milliseconds. */
 export interface MailLimits {
-  /** Bytes of a mail. */
+  /** Bytes of a mail that the mail server accepts. */
   readonly size: number
-  /** Recipients of a mail. */
+  /** Recipients of a mail that the mail server accepts. */
   readonly recipients: number
-  /** Concurrent connections. */
+  /** Concurrent connections to the mail server. */
   readonly connections: number
-  /** Concurrent connections from one address (of IPv6 its /64). */
+  /** Concurrent SMTP connections from one address (of IPv6 its /64). */
   readonly connectionsEach: number
-  /** Longest silence of a client. */
+  /** Longest silence of a mail client. */
   readonly idleTimeout: number
-  /** Longest duration of a connection. */
+  /** Longest duration of an SMTP connection. */
   readonly lifetime: number
   /**
-   * Unknown recipients that an address can name in an hour; each further one ends its connection.
+   * Unknown mail recipients that an address can name in an hour; each further one ends its
+   * connection.
    */
   readonly unknown: number
-  /** Delay of the reply to each of those. */
+  /** Delay of the mail server's reply to each unknown recipient. */
   readonly holdUnknown: number
 }
 
@@ -50,7 +51,7 @@ export const mailLimits: MailLimits = {
 }
 
 export interface SmtpConfig {
-  /** Undefined: no mail server. */
+  /** Port of the mail server; undefined without one. */
   readonly port: number | undefined
   readonly host: string
   readonly domain: string

@@ -31,7 +31,7 @@ import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
 
-/** Also mounts error pages for browsers at paths without a route. */
+/** Mounts the dashboard's pages, and error pages for browsers at paths without a route. */
 export function mountDashboard(router: Router, context: ServerContext): void {
   const sender = new PageSender(context)
   const sendError: SendError = async (error, request, response) => {
@@ -83,7 +83,10 @@ type SessionHandler = (
   ...args: [...Parameters<PageHandler>, token: string]
 ) => ReturnType<PageHandler>
 
-/** Calls the handler only with a session, and for POST only with a form of this session. */
+/**
+ * Calls a page's handler only with a dashboard session, and for POST only with a form of this
+ * session.
+ */
 function requireSession(
   sender: PageSender,
   handler: SessionHandler & Pick<PageHandler, 'maxBytes' | 'acceptsFiles'>,
@@ -130,7 +133,7 @@ function omitHome(path: string): string {
   return path === '/' ? '' : path
 }
 
-/** Whether an error is shown as a page; paths of the API always answer with JSON. */
+/** Whether the dashboard shows an error as a page; paths of the API always answer with JSON. */
 function acceptsPage({ method, headers, path }: HttpRequest): boolean {
   if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')

@@ -14,7 +14,7 @@ import { checkOrigin } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { getSessionToken, setSessionCookie } from './session/session.js'
 
-/** The only page that needs no session. */
+/** The sign-in page, the only one of the dashboard that needs no session. */
 export function createSignInRoutes(sender: PageSender): PublicRoutes {
   return {
     '/login': {
@@ -48,7 +48,8 @@ async function signIn(
   try {
     const token = await issueToken(sender, request, email, getField({ fields }, 'password'))
     const secure = sender.context.isSecure(request)
-    // End the previous session: an attacker may have planted its cookie (session fixation).
+    // Sign-in ends the previous session: an attacker may have planted its cookie (session
+    // fixation).
     const previous = getSessionToken(request, secure)
     if (previous !== undefined) await sender.context.tokens.revoke(previous)
     setSessionCookie(response, token, secure)
@@ -69,7 +70,7 @@ async function issueToken(
 ): Promise<string> {
   const client = { address: context.getClientAddress(request), name: email }
   const issued = await context.signInThrottle.attempt(client, async () => {
-    // A secret key would give a token of another kind.
+    // A secret key in the sign-in form would give a token of another kind.
     if (!email.includes('@'))
       throw new RelayError('invalid_client', 'The user name is not an e-mail address.')
     return await context.tokens.issue(email, password)
@@ -83,7 +84,7 @@ interface SignInFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** Rethrows errors that sign-in does not cause. */
+/** Shows a failed sign-in; rethrows errors that sign-in does not cause. */
 function toSignInFailure(error: unknown): SignInFailure {
   if (isRelayError(error, 'invalid_client'))
     return { status: 403, error: 'The e-mail address or the password is wrong.' }

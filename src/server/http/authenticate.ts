@@ -2,10 +2,13 @@ import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
-/** Requests of one connection with the same header fields share one `headers` object. */
+/** HTTP requests of one connection with the same header fields share one `headers` object. */
 const knownTokenIds = new WeakMap<RequestMetadata['headers'], string>()
 
-/** Returns the caller by the bearer token (RFC 6750). Throws `invalid_token`. */
+/**
+ * Authenticates a request: returns the caller by the bearer token (RFC 6750). Throws
+ * `invalid_token`.
+ */
 export function authenticate(tokens: TokenService, { headers }: RequestMetadata): Promise<Caller> {
   let id = knownTokenIds.get(headers)
   if (id === undefined) {
@@ -26,7 +29,7 @@ function parseBearer(header = ''): string {
   return match[1]
 }
 
-/** Rejects a token of the application key. Throws `insufficient_scope`. */
+/** Rejects a request with a token of the application key. Throws `insufficient_scope`. */
 export function requireFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
@@ -36,7 +39,7 @@ export function requireFullScope(caller: Caller): void {
   )
 }
 
-/** Rejects every token except one of the application key. Throws `insufficient_scope`. */
+/** Rejects a request with any token but one of the application key. Throws `insufficient_scope`. */
 export function requireAppKey(caller: Caller): void {
   if (caller.kind === 'app') return
   throw new RelayError(
@@ -46,7 +49,7 @@ export function requireAppKey(caller: Caller): void {
   )
 }
 
-/** Rejects every token except a User Login token. Throws `insufficient_scope`. */
+/** Rejects a request with any token but a User Login token. Throws `insufficient_scope`. */
 export function requireLogin(caller: Caller): void {
   if (caller.kind === 'login') return
   throw new RelayError(
@@ -55,7 +58,9 @@ export function requireLogin(caller: Caller): void {
   )
 }
 
-/** Returns user and password of a Basic authorization (RFC 7617). Throws `invalid_client`. */
+/**
+ * Returns user and password of a request's Basic authorization (RFC 7617). Throws `invalid_client`.
+ */
 export function parseBasicCredentials(request: RequestMetadata): {
   user: string
   password: string

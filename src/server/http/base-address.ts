@@ -1,7 +1,9 @@
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { memoize } from '../../util/collections/memoize.js'
 
-/** Returns the address in the field Host; undefined if that is not a plain host and port. */
+/**
+ * Returns the address in a request's field Host; undefined if that is not a plain host and port.
+ */
 export function getBaseAddress(request: RequestMetadata): string | undefined {
   const { host } = request.headers
   return host === undefined ? undefined : toBaseAddress(host)

@@ -4,7 +4,9 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createErrorResponder, type ReportDefect } from './http-errors.js'
 
-/** Answers a request, or calls `next` for later routes or with an error. Never rejects. */
+/**
+ * Answers a request of a route, or calls `next` for later routes or with an error. Never rejects.
+ */
 export type AnswerRequest = (
   request: HttpRequest,
   response: HttpResponse,
@@ -21,7 +23,7 @@ export function createRouter(): Router {
 
 /** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
-  // Returns no promise, so that Express does not chain another one to it.
+  // Returns no promise, so that Express does not chain another one to the route's.
   const handler = (...args: Parameters<AnswerRequest>): void => void answer(...args)
   router.route(path).all(handler as unknown as RequestHandler)
 }

@@ -22,7 +22,10 @@ const statuses: Partial<Record<ErrorCode, number>> = {
 
 export type ReportDefect = (error: unknown) => void
 
-/** Creates the error handler: it sends a status and an error body (RFC 6749 section 5.2). */
+/**
+ * Creates the error handler of all routes: it sends a status and an error body (RFC 6749 section
+ * 5.2).
+ */
 export function createErrorResponder(report: ReportDefect) {
   return (
     error: unknown,
@@ -52,13 +55,15 @@ export function getErrorStatus({ code }: RelayError): number {
   return statuses[code] ?? 500
 }
 
-/** Returns the field Retry-After of an error (RFC 9110 section 10.2.3). */
+/** Returns the reply's field Retry-After for an error (RFC 9110 section 10.2.3). */
 export function getRetryAfter(error: RelayError): string | undefined {
   const retryAfter = error.retryAfter ?? (getErrorStatus(error) === 503 ? 5 : undefined)
   return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))
 }
 
-/** Returns the error to send. Reports an unexpected error instead of sending its text. */
+/**
+ * Returns the error that the reply shows. Reports an unexpected error instead of sending its text.
+ */
 export function asRelayError(error: unknown, report: ReportDefect): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {

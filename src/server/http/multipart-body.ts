@@ -8,8 +8,7 @@ const maxParts = 100
 type SetField = (name: string, value: string | Buffer) => void
 
 /**
- * Parses a multipart/form-data body (RFC 7578). Throws `invalid_request`.
- *
+ * Parses a multipart/form-data request body (RFC 7578). Throws `invalid_request`.
  * @param files whether files become fields with their bytes; else they are ignored
  */
 export async function parseMultipart(

@@ -10,9 +10,8 @@ export type BodyFields = Readonly<Record<string, unknown>>
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 /**
- * Reads a body as form, multipart or JSON, by its content type. Throws `unsupported_media_type`,
- * `payload_too_large` and `invalid_request`.
- *
+ * Reads a request's body as form, multipart or JSON, by its content type. Throws
+ * `unsupported_media_type`, `payload_too_large` and `invalid_request`.
  * @param maxBytes maximum length of the body
  * @param files whether files of a multipart body become fields with their bytes
  */
@@ -45,7 +44,7 @@ export async function readFields(
   }
 }
 
-/** Returns a field that is an object or its JSON text. Throws `invalid_parameter`. */
+/** Returns a request field that is an object or its JSON text. Throws `invalid_parameter`. */
 export function getObjectField(fields: BodyFields, name: string): unknown {
   const value = fields[name]
   if (value === undefined) throw new RelayError('invalid_request', `\`${name}\` is required.`)
@@ -54,16 +53,16 @@ export function getObjectField(fields: BodyFields, name: string): unknown {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
 
-/** Parses the `filter` of a query, the JSON text of an object. Throws `invalid_parameter`. */
+/** Parses the query parameter `filter`, the JSON text of an object. Throws `invalid_parameter`. */
 export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
-/** Frequent content types that need no parsing. */
+/** Frequent content types of requests that need no parsing. */
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-/** Returns the media type in lower case; empty if the charset is not UTF-8. */
+/** Returns a request's media type in lower case; empty if the charset is not UTF-8. */
 function parseMediaType(header: string | undefined): string {
   if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')

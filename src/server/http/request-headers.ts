@@ -5,7 +5,7 @@ import type { RequestMetadata } from '../../net/server/http-request.js'
 /** Seconds. */
 const maxWait = 60
 
-/** Returns the preferred wait in seconds, at most 60 (RFC 7240 section 4.3). */
+/** Returns the wait in seconds that a request prefers, at most 60 (RFC 7240 section 4.3). */
 export function parsePreferredWait(request: RequestMetadata): number | undefined {
   const text = request.headers.prefer ?? ''
   const match = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(text)

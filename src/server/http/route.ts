@@ -21,16 +21,18 @@ export interface RequestContext {
   readonly request: HttpRequest
   readonly response: HttpResponse
   readonly caller: Caller
-  /** Base address of the links in the reply. */
+  /** Base address of the links in the route's reply. */
   readonly base: string
 }
 
-/** Resolves to the JSON of a 200 reply; undefined if the handler sends the reply itself. */
+/**
+ * Handler of a route. Resolves to the JSON of a 200 reply; undefined if it sends the reply itself.
+ */
 export type RouteHandler = (context: RequestContext) => Promise<Json | undefined>
 
 export type RouteHandlers<Id extends string> = Readonly<Record<Id, RouteHandler>>
 
-/** A route that needs no token. It resolves like a {@link RouteHandler}. */
+/** Handler of a route that needs no token. It resolves like a {@link RouteHandler}. */
 export type PublicRouteHandler = (
   request: HttpRequest,
   response: HttpResponse,
@@ -38,7 +40,7 @@ export type PublicRouteHandler = (
 
 export type PublicRoutes = Readonly<Record<string, Readonly<Record<string, PublicRouteHandler>>>>
 
-/** Sends an error instead of the error handler of the router. */
+/** Sends a route's error instead of the error handler of the router. */
 export type SendError = (
   error: unknown,
   request: HttpRequest,

@@ -34,14 +34,14 @@ export interface ServerContext {
   readonly tokens: TokenService
   readonly doNotText: DoNotTextService
   readonly events: EventService
-  /** Heartbeat and timeouts of event streams. */
+  /** Limits for event streams: heartbeat and timeouts. */
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
   /** Throttles requests to unknown secret URLs. */
   readonly secretUrlThrottle: SignInThrottle
   readonly getClientAddress: GetClientAddress
-  /** The base URL of links in the reply to a request. */
+  /** Returns the base URL of links in the reply to a request. */
   readonly getBaseUrl: (request: RequestMetadata) => string
   /** Whether a request came over TLS, to the server or to a trusted proxy. */
   readonly isSecure: (request: RequestMetadata) => boolean

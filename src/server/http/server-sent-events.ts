@@ -3,17 +3,17 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
-/** Yields events until the signal is aborted. */
+/** Yields batches of events for an event stream until the signal is aborted. */
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 export interface EventStreamOptions {
-  /** Milliseconds until a client that reads no data is disconnected. */
+  /** Milliseconds until a client of an event stream that reads no data is disconnected. */
   readonly writeTimeout: number
-  /** Aborted when the relay stops; slow clients are disconnected then. */
+  /** Aborted when the relay stops; slow clients of event streams are disconnected then. */
   readonly stopping: AbortSignal
 }
 
-/** X-Accel-Buffering keeps nginx from collecting events before it sends them. */
+/** Header X-Accel-Buffering keeps nginx from collecting events before it sends them. */
 const head = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -32,7 +32,7 @@ export async function sendEvents(
 ): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
-  // This comment reports that the stream is open.
+  // This comment line tells the client that the event stream is open.
   let isOpen = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isOpen) {
     for await (const batch of source(request.signal)) {

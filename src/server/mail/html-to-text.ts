@@ -19,7 +19,7 @@ const blockElements = new Set(
     .split(' '),
 )
 const signature = /gmail_signature|moz-signature|ms-outlook-mobile-signature/i
-/** How Gmail, Apple Mail, Thunderbird, Yahoo and Proton mark quotations. */
+/** How Gmail, Apple Mail, Thunderbird, Yahoo and Proton mark quotations in HTML mail. */
 const quotation = /type\s*=\s*["']?cite|quote/i
 const spacedElements = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
@@ -56,7 +56,7 @@ function readTag(html: string, open: number, lines: LineWriter, ends: EndFinder)
     /^<(\/?)([a-z][a-z0-9]*)|^<[!?/]/i.exec(html.slice(open, open + 20)) ?? []
   const close = html.indexOf('>', open)
   if (close === -1) {
-    // There is no further `>`, so nothing after this is a tag.
+    // The HTML of the mail has no further `>`, so nothing after this is a tag.
     lines.write(html.slice(open))
     return html.length
   }
@@ -72,10 +72,12 @@ function isHidden({ name, closes, attributes }: Tag): boolean {
   return hiddenElements.has(name) || /display\s*:\s*none/i.test(attributes)
 }
 
-/** After so many hidden elements without an end tag, all are shown: real mail has none of them. */
+/**
+ * After so many hidden HTML elements without an end tag, all are shown: real mail has none of them.
+ */
 const maxUnclosed = 100
 
-/** Finds ends of elements; one search for each name that has no end tag. */
+/** Finds ends of HTML elements in a mail; one search for each name that has no end tag. */
 class EndFinder {
   readonly #html: string
   readonly #endless = new Set<string>()
@@ -89,7 +91,7 @@ class EndFinder {
     return end === -1 ? this.#html.length : end + 3
   }
 
-  /** The position after the end tag of an element whose content begins at `from`. */
+  /** The position after the end tag of an HTML element whose content begins at `from`. */
   findElementEnd(name: string, from: number): number | undefined {
     if (this.#endless.has(name) || this.#endless.size >= maxUnclosed) return undefined
     const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'gi')
@@ -111,10 +113,13 @@ class EndFinder {
 
 class LineWriter {
   readonly #lines: string[] = []
-  /** Pieces of the present line; a growing string would be copied for each look at its end. */
+  /**
+   * Pieces of the present line of the mail; a growing string would be copied for each look at its
+   * end.
+   */
   #line: string[] = []
   #isAfterSpace = true
-  /** For each open blockquote, whether it quotes a mail. */
+  /** For each open blockquote of the HTML, whether it quotes a mail. */
   readonly #quotes: boolean[] = []
   #pre = 0
 
@@ -198,7 +203,9 @@ const characters = new Map<string, string>([
   ...others.split(' ').map((each): [string, string] => [each.slice(0, -1), each.slice(-1)]),
 ])
 
-/** Replaces character references; unknown ones stay as they are (HTML standard, section 13.5). */
+/**
+ * Replaces HTML character references; unknown ones stay as they are (HTML standard, section 13.5).
+ */
 function decodeEntities(html: string): string {
   return html.replace(
     /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,8}));?/gi,

@@ -12,20 +12,22 @@ import { SmtpRejection } from './smtp-reply.js'
 export interface MailReceiverParts {
   readonly mailboxes: MailboxService
   readonly mail: MailService
-  /** Throttles clients that guess addresses. */
+  /** Throttles mail clients that guess addresses of mailboxes. */
   readonly throttle: SignInThrottle
-  /** Delays the reply to a client that guesses. */
+  /** Delays the reply to a mail client that guesses addresses. */
   readonly delayReply: () => Promise<void>
 }
 
 /** The envelope of a mail (RFC 5321, section 2.3.1). */
 export interface Envelope {
-  /** Empty for a bounce. */
+  /** Sender of the mail; empty for a bounce. */
   readonly sender: string
   readonly recipients: readonly string[]
 }
 
-/** Decides on mail: its mailboxes, whether it is allowed, and the text that it becomes. */
+/**
+ * Decides on a received mail: its mailboxes, whether it is allowed, and the text that it becomes.
+ */
 export class MailReceiver {
   readonly #parts: MailReceiverParts
 
@@ -34,9 +36,9 @@ export class MailReceiver {
   }
 
   /**
-   * Checks a recipient that the client at `remote` names. Throws {@link SmtpRejection}, with code
-   * 421 to end the connection, and what the services throw. The sender is not checked yet: mail
-   * servers use their own name to ask whether a recipient exists.
+   * Checks a mail recipient that the client at `remote` names. Throws {@link SmtpRejection}, with
+   * code 421 to end the connection, and what the services throw. The sender is not checked yet:
+   * mail servers use their own name to ask whether a recipient exists.
    */
   async checkRecipient(recipient: string, remote: string): Promise<void> {
     const addressee = await this.#find(recipient)
@@ -73,7 +75,8 @@ export class MailReceiver {
   }
 
   /**
-   * Only unknown recipients are throttled, so a mail server that also relays guesses can deliver.
+   * Rejects an unknown mailbox. Only unknown recipients are throttled, so a mail server that also
+   * relays guesses can deliver.
    */
   async #rejectUnknown(recipient: string, remote: string): Promise<never> {
     const guess = { address: remote, name: hashText(recipient.toLowerCase()) }

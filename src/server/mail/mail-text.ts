@@ -3,9 +3,9 @@ import { htmlToText } from './html-to-text.js'
 import type { Mail } from './parse-mail.js'
 import { removeQuotes } from './remove-quotes.js'
 
-/** Characters to read: more would take long and not change the text. */
+/** Characters of a mail to read: more would take long and not change the text. */
 const maxRead = 200_000
-/** Marks a truncated text; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis. */
+/** Marks a truncated mail; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis. */
 const truncationMark = '...'
 const invisible = /\u034f|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
@@ -25,7 +25,9 @@ export function createMailReader(mail: Mail): (choice: TextChoice) => string {
   }
 }
 
-/** Removes what an SMS cannot show, and all but one of several empty lines. */
+/**
+ * Removes parts of a mail's text that an SMS cannot show, and all but one of several empty lines.
+ */
 function cleanText(text: string): string {
   return text
     .toWellFormed()

@@ -5,20 +5,22 @@ import { correctCharset } from './correct-charset.js'
 import { SmtpRejection } from './smtp-reply.js'
 
 export interface Mail {
-  /** The addresses of its From header, in lower case. */
+  /** The addresses of the mail's From header, in lower case. */
   readonly from: readonly string[]
   readonly subject: string
-  /** Plain text with LF; empty if there is only HTML. */
+  /** The mail's plain text with LF; empty if there is only HTML. */
   readonly plain: string
   readonly html: string
   /** Identifies the mail also when it is sent again; undefined without a Message-ID or a Date. */
   readonly identity: string | undefined
-  /** The value of a header field, in lower case. */
+  /** The value of the mail's header field, in lower case. */
   header(name: string): string | undefined
 }
 
 const lineFeed = 0x0a
-/** The parser's cost is per line, and a message needs only the first few. */
+/**
+ * Lines of a mail to parse: the parser's cost is per line, and a message needs only the first few.
+ */
 const maxLines = 16_384
 
 const parserLimits = {
@@ -69,7 +71,8 @@ function parseAuthors(from: string): string[] {
 }
 
 /**
- * The Message-ID (RFC 5322, section 3.6.4); without it, what two copies of a mail have in common.
+ * Identifies a mail: the Message-ID (RFC 5322, section 3.6.4); without it, what two copies of a
+ * mail have in common.
  */
 function getMailIdentity({
   messageId,

@@ -7,7 +7,7 @@ import {
   isQuotedHead,
 } from './reply-phrases.js'
 
-/** Lines that an attribution can span. */
+/** Lines that an attribution above a mail's quotation can span. */
 const attributionLines = 3
 
 /**
@@ -29,7 +29,7 @@ function keepOwnLines(lines: readonly string[]): string[] {
   return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
 }
 
-/** Removes an original message that is quoted without `>`, unless there is nothing above it. */
+/** Removes an original mail that is quoted without `>`, unless there is nothing above it. */
 function truncateAtOriginal(lines: readonly string[]): readonly string[] {
   const start = lines.findIndex(
     (line, at) => isOriginalMark(line) || isQuotedHead(line, getNextFilledLine(lines, at)),
@@ -66,7 +66,7 @@ function removeQuoteMarks(line: string): string {
   return line.replace(/^\s{0,3}(?:> ?)+/, '')
 }
 
-/** Removes the attribution, which can be wrapped, from the end of the lines. */
+/** Removes a quotation's attribution, which can be wrapped, from the end of the mail's lines. */
 function removeAttribution(lines: string[]): void {
   const last = lines.findLastIndex(line => line.trim() !== '')
   for (let first = last; first > last - attributionLines && first >= 0; first -= 1) {
@@ -85,7 +85,7 @@ function removeAttribution(lines: string[]): void {
   }
 }
 
-/** The first line of an attribution, which has the date. */
+/** The first line of a quotation's attribution, which has the date. */
 function findAttributionStart(lines: readonly string[], first: number, last: number): number {
   for (let at = first; at > last - attributionLines && at >= 0; at -= 1) {
     if (lines[at]?.trim() === '') return first

@@ -6,7 +6,7 @@ const wroteWords = [
 ].join('|')
 const wrote = new RegExp(String.raw`(?:${wroteWords})\s*[:：]\s*$`, 'iu')
 
-/** An attribution with the name at its end: `Am <date> schrieb <name>:`. */
+/** An attribution above a quoted mail with the name at its end: `Am <date> schrieb <name>:`. */
 const wroteStems = [
   'wrote|schrieb|schreef|écrit|escribió|escreveu|scritto|skrev|napisał|napsal',
   'написал',
@@ -16,10 +16,10 @@ const began = new RegExp(
   'iu',
 )
 
-/** An attribution in other languages: a date, an address and a colon. */
+/** An attribution above a quoted mail in other languages: a date, an address and a colon. */
 const datedAddress = /\d.*<[^<>@\s]+@[^<>@\s]+>[^<>]{0,40}[:：]\s*$/u
 
-/** Outlook's line above an original message. */
+/** Outlook's line above an original mail. */
 const originalNames = [
   'Original[ -]?Message|Original[ -]?Appointment|Ursprüngliche Nachricht',
   "Originalnachricht|Message d['’]origine|Mensaje original|Mensagem original",
@@ -54,7 +54,7 @@ const dateFields = [
 ].join('|')
 const sent = new RegExp(String.raw`^\s*\*?(?:${dateFields})\s*[:：]\*?\s?\S`, 'iu')
 
-/** The first line of a wrapped attribution. */
+/** The first line of a wrapped attribution above a quoted mail. */
 const dated = /^\s*(?:On|Am|Den|Op|Le|El|Em|Il|W dniu|Dne|\p{L}{2,3}[.,])\s.*\d/iu
 
 /** The line that a phone or an app adds below a mail: `Sent from …`. */

@@ -11,7 +11,8 @@ export class SmtpRejection extends Error {
 }
 
 /**
- * The SMTP error for an error; after a 4yz reply the client tries again (RFC 5321, section 4.2.1).
+ * The SMTP reply for an error; after a 4yz reply the mail client tries again (RFC 5321, section
+ * 4.2.1).
  */
 export function toSmtpRejection(
   error: unknown,

@@ -28,10 +28,10 @@ import type { Certificate } from './tls-certificate.js'
 
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
-  /** The name in its greeting. */
+  /** Domain in the mail server's greeting. */
   readonly domain: string
   readonly limits: MailLimits
-  /** Enables STARTTLS. */
+  /** Certificate of the mail server; enables STARTTLS. */
   readonly certificate?: Certificate | undefined
   readonly clock: Pick<Clock, 'after'>
   readonly reportDefect: (error: unknown) => void
@@ -45,7 +45,7 @@ export class SmtpServer {
   readonly #server: SMTPServer
   readonly #connections: SmtpConnections
   readonly #sessions = new Map<string, () => void>()
-  /** Sessions with a mail in progress. */
+  /** SMTP sessions with a mail in progress. */
   readonly #busy = new Set<string>()
   #stopping = false
 
@@ -53,11 +53,14 @@ export class SmtpServer {
     this.#parts = parts
     this.#connections = new SmtpConnections(parts.limits)
     this.#server = new SMTPServer({ ...toSmtpOptions(parts), ...this.#createHandlers() })
-    // Errors of connections are the clients' own; `listen` throws the errors of listening.
+    // Errors of SMTP connections are the clients' own; `listen` throws the errors of listening.
     this.#server.on('error', () => {})
   }
 
-  /** Listens; resolves to the port. Throws `configuration` if it cannot bind the address. */
+  /**
+   * Starts the mail server; resolves to the port. Throws `configuration` if it cannot bind the
+   * address.
+   */
   async listen(host: string, port: number): Promise<number> {
     const listener = this.#server.listen(port, host)
     try {
@@ -68,7 +71,10 @@ export class SmtpServer {
     return (listener.address() as AddressInfo).port
   }
 
-  /** Stops listening, waits at most `grace` milliseconds for mail in progress, and disconnects. */
+  /**
+   * Stops the mail server, waits at most `grace` milliseconds for mail in progress, and
+   * disconnects.
+   */
   async close(grace: number): Promise<void> {
     this.#stopping = true
     if (!this.#server.server.listening) return
@@ -145,7 +151,7 @@ export class SmtpServer {
   }
 }
 
-/** Counts the connections of each address, so that no address can have all of them. */
+/** Counts the SMTP connections of each address, so that no address can have all of them. */
 class SmtpConnections {
   readonly #max: number
   readonly #open = new Map<string, number>()

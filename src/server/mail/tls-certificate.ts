@@ -7,7 +7,7 @@ export interface Certificate {
   readonly key: string
 }
 
-/** Reads a certificate and its key from files. Throws `configuration`. */
+/** Reads the mail server's TLS certificate and its key from files. Throws `configuration`. */
 export async function readCertificate(files: Certificate): Promise<Certificate> {
   const certificate = { cert: await readPemFile(files.cert), key: await readPemFile(files.key) }
   try {

@@ -80,8 +80,8 @@ async function sendMessages(
 }
 
 /**
- * A program that accepts no pages gets an error; otherwise it would assume that the message is
- * sent.
+ * Sends the page that confirms the use of a secret URL. A program that accepts no pages gets an
+ * error; otherwise it would assume that the message is sent.
  */
 async function sendConfirmPage(
   secretUrl: SecretUrl,
@@ -100,7 +100,10 @@ async function sendConfirmPage(
   sendPage(response, renderConfirmPage(questions, key))
 }
 
-/** A request without Accept accepts everything. */
+/**
+ * Whether a client of a secret URL accepts a media type; a request without Accept accepts
+ * everything.
+ */
 function canAccept({ headers }: HttpRequest, types: readonly string[]): boolean {
   const ranges = (headers.accept ?? '*/*').toLowerCase().split(',')
   return ranges.some(range => types.includes(range.split(';')[0]?.trim() ?? ''))
@@ -116,7 +119,10 @@ function setPrivateHeaders(response: HttpResponse): void {
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const
 
-/** After a 503 the browser sends the request again when the user opens the link. */
+/**
+ * Rejects a browser's prefetch of a secret URL; after the 503 it sends the request again when the
+ * user opens the link.
+ */
 function rejectPrefetch({ headers }: HttpRequest): void {
   const isPrefetch = prefetchHeaders.some(name =>
     /prefetch|prerender|preview/i.test(String(headers[name])),
@@ -124,7 +130,7 @@ function rejectPrefetch({ headers }: HttpRequest): void {
   if (isPrefetch) throw new RelayError('unavailable', 'A secret URL cannot be prefetched.')
 }
 
-/** The user of the URL must not see the recipient and the text that it sets. */
+/** The user of a secret URL must not see the recipient and the text that it sets. */
 function toSecretUrlMessageFields(message: Message): SecretUrlMessageFields {
   return {
     id: message.id,

@@ -14,8 +14,7 @@ const style =
   'padding:.5rem;margin:.25rem 0}'
 
 /**
- * Renders the page with the missing fields and a button that sends the message.
- *
+ * Renders the page of a secret URL with the missing fields and a button that sends the message.
  * @param key idempotency key, so that two clicks send once
  */
 export function renderConfirmPage(questions: readonly PageQuestion[], key: string): string {
@@ -29,14 +28,17 @@ ${questions.map(renderQuestion).join('\n')}
   )
 }
 
-/** Renders the result; `blocked` if all recipients are on the Do Not Text list. */
+/**
+ * Renders the result of using a secret URL; `blocked` if all recipients are on the Do Not Text
+ * list.
+ */
 export function renderAcceptedPage(blocked: boolean): string {
   return blocked
     ? renderPage('Not sent', '<p>The number is on the Do Not Text list.</p>')
     : renderPage('Accepted', '<p>The text message was accepted. A phone will send it.</p>')
 }
 
-/** Sends a page that runs no scripts and that no other site can show in a frame. */
+/** Sends a secret URL's page that runs no scripts and that no other site can show in a frame. */
 export function sendPage(response: HttpResponse, html: string): void {
   const allowed = `'sha256-${hash('sha256', style, 'base64')}'`
   const fields = {
@@ -48,7 +50,7 @@ export function sendPage(response: HttpResponse, html: string): void {
   response.send(200, fields, html)
 }
 
-/** Escapes a text between tags or in the quotes of an attribute. */
+/** Escapes a text for HTML, between tags or in the quotes of an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }

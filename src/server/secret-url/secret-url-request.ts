@@ -11,17 +11,20 @@ import { getIdempotencyKey } from '../http/request-headers.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
 export interface SecretUrlRequest {
-  /** The fields of query and body. */
+  /** The fields of a secret URL's query and body. */
   readonly fields: BodyFields
-  /** Idempotency key from the header, else from the parameter `key` of the query. */
+  /** Idempotency key of a secret URL's use from the header, else from the query parameter `key`. */
   readonly key: string | undefined
 }
 
-/** Reads the query and the body of a POST. Throws `invalid_request`, also for a repeated field. */
+/**
+ * Reads the query of a secret URL and the body of a POST. Throws `invalid_request`, also for a
+ * repeated field.
+ */
 export async function readSecretUrlRequest(request: HttpRequest): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
   const { key, ...parameters } = restorePlus(parseForm(query))
-  // Without a prototype, so that `constructor` is not a field.
+  // Without a prototype, so that `constructor` is not a field of the request.
   const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
@@ -32,12 +35,12 @@ export async function readSecretUrlRequest(request: HttpRequest): Promise<Secret
   return { fields, key: getIdempotencyKey(request) ?? checkKey(key) }
 }
 
-/** Creates the message. Throws `invalid_request` and `invalid_parameter`. */
+/** Creates the message of a secret URL's use. Throws `invalid_request` and `invalid_parameter`. */
 export function createSecretUrlMessage(secretUrl: SecretUrl, fields: BodyFields): SecretUrlText {
   return { destinations: getDestinations(secretUrl, fields), text: getText(secretUrl, fields) }
 }
 
-/** Returns a field as text, for the confirmation page; empty if missing. */
+/** Returns a request field as text, for the secret URL's confirmation page; empty if missing. */
 export function formatField(fields: BodyFields, name: string): string {
   const value = getValue(fields, name)
   return isPlain(value) ? String(value) : ''
@@ -70,7 +73,10 @@ function requireText(fields: BodyFields, name: string): string {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a text, a number, true or false.`)
 }
 
-/** Returns the value of a field; `a.b` is the field of this name, else `b` in the object `a`. */
+/**
+ * Returns a request field of a secret URL; `a.b` is the field of this name, else `b` in the object
+ * `a`.
+ */
 function getValue(fields: unknown, name: string): unknown {
   if (typeof fields !== 'object' || fields === null) return undefined
   if (Object.hasOwn(fields, name)) return (fields as BodyFields)[name]
@@ -83,7 +89,9 @@ function isPlain(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** A plus sign that the client did not encode arrives as a space. */
+/**
+ * A plus sign of a phone number that the client of a secret URL did not encode arrives as a space.
+ */
 function restorePlus<T extends BodyFields>(fields: T): T {
   const { destination } = fields
   if (typeof destination !== 'string' || !/^ \d/.test(destination)) return fields

@@ -22,7 +22,7 @@ export class RetentionService {
     this.#retain = retain
   }
 
-  /** If the store is unavailable, the next call tries again. */
+  /** Deletes expired records once; if the store is unavailable, the next call tries again. */
   async sweep(): Promise<void> {
     const { messages, receivedTexts, events, deliveryLog } = this.#context.store
     const now = this.#context.clock.now()
@@ -39,7 +39,7 @@ export class RetentionService {
     if (!this.#stopped) await deliveryLog.purge(now - deliveryRetention)
   }
 
-  /** Ends a sweep after the present batch. */
+  /** Ends a deletion of expired records after the present batch. */
   stop(): void {
     this.#stopped = true
   }

@@ -2,17 +2,17 @@ import type { Account } from '../../domain/account/account.js'
 import { type Counts, countRetention } from '../../domain/message/message-counts.js'
 import type { ServiceContext } from './service-context.js'
 
-/** The counts of a span of time that begins at `from`, in milliseconds since the epoch. */
+/** Message counts of a span of time that begins at `from`, in milliseconds since the epoch. */
 export interface CountedSpan extends Counts {
   readonly from: number
 }
 
-/** The counts of an account; the last span of each list is the present one. */
+/** Message counts of an account; the last span of each list is the present one. */
 export interface Statistics {
   readonly today: CountedSpan
-  /** 48 hours. */
+  /** Counts of 48 hours. */
   readonly hours: readonly CountedSpan[]
-  /** 90 days; the last one is today. */
+  /** Counts of 90 days; the last one is today. */
   readonly days: readonly CountedSpan[]
 }
 
@@ -32,6 +32,7 @@ export class StatisticsService {
   }
 
   /**
+   * Gets the account's message counts.
    * @param offset minutes by which the user's clock is ahead of UTC, a multiple of 15; hours and
    * days begin by that clock, without daylight saving time
    */
@@ -52,7 +53,7 @@ export class StatisticsService {
     return { today: days.at(-1) as CountedSpan, hours, days }
   }
 
-  /** Deletes counts that are too old to be shown. Throws `unavailable`. */
+  /** Deletes message counts that are too old to be shown. Throws `unavailable`. */
   async sweep(): Promise<void> {
     await this.#context.store.statistics.deleteBefore(this.#context.clock.now() - countRetention)
   }

@@ -2,17 +2,23 @@ import type { Delivery } from '../../domain/webhook/delivery.js'
 
 export interface DeliveryLogQuery {
   readonly count: number
-  /** Only deliveries before the one with this identifier. */
+  /** Only webhook deliveries before the one with this identifier. */
   readonly before?: string | undefined
   readonly failed: boolean
 }
 
-/** The log of deliveries, for people to read; the last ones may be lost in a crash. */
+/**
+ * Store of the log of webhook deliveries, for people to read; the last ones may be lost in a crash.
+ */
 export interface DeliveryLogStore {
-  /** Records a delivery. Never waits and never throws: it is dropped if it cannot be written. */
+  /**
+   * Logs a webhook delivery. Never waits and never throws: it is dropped if it cannot be written.
+   */
   record(delivery: Delivery): void
-  /** The newest first. */
+  /** Lists logged deliveries, the newest first. */
   list(subscription: string, query: DeliveryLogQuery): Promise<Delivery[]>
-  /** Deletes deliveries before the day (UTC) of `before`, in milliseconds since the epoch. */
+  /**
+   * Deletes logged deliveries before the day (UTC) of `before`, in milliseconds since the epoch.
+   */
   purge(before: number): Promise<void>
 }

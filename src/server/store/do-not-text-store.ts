@@ -1,22 +1,25 @@
 import type { DoNotTextEntry } from '../../domain/account/account.js'
 import type { Message, MessageChange } from '../../domain/message/message.js'
 
-/** The Do Not Text lists, one a scope: an account, or `*` for the whole relay. */
+/** Store of the Do Not Text lists, one a scope: an account, or `*` for the whole relay. */
 export interface DoNotTextStore {
   list(scope: string): Promise<DoNotTextEntry[]>
   findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]>
-  /** Adds one entry, as {@link addAll} does. */
+  /** Stores one Do Not Text entry, as {@link addAll} does. */
   add(entry: DoNotTextEntry, decide: (message: Message) => MessageChange): Promise<DoNotTextEntry>
   /**
-   * Adds entries, and decides at `now`, in milliseconds since the epoch, on every waiting message
-   * to their numbers that has no lease. Existing entries do not change. Resolves to the entries as
-   * stored.
+   * Stores Do Not Text entries, and decides at `now`, in milliseconds since the epoch, on every
+   * waiting message to their numbers that has no lease. Existing entries do not change. Resolves to
+   * the entries as stored.
    */
   addAll(
     entries: readonly DoNotTextEntry[],
     now: number,
     decide: (message: Message) => MessageChange,
   ): Promise<DoNotTextEntry[]>
-  /** Removes an entry and resolves to it; undefined if the number was not listed. */
+  /**
+   * Removes a Do Not Text entry from the store and resolves to it; undefined if the number was not
+   * listed.
+   */
   remove(scope: string, number: string): Promise<DoNotTextEntry | undefined>
 }

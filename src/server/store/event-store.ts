@@ -5,31 +5,31 @@ export interface EventQuery {
   /** Only events with a higher number; -N: the last N, at most 1,000. */
   readonly after: number
   readonly count: number
-  /** @default all names */
+  /** Names of the events. @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 
 export interface EventPage {
-  /** In order of their numbers. */
+  /** Events in order of their numbers. */
   readonly events: readonly RelayEvent[]
   /** Number of the account's newest event of any name, deleted or not; 0 if there was none. */
   readonly lastSeq: number
-  /** Number of the newest event of those names that was purged; 0 if there was none. */
+  /** Number of the newest event of those names that the store purged; 0 if there was none. */
   readonly lastRemovedSeq: number
 }
 
-/** The recorded events, in order; reads return only durable ones. */
+/** Store of the recorded events, in order; reads return only durable ones. */
 export interface EventStore {
-  /** Reads at most `count` events of an account, in one order over all names. */
+  /** Reads at most `count` stored events of an account, in one order over all names. */
   getPage(query: EventQuery): Promise<EventPage>
-  /** Lists the first `count` events of an account and name after `seq`. */
+  /** Lists the first `count` stored events of an account and name after `seq`. */
   listAfter(account: string, event: EventName, seq: number, count: number): Promise<RelayEvent[]>
-  /** Finds the last retained event of an account and name before `seq`. */
+  /** Finds the last stored event of an account and name before `seq`. */
   findBefore(account: string, event: EventName, seq: number): Promise<RelayEvent | undefined>
   /**
-   * Deletes events that every subscription to them has passed: those recorded before `before`, in
-   * milliseconds since the epoch, and the oldest above `maxPerName` of an account and name. Works
-   * in batches like `MessageStore.purge`. The numbers are not used again.
+   * Deletes stored events that every subscription to them has passed: those recorded before
+   * `before`, in milliseconds since the epoch, and the oldest above `maxPerName` of an account and
+   * name. Works in batches like `MessageStore.purge`. The numbers are not used again.
    */
   purge(before: number, maxPerName: number): AsyncGenerator<number>
 }

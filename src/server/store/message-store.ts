@@ -2,23 +2,26 @@ import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
 
-/** Facts besides the message that a decision may need. */
+/** Facts besides the message that a decision in the store may need. */
 export interface DecisionFacts {
-  /** Whether the number is on a Do Not Text list that applies to the account. */
+  /** Whether the recipient is on a Do Not Text list that applies to the account. */
   readonly blocked: boolean
   readonly accountMissing?: boolean
 }
 
-/** Decides on a message. If it throws, nothing changes and the caller gets the error. */
+/** Decides on a stored message. If it throws, nothing changes and the caller gets the error. */
 export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
 
-/** Identifies a request; a repeated request gets the first result. */
+/** Idempotency key of a request; a repeated request gets the first result. */
 export interface IdempotencyKey {
   readonly account: string
   readonly key: string
-  /** Hash of the request; another request with the same key fails with `invalid_request`. */
+  /**
+   * Hash of the request; another request with the same idempotency key fails with
+   * `invalid_request`.
+   */
   readonly digest: string
-  /** When the result expires, in milliseconds since the epoch. */
+  /** When the stored result of an idempotency key expires, in milliseconds since the epoch. */
   readonly until: number
 }
 
@@ -39,19 +42,21 @@ export interface MessageQuery {
   readonly order: 'asc' | 'desc'
 }
 
-/** Which messages expire; times in milliseconds since the epoch. */
+/** Which stored messages expire; times in milliseconds since the epoch. */
 export interface Retention {
   /** Messages that became final or deleted before this, unless an undelivered event needs them. */
   readonly before: number
-  /** Messages that did so before this, whatever is undelivered. */
+  /** Messages that became final or deleted before this, even if an undelivered event needs them. */
   readonly always: number
 }
 
-/** Messages. A change commits together with the events it causes. */
+/** Store of the messages. A change commits together with the events it causes. */
 export interface MessageStore {
   get(id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
-  /** Changes a message as decided; resolves to the new message, undefined if it was removed. */
+  /**
+   * Changes a stored message as decided; resolves to the new message, undefined if it was removed.
+   */
   change(
     id: string,
     decide: DecideMessage,
@@ -76,13 +81,14 @@ export interface MessageStore {
   findHolder(id: string): string | undefined
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
-  /** Deletes expired results of an {@link IdempotencyKey}. */
+  /** Deletes expired results of an {@link IdempotencyKey} from the store. */
   deleteExpiredIdempotencyKeys(now: number): Promise<void>
   /**
-   * Deletes expired messages without an event, in batches between which other changes run; yields
-   * the number of each durable batch. Ends with `unavailable`; a new call then continues.
+   * Deletes expired messages from the store without an event, in batches between which other
+   * changes run; yields the number of each durable batch. Ends with `unavailable`; a new call then
+   * continues.
    */
   purge(retention: Retention): AsyncGenerator<number>
-  /** Messages whose lease ended at or before `now` without a report. */
+  /** Stored messages whose lease ended at or before `now` without a report. */
   expiredLeases(now: number): Message[]
 }

@@ -6,7 +6,7 @@ import type { ReceivedText, ReceivedTextDecision } from '../../domain/phone/rece
 export interface ReceivedTextQuery {
   readonly account: string
   readonly count: number
-  /** Only texts before the one with this identifier. */
+  /** Only received texts before the one with this identifier. */
   readonly before?: string | undefined
 }
 
@@ -17,9 +17,9 @@ export interface ReceivedTextStore {
   get(id: string): Promise<ReceivedText | undefined>
   list(query: ReceivedTextQuery): Promise<ReceivedText[]>
   /**
-   * Stores a text with its event and its effect on the Do Not Text list. `decideMessage` decides on
-   * waiting messages to a number that it adds. A repeated request gets the text stored first;
-   * throws `invalid_request` if its key was used for another text.
+   * Stores a received text with its event and its effect on the Do Not Text list. `decideMessage`
+   * decides on waiting messages to a number that it adds. A repeated request gets the text stored
+   * first; throws `invalid_request` if its key was used for another text.
    */
   add(
     received: ReceivedText,
@@ -27,8 +27,9 @@ export interface ReceivedTextStore {
     decideMessage: (message: Message) => MessageChange,
   ): Promise<ReceivedText>
   /**
-   * Deletes texts that were stored before `before`, in milliseconds since the epoch: the oldest of
-   * each account, up to one with an undelivered event. Works in batches like `MessageStore.purge`.
+   * Deletes received texts that were stored before `before`, in milliseconds since the epoch: the
+   * oldest of each account, up to one with an undelivered event. Works in batches like
+   * `MessageStore.purge`.
    */
   purge(before: number): AsyncGenerator<number>
 }

@@ -1,8 +1,8 @@
 import type { Counts } from '../../domain/message/message-counts.js'
 
 /**
- * Consecutive spans of time; `from` (since the epoch) and `length` (of each span) are in
- * milliseconds, and multiples of a quarter of an hour.
+ * Consecutive spans of time for message statistics; `from` (since the epoch) and `length` (of each
+ * span) are in milliseconds, and multiples of a quarter of an hour.
  */
 export interface TimeSpans {
   readonly from: number
@@ -10,9 +10,11 @@ export interface TimeSpans {
   readonly count: number
 }
 
-/** Numbers of messages created, sent, failed and blocked, including deleted messages. */
+/**
+ * Store of the numbers of messages created, sent, failed and blocked, including deleted messages.
+ */
 export interface StatisticsStore {
   getCounts(account: string, spans: TimeSpans): Promise<Counts[]>
-  /** Deletes the counts before the quarter of an hour that contains `before`. */
+  /** Deletes the stored message counts before the quarter of an hour that contains `before`. */
   deleteBefore(before: number): Promise<void>
 }

@@ -22,12 +22,12 @@ import type { ReceivedTextStore } from './received-text-store.js'
 import type { StatisticsStore } from './statistics-store.js'
 import type { SubscriptionStore } from './subscription-store.js'
 
-/** A durable change of an account. */
+/** A durable change of an account in the store. */
 export interface StoreChange {
   readonly account: string
   readonly messages: readonly string[]
   readonly events: readonly EventName[]
-  /** Identifiers of the subscriptions that were created, removed, or changed by a person. */
+  /** Ids of the subscriptions that were created, removed, or changed by a person. */
   readonly subscriptions: readonly string[]
 }
 
@@ -45,8 +45,10 @@ export interface Store {
   readonly statistics: StatisticsStore
   /** Deletes the log of a subscription when the subscription is removed. */
   readonly deliveryLog: DeliveryLogStore
-  /** Calls `listener` after each durable change until the returned function is called. */
+  /**
+   * Calls `listener` after each durable change of the store until the returned function is called.
+   */
   watch(listener: (change: StoreChange) => void): () => void
-  /** Completes the changes in progress. */
+  /** Completes the store's changes in progress. */
   close(): Promise<void>
 }

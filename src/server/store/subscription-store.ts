@@ -1,7 +1,7 @@
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 
-/** The retained events of a subscription's account and name, for a decision on it. */
+/** The stored events of a subscription's account and name, for a decision on it. */
 export interface SubscriptionEvents {
   next(seq: number): RelayEvent | undefined
   previous(seq: number): RelayEvent | undefined
@@ -12,18 +12,18 @@ export interface SubscriptionChangeOptions {
   readonly notify?: boolean
 }
 
-/** Subscriptions and their position in the order of events. */
+/** Store of the subscriptions and their position in the order of events. */
 export interface SubscriptionStore {
   get(id: string): Promise<Subscription | undefined>
-  /** Lists an account's subscriptions in order of creation, or all of them. */
+  /** Lists an account's stored subscriptions in order of creation, or all of them. */
   list(account?: string): Promise<Subscription[]>
-  /** Creates a subscription to the events recorded after this. */
+  /** Stores a subscription to the events recorded after this. */
   create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>
   change(
     id: string,
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
     options?: SubscriptionChangeOptions,
   ): Promise<Subscription | undefined>
-  /** Removes a subscription; resolves to whether it existed. */
+  /** Removes a subscription from the store; resolves to whether it existed. */
   remove(id: string): Promise<boolean>
 }

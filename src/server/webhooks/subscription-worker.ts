@@ -29,7 +29,9 @@ export interface WebhookContext {
   readonly onError: (error: unknown) => void
 }
 
-/** The wall clock may be set while a timer runs, so a long wait checks it once an hour. */
+/**
+ * The wall clock may be set while a timer runs, so a long wait for a retry checks it once an hour.
+ */
 const maxTimer = 60 * 60 * 1000
 
 /** A webhook that a user requested; it is sent out of order. */
@@ -65,12 +67,12 @@ export class SubscriptionWorker {
     this.#onGone = onGone
   }
 
-  /** The last known state of the subscription. */
+  /** The last known state of the worker's subscription. */
   get subscription(): Subscription {
     return this.#subscription
   }
 
-  /** Looks for due events, now or after the webhook in progress. */
+  /** Looks for due events of the subscription, now or after the webhook in progress. */
   wake(): void {
     this.#hasWork = true
     if (this.#isRunning) return

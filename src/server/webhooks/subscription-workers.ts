@@ -6,7 +6,7 @@ import { SubscriptionWorker, type WebhookContext } from './subscription-worker.j
 /** A worker for each subscription, woken by the changes in the store. */
 export class SubscriptionWorkers {
   readonly #context: WebhookContext
-  /** By account, then by subscription. */
+  /** Subscription workers by account, then by subscription. */
   readonly #accounts = new Map<string, Map<string, SubscriptionWorker>>()
   readonly #unknown = new Set<string>()
   #isLoading = false

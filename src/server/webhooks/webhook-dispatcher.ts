@@ -27,19 +27,19 @@ export interface WebhookDispatcherOptions {
   readonly policy?: AddressPolicy
   /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
-  /** The name of the relay in `X-Hook-From`. @default smsrelay */
+  /** The name of the relay in the webhook's `X-Hook-From`. @default smsrelay */
   readonly from?: string
   /** Milliseconds to wait at a stop for webhooks in progress. @default 5000 */
   readonly grace?: number
-  /** Called with each delivery after its result is recorded. */
+  /** Called with each webhook after its result is recorded. */
   readonly onAttempt?: (attempt: DeliveryAttempt) => void
-  /** Called with errors of the relay itself; the work is tried again. */
+  /** Called with errors of the relay itself while it delivers; the work is tried again. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Delivers recorded events to subscriptions between `start` and `stop`. */
+/** Delivers recorded events as webhooks to subscriptions between `start` and `stop`. */
 export interface WebhookDispatcher {
-  /** Continues each stored subscription, and starts with those created later. */
+  /** Continues the webhooks of each stored subscription, and starts with those created later. */
   start(): Promise<void>
   /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
@@ -49,7 +49,7 @@ export interface WebhookDispatcher {
    * `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
-  /** Resolves when no event is due. */
+  /** Resolves when no webhook is due. */
   idle(): Promise<void>
 }
 

@@ -23,20 +23,26 @@ export interface WebhookSenderOptions {
   readonly clock: Clock
   /** The addresses that webhooks may use. @default public and loopback addresses */
   readonly policy?: AddressPolicy | undefined
-  /** Resolves host names. @default the system's resolver */
+  /** Resolves host names of webhook receivers. @default the system's resolver */
   readonly lookup?: LookupFunction
-  /** Milliseconds to connect, name resolution and TLS included. @default 5000 */
+  /**
+   * Milliseconds to connect to a webhook's receiver, name resolution and TLS included.
+   * @default 5000
+   */
   readonly connectTimeout?: number
-  /** Milliseconds until the reply is complete. @default 15000 */
+  /** Milliseconds until the webhook receiver's reply is complete. @default 15000 */
   readonly replyTimeout?: number
 }
 
-/** Shorter than the 5 s after which many servers close an idle connection. */
+/**
+ * Milliseconds of an idle webhook connection: shorter than the 5 s after which many servers close
+ * it.
+ */
 const idleTimeout = 4000
 
 const maxReadBytes = 8 * 1024
 
-/** Milliseconds for each address of a host; Node's 250 is too short for distant ones. */
+/** Milliseconds for each address of a webhook's host; Node's 250 is too short for distant ones. */
 const addressTimeout = 1000
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
@@ -77,7 +83,7 @@ interface TimeLimits {
   readonly end: () => void
 }
 
-/** Starts the timeouts of a request; its signal is also aborted with `stop`. */
+/** Starts the timeouts of a webhook; its signal is also aborted with `stop`. */
 function startLimits(
   { clock, connectTimeout = 5000, replyTimeout = 15_000 }: WebhookSenderOptions,
   stop: AbortSignal,
@@ -100,7 +106,7 @@ function startLimits(
   return { signal: controller.signal, onConnected, end }
 }
 
-/** Statuses whose Retry-After counts: the receiver is overloaded or unavailable. */
+/** HTTP statuses whose Retry-After counts: the webhook's receiver is overloaded or unavailable. */
 const busyStatuses: readonly number[] = [429, 503]
 
 function toDeliveryResult({ status, headers, body }: HttpReply, now: number): DeliveryResult {
@@ -118,7 +124,7 @@ function toDeliveryResult({ status, headers, body }: HttpReply, now: number): De
   }
 }
 
-/** The first bytes as text, without an incomplete last character. */
+/** The first bytes of the receiver's reply as text, without an incomplete last character. */
 function decodeReply(body: Buffer): { readonly reply?: string } {
   if (body.length === 0) return {}
   return { reply: new TextDecoder().decode(body.subarray(0, maxReplyBytes), { stream: true }) }

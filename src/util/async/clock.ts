@@ -8,7 +8,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Created once at the start of each program and passed on, so that tests can replace it. */
+/** A program's clock, created once at its start and passed on, so that tests can replace it. */
 export interface Clock {
   /** Wall-clock time in milliseconds since the epoch; can jump in both directions. */
   readonly now: () => number
@@ -28,7 +28,7 @@ export function createClock(): Clock {
       try {
         await delay(milliseconds, undefined, signal === undefined ? {} : { signal })
       } catch {
-        // Aborted: the wait is over.
+        // The clock's wait was aborted.
       }
     },
     after: (milliseconds, run) => {

@@ -9,7 +9,7 @@ interface FailureBackoffOptions {
   readonly random: () => number
 }
 
-/** Counts failures in a row and waits longer after each. */
+/** Backoff: counts failures in a row and waits longer after each. */
 export class FailureBackoff {
   readonly #options: FailureBackoffOptions
   #failures = 0
@@ -18,19 +18,19 @@ export class FailureBackoff {
     this.#options = options
   }
 
-  /** Counts a failure; true for the first of an outage. */
+  /** Counts a failure of the backoff; true for the first of an outage. */
   recordFailure(): boolean {
     this.#failures += 1
     return this.#failures === 1
   }
 
-  /** Waits before the next try, at least `min` milliseconds. */
+  /** Waits before the backoff's next try, at least `min` milliseconds. */
   async wait(signal: AbortSignal, min = 0): Promise<void> {
     const { clock, random } = this.#options
     await clock.sleep(Math.max(getBackoff(this.#failures, random(), delays), min), signal)
   }
 
-  /** Ends an outage; false if there was none. */
+  /** Resets the backoff after an outage; false if there was none. */
   recordSuccess(): boolean {
     const ended = this.#failures > 0
     this.#failures = 0

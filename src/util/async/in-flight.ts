@@ -3,7 +3,7 @@ export class InFlight {
   #count = 0
   #waiting: (() => void)[] = []
 
-  /** Counts `work` until it settles; settles as `work` does. */
+  /** Counts a promise `work` as in flight until it settles; settles as it does. */
   async track<T>(work: Promise<T>): Promise<T> {
     this.#count += 1
     try {

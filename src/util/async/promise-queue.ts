@@ -2,10 +2,10 @@
 export class PromiseQueue {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Runs `work` when all earlier work has settled; settles as `work` does. */
+  /** Queues `work` until all earlier work has settled; settles as `work` does. */
   run<T>(work: () => T | Promise<T>): Promise<T> {
     const result = this.#last.then(work)
-    // A failure belongs to its own caller and does not stop the queue.
+    // A failure in the promise queue belongs to its own caller and does not stop the queue.
     this.#last = result.catch(() => {})
     return result
   }

@@ -2,7 +2,7 @@ import type { Clock } from './clock.js'
 
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep'>
-  /** Aborted when there must be no further try. */
+  /** Aborted when there must be no further retry. */
   readonly signal: AbortSignal
   readonly onError: (error: unknown) => void
 }

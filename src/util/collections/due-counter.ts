@@ -3,7 +3,7 @@ interface Span {
   readonly bySecond: Map<number, number>
 }
 
-/** Seconds of a span: 4.5 hours, so that a year has only 2,000 spans. */
+/** Seconds of a counter's span: 4.5 hours, so that a year has only 2,000 spans. */
 const spanLength = 16_384
 
 /** Counts times and how many of them have passed, to the second, without visiting each one. */
@@ -15,7 +15,7 @@ export class DueCounter {
     return this.#size
   }
 
-  /** Adds a time in milliseconds since the epoch. */
+  /** Adds a time to the counter, in milliseconds since the epoch. */
   add(at: number): void {
     this.#count(toSecond(at), 1)
   }
@@ -24,7 +24,7 @@ export class DueCounter {
     this.#count(toSecond(at), -1)
   }
 
-  /** The number of times in the second of `now` or before. */
+  /** The number of counted times in the second of `now` or before. */
   countDue(now: number): number {
     const second = toSecond(now)
     const last = toSpan(second)

@@ -27,12 +27,12 @@ export class Heap<T extends HeapItem> {
     return this.#items[0]
   }
 
-  /** All items, unordered. */
+  /** All items of the heap, unordered. */
   values(): Iterable<T> {
     return this.#items.values()
   }
 
-  /** Adds an item, or moves it after its order has changed. */
+  /** Adds an item to the heap, or moves it after its order has changed. */
   put(item: T): void {
     if (item.place === -1) {
       item.place = this.#items.length

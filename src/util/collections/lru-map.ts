@@ -10,7 +10,10 @@ export class LruMap<K, V> {
   #old = new Map<K, V>()
   #weight = 0
 
-  /** @param limit the weight of one of the two generations, without its last value */
+  /**
+   * An LRU map in two generations.
+   * @param limit the weight of one generation, without its last value
+   */
   constructor(limit: number, weigh: (value: V) => number) {
     this.#limit = limit
     this.#weigh = weigh

@@ -40,7 +40,7 @@ export class AppendLog {
   readonly #writesThrough: boolean
   readonly #preallocation: Buffer
   #length = 0
-  /** Bytes of the file, including the preallocation. */
+  /** Bytes of the log file, including the preallocation. */
   #size = 0
   #synced = 0
   #isClean = true
@@ -95,17 +95,19 @@ export class AppendLog {
     }
   }
 
-  /** Bytes of content. */
+  /** Bytes of the log's content. */
   get length(): number {
     return this.#length
   }
 
-  /** Bytes of content that are known to be on the disk. */
+  /** Bytes of the log's content that are known to be on the disk. */
   get synced(): number {
     return this.#synced
   }
 
-  /** Appends bytes; if `durable`, the whole content is on the disk when this resolves. */
+  /**
+   * Appends bytes to the log; if `durable`, the whole content is on the disk when this resolves.
+   */
   async append(bytes: Buffer, durable = true): Promise<void> {
     await this.#append(bytes, async () => {
       const isPreallocated = this.#length + bytes.length <= this.#size
@@ -115,7 +117,7 @@ export class AppendLog {
     if (durable) this.#synced = this.#length
   }
 
-  /** Also removes the preallocation. */
+  /** Closes the log file and removes the preallocation. */
   async close(): Promise<void> {
     if (this.#size > this.#length || !this.#isClean) {
       await this.#file.truncate(this.#length).catch(() => {})
@@ -136,7 +138,7 @@ export class AppendLog {
     this.#isClean = true
   }
 
-  /** A disk too full for the preallocation may still have space for the bytes. */
+  /** A disk too full for the log's preallocation may still have space for the bytes. */
   async #writeAndPreallocate(bytes: Buffer, durable: boolean): Promise<void> {
     try {
       await this.#write(Buffer.concat([bytes, this.#preallocation]), durable)

@@ -5,32 +5,37 @@ import { cannotWriteError, isMissingFile } from './file-error.js'
 
 /** Writes records to a log in the order of the calls. */
 export interface LogWriter<R> {
-  /** Resolves when the record is written and, if `durable` (@default true), on the disk. */
+  /** Resolves when the record is in the log and, if `durable` (@default true), on the disk. */
   append(record: R, durable?: boolean): Promise<void>
   /**
-   * Never rejects: a record that cannot be written goes before the next ones. A record that is not
-   * `durable` may be lost in a power cut.
+   * Appends to the log and never rejects: a record that cannot be written goes before the next
+   * ones. A record that is not `durable` may be lost in a power cut.
    */
   appendWithRetry(record: R, durable: boolean): Promise<void>
 }
 
 export interface BatchedLogOptions<R> {
   readonly path: string
-  /** Content for a rewrite: every record still needed, including those about to be written. */
+  /**
+   * Content for a rewrite of the log: every record still needed, including those about to be
+   * written.
+   */
   readonly encodeAll: () => string
-  /** One line; `synced` is the number of bytes of the file known to be on the disk. */
+  /** Encodes one line of the log; `synced` is the number of its bytes known to be on the disk. */
   readonly encode: (record: R, synced: number) => string
-  /** Called with one sentence when writing fails, and again only after a success. */
+  /** Called with one sentence when writing the log fails, and again only after a success. */
   readonly warn?: (sentence: string) => void
   /**
-   * The file is rewritten after growing by this many bytes and to twice its size. @default never
+   * The log file is rewritten after growing by this many bytes and to twice its size.
+   * @default never
    */
   readonly rewriteAfter?: number
   /**
-   * Bytes of valid content; what follows is truncated. @default all, and a missing file is created
+   * Bytes of valid content of the log; the rest is truncated.
+   * @default all, and a missing file is created
    */
   readonly length?: number
-  /** @default {@link cannotWriteError} */
+  /** Makes the error of a log that cannot be written. @default {@link cannotWriteError} */
   readonly toError?: (path: string, cause: unknown) => RelayError
 }
 
@@ -69,18 +74,18 @@ export class BatchedLog<R> implements LogWriter<R> {
     await this.#enqueue(record, durable, false)
   }
 
-  /** Not required: the first record opens the file. */
+  /** Opens the log file. Not required: the first record opens it. */
   async open(): Promise<void> {
     await this.#try(async () => void (await this.#open()))
   }
 
-  /** Replaces the file by one that holds {@link BatchedLogOptions.encodeAll}. */
+  /** Replaces the log file by one that holds {@link BatchedLogOptions.encodeAll}. */
   async rewrite(): Promise<void> {
     await this.#running
     await this.#try(async () => await this.#rewrite())
   }
 
-  /** Resolves when every record so far is written or has failed. */
+  /** Resolves when every record of the log so far is written or has failed. */
   async flush(): Promise<void> {
     await this.#running
   }
@@ -101,13 +106,13 @@ export class BatchedLog<R> implements LogWriter<R> {
   }
 
   async #run(): Promise<void> {
-    // Records of the same turn of the event loop are written together.
+    // Log records of the same turn of the event loop are written together.
     await Promise.resolve()
     while (this.#queue.length > 0) {
       await this.#writeBatch(this.#queue.splice(0))
       if (this.#isRewriteDue()) await this.#try(async () => await this.#rewrite()).catch(() => {})
     }
-    // Not in `finally`: a record added before that runs would wait forever.
+    // Not in `finally`: a log record added before that runs would wait forever.
     this.#running = undefined
   }
 
@@ -152,12 +157,15 @@ export class BatchedLog<R> implements LogWriter<R> {
     }
   }
 
-  /** The content may include records that are appended afterwards, too; these are idempotent. */
+  /**
+   * Rewrites the log. The content may include records that are appended afterwards, too; these are
+   * idempotent.
+   */
   async #rewrite(): Promise<void> {
     const { path, encodeAll } = this.#options
     const content = encodeAll()
     await this.#closeFile()
-    // If the replacement fails, the old file is whole; otherwise the new one is.
+    // If the replacement fails, the old log file is whole; otherwise the new one is.
     this.#length = undefined
     try {
       await writeFileAtomic(path, content)

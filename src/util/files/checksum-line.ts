@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 
-/** A value as one line of a log: CRC-32 (8 hexadecimal digits), space, JSON, line feed. */
+/** Encodes a value as one line of a log: CRC-32 (8 hexadecimal digits), space, JSON, line feed. */
 export function encodeChecksumLine(value: unknown): string {
   const json = JSON.stringify(value)
   return `${formatChecksum(json)} ${json}\n`
@@ -13,7 +13,7 @@ export function encodeChecksumBytes(value: unknown): Buffer {
   return bytes
 }
 
-/** The value of a line without its line feed; undefined if the checksum or the JSON is invalid. */
+/** Decodes a log line without its line feed; undefined if the checksum or the JSON is invalid. */
 export function decodeChecksumLine(line: Buffer): unknown {
   if (line.length < 10 || line[8] !== 0x20) return undefined
   const json = line.subarray(9)
@@ -25,7 +25,10 @@ export function decodeChecksumLine(line: Buffer): unknown {
   }
 }
 
-/** The checksum as a number, which is faster to compare than text; -1 if it is invalid. */
+/**
+ * The checksum of a log line as a number, which is faster to compare than text; -1 if it is
+ * invalid.
+ */
 function parseChecksum(line: Buffer): number {
   let sum = 0
   for (let at = 0; at < 8; at += 1) {

@@ -6,14 +6,14 @@ import { decodeChecksumLine, encodeChecksumLine } from './checksum-line.js'
 import { getFailureReason, isMissingFile } from './file-error.js'
 
 export interface JsonFileOptions<T> {
-  /** Subject of error sentences, such as `The profiles`. */
+  /** Subject of the JSON file's error sentences, such as `The profiles`. */
   readonly content: string
   readonly isValid: (value: unknown) => value is T
   readonly damagedHint: string
   readonly writeHint: string
   /** Whether the JSON is one line with a checksum (`checksum-line`). @default false */
   readonly checksum?: boolean
-  /** Replaces the file. @default an atomic write, readable by this user only */
+  /** Replaces the JSON file. @default an atomic write, readable by this user only */
   readonly write?: (value: T) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ export class JsonFile<T> {
     this.#options = options
   }
 
-  /** Undefined if the file does not exist. */
+  /** Reads the JSON file; undefined if it does not exist. */
   async read(): Promise<T | undefined> {
     const bytes = await this.#readBytes()
     if (bytes === undefined) return undefined
@@ -39,7 +39,7 @@ export class JsonFile<T> {
     throw this.#damagedError('invalid content', undefined)
   }
 
-  /** Replaces the value; creates the directory. Throws `configuration`. */
+  /** Replaces the JSON file; creates the directory. Throws `configuration`. */
   async write(value: T): Promise<void> {
     const { write, content, writeHint, checksum = false } = this.#options
     try {

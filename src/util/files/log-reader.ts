@@ -7,17 +7,17 @@ const blockSize = 1 << 20
 const chunkSize = 64 << 10
 const lineFeed = 10
 
-/** Bytes that are not a whole line, although a whole line or another write follows. */
+/** Bytes of a log that are not a whole line, although a whole line or another write follows. */
 export interface DamagedLine {
-  /** Counted from 1. */
+  /** Number of the damaged line, counted from 1. */
   readonly line: number
   readonly bytes: number
 }
 
 export interface LogReading {
-  /** Number of lines, including damaged ones and a torn one. */
+  /** Number of lines of the log, including damaged ones and a torn one. */
   readonly lines: number
-  /** Bytes up to the end of the last whole line. */
+  /** Bytes of the log up to the end of the last whole line. */
   readonly length: number
   readonly torn: number
   readonly damage: readonly DamagedLine[]
@@ -68,7 +68,7 @@ export async function readLog(
   return { lines, length, torn: 0, damage: [...damage, ...tailLines] }
 }
 
-/** The values of all whole lines; none if the file does not exist. */
+/** Reads the values of all whole lines of a log; none if the file does not exist. */
 export async function readLogValues(path: string): Promise<unknown[]> {
   const values: unknown[] = []
   try {
@@ -124,7 +124,7 @@ export async function scanBlocks(path: string, onLines: (lines: Buffer) => void)
   }
 }
 
-/** The bytes after the last line feed, and their offset. */
+/** The bytes of a file after the last line feed, and their offset. */
 interface Remainder {
   readonly bytes: Buffer
   readonly at: number

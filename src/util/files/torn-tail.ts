@@ -14,7 +14,7 @@ export class TornTail {
   #end: number
   #isOneWrite = true
 
-  /** @param start offset of the tail in the file */
+  /** @param start offset of the torn tail in the log file */
   constructor(start: number) {
     this.#start = start
     this.#end = start
@@ -29,12 +29,12 @@ export class TornTail {
     this.#end = at + bytes.length
   }
 
-  /** Bytes up to the last one that is not a line feed. */
+  /** Bytes of the torn tail up to the last one that is not a line feed. */
   get length(): number {
     return this.#end - this.#start
   }
 
-  /** Whether one interrupted write can have left this. */
+  /** Whether one interrupted write can have left this torn tail. */
   get isOneWrite(): boolean {
     return this.#isOneWrite
   }
@@ -44,7 +44,10 @@ export class TornTail {
   }
 }
 
-/** Whether a whole line and more follow without a line feed: its line feed was overwritten. */
+/**
+ * Whether a whole line of the log and more follow without a line feed: its line feed was
+ * overwritten.
+ */
 function startsWithWholeLine(bytes: Buffer): boolean {
   const expected = Number.parseInt(bytes.toString('latin1', 0, 8), 16)
   let sum = 0
@@ -58,5 +61,5 @@ function startsWithWholeLine(bytes: Buffer): boolean {
   return false
 }
 
-/** The last byte of the JSON of a line: `]` or `}`. */
+/** The last byte of the JSON of a log line: `]` or `}`. */
 const closingBrackets = new Set<number | undefined>([0x5d, 0x7d])

@@ -12,19 +12,23 @@ import { RelayError } from '../../errors.js'
 import { decodeText } from './decode-text.js'
 
 export interface CsvRecord {
-  /** The line on which it begins, from 1. */
+  /** The line of the CSV file on which the record begins, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
 export interface CsvOptions {
-  /** A label of the Encoding Standard; a UTF-16 byte order mark overrides it. @default utf-8 */
+  /**
+   * Encoding of the CSV file: a label of the Encoding Standard; a UTF-16 byte order mark overrides
+   * it.
+   * @default utf-8
+   */
   readonly encoding?: string | undefined
 }
 
-/** Characters of a record at most, because a quote may never be closed. */
+/** Characters of a CSV record at most, because a quote may never be closed. */
 const maxRecord = 1024 * 1024
-/** Characters in which the first line must end to detect its delimiter. */
+/** Characters in which the first line of a CSV file must end to detect its delimiter. */
 const maxBeginning = 64 * 1024
 
 /**
@@ -108,7 +112,7 @@ function hasFirstLine(beginning: string): boolean {
   return /^\n*[^\n]+\n/.test(beginning)
 }
 
-/** The first non-empty line, without quoted parts. */
+/** The first non-empty line of a CSV file, without quoted parts. */
 function getFirstLine(beginning: string): string {
   const [line = ''] = /[^\n]+/.exec(beginning.replace(/"[^"]*"/g, '')) ?? []
   return line

@@ -14,7 +14,10 @@ const keysPath = `${settingsPath}/keys`
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
 
-/** Shows the keys on request; to replace one, a person confirms the password. */
+/**
+ * Creates the dashboard's page of keys: shows them on request; to replace one, a person confirms
+ * the password.
+ */
 export function createKeyPages(context: Context): Pages {
   return {
     [keysPath]: {

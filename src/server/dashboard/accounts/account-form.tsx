@@ -35,7 +35,7 @@ export function AccountFields({ form }: { readonly form: AccountFormInput }): Ht
   )
 }
 
-/** Throws `invalid_parameter`. */
+/** Parses the delivery mode of a dashboard form. Throws `invalid_parameter`. */
 export function parseDeliveryMode(request: Pick<PageRequest, 'fields'>): DeliveryMode {
   const name = getField(request, 'mode')
   const mode = deliveryModes.find(each => each === name)

@@ -13,7 +13,7 @@ interface KeyDescription {
   readonly consequence: string
 }
 
-/** In the order of the page. */
+/** Keys of an account in the order of the dashboard page. */
 export const keyDescriptions: readonly KeyDescription[] = [
   {
     name: 'secret',
@@ -45,7 +45,7 @@ export const keyDescriptions: readonly KeyDescription[] = [
   },
 ]
 
-/** Throws `not_found` if there is no such key. */
+/** Creates the dashboard's action that replaces a key. Throws `not_found` for an unknown key. */
 export function createKeyReplacement(
   accounts: AccountService,
   account: Account,
@@ -69,7 +69,7 @@ export function createKeyReplacement(
   }
 }
 
-/** A hash that changes when the key is replaced. It does not reveal the key. */
+/** A hash that changes when the account's key is replaced. It does not reveal the key. */
 function getKeyVersion(account: Account, name: KeyName): string {
   const { secretKey, apiKeyHash, appKey, hookSecret = '' } = account
   const stored = { secret: secretKey, api: apiKeyHash, app: appKey, hook: hookSecret }[name]

@@ -126,7 +126,7 @@ function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageRes
   return showPage({ title: `New account ${account.email}`, current: accountsPath, body })
 }
 
-/** The owner does not see the keys and messages of an account. */
+/** The dashboard does not show the owner the keys and messages of another account. */
 function showAccountPage({ account: own }: PageRequest, account: Account): PageResult {
   const { email, country, mode, createdAt, id } = account
   const body = (

@@ -15,12 +15,12 @@ export interface BulkResult {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Messages that the store writes together. */
+/** Messages of a bulk form that the store writes together. */
 const batchSize = 250
 
 /**
- * Each message has an idempotency key of the form and the row, so that a form that is sent again,
- * even after a crash, creates only the missing messages.
+ * Creates the messages of a bulk form. Each has an idempotency key of the form and the row, so that
+ * a form that is sent again, even after a crash, creates only the missing messages.
  */
 export async function acceptRows(
   messages: MessageService,

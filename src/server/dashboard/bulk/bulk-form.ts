@@ -14,16 +14,16 @@ export const maxRows = 5000
 
 export interface BulkFormInput {
   readonly table: string
-  /** A template for all rows; empty if the table has a column `message`. */
+  /** Template for all rows of the bulk form; empty if the table has a column `message`. */
   readonly text: string
   /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string
   readonly zone: string
-  /** Identifies the form, so that each message is created once. */
+  /** Identifies the bulk form, so that each message is created once. */
   readonly key: string
 }
 
-/** Throws `invalid_request` if the key of the form is invalid. */
+/** Parses the dashboard's bulk form. Throws `invalid_request` if its key is invalid. */
 export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
   const key = getField(request, 'key')
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
@@ -45,18 +45,21 @@ export function createBulkKey(now: number): string {
   return `${now.toString(36)}.${createSecret()}`
 }
 
-/** After a day, the idempotency keys of a form may be deleted. */
+/** After a day, the idempotency keys of a bulk form may be deleted. */
 export function isExpiredKey(key: string, now: number): boolean {
   const createdAt = Number.parseInt(key, 36)
   return !(createdAt <= now && now < createdAt + day)
 }
 
-/** Detects a form that changed after it was checked. */
+/** Hashes a bulk form, to detect one that changed after it was checked. */
 export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): string {
   return hashText(JSON.stringify([table, text, sendOn, zone]))
 }
 
-/** Lets other requests run between rows. Throws `invalid_parameter`. */
+/**
+ * Reads the rows of the dashboard's bulk form; lets other requests run between rows. Throws
+ * `invalid_parameter`.
+ */
 export async function readRows(form: BulkFormInput, { country }: Account): Promise<BulkRow[]> {
   const text = form.text.trim() === '' ? undefined : form.text
   const read = createBulkReader({ text, country, sendOn: parseSendOn(form), digest: hashText })

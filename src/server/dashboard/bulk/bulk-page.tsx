@@ -198,7 +198,9 @@ interface SendButtonProps {
   readonly valid: number
 }
 
-/** Without rows, the button sends the form again after some rows were rejected. */
+/**
+ * The button of the bulk page. Without rows, it sends the form again after some rows were rejected.
+ */
 function SendButton({ request, rows, valid }: SendButtonProps): Html {
   return (
     <div class="send-checked">

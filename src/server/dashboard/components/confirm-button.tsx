@@ -1,12 +1,15 @@
 import { ActionButton } from './form.js'
 import { type Html, h } from './html.js'
 
-/** A button for an action that cannot be undone. It takes two clicks, even without scripts. */
+/**
+ * A dashboard button for an action that cannot be undone. It takes two clicks, even without
+ * scripts.
+ */
 export function ConfirmButton(props: {
   readonly action: string
   readonly csrf: string
   readonly label: string
-  /** What the action changes, for screen readers. */
+  /** What the button's action changes, for screen readers. */
   readonly target: string
   readonly fields?: Readonly<Record<string, string>>
 }): Html {

@@ -1,6 +1,6 @@
 import { type Child, type Html, h } from './html.js'
 
-/** The id of a field is its name. */
+/** A field of a dashboard form; its id is its name. */
 export interface FieldProps {
   readonly label: string
   readonly name: string
@@ -55,9 +55,9 @@ export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
 
 export function Select(
   props: FieldProps & {
-    /** Values, or values with labels. */
+    /** Options of the select field: values, or values with labels. */
     readonly options: readonly (string | readonly [string, string])[]
-    /** Whether a script selects the browser's time zone. */
+    /** Whether a script selects the browser's time zone in this field. */
     readonly detectZone?: boolean
   },
 ): Html {
@@ -84,7 +84,7 @@ export function Select(
   )
 }
 
-/** The form must have `files`. */
+/** A field to upload a file; the dashboard form must have `files`. */
 export function FileField(props: Omit<FieldProps, 'value'> & { readonly accept: string }): Html {
   const { label, name, hint, error, required, accept } = props
   return (

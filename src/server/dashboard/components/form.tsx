@@ -3,7 +3,7 @@ import { type Child, type Html, h } from './html.js'
 
 export type ButtonVariant = 'primary' | 'secondary' | 'danger'
 
-/** `csrf` is undefined only without a session. */
+/** A dashboard form; `csrf` is undefined only without a session. */
 export function Form(props: {
   readonly action: string
   readonly csrf: string | undefined
@@ -29,7 +29,7 @@ export function Form(props: {
 export function Button(props: {
   readonly label: string
   readonly variant?: ButtonVariant | undefined
-  /** For screen readers, in place of the label. */
+  /** Title of the form's button for screen readers, in place of the label. */
   readonly title?: string | undefined
   readonly name?: string
   readonly value?: string

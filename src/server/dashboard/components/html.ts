@@ -7,11 +7,11 @@
 /// <reference types="@kitajs/html/htmx.d.ts" />
 import { createElement, escapeHtml } from '@kitajs/html'
 
-/** Any other value is escaped when it is inserted. */
+/** Markup of a dashboard page. Any other value is escaped when it is inserted. */
 export class Html {
   readonly #text: string
 
-  /** @param text markup that is not escaped; only {@link h} may create it */
+  /** @param text HTML that is not escaped; only {@link h} may create it */
   constructor(text: string) {
     this.#text = text
   }
@@ -21,20 +21,20 @@ export class Html {
   }
 }
 
-/** A child of an element. Text is escaped; booleans, null and undefined render nothing. */
+/** A child of an HTML element. Text is escaped; booleans, null and undefined render nothing. */
 export type Child = Html | string | number | boolean | null | undefined | readonly Child[]
 
 export type Component<P> = (props: P & { readonly children?: Child }) => Html
 
-/** Addresses that links and forms may have; `javascript:` is not one of them. */
+/** Addresses that links and forms of the dashboard may have; `javascript:` is not one of them. */
 const safeAddress = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** The parser drops the first line break of these elements (HTML standard 13.2.6.4.7). */
+/** HTML parsers drop the first line break of these elements (HTML standard 13.2.6.4.7). */
 const dropsFirstLineBreak = new Set(['textarea', 'pre', 'listing'])
 
-/** The JSX factory. Children and attributes are always escaped. */
+/** The dashboard's JSX factory. Children and attributes are always escaped. */
 export function h<P>(
   name: string | Component<P>,
   attributes: Attributes | null,
@@ -66,8 +66,8 @@ function renderMarkup(child: Child): string {
 }
 
 /**
- * Escapes `&` and `<` in attributes; the library escapes only quotes. Throws for attributes that
- * the Content Security Policy forbids, and for names that the library would not escape.
+ * Escapes `&` and `<` in HTML attributes; the library escapes only quotes. Throws for attributes
+ * that the Content Security Policy forbids, and for names that the library would not escape.
  */
 function escapeAttributes(name: string, attributes: Attributes): Attributes {
   const pairs = Object.entries(attributes).map(([key, value]) => {

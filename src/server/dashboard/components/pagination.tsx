@@ -3,7 +3,7 @@ import { type Html, h } from './html.js'
 export function Pagination(props: {
   readonly label: string
   readonly path: string
-  /** Query of the previous page. */
+  /** Query of the link to the previous page of the list. */
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly previousLabel?: string
@@ -26,13 +26,13 @@ export function Pagination(props: {
   )
 }
 
-/** Omits empty parameters. */
+/** Builds a link of the dashboard; omits empty parameters. */
 export function buildLink(path: string, query: Readonly<Record<string, string>>): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
 }
 
-/** 0 if the text is not an offset. */
+/** Parses the offset in a page's query; 0 if it is not one. */
 export function parseStart(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }

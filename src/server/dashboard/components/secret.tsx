@@ -6,7 +6,7 @@ export interface SecretProps {
   readonly value: string
 }
 
-/** A secret in plain text; with scripts, also a button that copies it. */
+/** Shows a secret on a dashboard page; with scripts, also a button that copies it. */
 export function Secret({ label, id, value }: SecretProps): Html {
   return (
     <div class="secret">

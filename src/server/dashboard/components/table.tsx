@@ -1,6 +1,6 @@
 import { type Child, type Html, h } from './html.js'
 
-/** On a narrow screen, the table scrolls alone, with the keyboard too. */
+/** A table of the dashboard. On a narrow screen, it scrolls alone, with the keyboard too. */
 export function Table(props: {
   readonly caption: string
   readonly head: readonly Child[]

@@ -3,7 +3,10 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import { getCookie } from '../session/cookies.js'
 import { type Html, h } from './html.js'
 
-/** Milliseconds since the epoch. Scripts convert the time from UTC to the reader's zone. */
+/**
+ * A time on a dashboard page, in milliseconds since the epoch. Scripts convert it from UTC to the
+ * reader's zone.
+ */
 export function Time({ at }: { readonly at: number }): Html {
   return <time datetime={new Date(at).toISOString()}>{`${formatDateTime(at)} UTC`}</time>
 }
@@ -20,12 +23,15 @@ export function readUtcOffset(request: HttpRequest): number {
   return minutes % 15 === 0 && minutes >= -720 && minutes <= 840 ? minutes : 0
 }
 
-/** `YYYY-MM-DD HH:MM` at an offset from UTC in minutes; `at` is in milliseconds since the epoch. */
+/**
+ * Formats a time of a dashboard page, `YYYY-MM-DD HH:MM`, at an offset from UTC in minutes; `at` is
+ * in milliseconds since the epoch.
+ */
 export function formatWallTime(at: number, offset: number): string {
   return formatDateTime(at + offset * 60_000).slice(0, 16)
 }
 
-/** Minutes as `UTC+02:00`. */
+/** Formats an offset in minutes as `UTC+02:00`. */
 export function formatUtcOffset(offset: number): string {
   if (offset === 0) return 'UTC'
   const minutes = Math.abs(offset)

@@ -65,7 +65,7 @@ interface ImportResult {
   readonly problems: readonly LineProblem[]
 }
 
-/** Checks all lines before it adds any number. */
+/** Imports a Do Not Text file on the dashboard: checks all lines before it adds any number. */
 async function importTable(request: PageRequest, doNotText: DoNotTextService): Promise<PageResult> {
   let table = getField(request, 'table')
   try {

@@ -196,7 +196,7 @@ const reasonLabels = {
   import: 'imported',
 } as const
 
-/** Accounts see the numbers of the list for all accounts, but not the notes. */
+/** The dashboard shows accounts the numbers of the list for all accounts, but not the notes. */
 function describeReason(entry: DoNotTextEntry): string {
   if (isGlobalEntry(entry)) return 'listed for all accounts'
   return entry.reason === undefined ? '' : reasonLabels[entry.reason]
@@ -206,7 +206,7 @@ function isGlobalEntry({ scope }: DoNotTextEntry): boolean {
   return scope === '*'
 }
 
-/** Newest first. */
+/** Lists Do Not Text entries for the dashboard, newest first. */
 async function listEntries(
   request: PageRequest,
   doNotText: DoNotTextService,

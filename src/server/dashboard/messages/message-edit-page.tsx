@@ -63,7 +63,10 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   }
 }
 
-/** The form shows no seconds, so an unchanged time is not a change. An empty time means now. */
+/**
+ * Finds the changes of a message's edit form. It shows no seconds, so an unchanged time is not a
+ * change. An empty time means now.
+ */
 function findChanges(message: Message, form: MessageFormInput, now: number): Partial<MessageDraft> {
   const before = toMessageForm(message)
   const isSameTime = form.sendOn === before.sendOn && form.zone === before.zone

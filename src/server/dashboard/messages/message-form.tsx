@@ -10,7 +10,7 @@ import { LocalTimeFields } from '../components/local-time-fields.js'
 import { getField, type PageRequest } from '../page/page.js'
 
 export interface MessageFormInput {
-  /** Numbers, separated by line breaks, commas or semicolons. */
+  /** Recipients in the message form: numbers, separated by line breaks, commas or semicolons. */
   readonly destination: string
   readonly message: string
   /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
@@ -29,7 +29,7 @@ export function parseMessageForm(request: Pick<PageRequest, 'fields'>): MessageF
   }
 }
 
-/** Browsers send CR LF. */
+/** Converts the line breaks of a form's text: browsers send CR LF. */
 export function normalizeLineBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n')
 }
@@ -41,7 +41,7 @@ export function parseDestinations({ destination }: Pick<MessageFormInput, 'desti
     .filter(number => number !== '')
 }
 
-/** Milliseconds since the epoch; undefined to send at once. */
+/** Parses the message form's time to milliseconds since the epoch; undefined to send at once. */
 export function parseSendAt({ sendOn, zone }: MessageFormInput): number | undefined {
   return sendOn === '' ? undefined : parseLocalTime(sendOn, zone)
 }
@@ -163,7 +163,7 @@ export function TextLength({ text }: { readonly text: string }): Html {
   )
 }
 
-/** Counts characters as code points. */
+/** Formats the length of a text for the message page; counts characters as code points. */
 export function formatTextLength(text: string): string {
   const { alphabet, parts } = countSmsParts(text)
   const characters = [...text].length

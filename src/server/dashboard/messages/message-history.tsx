@@ -12,8 +12,8 @@ import { Time } from '../components/time.js'
 type HistoryEntry = readonly [at: number | undefined, content: Child]
 
 /**
- * A message record contains only its creation, its last change of status, the number of failed
- * attempts with the last error, and the next step.
+ * The history on a message's page. A message record contains only its creation, its last change of
+ * status, the number of failed attempts with the last error, and the next step.
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
@@ -70,7 +70,10 @@ function describeFailures({ failures, error }: Message): string {
   return attempts + time + lastError
 }
 
-/** Derived from the time of the next attempt: the record does not contain the last one. */
+/**
+ * The last failure's time, derived from the next attempt, because the message record does not
+ * contain it.
+ */
 function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
   if (status === 'F') return statusAt
   return retryAt === undefined ? undefined : retryAt - failures * retryStep

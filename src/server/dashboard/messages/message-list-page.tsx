@@ -41,7 +41,10 @@ interface ListQuery {
   readonly words: string
 }
 
-/** The results of a search are not live: each event would make the server search again. */
+/**
+ * Shows the message list. The results of a search are not live: each event would make the server
+ * search again.
+ */
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const query = parseListQuery(request)
   const { messages, next, note } = await loadMessages(request, context, query)

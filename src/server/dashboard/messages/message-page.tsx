@@ -69,7 +69,7 @@ function createActionHandler(messages: MessageService, action: MessageAction): P
         return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
       return redirectWithSuccess(getMessagePath(id), resultTexts[action])
     } catch (error) {
-      // The message may have changed since the page was loaded.
+      // The message may have changed since its page was loaded.
       if (!isRelayError(error, 'invalid_state')) throw error
       return redirectWithError(getMessagePath(id), error.message)
     }

@@ -77,7 +77,7 @@ async function sendMessages(request: PageRequest, messages: MessageService): Pro
   return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
 }
 
-/** A number that is given twice gets one message. */
+/** Makes the messages of the send form; a number that is given twice gets one message. */
 function createDrafts(form: MessageFormInput, { country }: Account): MessageDraft[] {
   const sendAt = parseSendAt(form)
   const numbers = new Map(

@@ -7,13 +7,16 @@ import type { StaticFileName } from '../page/static-files.js'
 
 export interface ChartProps {
   readonly statistics: Statistics
-  /** Minutes from UTC. */
+  /** Offset of the charts' clock from UTC in minutes. */
   readonly offset: number
 }
 
 export const chartFiles: readonly StaticFileName[] = ['uplot.css', 'uplot.js', 'charts.js']
 
-/** A script draws the charts from the tables; without scripts, only the tables are shown. */
+/**
+ * The overview's charts. A script draws them from the tables; without scripts, only the tables are
+ * shown.
+ */
 export function Charts(props: ChartProps): Html {
   const zone = formatUtcOffset(props.offset)
   return (
@@ -28,7 +31,7 @@ export function Charts(props: ChartProps): Html {
   )
 }
 
-/** The script draws the charts again when the section is reloaded. */
+/** The live section with the overview's charts; the script draws them again when it is reloaded. */
 export function createFiguresSection({ statistics, offset }: ChartProps): LiveSectionProps {
   const { hours, days } = statistics
   const children = (
@@ -65,11 +68,14 @@ interface SpanTableProps {
   readonly caption: string
   readonly spans: readonly CountedSpan[]
   readonly offset: number
-  /** Characters of a formatted time to show. */
+  /** Characters of a formatted time to show in the table. */
   readonly digits: number
 }
 
-/** The newest row is first. `public/charts.js` depends on this and on the order of the columns. */
+/**
+ * A table of the overview's charts, newest row first. `public/charts.js` depends on this and on the
+ * order of the columns.
+ */
 function SpanTable({ caption, spans, offset, digits }: SpanTableProps): Html {
   return (
     <Table

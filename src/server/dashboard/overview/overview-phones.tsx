@@ -74,7 +74,10 @@ function ConditionCell({ phone, csrf }: { phone: PhoneView; csrf: string }): Htm
   )
 }
 
-/** For a phone that is alive, the exact time would only make the section change at every reload. */
+/**
+ * Last request of a phone in the overview. For a phone that is alive, the exact time would only
+ * make the section change at every reload.
+ */
 function LastRequest({ phone }: { phone: PhoneView }): Html {
   return getPhoneCondition(phone) === 'alive' ? (
     <span>just now</span>

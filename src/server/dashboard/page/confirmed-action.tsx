@@ -18,7 +18,10 @@ export interface ConfirmedAction {
   readonly title: string
   readonly label: string
   readonly consequence: string
-  /** Changes with the action, so that a form that is sent twice runs it once. */
+  /**
+   * Version of the confirmed action: changes with it, so that a form that is sent twice runs it
+   * once.
+   */
   readonly version: string
   /** An e-mail address that the person must also type. */
   readonly email?: string
@@ -29,7 +32,10 @@ export interface ConfirmedAction {
 
 type LoadAction = (request: PageRequest) => Promise<ConfirmedAction>
 
-/** GET asks for confirmation; POST checks it and runs the action. */
+/**
+ * Handlers of a page that confirms an action: GET asks for confirmation; POST checks it and runs
+ * the action.
+ */
 export function createConfirmedHandlers(
   context: ConfirmationContext,
   loadAction: LoadAction,
@@ -45,7 +51,7 @@ export function createConfirmedHandlers(
       const failure = await confirmPassword(context, request)
       if (failure !== undefined)
         return showConfirmPage(request, action, { password: failure.error }, failure.status)
-      // The same form may have been sent again while the password was checked.
+      // The same confirmation form may have been sent again while the password was checked.
       const latest = await loadAction(request)
       if (getField(request, 'was') === latest.version) return await latest.run()
       return redirectWithError(latest.backPath, 'This has already been done.')

@@ -3,7 +3,7 @@ import { isRelayError, type RelayError } from '../../../errors.js'
 import type { BodyFields } from '../../http/request-body.js'
 import { getField, type PageRequest } from './page.js'
 
-/** One sentence by field name; the name '' is for errors of the whole form. */
+/** Errors of a dashboard form: one sentence by field name; the name '' is for the whole form. */
 export type FieldErrors = Readonly<Record<string, string>>
 
 export type ParsedForm<T> = { readonly data: T } | { readonly errors: FieldErrors }
@@ -35,8 +35,8 @@ export function parseFields<T>(schema: ZodMiniType<T>, fields: BodyFields): Pars
 }
 
 /**
- * Converts an error of a service to the error of the field that its message begins with. Rethrows
- * errors that the form does not cause.
+ * Converts an error of a service to the error of the form field that its message begins with.
+ * Rethrows errors that the form does not cause.
  */
 export function toFieldErrors(error: unknown): FieldErrors {
   const isFormError =
@@ -60,7 +60,7 @@ function addHint({ message, hint }: RelayError): string {
   return hint === undefined ? message : `${message} ${hint}`
 }
 
-/** Makes a sentence of a rule of a schema, such as "must be a number". */
+/** Makes a sentence for a form field from a rule of a schema, such as "must be a number". */
 function formatRule(rule: string): string {
   const text = removeBackticks(rule)
   const sentence = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')

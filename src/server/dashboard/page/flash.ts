@@ -12,7 +12,10 @@ export interface Flash {
   readonly text: string
 }
 
-/** The cookie is signed with the session, so that others cannot forge it. */
+/**
+ * Sets the cookie with a message for the next page; it is signed with the session, so that others
+ * cannot forge it.
+ */
 export function setFlash(
   response: HttpResponse,
   flash: Flash,
@@ -26,7 +29,10 @@ export function setFlash(
   setCookie(response, { name: flashCookie, value, secure, maxAge: 60 })
 }
 
-/** Reads the message and deletes its cookie; undefined if its signature is invalid. */
+/**
+ * Reads the message for the next page and deletes its cookie; undefined if its signature is
+ * invalid.
+ */
 export function takeFlash(
   request: HttpRequest,
   response: HttpResponse,

@@ -12,7 +12,7 @@ interface NavigationEntry {
   readonly isOwnerOnly?: true
 }
 
-/** A page names the path of its entry as `current`. */
+/** Navigation of the dashboard; a page names the path of its entry as `current`. */
 export const navigation: readonly NavigationEntry[] = [
   { path: '/', label: 'Overview' },
   { path: '/send', label: 'Send' },
@@ -36,7 +36,7 @@ interface Person {
 interface LayoutProps {
   readonly page: PageContent
   readonly assets: Readonly<Record<StaticFileName, string>>
-  /** Undefined on the sign-in page. */
+  /** The signed-in person; undefined on the sign-in page. */
   readonly person: Person | undefined
 }
 

@@ -12,12 +12,14 @@ import {
 
 export interface LiveSectionProps {
   readonly id: string
-  /** The path that answers with {@link showLiveSection}; its query must not contain `seen`. */
+  /** Path that answers with {@link showLiveSection}; its query must not contain `seen`. */
   readonly path: string
   readonly children?: Child
 }
 
-/** htmx reloads the section after each event of the account, and every 30 seconds. */
+/**
+ * A live section of a page: htmx reloads it after each event of the account, and every 30 seconds.
+ */
 export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   const seen = JSON.stringify({ seen: hashContent(children) })
   return (
@@ -34,7 +36,10 @@ export function LiveSection({ id, path, children }: LiveSectionProps): Html {
   )
 }
 
-/** Does not send an unchanged section again, so that the page keeps the focus and open menus. */
+/**
+ * Sends a live section to htmx unless it is unchanged, so that the page keeps the focus and open
+ * menus.
+ */
 export function showLiveSection(request: PageRequest, props: LiveSectionProps): PageResult {
   if (getQueryField(request, 'seen') === hashContent(props.children)) return { unchanged: true }
   return showPartial(<LiveSection {...props} />)

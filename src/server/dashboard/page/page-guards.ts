@@ -3,7 +3,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import { passwordFieldName } from '../components/password-field.js'
 import { getField, type PageHandler, type PageRequest, type Pages } from './page.js'
 
-/** Other accounts get 404. */
+/** Restricts a dashboard page to the owner; other accounts get 404. */
 export function restrictToOwner(
   { accounts }: Pick<ServerContext, 'accounts'>,
   pages: Pages,
@@ -33,9 +33,9 @@ export interface ConfirmationFailure {
 }
 
 /**
- * Checks the password that confirms a form, so that a stolen session alone is not enough. Wrong
- * passwords count as failed sign-ins and are throttled with them. Undefined if the password is
- * right.
+ * Checks the password that confirms a dashboard form, so that a stolen session alone is not enough.
+ * Wrong passwords count as failed sign-ins and are throttled with them. Undefined if the password
+ * is right.
  */
 export async function confirmPassword(
   { tokens, signInThrottle, getClientAddress }: ConfirmationContext,

@@ -29,7 +29,7 @@ export class PageSender {
     this.#setHeaders(request, response, this.context.isSecure(request))
   }
 
-  /** Without `session`, the page has no navigation. */
+  /** Sends a dashboard page; without `session`, it has no navigation. */
   async send(
     request: HttpRequest,
     response: HttpResponse,

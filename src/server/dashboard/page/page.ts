@@ -18,7 +18,10 @@ import type { Html } from '../components/html.js'
 import type { Flash } from './flash.js'
 import type { StaticFileName } from './static-files.js'
 
-/** The person is signed in, and the CSRF token of a POST is already checked. */
+/**
+ * A request of a dashboard page. The person is signed in, and the CSRF token of a POST is already
+ * checked.
+ */
 export interface PageRequest {
   readonly http: HttpRequest
   readonly response: HttpResponse
@@ -34,18 +37,19 @@ export interface PageRequest {
 
 export interface PageContent {
   readonly title: string
-  /** Path of the entry in the navigation. */
+  /** Path of the page's entry in the navigation. */
   readonly current?: string
   readonly body: Html
-  /** @default 200 */
+  /** HTTP status of the page. @default 200 */
   readonly status?: number
   /** Scripts and styles of this page, loaded after those of every page, in this order. */
   readonly assets?: readonly StaticFileName[]
 }
 
 /**
- * The result of a page: a whole page, a part of one for htmx, "the part has not changed", or a
- * redirect. Undefined means that the handler writes the response itself, for example a download.
+ * The result of a dashboard page: a whole page, a part of one for htmx, "the part has not changed",
+ * or a redirect. Undefined means that the handler writes the response itself, for example a
+ * download.
  */
 export type PageResult =
   | { readonly page: PageContent }
@@ -54,16 +58,16 @@ export type PageResult =
   | { readonly seeOther: string; readonly flash?: Flash }
   | undefined
 
-/** An error that it throws is shown as an error page. */
+/** Handler of a dashboard page. An error that it throws is shown as an error page. */
 export interface PageHandler {
   (request: PageRequest): Promise<PageResult>
-  /** Bytes of the form. @default limits.body */
+  /** Bytes of the page's form. @default limits.body */
   readonly maxBytes?: number
-  /** Whether uploaded files appear in `fields`, as bytes. @default false */
+  /** Whether uploaded files appear in the form's `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
 }
 
-/** Handlers by path; `:name` in a path matches one segment. */
+/** Handlers of dashboard pages by path; `:name` in a path matches one segment. */
 export type Pages = Readonly<
   Record<string, { readonly GET?: PageHandler; readonly POST?: PageHandler }>
 >
@@ -76,7 +80,7 @@ export function showPartial(partial: Html): PageResult {
   return { partial }
 }
 
-/** Redirects with 303 (RFC 9110 section 15.4.4) to a page that shows the text. */
+/** Redirects with 303 (RFC 9110 section 15.4.4) to a dashboard page that shows the text. */
 export function redirectWithSuccess(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'done', text } }
 }
@@ -85,19 +89,19 @@ export function redirectWithError(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'failed', text } }
 }
 
-/** Empty if the field is missing. */
+/** A field of the page's form; empty if missing. */
 export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** The first value; empty if the parameter is missing. */
+/** A parameter of the page's query, its first value; empty if missing. */
 export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string): string {
   const value = http.query[name]
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** @param maxBytes limit of the whole form */
+/** @param maxBytes limit of the whole form with its file */
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
   const withFiles: PageHandler = async request => await handler(request)
   return Object.assign(withFiles, { maxBytes, acceptsFiles: true })

@@ -6,13 +6,16 @@ import { getField, type PageRequest } from './page.js'
 const keyFieldName = 'key'
 const maxRemembered = 10_000
 
-/** Remembers the last 10,000 forms, so that a double click or a reload creates no second secret. */
+/**
+ * Remembers the last 10,000 dashboard forms, so that a double click or a reload creates no second
+ * secret.
+ */
 export class SingleUseForms {
   readonly #used = new Set<string>()
 
   /**
-   * Undefined if the form was used before. A form whose work fails can be used again. Throws
-   * `invalid_request` if the key of the form is invalid.
+   * Runs a form's work once; undefined if the form was used before. A form whose work fails can be
+   * used again. Throws `invalid_request` if the key of the form is invalid.
    */
   async runOnce<T>(request: PageRequest, work: () => Promise<T>): Promise<T | undefined> {
     const formKey = getField(request, keyFieldName)

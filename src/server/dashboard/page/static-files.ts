@@ -26,14 +26,16 @@ const contentTypes: Readonly<Record<string, string>> = {
 export type StaticFileName = (typeof names)[number]
 
 interface StaticFile {
-  /** Contains a hash of the content, so that browsers may cache the file forever. */
+  /**
+   * Path of the static file; contains a hash of the content, so that browsers may cache it forever.
+   */
   readonly path: string
   readonly type: string
   readonly bytes: Buffer
   readonly zipped: Buffer
 }
 
-/** Reads the files at the first request. */
+/** Static files of the dashboard, read at the first request. */
 export class StaticFiles {
   #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
@@ -42,7 +44,7 @@ export class StaticFiles {
     return Object.fromEntries(pairs) as Record<StaticFileName, string>
   }
 
-  /** False if there is no such file. */
+  /** Sends a static file of the dashboard; false if it does not exist. */
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
     const asset = [...(await this.#load()).values()].find(each => each.path === path)
     if (asset === undefined) return false
@@ -79,14 +81,19 @@ async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   return new Map(await Promise.all(pairs))
 }
 
-/** `dist/public` in the build, whose code is in `dist/chunks`. */
+/**
+ * Folder of the dashboard's static files: `dist/public` in the build, whose code is in
+ * `dist/chunks`.
+ */
 const publicFolder = new URL('../public/', import.meta.url)
 
 async function readStaticFile(name: StaticFileName): Promise<Buffer> {
   return await readFile(new URL(name, publicFolder)).catch(async () => await readPackageFile(name))
 }
 
-/** Only when it runs from source: the build copies the files of packages. */
+/**
+ * Reads a static file from its package. Only when run from source: the build copies these files.
+ */
 async function readPackageFile(name: StaticFileName): Promise<Buffer> {
   const list = await readFile(new URL('packages.json', publicFolder), 'utf8')
   return await readFile(createRequire(import.meta.url).resolve(JSON.parse(list)[name]))

@@ -6,7 +6,10 @@ import { getField, type PageRequest } from './page.js'
 
 export const maxTableFormBytes = 4 * 1024 * 1024
 
-/** Encodings of spreadsheet programs. UTF-16 is detected by its byte order mark. */
+/**
+ * Encodings of uploaded tables from spreadsheet programs. UTF-16 is detected by its byte order
+ * mark.
+ */
 const encodings = [
   ['utf-8', 'UTF-8'],
   ['windows-1252', 'Windows-1252 (Excel in Western Europe)'],
@@ -19,7 +22,7 @@ const encodings = [
   ['iso-2022-jp', 'ISO-2022-JP'],
 ] as const
 
-/** A file takes precedence over pasted text. */
+/** Reads an uploaded table of the dashboard. A file takes precedence over pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {
   const { file } = fields
   if (!(file instanceof Uint8Array) || file.length === 0) {

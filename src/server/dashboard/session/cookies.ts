@@ -1,14 +1,14 @@
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 
-/** Every cookie is HttpOnly, SameSite=Lax and valid for every path. */
+/** A cookie of the dashboard; every one is HttpOnly, SameSite=Lax and valid for every path. */
 export interface Cookie {
   readonly name: string
-  /** Only characters of base64url and `.`. */
+  /** Value of the cookie: only characters of base64url and `.`. */
   readonly value: string
-  /** Limited to TLS; the name on the wire then begins with `__Host-`. */
+  /** Limits the cookie to TLS; its name on the wire then begins with `__Host-`. */
   readonly secure: boolean
-  /** Seconds; 0 deletes the cookie. @default until the browser closes */
+  /** Lifetime of the cookie in seconds; 0 deletes it. @default until the browser closes */
   readonly maxAge?: number
 }
 
@@ -22,7 +22,7 @@ export function getCookie(request: HttpRequest, name: string, secure: boolean): 
   return found.length === 1 ? found[0]?.slice(prefix.length) : undefined
 }
 
-/** RFC 6265 section 4.1. */
+/** Sets a cookie of the dashboard (RFC 6265 section 4.1). */
 export function setCookie(response: HttpResponse, cookie: Cookie): void {
   const { name, value, secure, maxAge } = cookie
   const parts = [`${toCookieName(name, secure)}=${value}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']

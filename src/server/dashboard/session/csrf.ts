@@ -8,7 +8,7 @@ import type { BodyFields } from '../../http/request-body.js'
 export const csrfFieldName = 'csrf'
 const csrfHeaderName = 'x-csrf-token'
 
-/** The secret does not reveal the session token. */
+/** Derives the CSRF token, or the key of a signed cookie, from a session, which it hides. */
 export function deriveSecret(session: string, use: string): string {
   return createHmac('sha256', session).update(`smsrelay ${use}`).digest('base64url')
 }
@@ -26,9 +26,9 @@ export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session
 }
 
 /**
- * Throws `insufficient_scope` if `Sec-Fetch-Site`, or without it `Origin`, names another site. A
- * request with neither header does not come from a browser and is allowed.
- *
+ * Checks the origin of a dashboard request. Throws `insufficient_scope` if `Sec-Fetch-Site`, or
+ * without it `Origin`, names another site. A request with neither header does not come from a
+ * browser and is allowed.
  * @param base the URL of this server
  */
 export function checkOrigin({ headers }: HttpRequest, base: string): void {

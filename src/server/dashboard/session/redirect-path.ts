@@ -1,6 +1,6 @@
 const localOrigin = 'http://dashboard.invalid'
 
-/** `/` for an address on another host. */
+/** Returns a local path to redirect to after sign-in; `/` for an address on another host. */
 export function toLocalPath(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, localOrigin))
     return '/'

@@ -10,15 +10,15 @@ export type SecurityHeaders = (
 ) => void
 
 /**
- * A page loads only files of this server and cannot be shown in a frame (Content Security Policy
- * Level 3, RFC 6797).
+ * Security headers of dashboard pages: a page loads only files of this server and cannot be shown
+ * in a frame (Content Security Policy Level 3, RFC 6797).
  */
 export function createSecurityHeaders(): SecurityHeaders {
   const plain = helmet({ ...helmetOptions, strictTransportSecurity: false })
   const overTls = helmet({ ...helmetOptions, strictTransportSecurity: { maxAge: 31_536_000 } })
   return (request, response, secure) => {
     const set = secure ? overTls : plain
-    // helmet only sets headers.
+    // The package helmet only sets headers.
     set(request as unknown as IncomingMessage, response as unknown as ServerResponse, () => {})
     response.setHeader('Cache-Control', 'no-store')
   }

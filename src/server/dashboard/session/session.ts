@@ -23,8 +23,9 @@ export function getSessionToken(request: HttpRequest, secure: boolean): string |
 }
 
 /**
- * Undefined if the token is missing, invalid or not a User Login token. Automatic requests do not
- * extend the session: otherwise it would never end while a page is open.
+ * Finds the dashboard session; undefined if the token is missing, invalid or not a User Login
+ * token. Automatic requests do not extend the session: otherwise it would never end while a page is
+ * open.
  */
 export async function findSession(
   tokens: TokenService,
@@ -50,7 +51,7 @@ export function clearSessionCookie(response: HttpResponse, secure: boolean): voi
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
 }
 
-/** Whether a script sent the request: htmx, or the event stream. */
+/** Whether a script of a dashboard page sent the request: htmx, or the event stream. */
 function isAutomatic({ method, headers }: HttpRequest): boolean {
   return (
     method === 'GET' &&

@@ -13,7 +13,7 @@ export const pageSize = 25
 
 export interface DeliveryQuery {
   readonly failed: boolean
-  /** The identifier of a delivery; the page shows older ones. */
+  /** Identifier of a delivery; the webhook page shows older ones. */
   readonly before: string | undefined
 }
 

@@ -38,7 +38,10 @@ export function createSubscriptionEditPages({
   }
 }
 
-/** Passes only the fields that changed: some changes retry a failed delivery at once. */
+/**
+ * Passes only the changed fields of a subscription's form: some changes retry a failed delivery at
+ * once.
+ */
 async function editSubscription(
   request: PageRequest,
   subscriptions: SubscriptionService,

@@ -26,7 +26,7 @@ export function toSubscriptionForm(subscription: Subscription): SubscriptionForm
   return { event, url: maskUrl(url), method, post: String(post), on_exhausted: onExhausted }
 }
 
-/** The event of a subscription cannot be changed. */
+/** Form fields of a subscription. Its event cannot be changed. */
 export function SubscriptionFields(props: {
   readonly form: SubscriptionFormInput
   readonly errors: FieldErrors | undefined

@@ -47,7 +47,7 @@ export async function countWaitingEvents(
   return { first: page.events[0], count }
 }
 
-/** For example `failed (500)`. */
+/** Describes a webhook delivery on a dashboard page, for example `failed (500)`. */
 export function describeDelivery({ ok, status, dead }: Delivery): string {
   const code = status === undefined ? '' : ` (${status})`
   const suffix = dead ? ', abandoned' : ''

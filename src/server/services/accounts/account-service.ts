@@ -14,7 +14,7 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A new account; what is left out gets a default or a random value. */
+/** A new account to create; an omitted field has a default or a random value. */
 export interface NewAccountDraft {
   readonly email: string
   readonly password?: string | undefined
@@ -22,14 +22,14 @@ export interface NewAccountDraft {
   readonly mode?: DeliveryMode | undefined
 }
 
-/** A new account with the secrets that are stored only as hashes. */
+/** The new account with its secrets, which are stored only as hashes. */
 export interface CreatedAccount {
   readonly account: Account
   readonly password: string
   readonly apiKey: string
 }
 
-/** Changes to an account; what is left out stays. */
+/** Changes to an account; omitted fields stay. */
 export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
@@ -38,7 +38,7 @@ export interface AccountChanges {
   readonly owner?: boolean | undefined
 }
 
-/** Keys in plain text. */
+/** Keys of an account in plain text. */
 export interface Keys {
   readonly secretKey?: string
   readonly apiKey?: string
@@ -61,7 +61,7 @@ export class AccountService {
     this.#context = context
   }
 
-  /** Creates an account with new keys; the first one is the owner's. */
+  /** Creates an account with new keys; the first account is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
     const password = checkPassword(draft.password ?? createSecret())
     const keys = createKeys()
@@ -84,7 +84,7 @@ export class AccountService {
     return { account, password, apiKey: keys.apiKey }
   }
 
-  /** All accounts in order of creation. */
+  /** Lists all accounts in order of creation. */
   async list(): Promise<Account[]> {
     return await this.#context.store.accounts.list()
   }
@@ -98,7 +98,7 @@ export class AccountService {
     )
   }
 
-  /** Throws `not_found`. */
+  /** Gets an account. Throws `not_found`. */
   async getById(id: string): Promise<Account> {
     const account = await this.#context.store.accounts.get(id)
     if (account !== undefined) return account
@@ -131,7 +131,9 @@ export class AccountService {
     }))
   }
 
-  /** Replaces keys. Their tokens end; a replaced signing secret still signs for a day. */
+  /**
+   * Replaces keys of an account. Their tokens end; a replaced signing secret still signs for a day.
+   */
   async rotateKeys(email: string, which: KeyKind): Promise<Keys> {
     const { secretKey, apiKey, appKey, hookSecret } = createKeys()
     const has = (name: KeyKind): boolean => which === 'all' || which === name
@@ -150,7 +152,10 @@ export class AccountService {
     }
   }
 
-  /** Sets a password, by default a random one, and ends all logins. Resolves to the password. */
+  /**
+   * Sets an account's password, by default a random one, and ends all logins. Resolves to the
+   * password.
+   */
   async setPassword(email: string, newPassword?: string): Promise<string> {
     const password = checkPassword(newPassword ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)

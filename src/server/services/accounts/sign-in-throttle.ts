@@ -2,11 +2,11 @@ import { isRelayError, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
-/** How failures delay the next attempt. Times in milliseconds. */
+/** How failed sign-ins delay the next attempt. Times in milliseconds. */
 export interface ThrottleDelay {
-  /** Failures without a delay. */
+  /** Failed sign-ins without a delay. */
   readonly free: number
-  /** Delay after the first failure beyond those; each further failure doubles it. */
+  /** Delay after the first failed sign-in beyond `free`; each further failure doubles it. */
   readonly first: number
   readonly max: number
 }
@@ -14,13 +14,16 @@ export interface ThrottleDelay {
 export interface ThrottleSettings {
   readonly address: ThrottleDelay
   readonly name: ThrottleDelay
-  /** Milliseconds without a failure after which earlier failures are forgotten. */
+  /** Milliseconds without a failed sign-in after which earlier failures are forgotten. */
   readonly memory: number
-  /** Addresses, and names, to remember; the one with the oldest last failure is dropped first. */
+  /**
+   * Client addresses, and names, to remember; the one with the oldest last failure is dropped
+   * first.
+   */
   readonly maxRemembered: number
-  /** Concurrent attempts with keys from an address without failures. */
+  /** Concurrent sign-ins with keys from an address without failures. */
   readonly keysAtOnce: number
-  /** The same for passwords, which are expensive to check. */
+  /** Concurrent sign-ins with passwords, which are expensive to check. */
   readonly passwordsAtOnce: number
 }
 
@@ -34,8 +37,8 @@ export const defaultThrottleSettings: ThrottleSettings = {
 }
 
 /**
- * Settings for secret URLs. Nobody can guess one, so the delay only protects the relay's resources;
- * it is short because other people may share the address.
+ * Throttle settings for secret URLs. Nobody can guess one, so the delay only protects the relay's
+ * resources; it is short because other people may share the address.
  */
 export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
   address: { free: 10, first: 1000, max: 60_000 },
@@ -43,7 +46,7 @@ export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
 
 export interface SignInAttempt {
   readonly address: string
-  /** The secret key or the e-mail address. */
+  /** Name of the sign-in: the secret key or the e-mail address. */
   readonly name: string
 }
 
@@ -74,8 +77,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Runs `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, or
-   * `too_many_requests` without running it.
+   * Runs a sign-in with `work`, which throws `invalid_client` for wrong credentials. Throws what it
+   * throws, or `too_many_requests` without running it.
    */
   async attempt<T>({ address, name }: SignInAttempt, work: () => Promise<T>): Promise<T> {
     const nameKey = toNameKey(name)
@@ -139,22 +142,22 @@ export class SignInThrottle {
   }
 }
 
-/** Milliseconds from a failure to the next attempt, by the number of failures so far. */
+/** Milliseconds from a failed sign-in to the next attempt, by the number of failures so far. */
 export function getThrottleDelay(failures: number, { free, first, max }: ThrottleDelay): number {
   return failures < free ? 0 : Math.min(max, first * 2 ** (failures - free))
 }
 
 interface FailureCount {
   readonly failures: number
-  /** Time of the last failure, in milliseconds. */
+  /** Time of the last failed sign-in, in milliseconds. */
   readonly last: number
 }
 
-/** Counts failures by key, for a limited time and a limited number of keys. */
+/** Counts failed sign-ins by key, for a limited time and a limited number of keys. */
 class FailureCounter {
   readonly #memory: number
   readonly #maxKeys: number
-  /** In the order of the last failures. */
+  /** In the order of the last failed sign-ins. */
   readonly #entries = new Map<string, FailureCount>()
 
   constructor(memory: number, maxKeys: number) {
@@ -173,7 +176,7 @@ class FailureCounter {
       this.#entries.delete(key)
       return undefined
     }
-    // A clock that is set back must not make the delay longer.
+    // A clock that is set back must not make the sign-in delay longer.
     if (now >= entry.last) return entry
     const moved = { ...entry, last: now }
     this.#entries.set(key, moved)
@@ -195,7 +198,7 @@ class FailureCounter {
   }
 }
 
-/** Has a fixed length, however long the name is. */
+/** The name of a sign-in as a key of fixed length, however long the name is. */
 function toNameKey(name: string): string {
   return hashText(name.includes('@') ? name.toLowerCase() : name)
 }

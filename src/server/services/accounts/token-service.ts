@@ -8,7 +8,7 @@ import type { ServiceContext } from '../service-context.js'
 export interface IssuedToken {
   readonly token: string
   readonly kind: TokenKind
-  /** Seconds. */
+  /** Seconds until the token expires. */
   readonly expiresIn: number
 }
 
@@ -19,14 +19,17 @@ export interface Caller {
   readonly holder: string
 }
 
-// A check needs 32 MiB and one of the four threads that also write to the disk.
+// A password check needs 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
 /** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
-  /** Checked for an unknown address, so that it takes as long as a wrong password. */
+  /**
+   * Password hash for an unknown e-mail address, so that its check takes as long as a wrong
+   * password.
+   */
   readonly #dummyHash: string
   readonly #expiries = new Map<string, number>()
   readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
@@ -90,7 +93,7 @@ export class TokenService {
     await this.#checkPassword(email, password)
   }
 
-  /** Throws `unavailable`. */
+  /** Ends all User Login tokens of an account. Throws `unavailable`. */
   async endLogins({ id }: Account): Promise<void> {
     await this.#context.store.tokens.removeByKind(id, ['login'])
   }
@@ -105,7 +108,8 @@ export class TokenService {
   async sweep(): Promise<void> {
     const now = this.#context.clock.now()
     for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
-    // A stored expiry can be a sixteenth of a lifetime too early: #extend does not store each one.
+    // A token's stored expiry can be a sixteenth of a lifetime too early: #extend does not store
+    // each one.
     await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
   }
 
@@ -129,7 +133,7 @@ export class TokenService {
     const account = await this.#context.store.accounts.findByEmail(email)
     const hash = account?.passwordHash ?? this.#dummyHash
     const isRight = await this.#passwords.run(async () => await verifyPassword(password, hash))
-    // The password may have changed during the check.
+    // The account's password may have changed during the check.
     const current = await this.#context.store.accounts.findByEmail(email)
     const isCurrent = current?.passwordHash === account?.passwordHash
     if (account === undefined || !isRight || !isCurrent) throw invalidClientError()
@@ -138,7 +142,7 @@ export class TokenService {
 
   async #checkKeys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
     const account = await this.#context.store.accounts.findBySecretKey(secretKey)
-    // Compared even without an account, so that the time reveals nothing.
+    // Keys are compared even without an account, so that the time reveals nothing.
     const isApiKey = isSameSecret(hashText(key), account?.apiKeyHash ?? '')
     const isAppKey = isSameSecret(key, account?.appKey ?? '')
     if (account === undefined || !(isApiKey || isAppKey)) throw invalidClientError()

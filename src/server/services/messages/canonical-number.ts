@@ -3,7 +3,6 @@ import { RelayError } from '../../../errors.js'
 
 /**
  * The canonical form of a phone number. Throws `invalid_parameter` for one that cannot be dialled.
- *
  * @param country ISO 3166 code of the country in which a national number is read
  * @param field the name of the number in the error
  */

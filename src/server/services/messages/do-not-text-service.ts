@@ -24,30 +24,32 @@ export interface DoNotTextOrigin {
 export interface DoNotTextDraft {
   readonly number: string
   readonly note?: string | undefined
-  /** When it was first added, in milliseconds since the epoch. @default now */
+  /** When the Do Not Text number was first added, in milliseconds since the epoch. @default now */
   readonly at?: number | undefined
-  /** @default that of the {@link DoNotTextOrigin} */
+  /** Reason of the Do Not Text entry. @default that of the {@link DoNotTextOrigin} */
   readonly reason?: DoNotTextReason | undefined
 }
 
-/** A draft that cannot be added: its index among the drafts, from 0, and what is wrong. */
+/**
+ * A Do Not Text draft that cannot be added: its index among the drafts, from 0, and what is wrong.
+ */
 export interface InvalidDoNotTextDraft {
   readonly index: number
   readonly problem: string
 }
 
 export interface DoNotTextImportResult {
-  /** Numbers that were added, or would be. */
+  /** Do Not Text numbers that were added, or would be. */
   readonly added: number
-  /** Numbers that were on the list before. */
+  /** Numbers that were on the Do Not Text list before. */
   readonly listed: number
   readonly invalid: InvalidDoNotTextDraft[]
 }
 
 export interface DoNotTextImportOptions {
-  /** Whether to compute the result and add nothing. */
+  /** Whether to only compute the result of adding Do Not Text numbers. */
   readonly dryRun: boolean
-  /** Whether to add the valid numbers although others are invalid. */
+  /** Whether to add the valid Do Not Text numbers although others are invalid. */
   readonly skipInvalid: boolean
 }
 
@@ -66,8 +68,8 @@ export class DoNotTextService {
   }
 
   /**
-   * Adds a number and blocks the messages that wait for it. A number that is on the list keeps its
-   * entry. Throws `invalid_parameter`.
+   * Adds a Do Not Text number and blocks the messages that wait for it. A number that is on the
+   * list keeps its entry. Throws `invalid_parameter`.
    */
   async add(
     { scope, country }: DoNotTextScope,
@@ -81,7 +83,10 @@ export class DoNotTextService {
     return await this.#context.store.doNotText.add(entry, message => blockMessage(message, at))
   }
 
-  /** Adds many numbers as {@link add} does; none if one is invalid, unless `skipInvalid` is set. */
+  /**
+   * Adds many Do Not Text numbers as {@link add} does; if one is invalid, adds nothing unless
+   * `skipInvalid` is set.
+   */
   async addAll(
     { scope, country }: DoNotTextScope,
     drafts: readonly (DoNotTextDraft | InvalidDoNotTextDraft)[],
@@ -101,7 +106,8 @@ export class DoNotTextService {
   }
 
   /**
-   * Removes a number; blocked messages stay blocked. Throws `invalid_parameter` and `not_found`.
+   * Removes a Do Not Text number; blocked messages stay blocked. Throws `invalid_parameter` and
+   * `not_found`.
    */
   async remove({ scope, country }: DoNotTextScope, number: string): Promise<DoNotTextEntry> {
     const canonical = requireCanonicalNumber(number, country, field)

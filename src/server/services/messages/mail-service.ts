@@ -23,7 +23,7 @@ const hour = 60 * 60_000
 export class MailService {
   readonly #clock: Clock
   readonly #messages: Pick<MessageService, 'accept'>
-  /** When the messages of the last hour were accepted, by mailbox; lost at a restart. */
+  /** When a mailbox's messages of the last hour were accepted; lost at a restart. */
   readonly #accepted = new Map<string, number[]>()
 
   constructor({ clock }: Pick<ServiceContext, 'clock'>, messages: Pick<MessageService, 'accept'>) {
@@ -32,10 +32,10 @@ export class MailService {
   }
 
   /**
-   * Accepts a message for each destination; resolves when all are durable. A text with the same
-   * `identity` is accepted once in 24 hours, so a mail that failed half-way can be sent again. If a
-   * limit would be exceeded, throws `too_many_requests` or `payload_too_large` and accepts nothing.
-   * Throws `unavailable` if the rest has to be tried again.
+   * Accepts a message for each destination of a mail; resolves when all are durable. A text with
+   * the same `identity` is accepted once in 24 hours, so a mail that failed half-way can be sent
+   * again. If a limit would be exceeded, throws `too_many_requests` or `payload_too_large` and
+   * accepts nothing. Throws `unavailable` if the rest has to be tried again.
    */
   async accept(texts: readonly MailText[], identity?: string): Promise<void> {
     const drafts = toDrafts(texts)
@@ -100,7 +100,9 @@ export class MailService {
   }
 }
 
-/** One draft for each mailbox and number, also if the mail names them twice. */
+/**
+ * Makes the messages of a mail: one for each mailbox and number, also if the mail names them twice.
+ */
 function toDrafts(texts: readonly MailText[]): MailDraft[] {
   const drafts = texts.flatMap(({ addressee, text }) =>
     addressee.destinations.map(destination => ({ addressee, destination, text })),

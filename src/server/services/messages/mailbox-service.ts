@@ -20,9 +20,9 @@ export interface MailboxDraft {
   readonly destinations: readonly string[]
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /** Messages an hour at most. @default no limit */
+  /** Messages that a mailbox creates an hour at most. @default no limit */
   readonly hourly?: number | undefined
-  /** Characters of a message at most. */
+  /** Characters of a mailbox's message at most. */
   readonly length: number
 }
 
@@ -33,7 +33,7 @@ export interface CreatedMailbox {
 }
 
 export interface MailSettings {
-  /** The part of the addresses after the @. */
+  /** Domain of the mailbox addresses: the part after the @. */
   readonly domain: string
   readonly receiving: boolean
 }
@@ -41,7 +41,7 @@ export interface MailSettings {
 export interface Addressee {
   readonly mailbox: Mailbox
   readonly account: Account
-  /** Canonical numbers of the recipients of the text. */
+  /** Canonical numbers of the recipients of the mail's text. */
   readonly destinations: readonly string[]
 }
 
@@ -61,7 +61,7 @@ export function formatMailAddress(
 export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext
-  /** One at a time, so that no two mailboxes get the same alias. */
+  /** Mailboxes are created one at a time, so that no two get the same alias. */
   readonly #creating = new PromiseQueue()
 
   constructor(context: ServiceContext, settings: MailSettings) {
@@ -69,7 +69,7 @@ export class MailboxService {
     this.settings = settings
   }
 
-  /** Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
+  /** Creates a mailbox. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? createLowercaseSecret() : undefined
     const mailbox = createMailbox(this.#context, account, draft, key)
@@ -81,7 +81,7 @@ export class MailboxService {
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 
-  /** The account's mailboxes in order of creation. */
+  /** Lists the account's mailboxes in order of creation. */
   async list(account: Account): Promise<Mailbox[]> {
     return await this.#context.store.mailboxes.list(account.id)
   }
@@ -98,8 +98,8 @@ export class MailboxService {
   }
 
   /**
-   * Finds the mailbox of a local part. Throws `invalid_parameter` if the number before a key cannot
-   * be dialled.
+   * Finds the mailbox of a mail address's local part. Throws `invalid_parameter` if the number
+   * before a key cannot be dialled.
    */
   async find(local: string): Promise<Addressee | undefined> {
     const all = await this.#context.store.mailboxes.list()
@@ -156,7 +156,7 @@ function createMailbox(
   }
 }
 
-/** Anyone can guess an alias, so it must name its recipients and its senders. */
+/** Anyone can guess a mailbox alias, so it must name its recipients and its senders. */
 function assertAlias(
   alias: string | undefined,
   destinations: readonly string[],

@@ -7,19 +7,22 @@ import type { MessageService } from './message-service.js'
 /** A search among an account's messages, newest first. */
 export interface MessageSearch {
   readonly filter: MessageFilter
-  /** Offset of the first message to look at, among those of the filter. */
+  /** Offset of the first message to search, among those of the filter. */
   readonly start: number
   /** Messages to find at most. */
   readonly count: number
-  /** Part of a text, in any letter case, or at least three digits of a number. */
+  /**
+   * Searched words: part of a message's text, in any letter case, or at least three digits of a
+   * number.
+   */
   readonly words: string
 }
 
 export interface SearchResult {
   readonly messages: readonly Message[]
-  /** Where to continue; undefined if all messages were looked at. */
+  /** Offset at which the message search continues; undefined if all messages were searched. */
   readonly next: number | undefined
-  /** Number of messages that were looked at. */
+  /** Number of messages that were searched. */
   readonly seen: number
 }
 

@@ -62,7 +62,6 @@ export class MessageService {
    * Accepts a message. A repeated request with the same idempotency key gets the first result for
    * 24 hours. Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for
    * a key that was used for another message, `invalid_token` if the account was removed.
-   *
    * @param admit called for the first such request, when nothing else stops the message; an error
    * that it throws stops it
    */
@@ -93,18 +92,18 @@ export class MessageService {
     return await this.#context.store.messages.list(query)
   }
 
-  /** How many messages wait to be sent; `at` is in milliseconds since the epoch. */
+  /** Counts the messages of the account that wait; `at` is in milliseconds since the epoch. */
   async getQueueDepth(account: Account): Promise<QueueDepth & { readonly at: number }> {
     const at = this.#context.clock.now()
     return { ...(await this.#context.store.messages.getQueueDepth(account.id, at)), at }
   }
 
-  /** Throws `not_a_message`. */
+  /** Gets a message of the account. Throws `not_a_message`. */
   async get(account: Account, id: string): Promise<Message> {
     return requireMessage(await this.#context.store.messages.get(id), account, id)
   }
 
-  /** Like {@link get}, and also finds deleted messages, for undelete. */
+  /** Gets a message like {@link get}, also a deleted one, for undelete. */
   async getIncludingDeleted(account: Account, id: string): Promise<Message> {
     const message = await this.#context.store.messages.get(id)
     if (message?.account !== account.id) throw notAMessageError(id)
@@ -140,12 +139,12 @@ export class MessageService {
     return await this.#change(account, id, lockMessage)
   }
 
-  /** Throws `not_a_message`, `invalid_state`. */
+  /** Unlocks a message. Throws `not_a_message`, `invalid_state`. */
   async unlock(account: Account, id: string): Promise<Message | undefined> {
     return await this.#change(account, id, unlockMessage)
   }
 
-  /** Throws `not_a_message`, `invalid_state`. */
+  /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
   async undelete(account: Account, id: string): Promise<Message | undefined> {
     return await this.#context.store.messages.change(id, (message, facts) => {
       if (message?.account !== account.id) throw notAMessageError(id)
@@ -193,7 +192,10 @@ export class MessageService {
   }
 }
 
-/** The message, if it exists, is not deleted and belongs to the account. Throws `not_a_message`. */
+/**
+ * Returns the message if it exists, is not deleted and belongs to the account. Throws
+ * `not_a_message`.
+ */
 export function requireMessage(
   message: Message | undefined,
   account: Account,

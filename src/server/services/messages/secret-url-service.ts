@@ -17,14 +17,14 @@ import { requireCanonicalNumber } from './canonical-number.js'
 import type { MessageService } from './message-service.js'
 
 export interface SecretUrlDraft extends SecretUrlTerms {
-  /** Milliseconds from now, in place of `expiresAt`. */
+  /** Milliseconds from now until the secret URL expires, in place of `expiresAt`. */
   readonly expiresIn?: number
 }
 
 /** A new secret URL with its secret, which is not stored. */
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
-  /** The last segment of its path. */
+  /** Secret of the URL: the last segment of its path. */
   readonly secret: string
 }
 
@@ -54,7 +54,7 @@ export class SecretUrlService {
     return this.#context.clock.now()
   }
 
-  /** The account's secret URLs in order of creation, including expired ones. */
+  /** Lists the account's secret URLs in order of creation, including expired ones. */
   async list({ id }: Account): Promise<SecretUrl[]> {
     const found = await this.#context.store.secretUrls.list(id)
     return found.sort((a, b) => a.createdAt - b.createdAt)
@@ -85,7 +85,7 @@ export class SecretUrlService {
     return { secretUrl, secret }
   }
 
-  /** Ends a secret URL. Throws `not_found`. */
+  /** Revokes a secret URL. Throws `not_found`. */
   async revoke(account: Account, id: string): Promise<SecretUrl> {
     const { secretUrls } = this.#context.store
     const found = await secretUrls.get(id)
@@ -108,9 +108,9 @@ export class SecretUrlService {
   }
 
   /**
-   * Accepts a message for each destination. A repeated request with the same key gets the first
-   * result. Throws `not_found` if the secret URL has ended since it was found, `too_many_requests`,
-   * and what {@link MessageService.accept} throws.
+   * Uses a secret URL: accepts a message for each destination. A repeated request with the same key
+   * gets the first result. Throws `not_found` if the secret URL has ended since it was found,
+   * `too_many_requests`, and what {@link MessageService.accept} throws.
    */
   async send(secretUrl: SecretUrl, draft: SecretUrlText, key?: string): Promise<Message[]> {
     const account = await this.#context.store.accounts.get(secretUrl.account)
@@ -146,14 +146,17 @@ const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
  */
 class SecretUrlUsage {
   readonly #context: ServiceContext
-  /** Includes uses that are not stored yet. */
+  /** Uses of secret URLs, also those that are not stored yet. */
   readonly #uses = new LruMap<string, SecretUrlUses>(maxRemembered, () => 1)
 
   constructor(context: ServiceContext) {
     this.#context = context
   }
 
-  /** Counts a use. If the limit is reached, throws `too_many_requests` and does not count it. */
+  /**
+   * Counts a use of a secret URL. If the limit is reached, throws `too_many_requests` and does not
+   * count it.
+   */
   count(secretUrl: SecretUrl): void {
     const { id, rate } = secretUrl
     const now = this.#context.clock.now()
@@ -164,7 +167,10 @@ class SecretUrlUsage {
     this.#uses.set(id, { count: count + 1, lastAt: now, recent: counted })
   }
 
-  /** Stores the count. If that fails, the next use stores it: the message is accepted already. */
+  /**
+   * Stores the count of a secret URL's uses. If that fails, the next use stores it: the message is
+   * accepted already.
+   */
   async save({ id }: SecretUrl): Promise<void> {
     const uses = this.#uses.get(id)
     if (uses === undefined) return
@@ -195,7 +201,7 @@ function toSecretUrlId(hash: string): string {
   return createSecretUrlId(Buffer.from(hash, 'base64url').toString('hex'))
 }
 
-/** Keeps the first spelling of each number. */
+/** Removes repeated recipients; keeps the first spelling of each number. */
 function removeDuplicateNumbers(
   destinations: readonly string[],
   { country }: Account,

@@ -20,7 +20,7 @@ import type { ServiceContext } from '../service-context.js'
 import { DueMessageWaiters } from './due-message-waiters.js'
 
 export interface ClaimOptions {
-  /** Milliseconds to wait for a message to become due. @default 0 */
+  /** Milliseconds that a NEXT waits for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
 }
@@ -31,7 +31,7 @@ export class ClaimService {
   readonly #lease: number
   readonly #waiters: DueMessageWaiters
 
-  /** @param lease length of a lease in milliseconds */
+  /** @param lease length of a message lease in milliseconds */
   constructor(context: ServiceContext, lease: number) {
     this.#context = context
     this.#lease = lease
@@ -39,7 +39,7 @@ export class ClaimService {
   }
 
   /**
-   * Claims the next message for `holder`; undefined if none becomes due within `wait`. Claims
+   * Claims the next message for `holder`; undefined if no message becomes due within `wait`. Claims
    * nothing if the signal is aborted, or if the token ended during the wait.
    */
   async next(
@@ -77,7 +77,7 @@ export class ClaimService {
   }
 
   /**
-   * Accepts a success report (docs/reference/interface.md 4.2). Throws `not_a_message`,
+   * Accepts a phone's success report (docs/reference/interface.md 4.2). Throws `not_a_message`,
    * `invalid_state`.
    */
   async reportSuccess(
@@ -95,7 +95,7 @@ export class ClaimService {
   }
 
   /**
-   * Accepts a failure report (docs/reference/interface.md 4.2). Throws `not_a_message`,
+   * Accepts a phone's failure report (docs/reference/interface.md 4.2). Throws `not_a_message`,
    * `invalid_state`.
    */
   async reportFailure(
@@ -112,7 +112,7 @@ export class ClaimService {
     return requireMessage(message, account, id)
   }
 
-  /** Ends the lease of a message that its holder has not sent. Throws as the reports do. */
+  /** Releases a message that its phone has not sent: ends the lease. Throws as the reports do. */
   async release(
     account: Account,
     holder: string,
@@ -126,7 +126,9 @@ export class ClaimService {
     return requireMessage(message, account, id)
   }
 
-  /** Decides on each lease that ended without a report, by the delivery mode of its account. */
+  /**
+   * Decides on each message lease that ended without a report, by the delivery mode of its account.
+   */
   async settleExpiredLeases(): Promise<void> {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store

@@ -14,10 +14,14 @@ interface Queue {
   cancelTimer?: () => void
 }
 
-/** The wall clock may be set while a timer runs, so a long wait checks it once an hour. */
+/**
+ * The wall clock may be set while a timer runs, so a NEXT that waits long checks it once an hour.
+ */
 const maxTimer = 60 * 60 * 1000
 
-/** Requests that wait for a message of their account to become due; each due message wakes one. */
+/**
+ * NEXT requests that wait for a message of their account to become due; each due message wakes one.
+ */
 export class DueMessageWaiters {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #queues = new Map<string, Queue>()
@@ -35,7 +39,7 @@ export class DueMessageWaiters {
     })
   }
 
-  /** Wakes the longest waiting request of an account, now or when its next message is due. */
+  /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)
     if (queue === undefined) return
@@ -49,8 +53,9 @@ export class DueMessageWaiters {
   }
 
   /**
-   * Resolves to true when the caller should try again, at the latest at `deadline` (milliseconds
-   * since the epoch), and to false when the signal is aborted or on {@link close}.
+   * Waits for a due message. Resolves to true when the caller should try again, at the latest at
+   * `deadline` (milliseconds since the epoch), and to false when the signal is aborted or on {@link
+   * close}.
    */
   async wait(
     account: string,
@@ -80,7 +85,7 @@ export class DueMessageWaiters {
     })
   }
 
-  /** Ends all waits, present and future. */
+  /** Ends all waits of NEXT requests, present and future. */
   close(): void {
     this.#closed = true
     this.#unwatch()
@@ -89,7 +94,7 @@ export class DueMessageWaiters {
     }
   }
 
-  /** All try again, because the account may have been removed. */
+  /** Wakes all NEXT requests of an account, which may have been removed. */
   #wakeAll(account: string): void {
     for (const { settle } of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
   }

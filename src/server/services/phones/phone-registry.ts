@@ -20,7 +20,7 @@ export interface KnownPhone {
   lastFailureAt?: number
   /** NEXT requests of the phone that are not answered yet. */
   pendingNexts: number
-  /** Whether the store has this state. */
+  /** Whether the store has this state of the phone. */
   isSaved: boolean
 }
 
@@ -51,8 +51,8 @@ export class PhoneRegistry {
   }
 
   /**
-   * Returns a phone, and adds it if it is unknown; this may drop the phone that was not seen for
-   * longest.
+   * Returns a phone of an account, and adds it if it is unknown; this may drop the phone that was
+   * not seen for longest.
    */
   getOrAdd(account: string, name: string, now: number): KnownPhone {
     const known = this.get(account, name)
@@ -69,12 +69,12 @@ export class PhoneRegistry {
     const phone = this.get(account, name)
     if (phone === undefined) return undefined
     await this.#context.store.phones.change(phone.id, () => null)
-    // A save in the meantime may have stored it again.
+    // A save in the meantime may have stored the phone again.
     this.#drop(phone)
     return phone
   }
 
-  /** Saves what changed and drops phones that are past their retention. Throws `unavailable`. */
+  /** Saves changed phones and drops those that are past their retention. Throws `unavailable`. */
   async save(): Promise<void> {
     const { store, clock } = this.#context
     for (const account of [...this.#accounts.keys()]) {

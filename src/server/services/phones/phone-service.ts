@@ -13,7 +13,8 @@ import type { ServiceContext } from '../service-context.js'
 import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
 
 /**
- * What a phone's requests say about it; anything but 1 to 64 printable ASCII characters is ignored.
+ * What the header fields of a phone's requests say about it; anything but 1 to 64 printable ASCII
+ * characters is ignored.
  */
 export interface PhoneIntroduction {
   readonly name?: string | undefined
@@ -22,7 +23,7 @@ export interface PhoneIntroduction {
 
 /** A sign of life of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
-  /** End of its quiet hours in milliseconds since the epoch; absent outside of them. */
+  /** End of the phone's quiet hours in milliseconds since the epoch; absent outside of them. */
   readonly quietUntil?: number | undefined
 }
 
@@ -31,11 +32,11 @@ export type ReportKind = 'success' | 'failure'
 /** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
-  /** End of the present quiet hours. */
+  /** End of the phone's present quiet hours. */
   readonly quietUntil?: number
-  /** End of the last quiet hours; absent during quiet hours. */
+  /** End of the phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
-  /** Whether it gave no sign of life for five minutes while the relay ran. */
+  /** Whether the phone gave no sign of life for five minutes while the relay ran. */
   readonly silent: boolean
 }
 
@@ -99,7 +100,7 @@ export class PhoneService {
     phone.isSaved = false
   }
 
-  /** Records a report; it changes nothing if no phone is known by that name or token. */
+  /** Records a phone's report; it changes nothing if no phone is known by that name or token. */
   recordReport(
     { account, holder }: Caller,
     introduction: PhoneIntroduction,
@@ -113,7 +114,7 @@ export class PhoneService {
     phone.isSaved = false
   }
 
-  /** An account's phones by name. */
+  /** Lists an account's phones by name. */
   list(account: Account): PhoneView[] {
     const phones = this.#registry.list(account.id).map(phone => this.#toView(phone))
     return phones.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -133,7 +134,7 @@ export class PhoneService {
   }
 
   /**
-   * Saves what changed, and deletes phones that were not seen for 30 days. Throws `unavailable`.
+   * Saves changed phones, and deletes those that were not seen for 30 days. Throws `unavailable`.
    */
   async save(): Promise<void> {
     await this.#registry.save()
@@ -167,7 +168,7 @@ function toQuietFields(
   return end > now ? { quietUntil: end } : { lastQuietAt: end }
 }
 
-/** Ends quiet hours that would last longer. */
+/** Ends a phone's quiet hours that would last longer. */
 function endQuietTime(phone: KnownPhone, end: number): void {
   if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, end)
 }

@@ -29,8 +29,9 @@ export class ReceivedTextService {
   }
 
   /**
-   * Accepts a text. A repeated request with the same idempotency key gets the first result for as
-   * long as the text is stored. Throws `invalid_request` for a key that was used for another text.
+   * Accepts a received text. A repeated request with the same idempotency key gets the first result
+   * for as long as the text is stored. Throws `invalid_request` for a key that was used for another
+   * text.
    */
   async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
     const now = this.#context.clock.now()
@@ -42,12 +43,12 @@ export class ReceivedTextService {
     )
   }
 
-  /** The account's received texts, newest first, that are older than text `before`. */
+  /** Lists the account's received texts, newest first, that are older than text `before`. */
   async list(account: Account, count: number, before?: string): Promise<ReceivedText[]> {
     return await this.#context.store.receivedTexts.list({ account: account.id, count, before })
   }
 
-  /** Throws `not_found`. */
+  /** Gets a received text. Throws `not_found`. */
   async get(account: Account, id: string): Promise<ReceivedText> {
     const received = await this.#context.store.receivedTexts.get(id)
     if (received?.account === account.id) return received

@@ -3,11 +3,11 @@ import type { Store } from '../../store/store.js'
 
 /** Waits for the events of one account. While it waits it costs one timer. */
 export interface AccountListener {
-  /** Forgets earlier notifications. */
+  /** Forgets earlier notifications of the account's events. */
   reset(): void
   /**
-   * Resolves to true on a notification since the last {@link reset}, and to false after so many
-   * milliseconds.
+   * Waits for an event of the account. Resolves to true on a notification since the last {@link
+   * reset}, and to false after so many milliseconds.
    */
   wait(milliseconds: number): Promise<boolean>
   notify(): void
@@ -24,7 +24,8 @@ export class AccountListeners {
   constructor(store: Pick<Store, 'watch'>, clock: Pick<Clock, 'after'>) {
     this.#clock = clock
     this.#unwatch = store.watch(({ account, messages, events }) => {
-      // A change without messages and events is the end of an account or a token, among others.
+      // A store change without messages and events is the end of an account or a token, among
+      // others.
       if (events.length > 0 || messages.length === 0) this.#notify(account)
     })
   }
@@ -42,7 +43,7 @@ export class AccountListeners {
     return listener
   }
 
-  /** Notifies all listeners for the last time. */
+  /** Notifies all listeners of events for the last time. */
   close(): void {
     this.#unwatch()
     for (const account of [...this.#listeners.keys()]) this.#notify(account)

@@ -18,7 +18,7 @@ export type ResendWebhook = (
   previous: number,
 ) => Promise<DeliveryAttempt>
 
-/** The logged deliveries of a user's subscriptions. */
+/** The logged webhook deliveries of a user's subscriptions. */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService
@@ -30,7 +30,7 @@ export class DeliveryLogService {
     this.#resend = resend
   }
 
-  /** The deliveries of a subscription, newest first. Throws `not_a_subscription`. */
+  /** Lists the webhook deliveries of a subscription, newest first. Throws `not_a_subscription`. */
   async list(account: Account, id: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     const subscription = await this.#subscriptions.get(account, id)
     return await this.#context.store.deliveryLog.list(subscription.id, query)

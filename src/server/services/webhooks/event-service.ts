@@ -9,7 +9,7 @@ import { AccountListeners } from './account-listeners.js'
 export interface EventPosition {
   /** Only events with a higher number; -N: the last N events. */
   readonly after: number
-  /** @default all names */
+  /** Names of the events. @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 
@@ -21,7 +21,7 @@ export interface EventBatch {
 }
 
 export interface FollowOptions {
-  /** Milliseconds without an event after which an empty batch is sent. */
+  /** Milliseconds without an event after which the event stream gets an empty batch. */
   readonly heartbeat: number
   readonly signal: AbortSignal
 }
@@ -51,9 +51,9 @@ export class EventService {
   }
 
   /**
-   * Yields the events after a position, then new ones; reads a batch when the caller has consumed
-   * the last one. Ends with the signal, with {@link stop}, and with the token of the caller, which
-   * it does not extend.
+   * Follows an account's events: yields those after a position, then new ones; reads a batch when
+   * the caller has consumed the last one. Ends with the signal, with {@link stop}, and with the
+   * token of the caller, which it does not extend.
    */
   async *follow(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,

@@ -32,28 +32,31 @@ export type NextDelivery =
   | { readonly kind: 'due'; readonly subscription: Subscription; readonly event: RelayEvent }
 
 export interface DeliveryOutcome extends DeliveryResult {
-  /** When the result was known, in milliseconds since the epoch. */
+  /** When the webhook's result was known, in milliseconds since the epoch. */
   readonly at: number
   /**
-   * The cursor at the time of the request. If it has changed since, a user moved it, and the result
-   * does not count.
+   * The subscription's cursor at the time of the webhook. If it has changed since, a user moved it,
+   * and the result does not count.
    */
   readonly cursor?: number
-  /** A number from 0 to 1 that varies the time of the next retry. @default no variation */
+  /** A number from 0 to 1 that varies the time of the next webhook retry. @default no variation */
   readonly random?: number
 }
 
 /** A webhook that was sent, and its result. Times in milliseconds since the epoch. */
 export interface DeliveryAttempt {
-  /** The subscription at the time of the request. */
+  /** The subscription at the time of the webhook. */
   readonly subscription: Subscription
   readonly event: RelayEvent
   readonly result: DeliveryResult
   readonly startedAt: number
   readonly endedAt: number
-  /** The subscription afterwards; undefined for a resend, and if the subscription was removed. */
+  /**
+   * The subscription after the webhook; undefined for a resend, and if the subscription was
+   * removed.
+   */
   readonly recorded?: Subscription | undefined
-  /** Whether a user requested it; it is then sent out of order. */
+  /** Whether a user requested the webhook (resend); it is then sent out of order. */
   readonly resend: boolean
 }
 
@@ -72,7 +75,7 @@ export async function findNextDelivery(
   ])
   if (subscription === undefined) return { kind: 'gone' }
   if (subscription.paused !== undefined) return { kind: 'paused' }
-  // The cursor has moved: forward by a delivery or a skip, back by a replay.
+  // The subscription's cursor has moved: forward by a delivery or a skip, back by a replay.
   if (subscription.cursor !== known.cursor) return await findNextDelivery(store, subscription, now)
   const event = events[0]
   if (event === undefined) return { kind: 'none' }

@@ -44,14 +44,14 @@ export class SigningSecretService {
     this.#context = context
   }
 
-  /** The secret of an account, created if it has none. Throws `unavailable`. */
+  /** Gets the signing secret of an account, created if it has none. Throws `unavailable`. */
   async get({ id }: Account): Promise<string> {
     return requireSigningSecret(await ensureSigningSecret(this.#context.store, id))
   }
 
   /**
-   * Replaces the secret and resolves to the new one; the old one still signs for a day. Throws
-   * `unavailable`.
+   * Replaces the account's signing secret and resolves to the new one; the old one still signs for
+   * a day. Throws `unavailable`.
    */
   async rotate({ id }: Account): Promise<string> {
     const { store, clock } = this.#context
@@ -62,7 +62,7 @@ export class SigningSecretService {
   }
 }
 
-/** The account can be removed after the request was authenticated. */
+/** The account can be removed after the request for its signing secret was authenticated. */
 function requireSigningSecret(account: Account | undefined): string {
   if (account?.hookSecret !== undefined) return account.hookSecret
   throw accountRemovedError()

@@ -55,12 +55,12 @@ export class SubscriptionService {
     })
   }
 
-  /** The account's subscriptions in order of creation. */
+  /** Lists the account's subscriptions in order of creation. */
   async list(account: Account): Promise<Subscription[]> {
     return await this.#context.store.subscriptions.list(account.id)
   }
 
-  /** Throws `not_a_subscription`. */
+  /** Gets a subscription. Throws `not_a_subscription`. */
   async get(account: Account, id: string): Promise<Subscription> {
     return requireSubscription(await this.#context.store.subscriptions.get(id), account, id)
   }
@@ -86,8 +86,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Delivers nothing until {@link resume}; a webhook in progress is finished. Throws
-   * `not_a_subscription`.
+   * Pauses a subscription: delivers nothing until {@link resume}; a webhook in progress is
+   * finished. Throws `not_a_subscription`.
    */
   async pause(account: Account, id: string): Promise<Subscription> {
     const { clock } = this.#context
@@ -97,7 +97,7 @@ export class SubscriptionService {
   }
 
   /**
-   * Continues deliveries: the event that waits is sent at once, its retries start again. Throws
+   * Resumes a subscription: the event that waits is sent at once, its retries start again. Throws
    * `not_a_subscription`.
    */
   async resume(account: Account, id: string): Promise<Subscription> {
@@ -106,9 +106,9 @@ export class SubscriptionService {
   }
 
   /**
-   * Skips the event that waits, because it failed or because the subscription is paused, and logs
-   * it as dead. Throws `not_a_subscription`, and `invalid_state` if no event waits, or another one
-   * than number `sequence`.
+   * Skips the event that a subscription waits for, because it failed or because the subscription is
+   * paused, and logs it as dead. Throws `not_a_subscription`, and `invalid_state` if no event
+   * waits, or another one than number `sequence`.
    */
   async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
     let skipped: { event: RelayEvent; attempt: number } | undefined
@@ -124,8 +124,8 @@ export class SubscriptionService {
   }
 
   /**
-   * Delivers all events again from number `from` on. Throws `not_a_subscription`, and
-   * `invalid_parameter` if that event is deleted or was never delivered.
+   * Replays a subscription: delivers all events again from number `from` on. Throws
+   * `not_a_subscription`, and `invalid_parameter` if that event is deleted or was never delivered.
    */
   async replay(account: Account, id: string, from: number): Promise<Subscription> {
     return await this.#decide(account, id, (current, events) => {
@@ -136,7 +136,7 @@ export class SubscriptionService {
     })
   }
 
-  /** Throws `not_a_subscription`. */
+  /** Removes a subscription. Throws `not_a_subscription`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.get(account, id)
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)

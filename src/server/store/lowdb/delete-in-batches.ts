@@ -8,8 +8,8 @@ export interface DeletedBatch {
 }
 
 /**
- * Runs each batch in its own transaction and lets other work run between them; yields the number of
- * deleted records of each durable batch.
+ * Deletes stored records, each batch in its own transaction, and lets other work run between them;
+ * yields the number of deleted records of each durable batch.
  */
 export async function* deleteInBatches(
   engine: Engine,

@@ -4,7 +4,7 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildEventListKey } from './indexes/event-index.js'
 
-/** Events deleted and lists skipped in one transaction. */
+/** Events deleted and event lists skipped in one transaction. */
 const maxStepsPerTransaction = 500
 
 /** Deletes old events as `EventStore.purge` describes. */

@@ -6,9 +6,9 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import type { MessageListIndex } from './indexes/message-list.js'
 
-/** Approximate number of messages and blocks examined in one transaction. */
+/** Approximate number of messages and index blocks examined in one transaction. */
 const maxExamined = 4000
-/** Messages deleted in one transaction, except the rest of a block. */
+/** Messages deleted in one transaction, except the rest of an index block. */
 const maxDeleted = 250
 /** An event is recorded up to this many milliseconds after the `statusAt` of its message. */
 const eventDelay = 1000
@@ -30,7 +30,7 @@ type IsOld = (account: string, statusAt: number) => boolean
 export class OldMessageDeleter {
   readonly #engine: Engine
   readonly #now: () => number
-  /** By block: the `statusAt` of its oldest message that did not expire. */
+  /** By block of the message index: the `statusAt` of its oldest message that did not expire. */
   #oldest = new WeakMap<MessageListIndex, number[]>()
   #lastBefore = 0
 
@@ -40,7 +40,7 @@ export class OldMessageDeleter {
   }
 
   async *deleteOld(retention: Retention): AsyncGenerator<number> {
-    // After the clock was set back, blocks would be skipped for too long.
+    // After the clock was set back, blocks of the message index would be skipped for too long.
     if (retention.before < this.#lastBefore) this.#oldest = new WeakMap()
     this.#lastBefore = retention.before
     const blocks = this.#findBlocks(retention.before)
@@ -49,7 +49,7 @@ export class OldMessageDeleter {
         this.#deleteBatch(transaction, blocks, retention),
       )
     } catch (error) {
-      // The last batch was undone, so its messages exist again.
+      // The last batch of deletions was undone, so its messages exist again.
       this.#oldest = new WeakMap()
       throw error
     }
@@ -122,7 +122,7 @@ function createOldCheck(
   }
 }
 
-/** By account: when its oldest undelivered event was recorded. */
+/** By account: when its oldest event that no webhook delivered yet was recorded. */
 function findUndeliveredSince(engine: Engine, transaction: Transaction): Map<string, number> {
   const since = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {

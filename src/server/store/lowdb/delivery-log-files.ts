@@ -9,24 +9,24 @@ import type { DeliveryLogQuery, DeliveryLogStore } from '../delivery-log-store.j
 
 export interface DeliveryLogFilesOptions {
   readonly subscriptionExists: (subscription: string) => boolean
-  /** Called with one sentence if the log cannot be written. */
+  /** Called with one sentence if the delivery log cannot be written. */
   readonly warn?: (sentence: string) => void
 }
 
-/** Milliseconds for which deliveries are collected before they are written together. */
+/** Milliseconds for which logged deliveries are collected before they are written together. */
 const batchDelay = 1000
-/** Characters that may wait for the disk; further deliveries are dropped. */
+/** Characters of the delivery log that may wait for the disk; further deliveries are dropped. */
 const maxWaitingLength = 16 << 20
 const extension = '.ndjson'
 
 /**
- * The delivery log in a directory: a directory for each subscription with a file for each day
- * (UTC), one line of JSON for each delivery. The lines have no checksum and are not synced.
+ * The delivery log in the data directory: a directory for each subscription with a file for each
+ * day (UTC), one line of JSON for each delivery. The lines have no checksum and are not synced.
  */
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
   readonly #options: DeliveryLogFilesOptions
-  /** Text to append, by subscription and day. */
+  /** Lines to append to the delivery log, by subscription and day. */
   #waiting = new Map<string, Map<string, string>>()
   #waitingLength = 0
   #timer: NodeJS.Timeout | undefined
@@ -79,7 +79,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     })
   }
 
-  /** Deletes the logs of those of these subscriptions that no longer exist. */
+  /** Deletes the delivery logs of those of these subscriptions that no longer exist. */
   removeDeletedSubscriptions(subscriptions: readonly string[]): void {
     for (const id of subscriptions) {
       if (this.#options.subscriptionExists(id) || !isLogName(id)) continue
@@ -146,7 +146,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   }
 }
 
-/** Adds the deliveries of a file that match the query to `found`, the newest first. */
+/** Adds the deliveries of a log file that match the query to `found`, the newest first. */
 async function collectDeliveries(
   path: string,
   { count, before, failed }: DeliveryLogQuery,
@@ -165,7 +165,7 @@ async function collectDeliveries(
   }
 }
 
-/** Undefined for a torn line. */
+/** Parses a line of the delivery log; undefined for a torn line. */
 function parseDelivery(line: string): Delivery | undefined {
   try {
     return JSON.parse(line) as Delivery
@@ -183,7 +183,10 @@ async function listNames(directory: string): Promise<string[]> {
   }
 }
 
-/** Identifiers of imported data may contain anything; such a subscription has no log. */
+/**
+ * Whether a subscription can have a delivery log: identifiers of imported data may contain
+ * anything.
+ */
 function isLogName(subscription: string): boolean {
   return /^[\w-]{1,100}$/.test(subscription)
 }
@@ -192,7 +195,9 @@ function formatDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-/** The last day of deliveries before `id`: the day of its time, if it is a UUID of version 7. */
+/**
+ * The last day of logged deliveries before `id`: the day of its time, if it is a UUID of version 7.
+ */
 function getLastDay(id: string | undefined): string {
   const time = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(id ?? '')
   return time === null ? '9999-12-31' : formatDay(Number.parseInt(`${time[1]}${time[2]}`, 16))

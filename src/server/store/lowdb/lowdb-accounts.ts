@@ -111,14 +111,14 @@ export class LowdbTokens implements TokenStore {
   }
 }
 
-/** Notifies the account's listeners, so that connections opened with the token end. */
+/** Removes a token and notifies the account's listeners, so that connections opened with it end. */
 function removeToken(transaction: Transaction, token: Token | undefined): void {
   if (token === undefined) return
   transaction.put('token', token.id, null)
   transaction.notify(token.account)
 }
 
-/** The kinds of records that have a field `account`. */
+/** The kinds of stored records that have a field `account`. */
 const accountRecordKinds = [
   ...(['message', 'event', 'subscription', 'token'] as const),
   ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),

@@ -83,7 +83,7 @@ export function addDoNotTextEntries(
   return listed
 }
 
-/** The waiting messages to added numbers; one pass for all numbers. */
+/** The waiting messages to added Do Not Text numbers; one pass for all numbers. */
 function findWaitingMessages(
   { indexes, data }: Engine,
   entries: readonly DoNotTextEntry[],

@@ -112,7 +112,7 @@ export class LowdbMessages implements MessageStore {
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const expired: string[] = []
-      // In order of creation.
+      // Idempotency keys are stored in order of creation.
       for (const [key, { until }] of transaction.pairs('once')) {
         if (until > now || expired.length === maxKeysPerTransaction) break
         expired.push(key)

@@ -24,12 +24,12 @@ import { LowdbStatistics } from './lowdb-statistics.js'
 import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 
 export interface LowdbStoreOptions extends JournalAdapterOptions {
-  /** Milliseconds since the epoch. @default Date.now */
+  /** Clock of the store, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
 /**
- * Opens the store in a directory that this process has locked. Throws `damaged_data` and
+ * Opens the lowdb store in a directory that this process has locked. Throws `damaged_data` and
  * `configuration`.
  */
 export async function openLowdbStore(

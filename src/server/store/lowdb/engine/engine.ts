@@ -48,7 +48,7 @@ export class Engine {
     this.indexes = new Indexes(db.data)
   }
 
-  /** Opens a data directory. Throws `damaged_data`, `configuration`. */
+  /** Opens the lowdb store's data directory. Throws `damaged_data`, `configuration`. */
   static async open(directory: string, options: JournalAdapterOptions = {}): Promise<Engine> {
     const adapter = new JournalAdapter(directory, options)
     const db = new Low<Collections>(adapter, createCollections())
@@ -56,14 +56,17 @@ export class Engine {
     return new Engine(db, adapter)
   }
 
-  /** The records, which may be ahead of the disk: results of the store go through {@link read}. */
+  /**
+   * The store's records, which may be ahead of the disk: results of the store go through {@link
+   * read}.
+   */
   get data(): Collections {
     return this.#db.data
   }
 
   /**
-   * Runs `body`; resolves to its result when everything that it changed or saw is durable. Rejects
-   * with the error of `body` then, or with `unavailable`.
+   * Runs `body` as a transaction; resolves to its result when everything that it changed or saw is
+   * durable. Rejects with the error of `body` then, or with `unavailable`.
    */
   async transact<T>(body: (transaction: Transaction) => T): Promise<T> {
     if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
@@ -81,7 +84,9 @@ export class Engine {
     return result
   }
 
-  /** Resolves to the result of `body` when everything that it saw is durable. */
+  /**
+   * Reads from the store; resolves to the result of `body` when everything that it saw is durable.
+   */
   async read<T>(body: () => T): Promise<T> {
     for (;;) {
       const result = body()
@@ -136,7 +141,9 @@ export class Engine {
     for (const { storeChanges } of group.transactions) this.#notify(storeChanges)
   }
 
-  /** The pending group has seen the changes of the failed one, so it is rolled back, too. */
+  /**
+   * Rolls back a failed group of transactions, and the pending group, which has seen its changes.
+   */
   #rollBack(group: TransactionGroup, cause: unknown): void {
     const groups = this.#pending === undefined ? [group] : [group, this.#pending]
     this.#pending = undefined
@@ -150,7 +157,7 @@ export class Engine {
     for (const { reject } of groups) reject(error)
   }
 
-  /** An error of a listener must not stop the commits, so it is thrown outside of them. */
+  /** An error of a store listener must not stop the commits, so it is thrown outside of them. */
   #notify(changes: readonly StoreChange[]): void {
     for (const change of changes) {
       for (const listener of this.#listeners) {

@@ -28,12 +28,12 @@ interface StoreChangeDraft extends StoreChange {
   readonly subscriptions: string[]
 }
 
-/** Changes that become durable together; later transactions see them at once. */
+/** A transaction: changes that become durable together; later transactions see them at once. */
 export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
   readonly #entries: WholeEntry[] = []
-  /** The record that each entry replaced. */
+  /** The record that each entry of the transaction replaced. */
   readonly #before: (Records[Kind] | undefined)[] = []
   readonly #storeChanges: StoreChangeDraft[] = []
 
@@ -46,7 +46,10 @@ export class Transaction {
     return this.#entries.length === 0
   }
 
-  /** The changes in order; of a replaced record only the changed fields, if these are few. */
+  /**
+   * The transaction's changes in order; of a replaced record only the changed fields, if these are
+   * few.
+   */
   get entries(): Entry[] {
     return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
   }
@@ -67,7 +70,7 @@ export class Transaction {
     return this.#data[kind].entries()
   }
 
-  /** Creates, replaces or (`null`) removes a record. */
+  /** Creates, replaces or (`null`) removes a record in the transaction. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
     const before = this.#data[kind].get(key)
     if (before === undefined && value === null) return
@@ -76,7 +79,10 @@ export class Transaction {
     this.#entries.push([kind, key, value] as unknown as WholeEntry)
   }
 
-  /** Applies a decision on a message and records its events; returns the new message. */
+  /**
+   * Applies a decision on a message in the transaction and records its events; returns the new
+   * message.
+   */
   applyChange(
     id: string,
     account: string,
@@ -93,7 +99,7 @@ export class Transaction {
     return this.get('message', id)
   }
 
-  /** Deletes messages without an event; statistics keep their counts. */
+  /** Deletes messages in the transaction without an event; statistics keep their counts. */
   removeMessages(messages: readonly Message[]): void {
     const find = (id: string) => this.get('tally', id)
     const counts = countDeleted(messages, this.#indexes.statistics.since, find)
@@ -101,7 +107,7 @@ export class Transaction {
     for (const count of counts) this.put('tally', count.id, count)
   }
 
-  /** Notifies the listeners of an account; the caller adds the details to the result. */
+  /** Notifies the store's listeners of an account; the caller adds the details to the result. */
   notify(account: string): StoreChangeDraft {
     const present = this.#storeChanges.find(change => change.account === account)
     if (present !== undefined) return present

@@ -2,10 +2,10 @@ import { type EventName, eventNames, type RelayEvent } from '../../../../domain/
 import type { EventQuery } from '../../event-store.js'
 import { SortedList } from './sorted-list.js'
 
-/** The events of one account and name, in order of their numbers. */
+/** The stored events of one account and name, in order of their numbers. */
 type EventList = SortedList<RelayEvent, number>
 
-/** The retained events of each account and name. */
+/** Index of the stored events of each account and name. */
 export class EventIndex {
   readonly #lists = new Map<string, EventList>()
   #lastSeq = 0
@@ -14,7 +14,7 @@ export class EventIndex {
     return this.#lastSeq
   }
 
-  /** Makes later numbers higher than `seq`. */
+  /** Makes the numbers of later events higher than `seq`. */
   startAfter(seq: number): void {
     this.#lastSeq = Math.max(this.#lastSeq, seq)
   }
@@ -32,7 +32,7 @@ export class EventIndex {
     return this.#lists.get(buildEventListKey(account, event))?.listBefore(seq, 1)[0]
   }
 
-  /** At most `count` events of all names in one order; reads at most a page of each name. */
+  /** Reads at most `count` events of all names in one order; reads at most a page of each name. */
   getPage({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
     const lists = names
       .map(name => this.#lists.get(buildEventListKey(account, name)))
@@ -44,7 +44,7 @@ export class EventIndex {
     return latest.slice(after).slice(0, count)
   }
 
-  /** The highest number of an account's retained events; 0 without events. */
+  /** The highest number of an account's stored events; 0 without events. */
   getLastSeq(account: string): number {
     const lists = eventNames.map(name => this.#lists.get(buildEventListKey(account, name)))
     return Math.max(...lists.map(list => list?.listBefore(undefined, 1)[0]?.seq ?? 0))

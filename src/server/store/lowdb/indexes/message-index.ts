@@ -7,9 +7,9 @@ import { MessageListIndex } from './message-list.js'
 
 interface QueueEntry extends HeapItem {
   readonly id: string
-  /** In the list of the account. */
+  /** Position of the message in the list of its account. */
   readonly position: number
-  /** When it becomes available, in milliseconds since the epoch. */
+  /** When the waiting message becomes available, in milliseconds since the epoch. */
   at: number
 }
 
@@ -22,12 +22,12 @@ interface AccountIndex {
   readonly leases: DueCounter
 }
 
-/** Finds the next available message, leases, and pages of an account's messages. */
+/** Index of messages: finds the next available one, leases, and pages of an account's messages. */
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #entries = new Map<string, QueueEntry>()
   readonly leases = new LeaseIndex()
-  /** Lets an undo put a message back at its position. */
+  /** Lets an undo put a message back at its position in the index. */
   readonly #removedEntries = new WeakMap<Message, QueueEntry>()
 
   update(before: Message | undefined, after: Message | undefined): void {
@@ -70,7 +70,7 @@ export class MessageIndex {
     return this.#getIndex(account).list
   }
 
-  /** The accounts that have or had messages, with their lists. */
+  /** The accounts that have or had messages, with their message lists. */
   *lists(): Iterable<readonly [account: string, list: MessageListIndex]> {
     for (const [account, { list }] of this.#accounts) yield [account, list]
   }

@@ -4,14 +4,14 @@ const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
 
 /**
- * The ids of one account's messages in order of creation. Blocks count each status, so that a page
- * of any filter is ids without reading the ids before it. Empty blocks are freed.
+ * Index of the ids of one account's messages in order of creation. Blocks count each status, so
+ * that a page of any filter is ids without reading the ids before it. Empty blocks are freed.
  */
 export class MessageListIndex {
   readonly #blocks: (MessageListBlock | undefined)[] = []
   #length = 0
 
-  /** Returns the position. */
+  /** Appends a message to the list; returns its position. */
   append(id: string, status: Status): number {
     const position = this.#length
     this.#length += 1
@@ -41,7 +41,7 @@ export class MessageListIndex {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
-  /** Number of blocks, including freed ones. */
+  /** Number of blocks of the message list, including freed ones. */
   get blocks(): number {
     return this.#blocks.length
   }
@@ -75,7 +75,7 @@ export class MessageListIndex {
   }
 }
 
-/** A block of a message list: identifiers with a status code, and the number of each code. */
+/** A block of a message list: message ids with a status code, and the number of each code. */
 class MessageListBlock {
   readonly #ids: (string | undefined)[] = []
   readonly #codes: number[] = []
@@ -105,8 +105,8 @@ class MessageListBlock {
   }
 
   /**
-   * Skips `skip` ids of the included codes, then adds ids to `found` until it has `count`. Returns
-   * how many ids to skip in the next block.
+   * Skips `skip` message ids of the included status codes, then adds ids to `found` until it has
+   * `count`. Returns how many ids to skip in the next block.
    */
   collect(
     isIncluded: readonly boolean[],

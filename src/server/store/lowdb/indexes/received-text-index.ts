@@ -4,7 +4,7 @@ import { SortedList } from './sorted-list.js'
 /** The identifiers of an account's received texts, in order. */
 type IdList = SortedList<string, string>
 
-/** The received texts of each account, and by idempotency key. */
+/** Index of the received texts of each account, and by idempotency key. */
 export class ReceivedTextIndex {
   readonly #lists = new Map<string, IdList>()
   readonly #idsByKey = new Map<string, string>()
@@ -14,7 +14,7 @@ export class ReceivedTextIndex {
     if (after !== undefined) this.#add(after)
   }
 
-  /** At most `count` identifiers of an account before `before`, the newest first. */
+  /** At most `count` received texts of an account before `before`, the newest first. */
   getPage(account: string, count: number, before: string | undefined): string[] {
     return this.#lists.get(account)?.listBefore(before, count).reverse() ?? []
   }

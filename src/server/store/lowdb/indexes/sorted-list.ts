@@ -1,13 +1,13 @@
 const minFreeSlots = 16
 
 /**
- * Items in order of a unique key. It is cheap to add items at the end, to remove them at the front
- * and to put them back there.
+ * A list for the store's indexes: items in order of a unique key. It is cheap to add items at the
+ * end, to remove them at the front and to put them back there.
  */
 export class SortedList<T, K extends number | string> {
   readonly #getKey: (item: T) => K
   #items: (T | undefined)[] = []
-  /** Index of the first item; the slots before it are free. */
+  /** Array index of the first item of the list; the slots before it are free. */
   #head = 0
 
   constructor(getKey: (item: T) => K) {
@@ -22,19 +22,19 @@ export class SortedList<T, K extends number | string> {
     return this.#items.length - this.#head
   }
 
-  /** The first `count` items with a higher key, in order. */
+  /** The first `count` items of the list with a higher key, in order. */
   listAfter(key: K, count: number): T[] {
     const from = this.#findIndex(key, false)
     return this.#items.slice(from, from + count) as T[]
   }
 
-  /** The last `count` items with a lower key (@default any), in order. */
+  /** The last `count` items of the list with a lower key (@default any), in order. */
   listBefore(key: K | undefined, count: number): T[] {
     const end = key === undefined ? this.#items.length : this.#findIndex(key, true)
     return this.#items.slice(Math.max(end - count, this.#head), end) as T[]
   }
 
-  /** Adds an item; ignores one with a key that the list has. */
+  /** Adds an item to the list; ignores one with a key that the list has. */
   add(item: T): void {
     const key = this.#getKey(item)
     const last = this.#items.at(-1)
@@ -73,7 +73,7 @@ export class SortedList<T, K extends number | string> {
     this.#head = 0
   }
 
-  /** Index of the first item with a higher key, or with `key` if `orEqual`. */
+  /** Array index of the first item with a higher key, or with `key` if `orEqual`. */
   #findIndex(key: K, orEqual: boolean): number {
     let low = this.#head
     let high = this.#items.length

@@ -13,12 +13,15 @@ import type { TimeSpans } from '../../statistics-store.js'
 
 type CountsByQuarter = Map<number, Record<CountName, number>>
 
-/** Counts of each account's messages, present and deleted, in each quarter of an hour. */
+/**
+ * Index of statistics: counts of each account's messages, present and deleted, in each quarter of
+ * an hour.
+ */
 export class StatisticsIndex {
   readonly #accounts = new Map<string, CountsByQuarter>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** The first quarter of an hour with counts, as its number since the epoch. */
+  /** The first quarter of an hour with message counts, as its number since the epoch. */
   get since(): number {
     return this.#since
   }

@@ -6,20 +6,20 @@ import type { FieldChanges } from '../records/field-changes.js'
 import { readDataFile } from './data-file-format.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
-/** The files of a compaction. */
+/** The journal and snapshot files of a compaction. */
 export interface CompactionJob {
-  /** Path of the present snapshot; undefined at first. */
+  /** Path of the store's present snapshot; undefined at first. */
   readonly snapshot: string | undefined
-  /** Paths of the journals that follow it, oldest first; they do not change any more. */
+  /** Paths of the journals that follow the snapshot, oldest first; they do not change any more. */
   readonly journals: readonly string[]
   readonly target: string
 }
 
-/** The result of the journals for each record. */
+/** The changes of the merged journals for each record. */
 interface JournalChanges {
   /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>
-  /** Records that were removed and created again, which belong at the end. */
+  /** Records that the journals removed and created again, which belong at the snapshot's end. */
   readonly moved: ReadonlySet<string>
 }
 
@@ -70,7 +70,7 @@ function mergeEntry(entry: Entry, entries: Map<string, Entry>, moved: Set<string
   entries.set(key, entry)
 }
 
-/** Assigns the changes to a record in place; JSON omits an undefined field. */
+/** Assigns a journal's changes to a record in place; JSON omits an undefined field. */
 function assignChanges(record: object, changes: FieldChanges): void {
   const fields = record as Record<string, unknown>
   for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
@@ -112,7 +112,10 @@ function writeChange(
   if (entry[2] !== null) writer.writeRecord(readWholeEntry(entry, line))
 }
 
-/** The entry with its whole record, made from the snapshot's line if it has changed fields only. */
+/**
+ * A journal's entry with its whole record, made from the snapshot's line if it has changed fields
+ * only.
+ */
 function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
   if (!isPatch(entry)) return entry
   const [whole] = (decodeChecksumLine(line) ?? []) as WholeEntry[]

@@ -8,7 +8,9 @@ import type { CompactionJob } from './compact-journals.js'
 import { createJournal } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath } from './data-files.js'
 
-/** Compacts journals in the background; rejects if the signal is aborted before the end. */
+/**
+ * Compacts the store's journals in the background; rejects if the signal is aborted before the end.
+ */
 export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<void>
 
 export interface CompactionOptions {
@@ -20,8 +22,8 @@ export interface CompactionOptions {
 const defaultCompactAbove = 16 << 20
 
 /**
- * Compacts journals that have grown: begins a new journal and, while it is written to, merges the
- * ones before it into a new snapshot.
+ * Compacts the store's journals that have grown: begins a new journal and, while it is written to,
+ * merges the ones before it into a new snapshot.
  */
 export class Compaction {
   readonly #directory: string
@@ -34,7 +36,7 @@ export class Compaction {
   #olderLength = 0
   #snapshotSize = 0
   #number = 1
-  /** After a failure: length of the current journal at which it is retried. */
+  /** After a failed compaction: length of the current journal at which it is retried. */
   #retryAt = 0
 
   constructor(directory: string, options: CompactionOptions) {
@@ -44,7 +46,7 @@ export class Compaction {
     this.#warn = options.warn ?? (() => {})
   }
 
-  /** Takes over the files of the directory. */
+  /** Begins with the journals and snapshot of the data directory. */
   async resume({ directory, snapshot, journals }: DataFiles): Promise<void> {
     this.#number = journals.at(-1) ?? Math.max(snapshot, 1)
     if (snapshot > 0)
@@ -54,7 +56,7 @@ export class Compaction {
     }
   }
 
-  /** Begins a compaction if it is due; resolves to the journal for the next append. */
+  /** Begins a compaction if the journal has grown; resolves to the journal for the next append. */
   async afterAppend(journal: AppendLog): Promise<AppendLog> {
     if (!this.#isDue(journal.length)) return journal
     try {

@@ -3,10 +3,12 @@ import { AppendLog } from '../../../../util/files/append-log.js'
 import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
 import { readLog } from '../../../../util/files/log-reader.js'
 
-/** Version of the format of the data files; files of a higher version are refused. */
+/**
+ * Version of the format of the store's journal and snapshot; files of a higher version are refused.
+ */
 export const formatVersion = 1
 
-/** First line of a data file. */
+/** First line of a journal or snapshot. */
 export interface Header {
   readonly smsrelay: 'snapshot' | 'journal'
   readonly format: number
@@ -14,7 +16,7 @@ export interface Header {
 
 /** Last line of a snapshot. */
 export interface Trailer {
-  /** Number of lines between header and trailer. */
+  /** Number of lines between the snapshot's header and trailer. */
   readonly lines: number
 }
 
@@ -26,23 +28,23 @@ export async function createJournal(path: string): Promise<AppendLog> {
   return await AppendLog.create(path, encodeChecksumBytes(header), journalOptions)
 }
 
-/** Opens a journal to append after `length` bytes; the rest is truncated. */
+/** Opens a journal to append after `length` bytes; truncates the rest. */
 export async function openJournal(path: string, length: number): Promise<AppendLog> {
   return await AppendLog.open(path, { ...journalOptions, length })
 }
 
-/** Result of {@link readDataFile}, in bytes. */
+/** Result of {@link readDataFile}, a journal or snapshot; in bytes. */
 export interface DataFileReading {
-  /** Up to the end of the last whole line. */
+  /** Bytes of the data file up to the end of the last whole line. */
   readonly length: number
-  /** The torn tail after that. */
+  /** Bytes of the torn tail after that. */
   readonly torn: number
 }
 
 /**
- * Reads a data file; `onLine` gets the value of each line but the header. Throws `damaged_data`
- * with file and line for anything that is not a whole line, except a torn tail if that is allowed,
- * and `configuration` for a file of a newer version.
+ * Reads a journal or snapshot; `onLine` gets the value of each line but the header. Throws
+ * `damaged_data` with file and line for anything that is not a whole line, except a torn tail if
+ * that is allowed, and `configuration` for a file of a newer version.
  */
 export async function readDataFile(
   path: string,

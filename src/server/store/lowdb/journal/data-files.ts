@@ -2,21 +2,23 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 
-/** A snapshot has all records at one moment, a journal the changes after that. */
+/** A snapshot has all of the store's records at one moment, a journal the changes after that. */
 export type FileKind = 'snapshot' | 'journal'
 
-/** The files of a store. Snapshot K has the changes of all journals below K. */
+/**
+ * The journal and snapshot files of a store. Snapshot K has the changes of all journals below K.
+ */
 export interface DataFiles {
   readonly directory: string
   /** Number of the newest snapshot; 0 without a snapshot. */
   readonly snapshot: number
-  /** Numbers of the journals that follow it, in order and without a gap. */
+  /** Numbers of the journals that follow the snapshot, in order and without a gap. */
   readonly journals: readonly number[]
   /** Names of the files before the newest snapshot, and of unfinished snapshots. */
   readonly stale: readonly string[]
 }
 
-/** Finds the files of a store. Throws `damaged_data` if one is missing. */
+/** Finds a store's journal and snapshot files. Throws `damaged_data` if one is missing. */
 export async function findDataFiles(directory: string): Promise<DataFiles> {
   const names = await readdir(directory)
   const snapshot = parseNumbers(names, 'snapshot').at(-1) ?? 0
@@ -33,7 +35,7 @@ export function getDataFilePath(directory: string, kind: FileKind, number: numbe
   return join(directory, `${kind}-${String(number).padStart(6, '0')}.ndjson`)
 }
 
-/** The files to read, oldest first; only the last may end with a torn line. */
+/** The store's files to read, oldest first; only the last may end with a torn line. */
 export function listFilesToRead(files: DataFiles): { path: string; isLast: boolean }[] {
   const { directory, snapshot, journals } = files
   const first =

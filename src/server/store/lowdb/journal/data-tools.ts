@@ -18,11 +18,11 @@ import { writeSnapshot } from './snapshot-file.js'
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]
-  /** Number of readable records of each kind. */
+  /** Number of readable records of each kind in the data directory. */
   readonly records: Readonly<Record<string, number>>
 }
 
-/** One record of an export. */
+/** One record of an exported data directory. */
 export interface ExportedRecord {
   readonly kind: Kind
   readonly key: string
@@ -117,7 +117,7 @@ export async function backupData(directory: string, target: string): Promise<voi
   await syncDirectory(target)
 }
 
-/** Copies the content that a file has now: a journal may grow during the copy. */
+/** Copies a data file with the content that it has now: a journal may grow during the copy. */
 async function copyDurably(from: string, to: string): Promise<void> {
   const source = await open(from, 'r')
   const length = await getContentLength(source).finally(async () => await source.close())
@@ -129,7 +129,7 @@ async function copyDurably(from: string, to: string): Promise<void> {
   await file.close()
 }
 
-/** Repeats `read` if a compaction deleted a file during it. */
+/** Repeats `read` if a compaction deleted a data file during it. */
 async function retryDuringCompaction<T>(
   directory: string,
   read: (directory: string) => Promise<T>,

@@ -2,12 +2,12 @@ import { readLog } from '../../../../util/files/log-reader.js'
 import { applyEntries, type Collections, createCollections } from '../records/collections.js'
 import { findDataFiles, listFilesToRead } from './data-files.js'
 
-/** A line that is not whole. */
+/** A damaged or torn line of a data file. */
 export interface Damage {
   readonly path: string
-  /** Counted from 1. */
+  /** Number of the damaged line, counted from 1. */
   readonly line: number
-  /** `torn`: the tail of the last file, from a write that never completed; nothing is lost. */
+  /** `torn`: the tail of the last data file, from a write that never completed; nothing is lost. */
   readonly kind: 'damaged' | 'torn'
   readonly bytes: number
 }
@@ -15,11 +15,11 @@ export interface Damage {
 export interface Inspection {
   readonly files: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
-  /** The records of all whole lines. */
+  /** The records of all whole lines of the data directory. */
   readonly data: Collections
 }
 
-/** Reads the whole lines of a data directory and lists the others. Changes nothing. */
+/** Inspects a data directory: reads the whole lines and lists the others. Changes nothing. */
 export async function inspectData(directory: string): Promise<Inspection> {
   const data = createCollections()
   const damages: Damage[] = []

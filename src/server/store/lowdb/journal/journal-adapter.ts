@@ -29,7 +29,10 @@ import { createJournal, openJournal, readDataFile } from './data-file-format.js'
 import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
 
 export interface JournalAdapterOptions {
-  /** Called with one sentence if a torn tail was truncated, or if writing fails or works again. */
+  /**
+   * Called with one sentence if a journal's torn tail was truncated, or if writing fails or works
+   * again.
+   */
   readonly warn?: (sentence: string) => void
   /**
    * Journals of more than this many bytes, and of more than half the snapshot, are compacted into a
@@ -58,7 +61,7 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#compaction = new Compaction(directory, options)
   }
 
-  /** Reads all files and opens the journal. Throws `damaged_data` and `configuration`. */
+  /** Reads the store's files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
     const files = await findDataFiles(this.#directory)
@@ -73,14 +76,14 @@ export class JournalAdapter implements Adapter<Collections> {
     return data
   }
 
-  /** Adds the entries of a transaction to the next {@link write}. */
+  /** Adds the entries of a transaction to the journal's next {@link write}. */
   stage(entries: readonly Entry[]): void {
     this.#staged.push(...entries)
   }
 
   /**
-   * Appends the staged entries as one line and waits until it is on the disk; after an error the
-   * file has none of them. An interrupted write can thus damage only the last line.
+   * Appends the staged entries to the journal as one line and waits until it is on the disk; after
+   * an error the file has none of them. An interrupted write can thus damage only the last line.
    */
   async write(): Promise<void> {
     const staged = this.#staged

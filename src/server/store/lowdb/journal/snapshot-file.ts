@@ -5,7 +5,7 @@ import type { Collections, Kind } from '../records/collections.js'
 import { formatVersion, type Header, type Trailer } from './data-file-format.js'
 
 const chunkSize = 1 << 20
-/** Bytes between syncs: a longer sync would delay those of the journal. */
+/** Bytes of a snapshot between syncs: a longer sync would delay those of the journal. */
 const syncEvery = 4 << 20
 
 /** Writes a snapshot atomically: header, the lines that `fill` writes, trailer. */
@@ -31,8 +31,8 @@ export async function writeSnapshot(path: string, data: Collections): Promise<vo
 }
 
 /**
- * Collects lines into large synchronous writes. These run in the worker thread with its low
- * priority; asynchronous ones would use the threads that write the journal.
+ * Collects lines of a snapshot into large synchronous writes. These run in the worker thread with
+ * its low priority; asynchronous ones would use the threads that write the journal.
  */
 export class SnapshotWriter {
   readonly #file: number
@@ -59,7 +59,7 @@ export class SnapshotWriter {
     this.write(Buffer.from(encodeChecksumLine([entry])))
   }
 
-  /** Adds the trailer and writes the rest. */
+  /** Adds the snapshot's trailer and writes the rest. */
   finish(): void {
     this.#add(Buffer.from(encodeChecksumLine({ lines: this.#lines } satisfies Trailer)))
     this.#writeChunk()

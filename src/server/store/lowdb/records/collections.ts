@@ -14,15 +14,17 @@ import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
-/** The result of a request with an idempotency key. */
+/** Record of the result of a request with an idempotency key. */
 export interface IdempotencyRecord {
   readonly digest: string
   readonly until: number
-  /** The message in the first reply. */
+  /** The message in the first reply to the idempotency key. */
   readonly message: Message
 }
 
-/** The type of the records of each kind; the names of the kinds are part of the file format. */
+/**
+ * The type of the store's records of each kind; the names of the kinds are part of the file format.
+ */
 export interface Records {
   readonly account: Account
   readonly token: Token
@@ -33,14 +35,14 @@ export interface Records {
   readonly phone: PhoneRecord
   readonly received: ReceivedText
   readonly tally: DeletedCounts
-  /** Keyed by scope, a space and the canonical number. */
+  /** Record of a Do Not Text entry, keyed by scope, a space and the canonical number. */
   readonly block: DoNotTextEntry
-  /** Keyed by account, a space and the idempotency key. */
+  /** Record of an idempotency key, keyed by account, a space and the key. */
   readonly once: IdempotencyRecord
   readonly event: RelayEvent
   /**
-   * Highest numbers of deleted events: with the key `events` of all of them, with account, space
-   * and event name of those that were purged.
+   * Record of the highest numbers of deleted events: with the key `events` of all of them, with
+   * account, space and event name of those that were purged.
    */
   readonly meta: { readonly seq: number }
 }
@@ -53,14 +55,14 @@ export type Kind = keyof Records
 /** The content of the store: the document that lowdb holds. Records are replaced, not mutated. */
 export type Collections = { readonly [K in Kind]: Map<string, Records[K]> }
 
-/** A whole record; `null` if it was removed. */
+/** A journal entry with a whole record; `null` if it was removed. */
 export type WholeEntry = {
   readonly [K in Kind]: readonly [kind: K, key: string, value: Records[K] | null]
 }[Kind]
 
 export type PatchEntry = readonly [kind: Kind, key: string, changes: FieldChanges, how: 'patch']
 
-/** A change of one record: an element of a line of the journal. */
+/** A journal entry: the change of one record, an element of a line of the journal. */
 export type Entry = WholeEntry | PatchEntry
 
 export function createCollections(): Collections {
@@ -85,13 +87,13 @@ export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
 }
 
-/** Applies the entries of a line; ignores a trailer and unknown kinds. */
+/** Applies the entries of a journal line to the records; ignores a trailer and unknown kinds. */
 export function applyEntries(data: Collections, value: unknown): void {
   if (!Array.isArray(value)) return
   for (const entry of value as Entry[]) if (isKind(data, entry[0])) applyEntry(data, entry)
 }
 
-/** Applies an entry to the collections; changed fields of a missing record are ignored. */
+/** Applies a journal entry to the records; ignores changed fields of a missing record. */
 export function applyEntry(data: Collections, entry: Entry): void {
   const [kind, key, value] = entry
   const map = data[kind] as Map<string, object>
@@ -101,7 +103,7 @@ export function applyEntry(data: Collections, entry: Entry): void {
   else if (before !== undefined) map.set(key, applyFieldChanges(before, entry[2]))
 }
 
-/** The same string object as the record's `id`, which saves memory and hashing. */
+/** Uses the record's `id` as its key, the same string object, which saves memory and hashing. */
 function shareKey(key: string, value: object): string {
   return 'id' in value && value.id === key ? value.id : key
 }

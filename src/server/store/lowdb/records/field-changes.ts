@@ -4,8 +4,8 @@ export type FieldChanges = Readonly<Record<string, unknown>>
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * The changes that turn one record into another; undefined if they have at least half as many
- * fields as the new record, or if a field becomes null.
+ * The journal's changes that turn one record into another; undefined if they have at least half as
+ * many fields as the new record, or if a field becomes null.
  */
 export function findFieldChanges(before: object, after: object): FieldChanges | undefined {
   const [oldFields, newFields] = [before as Fields, after as Fields]
@@ -28,8 +28,8 @@ export function findFieldChanges(before: object, after: object): FieldChanges | 
 }
 
 /**
- * The record with the changes. Copies field by field: after `delete` an object would take several
- * times the memory.
+ * Applies a journal's changes to a record. Copies field by field: after `delete` an object would
+ * take several times the memory.
  */
 export function applyFieldChanges<T extends object>(record: T, changes: FieldChanges): T {
   const result: Record<string, unknown> = {}
