@@ -45,7 +45,6 @@ const queueFields = z.lazy(() =>
     /** New and error messages in the queue: due, leased or for later. */
     waiting: z.number(),
     due: z.number(),
-    /** Messages in the queue that a phone has claimed. */
     leased: z.number(),
     /** Due time of the next message in the queue, UTC; null if no message is due. */
     oldest_due_on: z.nullable(z.string()),

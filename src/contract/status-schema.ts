@@ -5,7 +5,6 @@ const problemFields = z.lazy(() =>
     /** Such as `store_damaged`. */
     code: z.string(),
     message: z.string(),
-    /** What to do. */
     hint: z.string(),
   }),
 )

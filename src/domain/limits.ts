@@ -23,7 +23,6 @@ export const limits = {
   errorMessage: 1000,
   /** Characters of an idempotency key. */
   idempotencyKey: 255,
-  /** Recipients of a secret URL. */
   secretUrlDestinations: 20,
   /** Characters of the name of a secret URL. */
   secretUrlName: 100,
@@ -37,11 +36,9 @@ export const limits = {
   receivedText: 40_000,
   /** Characters of the name of a phone. */
   phoneName: 64,
-  /** Destinations, and senders, of a mailbox. */
   mailboxList: 20,
   /** Characters of the name of a mailbox. */
   mailboxName: 100,
-  /** The largest hourly limit of a mailbox. */
   mailboxHourly: 10_000,
   /** Bytes of a request body. */
   body: 256 * 1024,

@@ -19,7 +19,6 @@ export type AddressKind =
   | 'multicast'
   | 'reserved'
 
-/** The IP addresses that webhooks may be sent to. */
 export interface AddressPolicy {
   /** Returns why an IP address is refused, undefined if allowed. Other texts are `reserved`. */
   findRefusal(address: string): AddressKind | undefined
@@ -28,7 +27,6 @@ export interface AddressPolicy {
 export interface AddressPolicyOptions {
   /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean
-  /** Allowed IP ranges of any kind, in CIDR form. */
   readonly allow?: readonly string[]
 }
 

@@ -32,7 +32,6 @@ export interface RunPhoneOptions
     WorkerOptions,
     'client' | 'journal' | 'drain' | 'reservation' | 'driverStatus' | 'presence'
   > {
-  /** Creates the client of a phone worker, with a token of its own. */
   readonly createClient: (worker: number) => Promise<PhoneClient>
   /** The number of the phone's workers; each has one message in progress. @default 1 */
   readonly concurrency?: number

@@ -19,7 +19,6 @@ import { SignInThrottle, secretUrlThrottleSettings } from './services/accounts/s
 import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
 
-/** Parts of a relay that a test or an embedding program can replace. */
 export interface RelayOverrides {
   /** @default the clock of this machine */
   readonly clock?: Clock
@@ -31,7 +30,6 @@ export interface RelayOverrides {
   readonly openStore?: (directory: string) => Promise<Store>
   /** Called with one sentence that the relay's operator should know. */
   readonly warn?: (sentence: string) => void
-  /** Called with unexpected errors of the relay. */
   readonly reportDefect?: ReportDefect
 }
 

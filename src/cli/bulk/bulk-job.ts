@@ -114,7 +114,6 @@ export class BulkJob {
     await this.#record({ refused: identity })
   }
 
-  /** Ends a bulk job and deletes the records of its single rows. */
   async finish(at: string, rows: number): Promise<void> {
     if (this.#state === undefined) return
     this.#state.finished = { at, rows }

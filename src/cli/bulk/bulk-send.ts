@@ -56,7 +56,6 @@ export interface BulkRequest {
 export interface BulkContext {
   readonly io: Io
   readonly json: boolean
-  /** Aborted when the bulk command may start no further request. */
   readonly signal: AbortSignal
   readonly forceSignal: AbortSignal
 }

@@ -10,7 +10,6 @@ export interface RowSendOptions {
   readonly clock: Clock
   /** 0 to 1. */
   readonly random: () => number
-  /** Aborted when the bulk command may start no further request. */
   readonly stop: AbortSignal
   readonly forceSignal: AbortSignal
   /** Called with each transient failure of the relay, and with undefined after a success. */

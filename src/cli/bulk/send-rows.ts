@@ -7,7 +7,6 @@ import { keyLifetime, type RowSendOptions, sendRow } from './send-row.js'
 /** Values of the JSON field `status` of a bulk row; `refused` means rejected by the relay. */
 export type RowStatus = 'accepted' | 'blocked' | 'skipped' | 'refused' | 'invalid' | 'unknown'
 
-/** A bulk row as --json prints it. */
 export interface RowResult {
   readonly row: number
   readonly line: number

@@ -63,7 +63,6 @@ export function formatTable(
   return lines.map(line => alignLine(line, widths, columns)).join('\n')
 }
 
-/** Formats lines of `name value` for the terminal, with the values aligned. */
 export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
   const names = Object.keys(values)
   const width = Math.max(...names.map(name => name.length))

@@ -6,7 +6,7 @@ export const subjectChoices = ['never', 'first'] as const
 export type SubjectChoice = (typeof subjectChoices)[number]
 
 /**
- * A mailbox as it is stored: an e-mail address whose mail becomes messages
+ * Domain type of a mailbox: an e-mail address whose mail becomes messages
  * (docs/reference/interface.md 1). Its address has a secret key, or an alias with fixed recipients.
  */
 export interface Mailbox extends AccountRecord {

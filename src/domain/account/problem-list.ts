@@ -4,9 +4,7 @@ export interface Problem {
   readonly code: string
   /** The account that it concerns; absent if it concerns the relay. */
   readonly account?: string
-  /** One sentence for people. */
   readonly message: string
-  /** What to do. */
   readonly hint: string
 }
 
@@ -23,7 +21,6 @@ export class ProblemList {
     this.#problems.delete(buildKey(code, account))
   }
 
-  /** The problems of the relay and of one account. */
   list(account: string): Problem[] {
     const all = [...this.#problems.values()]
     return all.filter(each => each.account === undefined || each.account === account)

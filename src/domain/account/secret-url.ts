@@ -3,7 +3,7 @@ import type { AccountRecord } from './account-record.js'
 import type { RecentUses, UsageLimit } from './usage-limit.js'
 
 /**
- * A secret URL as it is stored: everyone who knows it can send (docs/reference/interface.md 1).
+ * Domain type of a secret URL: everyone who knows it can send (docs/reference/interface.md 1).
  * Times in milliseconds since the epoch.
  */
 export interface SecretUrl extends AccountRecord {

@@ -1,6 +1,5 @@
 import { type CountRate, parseWholeRate, rateUnits } from '../time/rate.js'
 
-/** A limit on the uses of a secret URL in any period of this length. */
 export interface UsageLimit {
   readonly uses: number
   readonly per: CountRate['unit']

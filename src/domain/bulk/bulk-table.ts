@@ -11,7 +11,6 @@ import { parseBulkNumber } from './bulk-number.js'
 import { normalizeColumnName, parseTemplate, type RowTemplate } from './row-template.js'
 
 export interface TableRecord {
-  /** Line of the bulk table on which the row begins. */
   readonly line: number
   readonly cells: readonly string[]
 }

@@ -12,7 +12,6 @@ import {
   statusNames,
 } from './message.js'
 
-/** The message fields that PATCH can change, checked and in stored form. */
 export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>>
 
 /** Creates a message, and blocks it at once if its number is on a Do Not Text list. */

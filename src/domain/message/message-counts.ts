@@ -15,7 +15,7 @@ export const quarterHour = 15 * 60 * 1000
  */
 export const countRetention = 92 * 24 * 60 * 60 * 1000
 
-/** The counts of an account's removed messages in one quarter of an hour, as stored. */
+/** The counts of an account's removed messages in one quarter of an hour (domain type). */
 export interface DeletedCounts extends AccountRecord, Counts {
   /** Number of the quarter-hour since the epoch. */
   readonly quarter: number

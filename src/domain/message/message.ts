@@ -34,11 +34,10 @@ export interface Lease {
   readonly until: number
 }
 
-/** A message as it is stored; immutable. Times in milliseconds since the epoch. */
+/** Domain type of a message; immutable. Times in milliseconds since the epoch. */
 export interface Message {
   readonly id: string
   readonly account: string
-  /** Recipient of a message as given. */
   readonly destination: string
   /** Recipient's canonical number: E.164, or the digits of a short code or test number. */
   readonly number: string

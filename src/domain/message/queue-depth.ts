@@ -2,7 +2,6 @@
 export interface QueueDepth {
   /** New and error messages of an account: due, leased, or scheduled. */
   readonly waiting: number
-  /** Messages that a phone could claim now. */
   readonly due: number
   readonly leased: number
   /**

@@ -6,7 +6,7 @@
 
 import type { AccountRecord } from '../account/account-record.js'
 
-/** A phone as it is stored; times in milliseconds since the epoch. */
+/** Domain type of a phone; times in milliseconds since the epoch. */
 export interface PhoneRecord extends AccountRecord {
   readonly name: string
   readonly driver: string

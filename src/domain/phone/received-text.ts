@@ -4,9 +4,8 @@ import { shortenNote } from '../account/do-not-text.js'
 import type { EventName } from '../webhook/event.js'
 import type { OptOutKeyword } from './opt-out-keywords.js'
 
-/** A received text as it is stored; times in milliseconds since the epoch. */
+/** Domain type of a received text; times in milliseconds since the epoch. */
 export interface ReceivedText extends AccountRecord {
-  /** Sender of a received text, as the phone reported it. */
   readonly from: string
   /** Sender's canonical number; absent if it cannot be dialled, such as a name. */
   readonly number?: string
@@ -17,7 +16,6 @@ export interface ReceivedText extends AccountRecord {
   /** The opt-out keyword, if the whole received text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
-  /** Number of the event that the received text caused. */
   readonly event?: number
 }
 

@@ -7,7 +7,7 @@
 
 import type { EventName } from './event.js'
 
-/** A subscription as it is stored (docs/reference/interface.md 2.3). */
+/** Domain type of a subscription (docs/reference/interface.md 2.3). */
 export interface Subscription {
   readonly id: string
   readonly account: string
@@ -24,7 +24,6 @@ export interface Subscription {
   readonly trying?: RetryState
   /** What happens to an event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
-  /** Set while the subscription is paused. */
   readonly paused?: PauseState
 }
 
@@ -45,7 +44,6 @@ export interface PauseState {
 /** The webhook retries of an event. Times in milliseconds since the epoch. */
 export interface RetryState {
   readonly seq: number
-  /** Webhooks of the event since the retries began. */
   readonly attempts: number
   readonly firstAt: number
   readonly retryAt: number
@@ -137,7 +135,6 @@ export function pauseSubscription(
     : subscription
 }
 
-/** Moves the subscription's cursor and ends the webhook retries. */
 export function moveCursor(subscription: Subscription, cursor: number): Subscription {
   const { trying: _, ...rest } = subscription
   return { ...rest, cursor }

@@ -4,7 +4,6 @@ import { Agent as SecureAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import type { AddressKind, AddressPolicy } from '../address-policy.js'
 
-/** Thrown instead of connecting to an IP address that the policy refuses. */
 export class AddressRefusedError extends Error {
   override readonly name = 'AddressRefusedError'
   readonly kind: AddressKind

@@ -8,7 +8,6 @@ export interface ConnectionLimits {
   readonly requestTimeout: number
   /** Longest that a connection stays open without an HTTP request. */
   readonly idleTimeout: number
-  /** Longest that a client may take to read a finished reply. */
   readonly replyTimeout: number
   /** Time between two comments on an event stream without events. */
   readonly heartbeat: number

@@ -11,13 +11,11 @@ interface Reader {
   readonly reject: (error: RequestError) => void
 }
 
-/** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
   /** Called when the handler needs the request's body, which has not arrived completely. */
   needBody(): void
 }
 
-/** The body of one HTTP request, collected as it arrives. */
 export class IncomingBody {
   readonly #bytes = new ByteQueue()
   readonly #source: BodySource

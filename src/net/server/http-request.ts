@@ -4,13 +4,11 @@ import { type FieldSection, type RequestHeaders, splitFieldLines } from './field
 import type { IncomingBody } from './http-exchange.js'
 import type { RequestHead } from './request-head.js'
 
-/** The parts of its connection that an HTTP request uses. */
 export interface RequestConnection {
   readonly socket: Socket
   readonly signal: AbortSignal
 }
 
-/** The parts of an HTTP request that describe its client. */
 export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
 
 /** An HTTP request as its handler sees it; the body may still be arriving. */
@@ -53,7 +51,6 @@ export class HttpRequest {
     return splitFieldLines(this.#fields.lines)
   }
 
-  /** IP address of the client, or of the proxy in front of it. */
   get remoteAddress(): string {
     return this.#connection.socket.remoteAddress ?? ''
   }

@@ -7,7 +7,6 @@ export type Json = string | Buffer
 
 export type ReplyFields = Readonly<Record<string, string | number>>
 
-/** The parts of its connection that an HTTP reply uses. */
 export interface ReplyConnection {
   readonly socket: Socket
   readonly isLastReply: boolean
@@ -19,7 +18,6 @@ export interface ReplyConnection {
   onReplyEnd(closes: boolean): void
 }
 
-/** The media type of every JSON reply. */
 const jsonType = 'application/json; charset=utf-8'
 
 /**
@@ -137,7 +135,6 @@ export class HttpResponse {
     if (this.#state !== 'ended') this.#connection.socket.destroy()
   }
 
-  /** Resets the HTTP connection instead of sending a reply. */
   reset(): void {
     this.#connection.socket.resetAndDestroy()
   }

@@ -34,7 +34,6 @@ const maxKnown = 4
 const maxKnownLength = 2048
 const crlf = '\r\n'
 
-/** Parses the heads of the HTTP requests of one connection. */
 export class RequestHeadParser {
   readonly #maxLength: number
   readonly #known: FieldSection[] = []
@@ -105,7 +104,6 @@ export class RequestHeadParser {
   }
 }
 
-/** Finds an error in an HTTP request line, or in the part of it that has arrived. */
 function findRequestLineError(line: string, isWhole: boolean): RequestError | undefined {
   if (longMethod.test(line)) {
     return new RequestError(501, `A method has at most ${maxMethodLength} characters.`)

@@ -60,7 +60,6 @@ export class ByteQueue {
   }
 }
 
-/** What the parser expects next on the HTTP connection. */
 type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 const CR = 0x0d

@@ -75,7 +75,6 @@ export class DriverStatus {
 
 interface DriverWatchOptions {
   readonly driverStatus: DriverStatus
-  /** Gets one phone event when the driver's trouble begins and one when it ends. */
   readonly onEvent: (event: PhoneEvent) => void
   readonly stop: AbortSignal
   readonly clock: Clock

@@ -93,7 +93,6 @@ export class OutcomeReporter {
     })
   }
 
-  /** Slows the worker down while the relay rejects one report after the other. */
   async #waitAfterRefusal({ report }: ReportResult): Promise<void> {
     const { once, stop } = this.#context
     if (report !== 'refused') {

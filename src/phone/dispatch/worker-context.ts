@@ -23,7 +23,6 @@ export interface WorkerContext {
   readonly presence: PresenceTracker
   readonly reservation: RateReservation
   readonly quietHours: QuietHoursGate
-  /** When aborted, the phone worker ends after the current message. */
   readonly stop: AbortSignal
   /** When aborted, the phone worker also abandons the current message. */
   readonly force: AbortSignal

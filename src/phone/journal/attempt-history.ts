@@ -11,7 +11,6 @@ export interface FinishedAttempt extends Attempt {
 }
 
 export interface StartedAttempt extends Attempt {
-  /** Hash of the message's recipient and text. */
   readonly content: string
   readonly worker: number
 }
@@ -22,7 +21,6 @@ export interface OpenAttempt extends StartedAttempt {
   readonly outcome?: AttemptOutcome
 }
 
-/** One line of the phone's journal. */
 export type AttemptRecord =
   | ({ readonly do: 'begin' } & StartedAttempt)
   | { readonly do: 'end'; readonly key: string; readonly outcome: AttemptOutcome }

@@ -11,7 +11,6 @@ export interface TokenFiles {
 
 interface StoredToken {
   readonly token: string
-  /** Hash of the keys that the token was issued for. */
   readonly keys: string
 }
 

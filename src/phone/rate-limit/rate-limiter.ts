@@ -24,7 +24,6 @@ export interface RateLimiterOptions {
   readonly onSent?: (parts: number) => void
 }
 
-/** Options of {@link RateReservation.reserve}. */
 interface ReserveOptions {
   readonly stop: AbortSignal
   /**
@@ -104,7 +103,6 @@ export class RateLimiter {
     this.#notifyChange()
   }
 
-  /** Frees a slot of the rate limit and counts the parts that were sent. */
   finishSlot(slot: ReservedSlot, parts: number): void {
     const { clock, onSent } = this.#options
     this.#slots.delete(slot)

@@ -54,9 +54,8 @@ export interface Administration {
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
   /** Sets an account's password, by default a random one, and ends all logins. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
-  /** Deletes an account with everything it owns. */
   deleteAccount(email: string): Promise<{ email: string }>
-  /** The Do Not Text list of the whole relay. */
+  /** Administration: lists the Do Not Text entries of the whole relay. */
   listDoNotText(): Promise<DoNotTextFields[]>
   addDoNotText(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>
   /** Adds many Do Not Text numbers; if one is invalid, adds nothing unless `skipInvalid` is set. */

@@ -20,9 +20,7 @@ export interface SmtpSettings {
 export interface MailLimits {
   /** Bytes of a mail that the mail server accepts. */
   readonly size: number
-  /** Recipients of a mail that the mail server accepts. */
   readonly recipients: number
-  /** Concurrent connections to the mail server. */
   readonly connections: number
   /** Concurrent SMTP connections from one address (of IPv6 its /64). */
   readonly connectionsEach: number

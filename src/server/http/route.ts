@@ -21,7 +21,6 @@ export interface RequestContext {
   readonly request: HttpRequest
   readonly response: HttpResponse
   readonly caller: Caller
-  /** Base address of the links in the route's reply. */
   readonly base: string
 }
 

@@ -38,7 +38,6 @@ export interface ServerContext {
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
-  /** Throttles requests to unknown secret URLs. */
   readonly secretUrlThrottle: SignInThrottle
   readonly getClientAddress: GetClientAddress
   /** Returns the base URL of links in the reply to a request. */

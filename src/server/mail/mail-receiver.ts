@@ -12,9 +12,7 @@ import { SmtpRejection } from './smtp-reply.js'
 export interface MailReceiverParts {
   readonly mailboxes: MailboxService
   readonly mail: MailService
-  /** Throttles mail clients that guess addresses of mailboxes. */
   readonly throttle: SignInThrottle
-  /** Delays the reply to a mail client that guesses addresses. */
   readonly delayReply: () => Promise<void>
 }
 

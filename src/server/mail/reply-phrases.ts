@@ -29,7 +29,6 @@ const originalNames = [
 ].join('|')
 const original = new RegExp(String.raw`^\s*-{2,}\s*(?:${originalNames})\s*-{2,}\s*$`, 'iu')
 
-/** The line above a forwarded mail. */
 const forwardedNames = [
   'Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado',
   'Messaggio inoltrato|Mensagem encaminhada|Doorgestuurd bericht',

@@ -28,7 +28,6 @@ import type { Certificate } from './tls-certificate.js'
 
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
-  /** Domain in the mail server's greeting. */
   readonly domain: string
   readonly limits: MailLimits
   /** Certificate of the mail server; enables STARTTLS. */
@@ -45,7 +44,6 @@ export class SmtpServer {
   readonly #server: SMTPServer
   readonly #connections: SmtpConnections
   readonly #sessions = new Map<string, () => void>()
-  /** SMTP sessions with a mail in progress. */
   readonly #busy = new Set<string>()
   #stopping = false
 

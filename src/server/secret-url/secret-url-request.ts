@@ -11,7 +11,6 @@ import { getIdempotencyKey } from '../http/request-headers.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
 export interface SecretUrlRequest {
-  /** The fields of a secret URL's query and body. */
   readonly fields: BodyFields
   /** Idempotency key of a secret URL's use from the header, else from the query parameter `key`. */
   readonly key: string | undefined

@@ -21,7 +21,7 @@ export interface ServiceContext {
   readonly metrics: Metrics
   /** What an operator must look at. */
   readonly problems: ProblemList
-  /** Creates an identifier that sorts after all earlier ones. */
+  /** For all services: creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string
   /** Cost of checking a new password. @default defaultPasswordCost */
   readonly passwordCost?: PasswordCost | undefined

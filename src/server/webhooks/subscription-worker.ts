@@ -72,7 +72,6 @@ export class SubscriptionWorker {
     return this.#subscription
   }
 
-  /** Looks for due events of the subscription, now or after the webhook in progress. */
   wake(): void {
     this.#hasWork = true
     if (this.#isRunning) return

@@ -30,7 +30,6 @@ export class SubscriptionWorkers {
     return worker
   }
 
-  /** Wakes the workers that a change concerns, and starts those of new subscriptions. */
   handleChange({ account, events, subscriptions }: StoreChange): void {
     const workers = this.#accounts.get(account)
     for (const worker of workers?.values() ?? []) {

@@ -27,12 +27,10 @@ export interface AttemptNotice extends EventObjectFields<string | null> {
   readonly error: string | null
   /** Milliseconds until the next attempt to forward; null for the last one. */
   readonly retry_in: number | null
-  /** The response body, with --show-response. */
   readonly reply?: string
   readonly replayed?: true
 }
 
-/** The whole webhook request and response, shown with --verbose. */
 export interface WebhookDetail {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: string

@@ -118,7 +118,6 @@ async function handleEvent(
   end.countEvent(event.event)
 }
 
-/** Forwards events again that failed in an earlier run of `hook listen` (--from failed). */
 async function deliverFailed(
   { client, settings, end, onEvent }: ListenContext,
   { delivery, position }: Destination,

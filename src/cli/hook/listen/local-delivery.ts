@@ -90,7 +90,6 @@ export class LocalDelivery {
     }
   }
 
-  /** Forwards a received webhook to the local program once. */
   async forward(
     request: OutgoingRequest,
     { event, message, received, headers }: EventWebhook,

@@ -7,12 +7,10 @@ import { JsonFile } from '../../../util/files/json-file.js'
 export interface StreamPositionKey {
   readonly url: string
   readonly user: string
-  /** Address of the local program (--forward-to). */
   readonly target: string
   readonly events: readonly string[] | undefined
 }
 
-/** The content of the file `place.json` of `hook listen`. */
 interface StoredPosition {
   readonly acknowledged: number
   readonly refused: readonly number[]

@@ -74,9 +74,7 @@ const reducers: Reducers = {
   stopping: state => ({ ...state, isStopping: true }),
 }
 
-/**
- * The state of the phone's live view after a phone event; `at` is in milliseconds since the epoch.
- */
+/** State of the terminal's live view after a phone event; `at` in milliseconds since the epoch. */
 export function applyEvent(state: LiveState, event: AnyEvent, at: number): LiveState {
   if (Object.hasOwn(reducers, event.event)) {
     const reduce = reducers[event.event as PhoneEvent['event']] as Reducers['idle']

@@ -2,8 +2,8 @@ import type { PhoneEvent } from '../../../phone/events/phone-events.js'
 import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
 
 /**
- * State of the relay or the driver in the phone's live view; `since` is in milliseconds since the
- * epoch.
+ * State of the relay or the driver in the terminal's live view; `since` is in milliseconds since
+ * the epoch.
  */
 export interface ConnectionStatus {
   readonly state: 'unknown' | 'up' | 'down'
@@ -23,7 +23,7 @@ export interface LiveMessage {
 }
 
 /**
- * An error or a received text in the phone's live view; `at` is in milliseconds since the epoch.
+ * An error or a received text in the terminal's live view; `at` is in milliseconds since the epoch.
  */
 export interface LiveNote {
   readonly at: number
@@ -60,7 +60,7 @@ export interface LiveState {
   readonly isIdle: boolean
   /** Milliseconds since the epoch. */
   readonly quietUntil?: number
-  /** Rate limit that the next text waits for, in the phone's live view. */
+  /** Rate limit that the next text waits for, in the terminal's live view. */
   readonly rateLimit?: { readonly until: number; readonly limit: string }
   readonly isStopping: boolean
   readonly sent: number

@@ -6,7 +6,7 @@ export interface LiveViewFlags {
   readonly once?: boolean | undefined
 }
 
-/** Whether to show the phone's live view: a person looks at a terminal that can draw it. */
+/** Whether to show the terminal's live view: a person looks at a terminal that can draw it. */
 export function shouldShowLiveView(
   { json, plain, once }: LiveViewFlags,
   { stdout, env }: Io,

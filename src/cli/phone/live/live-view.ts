@@ -26,7 +26,6 @@ export interface LiveViewOptions {
   readonly rates: readonly PartsRate[]
 }
 
-/** The phone's live view on a terminal, which it restores when it is disposed of. */
 export interface LiveView extends Disposable {
   addEvent(event: AnyEvent): void
   setQueue(queue: LiveQueue | undefined): void
@@ -50,7 +49,7 @@ const styles: Readonly<Record<Tone, readonly [number, number]>> = {
 }
 
 /**
- * Draws the phone's live view on stdout; the key q acts like Ctrl-C. Received texts are also
+ * Draws the terminal's live view on stdout; the key q acts like Ctrl-C. Received texts are also
  * printed above the view, where they stay, because they are stored nowhere else. Throws
  * `configuration`.
  */

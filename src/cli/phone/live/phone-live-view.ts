@@ -14,7 +14,7 @@ const pollInterval = 5000
 const unsupportedPollInterval = 300_000
 
 /**
- * Opens the phone's live view with the relay's message queue. Throws `configuration` if ink is
+ * Opens the terminal's live view with the relay's message queue. Throws `configuration` if ink is
  * missing.
  */
 export async function openPhoneLiveView(

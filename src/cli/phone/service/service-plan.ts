@@ -112,7 +112,6 @@ function readsSetup({ scope, use }: ServiceRequest): boolean {
   return scope === 'user' && use !== undefined
 }
 
-/** Selects the flags for the phone command in the systemd unit, and removes their secrets. */
 function selectFlags(request: ServiceRequest) {
   const { setup, typed } = request
   const all = readsSetup(request) ? { driver: setup.driver, ...typed } : setup

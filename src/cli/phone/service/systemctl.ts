@@ -12,7 +12,6 @@ interface SystemctlResult {
   readonly stderr: string
 }
 
-/** Arguments for the calls of systemctl that start or restart the phone's unit. */
 export function getStartSteps(name: string, isNew: boolean): readonly (readonly string[])[] {
   const unit = `${name}.service`
   if (isNew) return [['daemon-reload'], ['enable', '--now', unit]]

@@ -3,7 +3,6 @@ import { type Html, h } from './html.js'
 export function Pagination(props: {
   readonly label: string
   readonly path: string
-  /** Query of the link to the previous page of the list. */
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly previousLabel?: string

@@ -37,7 +37,6 @@ export interface PageRequest {
 
 export interface PageContent {
   readonly title: string
-  /** Path of the page's entry in the navigation. */
   readonly current?: string
   readonly body: Html
   /** HTTP status of the page. @default 200 */

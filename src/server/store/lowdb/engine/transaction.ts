@@ -33,7 +33,6 @@ export class Transaction {
   readonly #data: Collections
   readonly #indexes: Indexes
   readonly #entries: WholeEntry[] = []
-  /** The record that each entry of the transaction replaced. */
   readonly #before: (Records[Kind] | undefined)[] = []
   readonly #storeChanges: StoreChangeDraft[] = []
 

@@ -7,7 +7,6 @@ import { MessageListIndex } from './message-list.js'
 
 interface QueueEntry extends HeapItem {
   readonly id: string
-  /** Position of the message in the list of its account. */
   readonly position: number
   /** When the waiting message becomes available, in milliseconds since the epoch. */
   at: number
@@ -18,7 +17,6 @@ interface AccountIndex {
   readonly waiting: Heap<QueueEntry>
   /** When waiting messages become available. */
   readonly available: DueCounter
-  /** When leases end. */
   readonly leases: DueCounter
 }
 

@@ -6,7 +6,6 @@ import type { FieldChanges } from '../records/field-changes.js'
 import { readDataFile } from './data-file-format.js'
 import { createSnapshot, type SnapshotWriter } from './snapshot-file.js'
 
-/** The journal and snapshot files of a compaction. */
 export interface CompactionJob {
   /** Path of the store's present snapshot; undefined at first. */
   readonly snapshot: string | undefined
@@ -15,7 +14,6 @@ export interface CompactionJob {
   readonly target: string
 }
 
-/** The changes of the merged journals for each record. */
 interface JournalChanges {
   /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>

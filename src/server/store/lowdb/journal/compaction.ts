@@ -77,7 +77,6 @@ export class Compaction {
     }
   }
 
-  /** Cancels a compaction and waits for its end. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running

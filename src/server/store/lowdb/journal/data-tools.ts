@@ -18,7 +18,6 @@ import { writeSnapshot } from './snapshot-file.js'
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
   readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]
-  /** Number of readable records of each kind in the data directory. */
   readonly records: Readonly<Record<string, number>>
 }
 

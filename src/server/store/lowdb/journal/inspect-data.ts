@@ -15,7 +15,6 @@ export interface Damage {
 export interface Inspection {
   readonly files: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
-  /** The records of all whole lines of the data directory. */
   readonly data: Collections
 }
 

@@ -99,7 +99,6 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#journal = await this.#compaction.afterAppend(this.#journal)
   }
 
-  /** Cancels a compaction, which the next start repeats, and closes the journal. */
   async close(): Promise<void> {
     await this.#compaction.stop()
     await this.#journal?.close()

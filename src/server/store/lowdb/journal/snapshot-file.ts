@@ -59,7 +59,6 @@ export class SnapshotWriter {
     this.write(Buffer.from(encodeChecksumLine([entry])))
   }
 
-  /** Adds the snapshot's trailer and writes the rest. */
   finish(): void {
     this.#add(Buffer.from(encodeChecksumLine({ lines: this.#lines } satisfies Trailer)))
     this.#writeChunk()
