@@ -15,7 +15,8 @@ import type { ReportDefect } from './http/http-errors.js'
 import type { ServerContext } from './http/server-context.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
-import { SignInThrottle, secretUrlThrottleSettings } from './services/accounts/sign-in-throttle.js'
+import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
+import { SecretUrlThrottle } from './services/messages/secret-url-throttle.js'
 import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
 
@@ -60,8 +61,8 @@ export function composeRelay(
     ...createRequestSettings(config, overrides, getUrl),
     problems,
     limits: config.limits,
-    signInThrottle: new SignInThrottle(clock),
-    secretUrlThrottle: new SignInThrottle(clock, secretUrlThrottleSettings),
+    signInThrottle: new SignInThrottle(clock, metrics),
+    secretUrlThrottle: new SecretUrlThrottle(clock, metrics),
     now: clock.now,
     reportDefect,
   })

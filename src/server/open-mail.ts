@@ -1,7 +1,10 @@
-import type { Clock } from '../util/async/clock.js'
 import type { SmtpConfig } from './config/smtp-config.js'
 import type { SmtpServer } from './mail/smtp-server.js'
-import { defaultThrottleSettings, SignInThrottle } from './services/accounts/sign-in-throttle.js'
+import {
+  defaultThrottleSettings,
+  SignInThrottle,
+  type ThrottleSettings,
+} from './services/accounts/sign-in-throttle.js'
 import { MailService } from './services/messages/mail-service.js'
 import type { MailboxService } from './services/messages/mailbox-service.js'
 import type { MessageService } from './services/messages/message-service.js'
@@ -35,11 +38,11 @@ export async function openMail(
   const { MailReceiver } = await import('./mail/mail-receiver.js')
   const { readCertificate } = await import('./mail/tls-certificate.js')
   const { mailboxes, context, messages, signal, reportDefect } = parts
-  const { clock } = context
+  const { clock, metrics } = context
   const receiver = new MailReceiver({
     mailboxes,
     mail: new MailService(context, messages),
-    throttle: createMailThrottle(clock, limits.unknown),
+    throttle: new SignInThrottle(clock, metrics, countByAddress(limits.unknown)),
     delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
   const certificate = tls && (await readCertificate(tls))
@@ -47,11 +50,9 @@ export async function openMail(
   return { server, port: await server.listen(host, port) }
 }
 
-/** Throttles mail clients by address only: an attacker guesses another mailbox each time. */
-function createMailThrottle(clock: Clock, free: number): SignInThrottle {
-  const { address, name } = defaultThrottleSettings
-  return new SignInThrottle(clock, {
-    address: { ...address, free },
-    name: { ...name, free: Number.POSITIVE_INFINITY },
-  })
+/** Counts mail clients by address only: an attacker guesses another mailbox each time. */
+function countByAddress(free: number): Partial<ThrottleSettings> {
+  const { pair, name } = defaultThrottleSettings
+  const never = { free: Number.POSITIVE_INFINITY }
+  return { address: { ...pair, free }, pair: { ...pair, ...never }, name: { ...name, ...never } }
 }

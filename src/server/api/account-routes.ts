@@ -43,9 +43,9 @@ async function issueToken(
   response: HttpResponse,
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
-  const client = { address: getClientAddress(request), name: user }
+  const kind = user.includes('@') ? 'password' : 'key'
   const issued = await signInThrottle.attempt(
-    client,
+    { address: getClientAddress(request), name: user, kind },
     async () => await tokens.issue(user, password),
   )
   setNoStore(response)

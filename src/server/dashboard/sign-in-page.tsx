@@ -68,7 +68,8 @@ async function issueToken(
   email: string,
   password: string,
 ): Promise<string> {
-  const client = { address: context.getClientAddress(request), name: email }
+  const address = context.getClientAddress(request)
+  const client = { address, name: email, kind: 'password' } as const
   const issued = await context.signInThrottle.attempt(client, async () => {
     // A secret key in the sign-in form would give a token of another kind.
     if (!email.includes('@'))

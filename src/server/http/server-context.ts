@@ -8,6 +8,7 @@ import type { DoNotTextService } from '../services/messages/do-not-text-service.
 import type { MailboxService } from '../services/messages/mailbox-service.js'
 import type { MessageService } from '../services/messages/message-service.js'
 import type { SecretUrlService } from '../services/messages/secret-url-service.js'
+import type { SecretUrlThrottle } from '../services/messages/secret-url-throttle.js'
 import type { ClaimService } from '../services/phones/claim-service.js'
 import type { PhoneService } from '../services/phones/phone-service.js'
 import type { ReceivedTextService } from '../services/phones/received-text-service.js'
@@ -38,7 +39,7 @@ export interface ServerContext {
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
-  readonly secretUrlThrottle: SignInThrottle
+  readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
   /** Returns the base URL of links in the reply to a request. */
   readonly getBaseUrl: (request: RequestMetadata) => string

@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account/mailbox.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { hashText } from '../../util/crypto/secrets.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
@@ -77,7 +76,7 @@ export class MailReceiver {
    * relays guesses can deliver.
    */
   async #rejectUnknown(recipient: string, remote: string): Promise<never> {
-    const guess = { address: remote, name: hashText(recipient.toLowerCase()) }
+    const guess = { address: remote, name: recipient.toLowerCase(), kind: 'mailbox' } as const
     try {
       return await this.#parts.throttle.attempt(guess, async () => {
         throw new RelayError('invalid_client', 'No such recipient.')

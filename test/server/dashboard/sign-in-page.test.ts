@@ -145,6 +145,17 @@ test('failed sign-ins at the form and at GET /oauth are throttled together', asy
   expect(throttled.notice?.text).toContain('1 s')
 })
 
+test('failed sign-ins at one account do not delay another from the same address', async () => {
+  const clock = createClockAt(() => 1_800_000_000_000)
+  const { administration, url } = await startRelay({}, { clock })
+  const bob = await administration.createAccount({ email: 'bob@example.com', password })
+  const browser = new Browser(url)
+  for (let tries = 0; tries < 12; tries += 1) await browser.signIn(annEmail, `wrong ${tries}`)
+  expect((await browser.signIn(annEmail, password)).status).toBe(429)
+  expect(await requestToken(url, bob.email, password)).toBe(200)
+  expect(await requestToken(url, bob.secret_key, bob.api_key)).toBe(200)
+})
+
 test.each([
   ['/messages?filter=all', '/messages?filter=all'],
   ['//evil.example', '/'],

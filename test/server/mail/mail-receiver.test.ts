@@ -6,6 +6,7 @@ import {
 } from '../../../src/server/services/accounts/sign-in-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
+import { Metrics } from '../../../src/util/collections/metrics.js'
 import { hour, World } from '../services/world.js'
 
 const domain = 'sms.example.com'
@@ -17,8 +18,8 @@ async function open() {
   const held: string[] = []
   const reception = new MailReceiver({
     ...{ mailboxes, mail: new MailService({ clock }, world.messages) },
-    throttle: new SignInThrottle(clock, {
-      address: { ...defaultThrottleSettings.address, free: 2 },
+    throttle: new SignInThrottle(clock, new Metrics(), {
+      address: { ...defaultThrottleSettings.pair, free: 2 },
     }),
     delayReply: async () => {
       held.push('held')

@@ -29,19 +29,22 @@ async function startAt(settings: { baseUrl?: string } = {}) {
   return { clock, relay, account, api }
 }
 
-test('a client that guesses secret URLs is throttled but can still sign in', async () => {
+test('wrong secret URLs are throttled; right ones and signing in are not', async () => {
   const { clock, relay, account, api } = await startAt()
   const { url } = await make(api, { destination: '5551212', message: 'x' })
-  for (let n = 0; n < 10; n += 1) {
-    expect((await request(`${relay.url}/u/sru_${n}`, 'HEAD')).status).toBe(404)
+  const guess = async (n: number) => await request(`${relay.url}/u/sru_${n}`, 'HEAD')
+  for (let n = 0; n < 10; n += 1) expect((await guess(n)).status).toBe(404)
+  for (const seconds of ['2', '4', '8']) {
+    const slowed = await guess(10)
+    expect(slowed.status).toBe(429)
+    expect(slowed.headers.get('retry-after')).toBe(seconds)
+    expect(slowed.headers.get('cache-control')).toBe('no-store')
   }
-  const slowed = await request(url, 'GET')
-  expect(slowed.status).toBe(429)
-  expect(slowed.headers.get('retry-after')).toBe('1')
-  expect(slowed.headers.get('cache-control')).toBe('no-store')
-  await signInCaller(relay.url, account.secret_key, account.api_key)
-  clock.now += 1000
   expect((await request(url, 'GET')).status).toBe(200)
+  await signInCaller(relay.url, account.secret_key, account.api_key)
+  clock.now += 8000
+  expect((await guess(11)).status).toBe(404)
+  expect(relay.metrics()['auth_failures_total{kind="secret_url"}']).toBe(14)
 })
 
 test('an expired secret URL gets the same error as an unknown one', async () => {

@@ -42,12 +42,14 @@ export async function confirmPassword(
   request: PageRequest,
 ): Promise<ConfirmationFailure | undefined> {
   const { account, http } = request
-  const client = { address: getClientAddress(http), name: account.email }
   const password = getField(request, passwordFieldName)
   try {
-    await signInThrottle.attempt(client, async () => {
-      await tokens.confirmPassword(account, password)
-    })
+    await signInThrottle.attempt(
+      { address: getClientAddress(http), name: account.email, kind: 'password' },
+      async () => {
+        await tokens.confirmPassword(account, password)
+      },
+    )
     return undefined
   } catch (error) {
     if (isRelayError(error, 'invalid_client'))

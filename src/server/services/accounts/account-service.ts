@@ -1,8 +1,8 @@
 // Accounts and who acts for them.
 // - account-service: creates and changes accounts, for the operator and the dashboard
 // - token-service: issues tokens for keys or a password, and finds the caller of a request
-// - sign-in-throttle: slows down clients that guess credentials; also used for secret URLs and
-//   mailboxes
+// - sign-in-throttle: slows down clients that guess credentials or mailboxes
+// - failure-counter: counts failures and finds delays; also used for secret URLs
 
 import type { Account, TokenKind } from '../../../domain/account/account.js'
 import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'

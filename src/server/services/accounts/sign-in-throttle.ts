@@ -1,34 +1,36 @@
-import { isRelayError, RelayError } from '../../../errors.js'
+import { isRelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
+import { LruMap } from '../../../util/collections/lru-map.js'
+import type { Metrics } from '../../../util/collections/metrics.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-
-/** How failed sign-ins delay the next attempt. Times in milliseconds. */
-export interface ThrottleDelay {
-  /** Failed sign-ins without a delay. */
-  readonly free: number
-  /** Delay after the first failed sign-in beyond `free`; each further failure doubles it. */
-  readonly first: number
-  readonly max: number
-}
+import {
+  type FailureCount,
+  FailureCounter,
+  getThrottleDelay,
+  type ThrottleDelay,
+  tooManyAttemptsError,
+} from './failure-counter.js'
 
 export interface ThrottleSettings {
+  /** For an account from an address. */
+  readonly pair: ThrottleDelay
+  /** For all accounts from an address, except those that signed in from there before. */
   readonly address: ThrottleDelay
+  /** For an account from all addresses that failed with it. */
   readonly name: ThrottleDelay
-  /** Milliseconds without a failed sign-in after which earlier failures are forgotten. */
+  /** Milliseconds without a failure after which earlier failures are forgotten. */
   readonly memory: number
-  /**
-   * Client addresses, and names, to remember; the one with the oldest last failure is dropped
-   * first.
-   */
+  /** Pairs, addresses and names to remember, of each so many. */
   readonly maxRemembered: number
-  /** Concurrent sign-ins with keys from an address without failures. */
+  /** Concurrent attempts with keys, for an address and for a pair without failures. */
   readonly keysAtOnce: number
-  /** Concurrent sign-ins with passwords, which are expensive to check. */
+  /** The same for passwords, which are expensive to check. */
   readonly passwordsAtOnce: number
 }
 
 export const defaultThrottleSettings: ThrottleSettings = {
-  address: { free: 10, first: 1000, max: 15 * 60_000 },
+  pair: { free: 10, first: 1000, max: 15 * 60_000 },
+  address: { free: 100, first: 1000, max: 60_000 },
   name: { free: 10, first: 1000, max: 60_000 },
   memory: 60 * 60_000,
   maxRemembered: 10_000,
@@ -36,178 +38,134 @@ export const defaultThrottleSettings: ThrottleSettings = {
   passwordsAtOnce: 4,
 }
 
-/**
- * Throttle settings for secret URLs. Nobody can guess one, so the delay only protects the relay's
- * resources; it is short because other people may share the address.
- */
-export const secretUrlThrottleSettings: Partial<ThrottleSettings> = {
-  address: { free: 10, first: 1000, max: 60_000 },
-}
-
 export interface SignInAttempt {
   readonly address: string
-  /** Name of the sign-in: the secret key or the e-mail address. */
+  /** The secret key or the e-mail address. */
   readonly name: string
+  readonly kind: 'key' | 'password' | 'mailbox'
+}
+
+interface AttemptKeys {
+  readonly address: string
+  readonly name: string
+  readonly pair: string
 }
 
 /**
- * Throttles attempts to guess credentials, by client address and by the name that is tried. A delay
- * counts from the address's own last failure, and an address without failures is never delayed. So
- * an attacker who guesses at a name cannot lock its owner out; if the owner then makes a mistake,
- * the delay is at most `name.max`. A success does not reset the count of the address: otherwise an
- * attacker could reset it by signing in to another account.
+ * Throttles attempts to guess credentials. Failures count for the pair of client address and name,
+ * so they delay nobody else behind the address, and an attacker elsewhere cannot lock the owner
+ * out. Two further counts slow down an attacker who changes one of the two: failures at a name from
+ * anywhere delay the pairs that failed with it, by at most `name.max`; failures from an address
+ * delay all its pairs that never succeeded. A success does not reset the counts of its address and
+ * pair: otherwise the sign-ins of an owner would give new attempts to an attacker behind the same
+ * address.
  */
 export class SignInThrottle {
   readonly #clock: Pick<Clock, 'now'>
+  readonly #metrics: Pick<Metrics, 'increment'>
   readonly #settings: ThrottleSettings
+  readonly #pairs: FailureCounter
   readonly #addresses: FailureCounter
   readonly #names: FailureCounter
+  /** Pairs that succeeded. */
+  readonly #known: LruMap<string, true>
   readonly #inProgress = new Map<string, number>()
 
-  constructor(clock: Pick<Clock, 'now'>, settings: Partial<ThrottleSettings> = {}) {
+  constructor(
+    clock: Pick<Clock, 'now'>,
+    metrics: Pick<Metrics, 'increment'>,
+    settings: Partial<ThrottleSettings> = {},
+  ) {
     this.#clock = clock
+    this.#metrics = metrics
     this.#settings = { ...defaultThrottleSettings, ...settings }
     const { memory, maxRemembered } = this.#settings
+    this.#pairs = new FailureCounter(memory, maxRemembered)
     this.#addresses = new FailureCounter(memory, maxRemembered)
     this.#names = new FailureCounter(memory, maxRemembered)
+    this.#known = new LruMap(maxRemembered, () => 1)
   }
 
+  /** The number of remembered failures and attempts in progress, for tests of its bounds. */
   get size(): number {
-    return this.#addresses.size + this.#names.size + this.#inProgress.size
+    return this.#pairs.size + this.#addresses.size + this.#names.size + this.#inProgress.size
   }
 
   /**
-   * Runs a sign-in with `work`, which throws `invalid_client` for wrong credentials. Throws what it
-   * throws, or `too_many_requests` without running it.
+   * Runs `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, or
+   * `too_many_requests` without running it.
    */
-  async attempt<T>({ address, name }: SignInAttempt, work: () => Promise<T>): Promise<T> {
-    const nameKey = toNameKey(name)
-    const wait = this.#getWait(address, nameKey, name.includes('@'))
-    if (wait > 0) throw tooManyAttemptsError(wait)
-    this.#countInProgress(address, 1)
+  async attempt<T>(attempt: SignInAttempt, work: () => Promise<T>): Promise<T> {
+    const { address, kind } = attempt
+    const name = toNameKey(attempt.name)
+    const keys = { address, name, pair: `${address} ${name}` }
+    const wait = this.#getWait(keys, kind === 'password')
+    if (wait > 0) throw tooManyAttemptsError('wrong credentials', wait)
+    this.#countInProgress(keys, 1)
     try {
       const result = await work()
-      this.#names.clear(nameKey)
+      this.#names.clear(name)
+      this.#known.set(keys.pair, true)
       return result
     } catch (error) {
-      if (isRelayError(error, 'invalid_client')) this.#recordFailure(address, nameKey)
+      if (isRelayError(error, 'invalid_client')) this.#recordFailure(keys, kind)
       throw error
     } finally {
-      this.#countInProgress(address, -1)
+      this.#countInProgress(keys, -1)
     }
   }
 
-  /**
-   * Looks up a secret that is its own name, with `work`; undefined counts as a failure of the
-   * address. The number of concurrent look-ups is not limited. Throws `too_many_requests` without
-   * running `work`.
-   */
-  async lookUp<T>(address: string, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  #getWait(keys: AttemptKeys, isPassword: boolean): number {
+    const { pair: byPair, address: byAddress, name: byName } = this.#settings
     const now = this.#clock.now()
-    const { failures, last } = this.#addresses.get(address, now) ?? { failures: 0, last: 0 }
-    const wait = last + getThrottleDelay(failures, this.#settings.address) - now
-    if (wait > 0) throw tooManyAttemptsError(wait)
-    const found = await work()
-    if (found === undefined) this.#addresses.add(address, this.#clock.now())
-    return found
+    const atOnce = isPassword ? this.#settings.passwordsAtOnce : this.#settings.keysAtOnce
+    const ofPair = this.#pairs.get(keys.pair, now)
+    const { failures } = this.#names.get(keys.name, now)
+    const nameDelay = ofPair.failures === 0 ? 0 : getThrottleDelay(failures, byName)
+    const pairDelay = Math.max(getThrottleDelay(ofPair.failures, byPair), nameDelay)
+    const waits = [
+      ofPair.last + pairDelay - now,
+      this.#getSlotWait(keys.pair, ofPair, byPair, atOnce),
+    ]
+    if (this.#known.get(keys.pair) === undefined) {
+      const ofAddress = this.#addresses.get(keys.address, now)
+      waits.push(
+        ofAddress.last + getThrottleDelay(ofAddress.failures, byAddress) - now,
+        this.#getSlotWait(keys.address, ofAddress, byAddress, atOnce),
+      )
+    }
+    return Math.max(...waits)
   }
 
-  #getWait(address: string, nameKey: string, isPassword: boolean): number {
-    const { address: byAddress, name: byName, keysAtOnce, passwordsAtOnce } = this.#settings
-    const now = this.#clock.now()
-    const own = this.#addresses.get(address, now)
-    const inProgress = this.#inProgress.get(address) ?? 0
-    const atOnce = isPassword ? passwordsAtOnce : keysAtOnce
-    if (own === undefined) return inProgress < atOnce ? 0 : byAddress.first
-    const allowed = Math.min(atOnce, Math.max(1, byAddress.free - own.failures))
-    const ofName = this.#names.get(nameKey, now)?.failures ?? 0
-    const delay = Math.max(
-      getThrottleDelay(own.failures, byAddress),
-      getThrottleDelay(ofName, byName),
-    )
-    const wait = Math.max(0, own.last + delay - now)
-    return wait === 0 && inProgress >= allowed ? byAddress.first : wait
+  /** Concurrent attempts must not exceed the attempts that are left without a delay. */
+  #getSlotWait(
+    key: string,
+    { failures }: FailureCount,
+    { free, first }: ThrottleDelay,
+    atOnce: number,
+  ): number {
+    const allowed = failures === 0 ? atOnce : Math.min(atOnce, Math.max(1, free - failures))
+    return (this.#inProgress.get(key) ?? 0) < allowed ? 0 : first
   }
 
-  #recordFailure(address: string, nameKey: string): void {
+  #recordFailure({ address, name, pair }: AttemptKeys, kind: SignInAttempt['kind']): void {
     const now = this.#clock.now()
     this.#addresses.add(address, now)
-    this.#names.add(nameKey, now)
+    this.#names.add(name, now)
+    this.#pairs.add(pair, now)
+    this.#metrics.increment(`auth_failures_total{kind="${kind}"}`)
   }
 
-  #countInProgress(address: string, change: 1 | -1): void {
-    const count = (this.#inProgress.get(address) ?? 0) + change
-    if (count === 0) this.#inProgress.delete(address)
-    else this.#inProgress.set(address, count)
-  }
-}
-
-/** Milliseconds from a failed sign-in to the next attempt, by the number of failures so far. */
-export function getThrottleDelay(failures: number, { free, first, max }: ThrottleDelay): number {
-  return failures < free ? 0 : Math.min(max, first * 2 ** (failures - free))
-}
-
-interface FailureCount {
-  readonly failures: number
-  /** Time of the last failed sign-in, in milliseconds. */
-  readonly last: number
-}
-
-/** Counts failed sign-ins by key, for a limited time and a limited number of keys. */
-class FailureCounter {
-  readonly #memory: number
-  readonly #maxKeys: number
-  /** In the order of the last failed sign-ins. */
-  readonly #entries = new Map<string, FailureCount>()
-
-  constructor(memory: number, maxKeys: number) {
-    this.#memory = memory
-    this.#maxKeys = maxKeys
-  }
-
-  get size(): number {
-    return this.#entries.size
-  }
-
-  get(key: string, now: number): FailureCount | undefined {
-    const entry = this.#entries.get(key)
-    if (entry === undefined) return undefined
-    if (now - entry.last >= this.#memory) {
-      this.#entries.delete(key)
-      return undefined
-    }
-    // A clock that is set back must not make the sign-in delay longer.
-    if (now >= entry.last) return entry
-    const moved = { ...entry, last: now }
-    this.#entries.set(key, moved)
-    return moved
-  }
-
-  add(key: string, now: number): void {
-    const failures = (this.get(key, now)?.failures ?? 0) + 1
-    this.#entries.delete(key)
-    this.#entries.set(key, { failures, last: now })
-    const oldest = this.#entries.keys().next()
-    if (this.#entries.size > this.#maxKeys && oldest.done !== true) {
-      this.#entries.delete(oldest.value)
+  #countInProgress({ address, pair }: AttemptKeys, change: 1 | -1): void {
+    for (const key of [address, pair]) {
+      const count = (this.#inProgress.get(key) ?? 0) + change
+      if (count === 0) this.#inProgress.delete(key)
+      else this.#inProgress.set(key, count)
     }
   }
-
-  clear(key: string): void {
-    this.#entries.delete(key)
-  }
 }
 
-/** The name of a sign-in as a key of fixed length, however long the name is. */
+/** Has a fixed length, however long the name is. */
 function toNameKey(name: string): string {
   return hashText(name.includes('@') ? name.toLowerCase() : name)
-}
-
-function tooManyAttemptsError(wait: number): RelayError {
-  const seconds = Math.ceil(wait / 1000)
-  return new RelayError(
-    'too_many_requests',
-    `Too many wrong credentials; try again in ${seconds} s.`,
-    { retryAfter: seconds },
-  )
 }
