@@ -6,6 +6,7 @@ import { dateTimeField, idField, integerField, textField } from './schema/schema
 const receivedTextFields = z.lazy(() =>
   z.object({
     id: z.string(),
+    /** Sender of a received text, as the phone reported it. */
     from: z.string(),
     /** Sender's canonical number; null if the sender is not a number. */
     number: z.nullable(z.string()),

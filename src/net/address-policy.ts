@@ -27,6 +27,7 @@ export interface AddressPolicy {
 export interface AddressPolicyOptions {
   /** Whether loopback addresses are allowed. @default false */
   readonly loopback?: boolean
+  /** Allowed IP ranges of any kind, in CIDR form. */
   readonly allow?: readonly string[]
 }
 

@@ -8,7 +8,6 @@ export interface BulkProgress {
 const refreshMs = 100
 const barColumns = 20
 
-/** A progress bar of a command, in the last line of a terminal; draws nothing elsewhere. */
 export class ProgressBar {
   readonly #stream: Output
   readonly #now: () => number

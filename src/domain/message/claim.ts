@@ -9,6 +9,7 @@ import {
 } from './message.js'
 
 export interface ClaimRequest {
+  /** Identifier of the token of the phone that claims. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number

@@ -38,6 +38,7 @@ export interface Lease {
 export interface Message {
   readonly id: string
   readonly account: string
+  /** Recipient of a message as given. */
   readonly destination: string
   /** Recipient's canonical number: E.164, or the digits of a short code or test number. */
   readonly number: string

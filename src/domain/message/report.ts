@@ -15,6 +15,7 @@ import {
 } from './message.js'
 
 export interface ReportSource {
+  /** Identifier of the token of the phone that reports. */
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number

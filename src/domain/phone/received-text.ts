@@ -6,6 +6,7 @@ import type { OptOutKeyword } from './opt-out-keywords.js'
 
 /** Domain type of a received text; times in milliseconds since the epoch. */
 export interface ReceivedText extends AccountRecord {
+  /** Sender of a received text, as the phone reported it. */
   readonly from: string
   /** Sender's canonical number; absent if it cannot be dialled, such as a name. */
   readonly number?: string

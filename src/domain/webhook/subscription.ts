@@ -44,6 +44,7 @@ export interface PauseState {
 /** The webhook retries of an event. Times in milliseconds since the epoch. */
 export interface RetryState {
   readonly seq: number
+  /** Webhooks of the event since the retries began. */
   readonly attempts: number
   readonly firstAt: number
   readonly retryAt: number
@@ -81,7 +82,6 @@ export const deliveryTimeLimit = 72 * hour
 /** The longest Retry-After of a webhook receiver that counts, in milliseconds. */
 const maxRetryAfter = 1 * hour
 
-/** The largest variation, as a fraction of a webhook retry's delay. */
 const jitter = 0.1
 
 /** Moves the subscription past a delivered event, and counts it if this was its first webhook. */

@@ -11,6 +11,7 @@ interface Reader {
   readonly reject: (error: RequestError) => void
 }
 
+/** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
   /** Called when the handler needs the request's body, which has not arrived completely. */
   needBody(): void

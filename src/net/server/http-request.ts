@@ -51,6 +51,7 @@ export class HttpRequest {
     return splitFieldLines(this.#fields.lines)
   }
 
+  /** IP address of the client, or of the proxy in front of it. */
   get remoteAddress(): string {
     return this.#connection.socket.remoteAddress ?? ''
   }

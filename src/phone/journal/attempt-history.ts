@@ -11,6 +11,7 @@ export interface FinishedAttempt extends Attempt {
 }
 
 export interface StartedAttempt extends Attempt {
+  /** Hash of the message's recipient and text. */
   readonly content: string
   readonly worker: number
 }

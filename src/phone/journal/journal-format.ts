@@ -9,6 +9,7 @@ const formatVersion = 1
 interface Header {
   readonly smsrelay: 'phone'
   readonly format: number
+  /** Hash of the secret key of the journal's account. */
   readonly owner: string
   /** Number of lines with which the journal was created, this one included; fewer are damage. */
   readonly lines: number
@@ -76,6 +77,7 @@ export function decodeJournal(
 interface ParsedLine {
   /** Undefined for a damaged line. */
   readonly value: unknown
+  /** Offset of the journal's next line. */
   readonly end: number
 }
 

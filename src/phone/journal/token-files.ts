@@ -11,6 +11,7 @@ export interface TokenFiles {
 
 interface StoredToken {
   readonly token: string
+  /** Hash of the keys that the token was issued for. */
   readonly keys: string
 }
 

@@ -7,6 +7,7 @@ import type { ReceivedStore } from './received-inbox.js'
 import { type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 interface ReceivedLogOptions {
+  /** Hash of the secret key of the account that the received texts belong to. */
   readonly owner: string
   /** Called with one sentence if the log of received texts cannot be written. */
   readonly warn: (sentence: string) => void

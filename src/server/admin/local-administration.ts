@@ -19,6 +19,7 @@ const relayScope = { scope: '*', country: '' }
 
 const by = 'administration'
 
+/** Creates the administration for the process that holds the data directory. */
 export function createLocalAdministration(
   accounts: AccountService,
   doNotText: DoNotTextService,

@@ -49,6 +49,7 @@ export interface WebhookDispatcher {
    * `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
+  /** Resolves when no webhook is due. */
   idle(): Promise<void>
 }
 

@@ -6,7 +6,6 @@ export interface EndConditions {
   readonly maxWait?: number | undefined
 }
 
-/** Ends a `hook listen` command: one abort signal and one reason. */
 export class ListenEnd {
   readonly #conditions: EndConditions
   readonly #ending = new AbortController()

@@ -20,7 +20,6 @@ const paintNothing: Paint = (_, text) => text
 /** Columns of the time in `hook listen` output, and two spaces. */
 const indent = ' '.repeat(11)
 
-/** Formats what `hook listen` reports: one aligned line for each webhook, more with --verbose. */
 export class ListenView {
   readonly #options: ListenViewOptions
   readonly #paint: Paint

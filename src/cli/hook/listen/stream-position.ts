@@ -7,6 +7,7 @@ import { JsonFile } from '../../../util/files/json-file.js'
 export interface StreamPositionKey {
   readonly url: string
   readonly user: string
+  /** Address of the local program (--forward-to). */
   readonly target: string
   readonly events: readonly string[] | undefined
 }

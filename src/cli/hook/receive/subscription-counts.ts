@@ -11,6 +11,7 @@ export type WebhookOutcome =
   | 'unverified'
 
 export interface WebhookCounts {
+  /** Different events that `hook receive` processed. */
   readonly accepted: number
   readonly refused: number
   readonly reset: number

@@ -26,6 +26,7 @@ export interface LiveViewOptions {
   readonly rates: readonly PartsRate[]
 }
 
+/** The phone's live view on a terminal, which it restores when it is disposed of. */
 export interface LiveView extends Disposable {
   addEvent(event: AnyEvent): void
   setQueue(queue: LiveQueue | undefined): void

@@ -9,7 +9,6 @@ import { RelayError } from '../../../errors.js'
 import { JsonFile } from '../../../util/files/json-file.js'
 import { getConfigDir } from '../../profile/directories.js'
 
-/** A saved phone setup: the flags of a phone command, as typed. */
 export interface Setup {
   readonly driver?: readonly string[] | undefined
   readonly command?: string | undefined

@@ -4,7 +4,6 @@ import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
 
-/** A prompt of `phone setup`; the key is an option of the driver, or the flag `command`. */
 type SetupQuestion = Omit<Question, 'name'> & { readonly key: string }
 
 const optional = { optional: true } as const

@@ -15,6 +15,7 @@ export interface BulkResult {
   readonly rejected: readonly RejectedRow[]
 }
 
+/** Messages of a bulk form that the store writes together. */
 const batchSize = 250
 
 /**

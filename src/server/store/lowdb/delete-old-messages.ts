@@ -6,7 +6,9 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import type { MessageListIndex } from './indexes/message-list.js'
 
+/** Approximate number of messages and index blocks examined in one transaction. */
 const maxExamined = 4000
+/** Messages deleted in one transaction, except the rest of an index block. */
 const maxDeleted = 250
 /** An event is recorded up to this many milliseconds after the `statusAt` of its message. */
 const eventDelay = 1000

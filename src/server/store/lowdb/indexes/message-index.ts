@@ -7,6 +7,7 @@ import { MessageListIndex } from './message-list.js'
 
 interface QueueEntry extends HeapItem {
   readonly id: string
+  /** Position of the message in the list of its account. */
   readonly position: number
   /** When the waiting message becomes available, in milliseconds since the epoch. */
   at: number
