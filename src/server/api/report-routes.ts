@@ -12,7 +12,7 @@ import {
 } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { ClaimService } from '../services/phones/claim-service.js'
-import type { PhoneService, ReportKind } from '../services/phones/phone-service.js'
+import type { PhoneService } from '../services/phones/phone-service.js'
 import { formatMessageJson } from './message-json.js'
 import { getPhoneIntroduction } from './phone-routes.js'
 
@@ -22,68 +22,56 @@ export function createReportHandlers({
 }: ServerContext): RouteHandlers<
   'nextMessage' | 'getNextMessage' | 'reportSuccess' | 'reportFailure' | 'releaseMessage'
 > {
-  const next = trackNext(phones, createNextHandler(claims))
+  const next = createNextHandler(claims, phones)
   return {
     nextMessage: next,
     getNextMessage: next,
-    reportSuccess: trackReport(phones, 'success', createSuccessHandler(claims)),
-    reportFailure: trackReport(phones, 'failure', createFailureHandler(claims)),
+    reportSuccess: createSuccessHandler(claims, phones),
+    reportFailure: createFailureHandler(claims, phones),
     releaseMessage: createReleaseHandler(claims),
   }
 }
 
 /** Counts an API request NEXT as the presence of its phone until the reply. */
-function trackNext(phones: PhoneService, next: RouteHandler): RouteHandler {
-  return async context => {
-    const endNext = phones.trackNext(context.caller, getPhoneIntroduction(context.request))
+function createNextHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+  return async ({ caller, request, response, base }) => {
+    const endNext = phones.trackNext(caller, getPhoneIntroduction(request))
     try {
-      return await next(context)
+      const seconds = parsePreferredWait(request)
+      if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
+      const { account, holder } = caller
+      const wait = (seconds ?? 0) * 1000
+      let message = request.isClosed ? undefined : await claims.next(account, holder)
+      if (message === undefined && wait > 0) {
+        message = await claims.next(account, holder, { wait, signal: request.signal })
+      }
+      if (message !== undefined) return formatMessageJson(message, base)
+      throw new RelayError('not_a_message', 'No message is due now; try again later.')
     } finally {
       endNext()
     }
   }
 }
 
-function trackReport(phones: PhoneService, kind: ReportKind, report: RouteHandler): RouteHandler {
-  return async context => {
-    const reply = await report(context)
-    phones.recordReport(context.caller, getPhoneIntroduction(context.request), kind)
-    return reply
-  }
-}
-
-function createNextHandler(claims: ClaimService): RouteHandler {
-  return async ({ caller, request, response, base }) => {
-    const seconds = parsePreferredWait(request)
-    if (seconds !== undefined) response.setHeader('Preference-Applied', `wait=${seconds}`)
-    const { account, holder } = caller
-    const wait = (seconds ?? 0) * 1000
-    let message = request.isClosed ? undefined : await claims.next(account, holder)
-    if (message === undefined && wait > 0) {
-      message = await claims.next(account, holder, { wait, signal: request.signal })
-    }
-    if (message !== undefined) return formatMessageJson(message, base)
-    throw new RelayError('not_a_message', 'No message is due now; try again later.')
-  }
-}
-
-function createSuccessHandler(claims: ClaimService): RouteHandler {
+function createSuccessHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
   return async context => {
     const { caller, request, base } = context
     const report = parseInput(successReport, await readFields(request))
     const { holder, id, key } = getReportDetails(context)
     const message = await claims.reportSuccess(caller.account, holder, id, report, key)
+    phones.recordReport(caller, getPhoneIntroduction(request), 'success')
     return formatMessageJson(message, base)
   }
 }
 
-function createFailureHandler(claims: ClaimService): RouteHandler {
+function createFailureHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
   return async context => {
     const { caller, request, base } = context
     const { error_message, outcome } = parseInput(failureReport, await readFields(request))
     const report = { error: error_message.slice(0, limits.errorMessage), outcome }
     const { holder, id, key } = getReportDetails(context)
     const message = await claims.reportFailure(caller.account, holder, id, report, key)
+    phones.recordReport(caller, getPhoneIntroduction(request), 'failure')
     return formatMessageJson(message, base)
   }
 }

@@ -23,8 +23,10 @@ export function createRouter(): Router {
 
 /** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
-  // Returns no promise, so that Express does not chain another one to the route's.
-  const handler = (...args: Parameters<AnswerRequest>): void => void answer(...args)
+  const handler: (...args: Parameters<AnswerRequest>) => void = (request, response, next) => {
+    // Returns no promise, so that Express does not chain another one to the route's.
+    void answer(request, response, next)
+  }
   router.route(path).all(handler as unknown as RequestHandler)
 }
 

@@ -27,7 +27,7 @@ export interface PhonePresence extends PhoneIntroduction {
   readonly quietUntil?: number | undefined
 }
 
-export type ReportKind = 'success' | 'failure'
+type ReportKind = 'success' | 'failure'
 
 /** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {

@@ -28,8 +28,8 @@ export class LowdbMessages implements MessageStore {
     this.#old = new OldMessageDeleter(engine, now)
   }
 
-  async get(id: string): Promise<Message | undefined> {
-    return await this.#engine.read(() => this.#engine.data.message.get(id))
+  get(id: string): Promise<Message | undefined> {
+    return this.#engine.read(() => this.#engine.data.message.get(id))
   }
 
   async list(query: MessageQuery): Promise<Message[]> {
