@@ -64,7 +64,7 @@ export const doNotTextImport = z.lazy(() =>
       }),
     ),
     dry_run: z._default(booleanField(), false),
-    /** Whether valid Do Not Text entries are added even if others are invalid. */
+    /** Request field: whether valid Do Not Text entries are added even if others are invalid. */
     skip_invalid: z._default(booleanField(), false),
   }),
 )

@@ -16,7 +16,7 @@ import type { KeyKind } from '../services/accounts/account-service.js'
 
 export type { KeyKind } from '../services/accounts/account-service.js'
 
-/** Account that an administrator creates; omitted fields have a default or a random value. */
+/** Administration: an account to create; omitted fields have a default or a random value. */
 export interface AccountDraft {
   readonly email: string
   /** Password of the new account. @default a random one */

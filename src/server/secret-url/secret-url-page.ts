@@ -50,7 +50,7 @@ export function sendPage(response: HttpResponse, html: string): void {
   response.send(200, fields, html)
 }
 
-/** Escapes a text for HTML, between tags or in the quotes of an attribute. */
+/** Escapes a text for a secret URL's page, between tags or in the quotes of an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }

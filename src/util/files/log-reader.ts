@@ -124,7 +124,7 @@ export async function scanBlocks(path: string, onLines: (lines: Buffer) => void)
   }
 }
 
-/** The bytes of a file after the last line feed, and their offset. */
+/** The bytes of a log file after the last line feed, and their offset. */
 interface Remainder {
   readonly bytes: Buffer
   readonly at: number

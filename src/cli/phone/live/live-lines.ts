@@ -31,10 +31,7 @@ const maxNotes = 3
 const maxNoteLines = 5
 const labelWidth = 9
 
-/**
- * Renders the phone's live view for a terminal: fewer messages on a small one, truncated lines on a
- * narrow one.
- */
+/** Renders the live view: fewer messages on a small terminal, truncated lines on a narrow one. */
 export function renderLiveLines(state: LiveState, screen: Screen): LiveLine[] {
   const head = renderHead(state, screen)
   const foot = [createFaintLine(formatFooter(state))]
@@ -152,7 +149,8 @@ function renderNotes(
   const indent = formatTime(0).length + 2
   const newest = notes.slice(-maxNotes)
   const lines = newest.flatMap(({ at, text }, index) => {
-    // The live view shows the newest note in full, because an error ends with the next step.
+    // The terminal's live view shows the newest note in full, because an error ends with the next
+    // step.
     const maxLines = index === newest.length - 1 ? maxNoteLines : 1
     return wrapWords(toOneLine(text), columns - indent - 1, maxLines).map((part, line) => [
       {
@@ -193,7 +191,8 @@ function createFaintLine(text: string): LiveLine {
 }
 
 /**
- * Truncates a line of the live view. The last column stays free, because some terminals wrap there.
+ * Truncates a line of the terminal's live view. The last column stays free, because some terminals
+ * wrap there.
  */
 function fitToWidth(line: LiveLine, columns: number): LiveLine {
   let free = Math.max(columns - 1, 1)
@@ -205,7 +204,7 @@ function fitToWidth(line: LiveLine, columns: number): LiveLine {
   })
 }
 
-/** Rounds a wait in the live view up, so that it never shows as 0 s. */
+/** Rounds a wait in the terminal's live view up, so that it never shows as 0 s. */
 function formatWait(milliseconds: number): string {
   return formatDuration(Math.ceil(milliseconds / 1000) * 1000)
 }

@@ -80,13 +80,14 @@ export function applyEvent(state: LiveState, event: AnyEvent, at: number): LiveS
     const reduce = reducers[event.event as PhoneEvent['event']] as Reducers['idle']
     return reduce(state, event as EventNamed<'idle'>, at)
   }
-  // The live view shows the name of an unknown phone event as the outcome of its message.
+  // The terminal's live view shows the name of an unknown phone event as the outcome of its
+  // message.
   const { id } = event as { readonly id?: string }
   if (id === undefined || !state.messages.some(each => each.id === id)) return state
   return updateMessage(state, { id, outcome: event.event, at })
 }
 
-/** The live view shows a driver as working once it has given a result. */
+/** The terminal's live view shows a driver as working once it has given a result. */
 function setDriverUsed(state: LiveState, isTest: boolean, at: number): LiveState {
   if (isTest || state.driverStatus.state !== 'unknown') return state
   return { ...state, driverStatus: createUp(at) }

@@ -13,7 +13,7 @@ export interface ConnectionStatus {
 
 export interface LiveMessage {
   readonly id: string
-  /** Masked recipient in the live view; undefined for a message of an earlier run. */
+  /** Masked recipient in the terminal's live view; undefined for a message of an earlier run. */
   readonly to?: string
   readonly outcome: string
   readonly parts?: number
@@ -79,7 +79,9 @@ export interface LiveState {
   readonly queue?: LiveQueue
 }
 
-/** An event that the live view gets: a phone of a newer version can emit unknown ones. */
+/**
+ * An event that the terminal's live view gets: a phone of a newer version can emit unknown ones.
+ */
 export type AnyEvent = PhoneEvent | { readonly event: string; readonly id?: string }
 
 export const maxEntries = { messages: 200, notes: 20 } as const
@@ -117,12 +119,14 @@ export function maskNumber(destination: string): string {
   return `${destination.slice(0, -6)}•••${destination.slice(-3)}`
 }
 
-/** Creates a window of counts for the live view; `period` is in milliseconds. */
+/** Creates a window of counts for the terminal's live view; `period` is in milliseconds. */
 export function createWindow(period: number): PartsWindow {
   return { slot: period / slotCount, last: 0, counts: [] }
 }
 
-/** Adds sent parts to a window of the live view; `at` is in milliseconds since the epoch. */
+/**
+ * Adds sent parts to a window of the terminal's live view; `at` is in milliseconds since the epoch.
+ */
 export function addParts(window: PartsWindow, parts: number, at: number): PartsWindow {
   const now = Math.max(Math.floor(at / window.slot), window.last)
   const counts = getRecentCounts(window, now)

@@ -26,7 +26,7 @@ export interface LiveViewOptions {
   readonly rates: readonly PartsRate[]
 }
 
-/** The phone's live view on a terminal, which it restores when it is disposed of. */
+/** The live view on the terminal, which it restores when it is disposed of. */
 export interface LiveView extends Disposable {
   addEvent(event: AnyEvent): void
   setQueue(queue: LiveQueue | undefined): void
@@ -94,8 +94,9 @@ export async function openLiveView({ io, url, rates }: LiveViewOptions): Promise
 }
 
 /**
- * Loads ink and react for the live view, in production mode. In development, react is slow, and it
- * stores every update in a list that only grows. Throws `configuration` if they are not installed.
+ * Loads ink and react for the terminal's live view, in production mode. In development, react is
+ * slow, and it stores every update in a list that only grows. Throws `configuration` if they are
+ * not installed.
  */
 async function loadInk(): Promise<Ink> {
   const before = process.env.NODE_ENV
@@ -128,9 +129,9 @@ function formatTime(at: number): string {
 }
 
 /**
- * The terminal frame of the live view: draws lines, and prints above them. Ink never forgets a text
- * that it has measured, so it measures a blank in each row, which is replaced by the line when it
- * is drawn.
+ * The frame of the terminal's live view: draws lines, and prints above them. Ink never
+ * forgets a text that it has measured, so it measures a blank in each row, which is replaced by the
+ * line when it is drawn.
  */
 function createFrame({ Box, Text, Transform, createElement, useStdout }: Ink, colored: boolean) {
   let print: (text: string) => void = () => {}
@@ -156,8 +157,8 @@ function applyStyle({ text, tone }: TextPiece, colored: boolean): string {
 }
 
 /**
- * Limits redraws of the live view: the first call runs at once; calls during the following interval
- * run once, at its end.
+ * Limits redraws of the terminal's live view: the first call runs at once; calls during the
+ * following interval run once, at its end.
  */
 function throttle(milliseconds: number, run: () => void) {
   let timer: NodeJS.Timeout | undefined

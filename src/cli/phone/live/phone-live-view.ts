@@ -38,8 +38,8 @@ export async function openPhoneLiveView(
 }
 
 /**
- * Polls the relay's message queue for the live view every 5 s; calls `onQueue` with undefined if
- * the relay does not respond. Never throws.
+ * Polls the relay's message queue for the terminal's live view every 5 s; calls `onQueue` with
+ * undefined if the relay does not respond. Never throws.
  */
 export async function pollQueue(
   connection: Connection,

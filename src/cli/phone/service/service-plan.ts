@@ -107,7 +107,9 @@ function assertSupported({ scope, runAs }: ServiceRequest, kinds: readonly strin
   }
 }
 
-/** A systemd user unit reads its phone setup when it starts; a system unit gets a copy. */
+/**
+ * A systemd user unit reads its `smsrelay phone` setup when it starts; a system unit gets a copy.
+ */
 function readsSetup({ scope, use }: ServiceRequest): boolean {
   return scope === 'user' && use !== undefined
 }

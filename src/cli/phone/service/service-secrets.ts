@@ -15,8 +15,8 @@ const secretVariables: Readonly<Record<string, Values>> = {
 const secretOption = /(^|\.)(pin|password)=|(^|\.)header\.[^=]+=(?!.*\{env:)/
 
 /**
- * Moves the secret options of a phone setup to environment variables of the systemd unit. Throws
- * `usage`.
+ * Moves the secret options of a `smsrelay phone` setup to environment variables of the systemd
+ * unit. Throws `usage`.
  */
 export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly values: Values } {
   const values: Record<string, string> = {}
@@ -33,7 +33,10 @@ export function extractSecrets(setup: Setup): { readonly setup: Setup; readonly 
   return { setup: { ...setup, option }, values }
 }
 
-/** Finds the environment variables that the drivers of a phone setup read. Throws `usage`. */
+/**
+ * Finds the environment variables that the drivers of a `smsrelay phone` setup read. Throws
+ * `usage`.
+ */
 export async function findUsedEnvironment(setup: Setup, env: Env): Promise<Values> {
   const names = new Set<string>()
   // A driver that reads one environment variable needs it; one that lists all passes them to a

@@ -31,7 +31,7 @@ export interface Setup {
 
 type FieldKind = 'list' | 'text' | 'yes'
 
-/** The fields of a phone {@link Setup} in the order in which they are shown. */
+/** The fields of a `smsrelay phone` {@link Setup} in the order in which they are shown. */
 export const setupFields = {
   driver: 'list',
   command: 'text',
@@ -58,12 +58,14 @@ interface SetupFile {
   readonly setups?: Setups
 }
 
-/** Reads all saved phone setups by name. Throws `damaged_data`. */
+/** Reads all saved `smsrelay phone` setups by name. Throws `damaged_data`. */
 export async function readSetups(dir = getConfigDir()): Promise<Setups> {
   return (await openSetupFile(dir).read())?.setups ?? {}
 }
 
-/** Reads a saved phone setup. Throws `usage` if the name is unknown, and `damaged_data`. */
+/**
+ * Reads a saved `smsrelay phone` setup. Throws `usage` if the name is unknown, and `damaged_data`.
+ */
 export async function readSetup(name: string, dir = getConfigDir()): Promise<Setup> {
   const setups = await readSetups(dir)
   const setup = Object.hasOwn(setups, name) ? setups[name] : undefined
@@ -74,7 +76,10 @@ export async function readSetup(name: string, dir = getConfigDir()): Promise<Set
   })
 }
 
-/** Saves a phone setup in a file that only this user can read; returns whether it replaced one. */
+/**
+ * Saves a `smsrelay phone` setup in a file that only this user can read; returns whether it
+ * replaced one.
+ */
 export async function saveSetup(
   name: string,
   setup: Setup,
@@ -86,7 +91,7 @@ export async function saveSetup(
   return Object.hasOwn(setups, name)
 }
 
-/** Removes a saved phone setup; false if the name is unknown. */
+/** Removes a saved `smsrelay phone` setup; false if the name is unknown. */
 export async function removeSetup(name: string, dir = getConfigDir()): Promise<boolean> {
   const setups = await readSetups(dir)
   if (!Object.hasOwn(setups, name)) return false
@@ -95,7 +100,9 @@ export async function removeSetup(name: string, dir = getConfigDir()): Promise<b
   return true
 }
 
-/** Throws `usage` if a phone setup's name is not suitable for a file and a systemd unit. */
+/**
+ * Throws `usage` if a `smsrelay phone` setup's name is not suitable for a file and a systemd unit.
+ */
 export function assertSetupName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name) && name !== '__proto__') return
   throw new RelayError('usage', `The setup name "${name}" is invalid.`, {
@@ -103,7 +110,9 @@ export function assertSetupName(name: string): void {
   })
 }
 
-/** The file of saved phone setups. conf only writes it, because loading conf takes long. */
+/**
+ * The file of saved `smsrelay phone` setups. conf only writes it, because loading conf takes long.
+ */
 function openSetupFile(dir: string): JsonFile<SetupFile> {
   const path = join(dir, 'phones.json')
   return new JsonFile(path, {

@@ -19,13 +19,15 @@ export interface ParsedFlags<F> {
 }
 
 export interface SetupDriver {
-  /** Name of a driver in a phone setup; for a single driver without a name, its kind. */
+  /** Name of a driver in a `smsrelay phone` setup; for a single driver without a name, its kind. */
   readonly name: string
   readonly kind: string
   readonly options: Readonly<Record<string, string>>
 }
 
-/** Fields that belong to the drivers of a phone setup and are useless for other drivers. */
+/**
+ * Fields that belong to the drivers of a `smsrelay phone` setup and are useless for other drivers.
+ */
 const driverFields = [
   'driver',
   'command',
@@ -73,7 +75,7 @@ export function toSetup(flags: Setup): Setup {
   return { ...Object.fromEntries(set), ...normalizeDrivers(flags) }
 }
 
-/** Lists the drivers of a phone setup. Throws `usage`. */
+/** Lists the drivers of a `smsrelay phone` setup. Throws `usage`. */
 export function listSetupDrivers(setup: Setup): SetupDriver[] {
   const options = parseDriverOptions(setup)
   const [first = '', ...more] = setup.driver ?? []
@@ -87,7 +89,7 @@ export function listSetupDrivers(setup: Setup): SetupDriver[] {
   })
 }
 
-/** Checks a phone setup as a phone would at its start; opens nothing. Throws `usage`. */
+/** Checks a `smsrelay phone` setup as a phone would at its start; opens nothing. Throws `usage`. */
 export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.driver === undefined) {
     throw new RelayError('usage', '--driver is missing.', {

@@ -58,8 +58,8 @@ const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
 }
 
 /**
- * Asks for the driver of a phone setup, its options, the rate and the quiet hours. Throws at
- * Ctrl-C.
+ * Asks for the driver of a `smsrelay phone` setup, its options, the rate and the quiet hours.
+ * Throws at Ctrl-C.
  */
 export async function askForSetup(io: Io): Promise<Setup> {
   const driver = await choose('Driver', driverNames, io)

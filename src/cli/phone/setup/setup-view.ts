@@ -7,7 +7,8 @@ const addressOption = /(^|\.)url=/
 const bodyOption = /(^|\.)body=/
 
 /**
- * Masks secrets in the driver options of a phone setup, such as passwords and parts of addresses.
+ * Masks secrets in the driver options of a `smsrelay phone` setup, such as passwords and parts of
+ * addresses.
  */
 export function maskSetup(setup: Setup): Setup {
   const { option } = setup
@@ -40,7 +41,8 @@ export function formatSetupTable(
 }
 
 /**
- * Masks a driver option of a phone setup; `{env:NAME}`, an environment variable, reveals nothing.
+ * Masks a driver option of a `smsrelay phone` setup; `{env:NAME}`, an environment variable, reveals
+ * nothing.
  */
 function maskOption(text: string): string {
   const value = text.indexOf('=') + 1

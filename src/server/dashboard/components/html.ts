@@ -21,7 +21,10 @@ export class Html {
   }
 }
 
-/** A child of an HTML element. Text is escaped; booleans, null and undefined render nothing. */
+/**
+ * A child of an element of a dashboard page. Text is escaped; booleans, null and undefined render
+ * nothing.
+ */
 export type Child = Html | string | number | boolean | null | undefined | readonly Child[]
 
 export type Component<P> = (props: P & { readonly children?: Child }) => Html
@@ -86,7 +89,7 @@ function escapeValue(value: string): string {
 type KnownElements = globalThis.JSX.IntrinsicElements
 type ForbiddenAttributes = 'children' | 'safe' | 'of' | 'tag' | 'attrs' | 'style' | 'className'
 
-/** The JSX types of the library without the unsafe attributes. */
+/** The JSX types of dashboard pages: those of the package without the unsafe attributes. */
 export declare namespace h {
   namespace JSX {
     type Element = Html

@@ -100,7 +100,7 @@ export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string)
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** @param maxBytes limit of the whole form with its file */
+/** A page handler for a form with a file. @param maxBytes limit of the whole form */
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
   const withFiles: PageHandler = async request => await handler(request)
   return Object.assign(withFiles, { maxBytes, acceptsFiles: true })

@@ -14,7 +14,9 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A new account to create; an omitted field has a default or a random value. */
+/**
+ * What AccountService creates an account from; an omitted field has a default or a random value.
+ */
 export interface NewAccountDraft {
   readonly email: string
   readonly password?: string | undefined
@@ -22,14 +24,14 @@ export interface NewAccountDraft {
   readonly mode?: DeliveryMode | undefined
 }
 
-/** The new account with its secrets, which are stored only as hashes. */
+/** The account that AccountService created, with its secrets, which are stored only as hashes. */
 export interface CreatedAccount {
   readonly account: Account
   readonly password: string
   readonly apiKey: string
 }
 
-/** Changes to an account; omitted fields stay. */
+/** Changes that AccountService makes to an account; omitted fields stay. */
 export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
@@ -38,7 +40,7 @@ export interface AccountChanges {
   readonly owner?: boolean | undefined
 }
 
-/** Keys of an account in plain text. */
+/** Keys that AccountService returns, in plain text. */
 export interface Keys {
   readonly secretKey?: string
   readonly apiKey?: string

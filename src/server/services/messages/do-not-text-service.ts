@@ -55,7 +55,7 @@ export interface DoNotTextImportOptions {
 
 const field = '`number`'
 
-/** The Do Not Text lists of the whole relay and of each account. */
+/** The service for the Do Not Text lists of the whole relay and of each account. */
 export class DoNotTextService {
   readonly #context: ServiceContext
 

@@ -19,7 +19,7 @@ interface MailDraft {
 
 const hour = 60 * 60_000
 
-/** Turns mail into messages, within the hourly limit of each mailbox. */
+/** The service that turns mail into messages, within the hourly limit of each mailbox. */
 export class MailService {
   readonly #clock: Clock
   readonly #messages: Pick<MessageService, 'accept'>

@@ -57,7 +57,7 @@ export function formatMailAddress(
   return `${mailbox.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
 }
 
-/** What users do with the mailboxes of their account, and which mailbox an address belongs to. */
+/** The service for an account's mailboxes, and for the mailbox that an address belongs to. */
 export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext

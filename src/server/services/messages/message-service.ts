@@ -46,7 +46,7 @@ export interface MessagePage {
 const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
 const maxRememberedNumbers = 10_000
 
-/** What users do with messages (docs/reference/interface.md 4.2). */
+/** The service for all that users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
   /** Parsing a number is most of the work of a create, and most messages go to few numbers. */

@@ -18,7 +18,7 @@ export type ResendWebhook = (
   previous: number,
 ) => Promise<DeliveryAttempt>
 
-/** The logged webhook deliveries of a user's subscriptions. */
+/** The service for the logged webhook deliveries of a user's subscriptions. */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService

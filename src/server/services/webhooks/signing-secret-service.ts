@@ -36,7 +36,7 @@ async function ensureSigningSecret(
   )
 }
 
-/** What users do with the secret that signs their webhooks. */
+/** The service for the secret that signs a user's webhooks. */
 export class SigningSecretService {
   readonly #context: ServiceContext
 
