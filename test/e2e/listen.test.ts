@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReceiver } from '../conformance/receiver.js'
-import { type Home, makeHome, serve } from './program.js'
+import { type Home, makeHome, program, serve } from './program.js'
 
 const hasCurl = (() => {
   try {
@@ -115,6 +115,17 @@ describe('with a running relay', () => {
       expect(await listener.line(line => line.type === 'hit')).toMatchObject({ method })
     }
     expect((await listener.ended).code).toBe(0)
+  })
+
+  test('Ctrl-C ends it after a garbage collection', async () => {
+    const collect = '--import=data:text/javascript,setInterval(gc,20).unref()'
+    const command = [process.execPath, '--expose-gc', collect, program]
+    const collecting = await makeHome(command, home.env)
+    const listener = collecting.start(['hook', 'listen', '--stream', '--json'])
+    await listener.line(line => line.type === 'ready')
+    await send(home, 1)
+    await listener.line(line => line.type === 'event')
+    expect(await listener.end('SIGINT')).toBe(0)
   })
 
   test('a closed stdout ends it without an error at the next line', async () => {
