@@ -61,7 +61,7 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
       text: each.message,
       source: each.source,
     }))
-  return { relay, client, port, reported, address, texts, ...sending(port) }
+  return { relay, client, port, reported, address, texts, ...createSender(port) }
 }
 
 /** The recipient of mail to a mailbox with a key. */
@@ -71,7 +71,8 @@ export const defaultMail = { from: 'bob@example.org', subject: 'Alarm', text: 'T
 
 type Mail = Parameters<ReturnType<typeof createTransport>['sendMail']>[0]
 
-function sending(port: number) {
+/** Sends mail to a port of this machine. */
+export function createSender(port: number) {
   const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
   onTestFinished(() => transport.close())
   /** Sends a mail with nodemailer; resolves to the last reply, also a rejection. */
