@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { readProfile, saveProfile } from '../../src/cli/profile/profile.js'
 import { openFileJournal } from '../../src/phone/journal/file-journal.js'
 import { Engine } from '../../src/server/store/lowdb/engine/engine.js'
-import { writeSnapshot } from '../../src/server/store/lowdb/journal/snapshot-file.js'
+import { writeSnapshot } from '../../src/server/store/lowdb/files/snapshot-file.js'
 import { lockDirectory } from '../../src/util/files/directory-lock.js'
 import { createRelay } from '../quick-relay.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -58,7 +58,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
         transaction.put('block', key, { scope: '*', number: key, at: 1 }),
       )
     }
-    await writeSnapshot(join(folder, 'snapshot-999999.ndjson'), engine.data)
+    await writeSnapshot(join(folder, 'snapshot-999999.ndjson'), 0, engine.data)
     await engine.close()
     expect((await readdir(folder)).some(name => name.startsWith('snapshot-'))).toBe(true)
     expect(await tooOpen(folder)).toEqual([])

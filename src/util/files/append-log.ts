@@ -8,6 +8,8 @@
 //   torn-tail     = what an interrupted write left: at most a part of its lines
 //   preallocation = *LF                      ; later lines are written over it
 //
+// While a log is open, a line feed of the preallocation is on the disk behind each line: a file
+// that ends right after a line was cut.
 // `append-log` writes bytes at the end. `batched-log` writes records of many callers together and
 // rewrites a file that has grown. `log-reader` reads lines (`checksum-line`) forward or backward;
 // `torn-tail` decides whether bytes without a whole line are what one interrupted write can leave.
@@ -27,8 +29,9 @@ const canWriteThrough = process.platform === 'linux'
 
 export interface AppendLogOptions {
   /**
-   * Bytes to preallocate when an append exceeds the file. Most appends then write into blocks that
-   * the file already has, which takes a disk half the time. Every append is then durable.
+   * Bytes to preallocate when an append exceeds the file, up to a multiple of them. Appends then
+   * write into blocks that the file already has, which takes a disk half the time. Every append is
+   * then durable.
    * @default 0
    */
   readonly preallocate?: number
@@ -60,7 +63,7 @@ export class AppendLog {
     const file = await open(path, toFlags(options) | O_CREAT | O_EXCL, 0o600)
     const log = new AppendLog(file, options)
     try {
-      await log.#append(bytes, async () => await log.#write(bytes, true))
+      await log.append(bytes)
       await syncDirectory(dirname(path))
       return log
     } catch (error) {
@@ -71,8 +74,8 @@ export class AppendLog {
   }
 
   /**
-   * Opens a log and truncates it to `length` bytes (@default all); these are then on the disk.
-   * Throws an error if the file is shorter.
+   * Opens a log and truncates it to `length` bytes (@default all); these are then on the disk,
+   * with a line feed after them if there is preallocation. Throws an error if the file is shorter.
    */
   static async open(
     path: string,
@@ -86,7 +89,9 @@ export class AppendLog {
       }
       const log = new AppendLog(file, options)
       log.#length = length ?? size
+      log.#size = size
       await log.#truncate()
+      await log.#reserve(0)
       log.#synced = log.#length
       return log
     } catch (error) {
@@ -109,43 +114,50 @@ export class AppendLog {
    * Appends bytes to the log; if `durable`, the whole content is on the disk when this resolves.
    */
   async append(bytes: Buffer, durable = true): Promise<void> {
-    await this.#append(bytes, async () => {
-      const isPreallocated = this.#length + bytes.length <= this.#size
-      if (isPreallocated || this.#preallocation.length === 0) await this.#write(bytes, durable)
-      else await this.#writeAndPreallocate(bytes, durable)
-    })
-    if (durable) this.#synced = this.#length
-  }
-
-  /** Closes the log file and removes the preallocation. */
-  async close(): Promise<void> {
-    if (this.#size > this.#length || !this.#isClean) {
-      await this.#file.truncate(this.#length).catch(() => {})
-    }
-    await this.#file.close()
-  }
-
-  async #append(bytes: Buffer, write: () => Promise<void>): Promise<void> {
     if (!this.#isClean) await this.#truncate()
+    await this.#reserve(bytes.length)
     this.#isClean = false
     try {
-      await write()
+      await this.#write(bytes, durable)
     } catch (error) {
       await this.#truncate().catch(() => {})
       throw error
     }
     this.#length += bytes.length
     this.#isClean = true
+    if (durable) this.#synced = this.#length
   }
 
-  /** A disk too full for the log's preallocation may still have space for the bytes. */
-  async #writeAndPreallocate(bytes: Buffer, durable: boolean): Promise<void> {
-    try {
-      await this.#write(Buffer.concat([bytes, this.#preallocation]), durable)
-    } catch {
-      await this.#truncate()
-      await this.#write(bytes, durable)
+  /** Closes the log file and removes the preallocation, except with `keepPreallocation`. */
+  async close({ keepPreallocation = false } = {}): Promise<void> {
+    if (!keepPreallocation && (this.#preallocation.length > 0 || !this.#isClean)) {
+      await this.#file.truncate(this.#length).catch(() => {})
     }
+    await this.#file.close()
+  }
+
+  /**
+   * Preallocates if bytes of this length and a line feed after them would exceed the file. A disk
+   * too full for a whole step may still have space for these.
+   */
+  async #reserve(length: number): Promise<void> {
+    const step = this.#preallocation.length
+    const end = this.#length + length + 1
+    if (step === 0 || end <= this.#size) return
+    try {
+      await this.#preallocate(Math.ceil(end / step) * step)
+    } catch {
+      await this.#preallocate(end)
+    }
+  }
+
+  async #preallocate(end: number): Promise<void> {
+    for (let at = this.#size; at < end; ) {
+      const length = Math.min(end - at, this.#preallocation.length)
+      at += (await this.#file.write(this.#preallocation, 0, length, at)).bytesWritten
+    }
+    if (!this.#writesThrough) await this.#file.datasync()
+    this.#size = end
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
@@ -158,9 +170,17 @@ export class AppendLog {
     this.#size = Math.max(this.#size, this.#length + bytes.length)
   }
 
+  /** Removes what follows the content. With preallocation one line feed follows it at the end. */
   async #truncate(): Promise<void> {
-    await this.#file.truncate(this.#length)
-    this.#size = this.#length
+    if (this.#preallocation.length === 0) {
+      await this.#file.truncate(this.#length)
+      this.#size = this.#length
+    } else if (this.#size > this.#length) {
+      // The other order could leave line feeds before a part of a line, or none at all.
+      await this.#file.truncate(this.#length + 1)
+      await this.#file.write(this.#preallocation, 0, 1, this.#length)
+      this.#size = this.#length + 1
+    }
     await this.#file.datasync()
     this.#isClean = true
   }

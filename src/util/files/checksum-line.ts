@@ -13,13 +13,20 @@ export function encodeChecksumBytes(value: unknown): Buffer {
   return bytes
 }
 
+/** Bytes of the checksum and the space before the JSON. */
+export const checksumLength = 9
+
+/** Whether the checksum of a line without its line feed is that of the bytes after it. */
+export function hasValidChecksum(line: Buffer): boolean {
+  if (line.length <= checksumLength || line[checksumLength - 1] !== 0x20) return false
+  return parseChecksum(line) === crc32(line.subarray(checksumLength))
+}
+
 /** Decodes a log line without its line feed; undefined if the checksum or the JSON is invalid. */
 export function decodeChecksumLine(line: Buffer): unknown {
-  if (line.length < 10 || line[8] !== 0x20) return undefined
-  const json = line.subarray(9)
-  if (parseChecksum(line) !== crc32(json)) return undefined
+  if (!hasValidChecksum(line)) return undefined
   try {
-    return JSON.parse(json.toString('utf8'))
+    return JSON.parse(line.toString('utf8', checksumLength))
   } catch {
     return undefined
   }
@@ -45,5 +52,10 @@ const hexValues = Int8Array.from({ length: 256 }, (_, byte) =>
 )
 
 function formatChecksum(json: string | Buffer): string {
-  return crc32(json).toString(16).padStart(8, '0')
+  return formatCrc(crc32(json))
+}
+
+/** A CRC-32 as 8 hexadecimal digits. */
+export function formatCrc(value: number): string {
+  return value.toString(16).padStart(8, '0')
 }

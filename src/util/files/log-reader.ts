@@ -24,13 +24,13 @@ export interface LogReading {
 }
 
 /**
- * Reads a log forward and calls `onValue` with the value and the number, from 1, of each whole
- * line. Unless `allowTornTail`, a torn tail is damage.
+ * Reads a log forward and calls `onValue` with the value, the number, from 1, and the bytes of each
+ * whole line, which are valid during the call. Unless `allowTornTail`, a torn tail is damage.
  */
 export async function readLog(
   path: string,
   { allowTornTail }: { readonly allowTornTail: boolean },
-  onValue: (value: unknown, line: number) => void,
+  onValue: (value: unknown, line: number, bytes: Buffer) => void,
 ): Promise<LogReading> {
   const damage: DamagedLine[] = []
   let lines = 0
@@ -57,7 +57,7 @@ export async function readLog(
     }
     lines += 1
     length = at + bytes.length + 1
-    onValue(value, lines)
+    onValue(value, lines, bytes)
   })
   if (rest.bytes.length > 0) addToTail(rest.bytes, rest.at)
   const [first] = tailLines

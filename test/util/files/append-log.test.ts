@@ -19,10 +19,28 @@ test('a preallocated file has its content and line feeds, until it is closed', a
   const log = await AppendLog.create(path, Buffer.from('a\n'), { preallocate: 100 })
   await log.append(Buffer.from('b\n'))
   await log.append(Buffer.from('c\n'))
-  expect(await readFile(path, 'utf8')).toBe(`a\nb\nc\n${'\n'.repeat(98)}`)
+  expect(await readFile(path, 'utf8')).toBe(`a\nb\nc\n${'\n'.repeat(94)}`)
   expect([log.length, log.synced]).toEqual([6, 6])
   await log.close()
   expect((await stat(path)).size).toBe(6)
+})
+
+test('a line feed always follows the content of an open preallocated file', async () => {
+  const path = join(await createPath(), '..', '..', 'log')
+  let log = await AppendLog.create(path, Buffer.from('a\n'), { preallocate: 10 })
+  for (const length of [7, 1, 1, 30, 1, 9, 10, 11]) {
+    await log.append(Buffer.from(`${'x'.repeat(length - 1)}\n`))
+    expect((await readFile(path)).subarray(log.length)[0]).toBe(10)
+  }
+  const { length } = log
+  await log.close({ keepPreallocation: true })
+  expect((await stat(path)).size).toBeGreaterThan(length)
+  log = await AppendLog.open(path, { preallocate: 10, length: length - 3 })
+  expect((await readFile(path)).subarray(log.length)[0]).toBe(10)
+  await log.close()
+  log = await AppendLog.open(path, { preallocate: 10 })
+  expect((await stat(path)).size).toBeGreaterThan(log.length)
+  await log.close()
 })
 
 test('appends to a closed log create the file and end a torn line', async () => {

@@ -1,7 +1,11 @@
-import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Message } from '../../../src/domain/message/message.js'
-import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
+import { JournalFile } from '../../../src/server/store/lowdb/files/journal-file.js'
+import {
+  type JournalEntry,
+  readManifest,
+  writeManifest,
+} from '../../../src/server/store/lowdb/files/manifest.js'
 import type { Harness } from '../harness/harness.js'
 import { waitAtMost } from './scenario.js'
 
@@ -9,8 +13,6 @@ import { waitAtMost } from './scenario.js'
 const compactAbove = 16 << 20
 /** Bytes that the load must add. */
 const remainingBytes = 8 << 10
-const perLine = 10
-const lineFeed = 10
 
 const pollInterval = 50
 
@@ -20,36 +22,37 @@ const pollInterval = 50
  */
 export async function growJournal(harness: Harness): Promise<void> {
   const directory = join(harness.directory, 'data')
-  if (!hasClosedJournal(directory)) {
+  if ((await findClosedJournal(directory)) === undefined) {
     await harness.relay.start()
-    while (listJournals(directory).length > 1) {
+    while ((await listJournals(directory)).length > 1) {
       if (await waitAtMost(pollInterval, harness.relay.process.ended)) break
     }
     await harness.relay.process.end('SIGTERM')
   }
-  const [journal = '', ...others] = listJournals(directory)
-  if (others.length > 0) throw new Error(`A compaction was not resumed in ${directory}.`)
-  const line = Buffer.from(encodeChecksumLine(Array.from({ length: perLine }, () => fillerRecord)))
-  const times = Math.floor((compactAbove - remainingBytes - statSync(journal).size) / line.length)
-  if (times > 0) appendFileSync(journal, Buffer.concat(Array.from({ length: times }, () => line)))
+  const found = await findClosedJournal(directory)
+  if (found === undefined) throw new Error(`A compaction was not resumed in ${directory}.`)
+  const journal = await JournalFile.open(directory, found)
+  const target = compactAbove - remainingBytes
+  for (const records of [1000, 10]) {
+    const entries = Array.from({ length: records }, () => fillerRecord)
+    const lineLength = JSON.stringify(entries).length + 20
+    while (journal.length + lineLength <= target) await journal.append(entries)
+  }
+  await journal.close({ isInManifest: true })
+  const manifest = await readManifest(directory)
+  if (typeof manifest === 'string') throw new Error(`The manifest in ${directory} is ${manifest}.`)
+  await writeManifest(directory, { ...manifest, journals: [journal.entry] })
 }
 
-/**
- * Whether there is one journal that was closed: its last line is complete, without preallocated
- * space after it.
- */
-function hasClosedJournal(directory: string): boolean {
-  const [journal, ...others] = listJournals(directory)
-  if (journal === undefined || others.length > 0) return false
-  const bytes = readFileSync(journal)
-  return bytes.at(-1) === lineFeed && bytes.at(-2) !== lineFeed
+/** The only journal, if the relay closed it. */
+async function findClosedJournal(directory: string): Promise<JournalEntry | undefined> {
+  const [journal, ...others] = await listJournals(directory)
+  return others.length > 0 || journal?.open === true ? undefined : journal
 }
 
-function listJournals(directory: string): string[] {
-  return readdirSync(directory)
-    .filter(name => /^journal-\d+\.ndjson$/.test(name))
-    .sort()
-    .map(name => join(directory, name))
+async function listJournals(directory: string): Promise<readonly JournalEntry[]> {
+  const manifest = await readManifest(directory)
+  return typeof manifest === 'string' ? [] : manifest.journals
 }
 
 const id = '01900000-0000-7000-8000-000000000001'

@@ -6,7 +6,8 @@
 //   engine/   runs transactions in memory and commits them in groups
 //   records/  the types of the records and of their changes
 //   indexes/  finds records by other fields than their key, and counts them
-//   journal/  reads and writes the files, compacts, checks and repairs them
+//   files/    writes and reads single data files: snapshot, journal, manifest
+//   journal/  reads all of them, appends changes, compacts, checks and repairs
 //
 // `delete-*` delete expired records in small transactions. `delivery-log-files` is apart from the
 // records, because deliveries are not promised to be durable.

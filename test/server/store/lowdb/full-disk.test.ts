@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createJournal } from '../../../../src/server/store/lowdb/journal/data-file-format.js'
+import { JournalFile } from '../../../../src/server/store/lowdb/files/journal-file.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import {
@@ -131,13 +131,13 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
   })
 
   test('a journal whose creation fails leaves no file', async () => {
-    const path = join(await temporaryFolder(), firstJournal)
+    const folder = await temporaryFolder()
     limitFiles(10)
-    await expect(createJournal(path)).rejects.toMatchObject({ code: 'EFBIG' })
+    await expect(JournalFile.create(folder, 1, 1)).rejects.toMatchObject({ code: 'EFBIG' })
     limitFiles('unlimited')
-    const journal = await createJournal(path)
-    expect((await stat(path)).size).toBe(journal.length)
-    await journal.close()
+    const journal = await JournalFile.create(folder, 1, 1)
+    await journal.close({ isInManifest: true })
+    expect((await stat(join(folder, firstJournal))).size).toBe(journal.length)
   })
 
   test('a change that saw a rejected one is rejected, too', async () => {

@@ -1,6 +1,7 @@
 import { cp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { manifestName } from '../../../../src/server/store/lowdb/files/manifest.js'
 import { compactJournals } from '../../../../src/server/store/lowdb/journal/compact-journals.js'
 import {
   type LowdbStoreOptions,
@@ -34,14 +35,18 @@ export async function openCopy(folder: string, options: LowdbStoreOptions = {}):
 
 /** Copies a folder as it is at one moment, even if a compaction ends during the copy. */
 export async function copyFolder(folder: string): Promise<string> {
+  const describe = async () => [
+    ...(await readdir(folder)),
+    await readFile(join(folder, manifestName), 'utf8').catch(() => ''),
+  ]
   for (;;) {
     const copy = await temporaryFolder()
-    const names = (await readdir(folder)).join()
+    const before = await describe()
     const done = await cp(folder, copy, { recursive: true }).then(
       () => true,
       () => false,
     )
-    if (done && (await readdir(folder)).join() === names) return copy
+    if (done && (await describe()).join() === before.join()) return copy
   }
 }
 

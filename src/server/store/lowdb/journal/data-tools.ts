@@ -1,9 +1,12 @@
-import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
-import { getContentLength } from '../../../../util/files/log-reader.js'
+import { assertUndamaged, type Damage, describeDamage } from '../files/damage.js'
+import { findDataFiles, getDataFileName, listFilesToRead } from '../files/data-files.js'
+import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
+import { writeSnapshot } from '../files/snapshot-file.js'
 import {
   applyEntry,
   createCollections,
@@ -11,13 +14,15 @@ import {
   type Kind,
   type WholeEntry,
 } from '../records/collections.js'
-import { findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
-import { type Damage, inspectData } from './inspect-data.js'
-import { writeSnapshot } from './snapshot-file.js'
+import { type DataReading, inspectData, verifyData } from './inspect-data.js'
 
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
-  readonly damages: readonly (Omit<Damage, 'path'> & { readonly file: string })[]
+  readonly damages: readonly (Omit<Damage, 'path'> & {
+    readonly file: string
+    /** One sentence. */
+    readonly message: string
+  })[]
   readonly records: Readonly<Record<string, number>>
 }
 
@@ -28,15 +33,17 @@ export interface ExportedRecord {
   readonly record: unknown
 }
 
-const maxReadAttempts = 5
-
 /** Checks a data directory; a relay may use it. Changes nothing. */
 export async function checkData(directory: string): Promise<DataReport> {
-  const { files, damages, data } = await retryDuringCompaction(directory, inspectData)
+  const { read, damages, data } = await withDirectory(directory, inspectData)
   const records = Object.entries(data).map(([kind, map]) => [kind, map.size])
   return {
-    files: files.map(({ path, lines }) => ({ file: basename(path), lines })),
-    damages: damages.map(({ path, ...rest }) => ({ file: basename(path), ...rest })),
+    files: read.map(({ path, lines }) => ({ file: basename(path), lines })),
+    damages: damages.map(({ path, ...rest }) => ({
+      file: basename(path),
+      ...rest,
+      message: describeDamage({ path, ...rest }),
+    })),
     records: Object.fromEntries(records),
   }
 }
@@ -46,27 +53,33 @@ export async function checkData(directory: string): Promise<DataReport> {
  * path it resolves to. The caller must have locked the data directory.
  */
 export async function repairData(directory: string, now: Date): Promise<string> {
-  const files = await findDataFiles(directory)
-  const { data } = await inspectData(directory)
+  const { files, data, last } = await inspectData(directory)
   const damagedDirectory = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
   await mkdir(damagedDirectory, { mode: 0o700 })
-  const next = Math.max(files.snapshot, files.journals.at(-1) ?? 0) + 1
-  await writeSnapshot(getDataFilePath(directory, 'snapshot', next), data)
-  for (const { path } of listFilesToRead(files))
-    await rename(path, join(damagedDirectory, basename(path)))
+  const path = join(directory, getDataFileName('snapshot', files.nextNumber))
+  const snapshot = await writeSnapshot(path, last, data)
+  const old = [...listFilesToRead(files), join(directory, manifestName)]
+  for (const file of old) await linkOrCopy(file, join(damagedDirectory, basename(file)))
+  await syncDirectory(damagedDirectory)
+  await writeManifest(directory, { snapshot, journals: [] })
+  for (const file of listFilesToRead(files)) await rm(file, { force: true })
   await syncDirectory(directory)
   return damagedDirectory
 }
 
+/** A file that is missing is one of the damages. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to).catch(async () => await copyFile(from, to))
+  } catch (error) {
+    if (!isMissingFile(error)) throw error
+  }
+}
+
 /** Yields all records of a data directory; a relay may use it. Throws `damaged_data`. */
 export async function* exportData(directory: string): AsyncGenerator<ExportedRecord> {
-  const { data, damages } = await retryDuringCompaction(directory, inspectData)
-  const damage = damages.find(each => each.kind === 'damaged')
-  if (damage !== undefined) {
-    throw new RelayError('damaged_data', `${damage.path} is damaged at line ${damage.line}.`, {
-      hint: 'Save the readable records with `smsrelay data repair`, then export again.',
-    })
-  }
+  const { data, damages } = await withDirectory(directory, inspectData)
+  assertUndamaged(damages)
   for (const [kind, map] of Object.entries(data) as [Kind, Map<string, unknown>][]) {
     for (const [key, record] of map) yield { kind, key, record }
   }
@@ -80,8 +93,8 @@ export async function importData(
   directory: string,
   records: AsyncIterable<unknown>,
 ): Promise<number> {
-  const { snapshot, journals } = await findDataFiles(directory)
-  if (snapshot > 0 || journals.length > 0) {
+  const { format } = await findDataFiles(directory)
+  if (format !== undefined) {
     throw new RelayError('configuration', `${directory} contains data.`, {
       hint: 'Choose a new directory with --data.',
     })
@@ -96,7 +109,8 @@ export async function importData(
     }
     applyEntry(data, [kind, key, record] as WholeEntry)
   }
-  await writeSnapshot(getDataFilePath(directory, 'snapshot', 1), data)
+  const snapshot = await writeSnapshot(join(directory, getDataFileName('snapshot', 1)), 0, data)
+  await writeManifest(directory, { snapshot, journals: [] })
   return count
 }
 
@@ -108,40 +122,54 @@ export async function backupData(directory: string, target: string): Promise<voi
       hint: 'Choose a new directory for the backup.',
     })
   }
-  await retryDuringCompaction(directory, async () => {
-    for (const { path } of listFilesToRead(await findDataFiles(directory))) {
-      await copyDurably(path, join(target, basename(path)))
+  for (let attempt = 1; ; attempt += 1) {
+    const reading = await withDirectory(directory, verifyData)
+    assertUndamaged(reading.damages)
+    try {
+      await copyData(reading, target)
+      return
+    } catch (error) {
+      // A compaction deleted a file during the copy.
+      if (!isMissingFile(error) || attempt === maxCopyAttempts) throw error
     }
-  })
+  }
+}
+
+const maxCopyAttempts = 5
+
+/** Copies the content that the files had when they were read: a journal may grow meanwhile. */
+async function copyData(reading: DataReading, target: string): Promise<void> {
+  const { files, snapshot, journals } = reading
+  for (const name of await readdir(target)) await rm(join(target, name))
+  for (const path of listFilesToRead(files)) {
+    const entry = journals.find(each => each.name === basename(path))
+    await copyDurably(path, join(target, basename(path)), entry?.length)
+  }
+  const manifest: Manifest = snapshot === undefined ? { journals } : { snapshot, journals }
+  if (files.format === 2) await writeManifest(target, manifest)
   await syncDirectory(target)
 }
 
-/** Copies a data file with the content that it has now: a journal may grow during the copy. */
-async function copyDurably(from: string, to: string): Promise<void> {
-  const source = await open(from, 'r')
-  const length = await getContentLength(source).finally(async () => await source.close())
+/** Copies the first `length` bytes (@default all) of a data file. */
+async function copyDurably(from: string, to: string, length?: number): Promise<void> {
   await copyFile(from, to)
   const file = await open(to, 'r+')
-  await file.truncate(length)
+  if (length !== undefined) await file.truncate(length)
   await file.chmod(0o600)
   await file.sync()
   await file.close()
 }
 
-/** Repeats `read` if a compaction deleted a data file during it. */
-async function retryDuringCompaction<T>(
+async function withDirectory<T>(
   directory: string,
   read: (directory: string) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await read(directory)
-    } catch (error) {
-      if (!isMissingFile(error)) throw error
-      if (attempt < maxReadAttempts) continue
-      throw new RelayError('configuration', `There is no data directory ${directory}.`, {
-        hint: 'Name the data directory of the relay with --data.',
-      })
-    }
+  try {
+    return await read(directory)
+  } catch (error) {
+    if (!isMissingFile(error)) throw error
+    throw new RelayError('configuration', `There is no data directory ${directory}.`, {
+      hint: 'Name the data directory of the relay with --data.',
+    })
   }
 }

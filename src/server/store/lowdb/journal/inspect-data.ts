@@ -1,39 +1,149 @@
-import { readLog } from '../../../../util/files/log-reader.js'
+// The reader of a data directory. Start, compaction, check, export, repair and backup read through
+// it, so that they agree about what is damaged.
+//
+// `findDataFiles` says which files are read; `readSnapshot` and `readJournal` read one each, call
+// back with the records and changes of whole lines, and list the damage.
+import { isDeepStrictEqual } from 'node:util'
+import { isMissingFile } from '../../../../util/files/file-error.js'
+import { createDamage, type Damage } from '../files/damage.js'
+import { type DataFiles, findDataFiles } from '../files/data-files.js'
+import type { JournalEntry, SnapshotEntry } from '../files/manifest.js'
+import { type OnChanges, readJournal, SortedChanges } from '../files/read-journal.js'
+import { type OnRecord, readSnapshot } from '../files/read-snapshot.js'
 import { applyEntries, type Collections, createCollections } from '../records/collections.js'
-import { findDataFiles, listFilesToRead } from './data-files.js'
 
-/** A damaged or torn line of a data file. */
-export interface Damage {
-  readonly path: string
-  /** Number of the damaged line, counted from 1. */
-  readonly line: number
-  /** `torn`: the tail of the last data file, from a write that never completed; nothing is lost. */
-  readonly kind: 'damaged' | 'torn'
-  readonly bytes: number
+export type { Damage } from '../files/damage.js'
+
+/** What a reading found besides the records. */
+export interface DataReading {
+  readonly files: DataFiles
+  /** The files that were read, in order. */
+  readonly read: readonly { readonly path: string; readonly lines: number }[]
+  readonly damages: readonly Damage[]
+  /** The snapshot as it is; undefined without one. */
+  readonly snapshot: SnapshotEntry | undefined
+  /** The journals as they are. */
+  readonly journals: readonly JournalEntry[]
+  /** Sequence number of the last change. */
+  readonly last: number
 }
 
-export interface Inspection {
-  readonly files: readonly { readonly path: string; readonly lines: number }[]
-  readonly damages: readonly Damage[]
+export interface Inspection extends DataReading {
+  /** The records of all whole lines. */
   readonly data: Collections
 }
 
-/** Inspects a data directory: reads the whole lines and lists the others. Changes nothing. */
+/** Gets the content of the files in order. */
+export interface DataReceiver {
+  readonly onRecord: OnRecord
+  readonly onChanges: OnChanges
+}
+
+const maxAttempts = 5
+
+/**
+ * Reads the whole lines of a data directory, which a relay may use, and lists the others. Changes
+ * nothing. Throws `configuration` for a newer format.
+ */
 export async function inspectData(directory: string): Promise<Inspection> {
-  const data = createCollections()
-  const damages: Damage[] = []
-  const files: { path: string; lines: number }[] = []
-  for (const { path, isLast } of listFilesToRead(await findDataFiles(directory))) {
-    const { lines, damage, torn } = await readLog(
-      path,
-      { allowTornTail: isLast },
-      (value, line) => {
-        if (line > 1) applyEntries(data, value)
-      },
-    )
-    files.push({ path, lines })
-    damages.push(...damage.map(each => ({ path, ...each, kind: 'damaged' }) as const))
-    if (torn > 0) damages.push({ path, line: lines, kind: 'torn', bytes: torn })
+  return await readStable(directory, async files => {
+    const data = createCollections()
+    const reading = await readDataFiles(files, {
+      onRecord: (bytes, start, end) =>
+        applyEntries(data, JSON.parse(bytes.toString('utf8', start, end))),
+      onChanges: entries => applyEntries(data, entries),
+    })
+    return { ...reading, data }
+  })
+}
+
+/** As {@link inspectData}, without the records. */
+export async function verifyData(directory: string): Promise<DataReading> {
+  const receiver: DataReceiver = { onRecord: () => {}, onChanges: () => {} }
+  return await readStable(directory, async files => await readDataFiles(files, receiver))
+}
+
+/** Repeats a reading that found damage if a relay replaced the files in the meantime. */
+async function readStable<T extends DataReading>(
+  directory: string,
+  read: (files: DataFiles) => Promise<T>,
+): Promise<T> {
+  let files = await findDataFiles(directory)
+  for (let attempt = 1; ; attempt += 1) {
+    const reading = await read(files)
+    if (reading.damages.length === 0 || attempt === maxAttempts) return reading
+    const now = await findDataFiles(directory)
+    if (isDeepStrictEqual(now, files)) return reading
+    files = now
   }
-  return { files, damages, data }
+}
+
+async function readDataFiles(files: DataFiles, receiver: DataReceiver): Promise<DataReading> {
+  const reader = new DataReader(files, receiver)
+  if (files.snapshot !== undefined) await reader.readSnapshot(files.snapshot)
+  for (const journal of files.journals) await reader.readJournal(journal)
+  return reader.result
+}
+
+class DataReader {
+  readonly #files: DataFiles
+  readonly #receiver: DataReceiver
+  readonly #read: { path: string; lines: number }[] = []
+  readonly #damages: Damage[]
+  #snapshot: SnapshotEntry | undefined
+  readonly #journals: JournalEntry[] = []
+  /** Undefined if nothing says it. */
+  #last: number | undefined
+
+  constructor(files: DataFiles, receiver: DataReceiver) {
+    this.#files = files
+    this.#receiver = receiver
+    this.#damages = [...files.damages]
+    this.#last = files.snapshot === undefined ? 0 : undefined
+  }
+
+  get result(): DataReading {
+    return {
+      files: this.#files,
+      read: this.#read,
+      damages: this.#damages,
+      snapshot: this.#snapshot,
+      journals: this.#journals,
+      last: this.#last ?? 0,
+    }
+  }
+
+  async readSnapshot(file: NonNullable<DataFiles['snapshot']>): Promise<void> {
+    await this.#withMissing(file.path, async () => {
+      const { entry, lines, damages } = await readSnapshot(file, this.#receiver.onRecord)
+      this.#read.push({ path: file.path, lines })
+      this.#damages.push(...damages)
+      this.#snapshot = entry
+      this.#last = entry?.last
+    })
+  }
+
+  async readJournal(file: DataFiles['journals'][number]): Promise<void> {
+    const isLast = file === this.#files.journals.at(-1)
+    const first = this.#last === undefined ? undefined : this.#last + 1
+    await this.#withMissing(file.path, async () => {
+      const changes = new SortedChanges(this.#receiver.onChanges)
+      const reading = await readJournal(file, { first, isLast }, changes.add)
+      changes.finish()
+      this.#read.push({ path: file.path, lines: reading.lines })
+      this.#damages.push(...reading.damages)
+      this.#journals.push(reading.entry)
+      this.#last = reading.entry.last
+    })
+  }
+
+  async #withMissing(path: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      if (!isMissingFile(error)) throw error
+      this.#damages.push(createDamage(path, 'missing'))
+      this.#last = undefined
+    }
+  }
 }

@@ -1,32 +1,34 @@
-// The data files of the embedded store: a journal of changes over a snapshot.
+// The data files of the embedded store: a journal of changes over a snapshot, and a manifest that
+// names them. `../files` has one kind of file each; `data-file-format` describes them.
 //
-// 1. `journal-adapter` reads the newest snapshot and the journals that follow it (`data-files`,
-//    `data-file-format`), truncates a torn tail and opens the last journal.
+// 1. `journal-adapter` reads the files with `inspect-data` (`manifest`, `data-files`,
+//    `read-snapshot`, `read-journal`). It refuses `damage`, upgrades an earlier format
+//    (`upgrade-format`), saves and truncates a torn line, and opens the last `journal-file`.
 // 2. Each write of the engine appends one line with the changes of a group of transactions.
 // 3. When the journals have grown, `compaction` begins a new journal. A worker thread
-//    (`compaction-worker`, `compact-journals`) merges the ones before it with the snapshot into a
-//    new one (`snapshot-file`), after which the old files are deleted.
-// 4. `inspect-data` and `data-tools` check, repair, export, import and back up a directory.
+//    (`compaction-worker`, `compact-journals`) checks the ones before it and the snapshot, and
+//    merges them into a new snapshot (`snapshot-file`).
+// 4. `data-tools` checks, repairs, exports, imports and backs up a directory.
 //
-// Snapshot K has the changes of all journals below K. A crash at any point leaves files that open.
+// Only files that the manifest names count. Each step makes its files durable, then replaces the
+// manifest, then deletes the files that it no longer names: a crash at any point leaves files that
+// open. A record line of a snapshot reaches the reader as bytes (`OnRecord` in `read-snapshot`), so
+// that it can be stored without being parsed.
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { ProblemList } from '../../../../domain/account/problem-list.js'
-import { RelayError } from '../../../../errors.js'
+import { getErrorCode, RelayError } from '../../../../errors.js'
 import type { Metrics } from '../../../../util/collections/metrics.js'
-import type { AppendLog } from '../../../../util/files/append-log.js'
-import { encodeChecksumBytes } from '../../../../util/files/checksum-line.js'
 import { getFailureReason } from '../../../../util/files/file-error.js'
-import {
-  applyEntries,
-  type Collections,
-  createCollections,
-  type Entry,
-} from '../records/collections.js'
+import { assertUndamaged, describeTornLine } from '../files/damage.js'
+import { getFileNumber } from '../files/data-files.js'
+import { JournalFile, saveTornLine } from '../files/journal-file.js'
+import { type JournalEntry, type Manifest, ManifestFile } from '../files/manifest.js'
+import type { Collections, Entry } from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
-import { createJournal, openJournal, readDataFile } from './data-file-format.js'
-import { type DataFiles, findDataFiles, getDataFilePath, listFilesToRead } from './data-files.js'
+import { type Inspection, inspectData } from './inspect-data.js'
+import { moveFormat1Files, upgradeFormat } from './upgrade-format.js'
 
 export interface JournalAdapterOptions {
   /**
@@ -39,6 +41,7 @@ export interface JournalAdapterOptions {
    * new snapshot. @default 16 MiB
    */
   readonly compactAbove?: number
+  /** Gets `store_damaged`: 1 after a compaction found damage. */
   readonly metrics?: Metrics
   /** Gets the problem `store_damaged`. */
   readonly problems?: ProblemList
@@ -50,30 +53,40 @@ export interface JournalAdapterOptions {
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
-  readonly #compaction: Compaction
-  #journal: AppendLog | undefined
+  /** Undefined before `read` and after `close`. */
+  #manifest: ManifestFile | undefined
+  #compaction: Compaction | undefined
+  /** Undefined while a full disk prevents that it is opened. */
+  #journal: JournalFile | undefined
+  /** The last journal as it was read, until it is open. */
+  #found: JournalEntry | undefined
+  /** Bytes of the torn line after that. */
+  #torn = 0
   #staged: Entry[] = []
   #isFailing = false
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
     this.#directory = directory
     this.#options = options
-    this.#compaction = new Compaction(directory, options)
   }
 
   /** Reads the store's files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 })
-    const files = await findDataFiles(this.#directory)
-    const data = createCollections()
-    let length = 0
-    for (const { path, isLast } of listFilesToRead(files)) {
-      length = await this.#readFile(path, isLast, data)
+    const inspection = await inspectData(this.#directory)
+    assertUndamaged(inspection.damages)
+    const manifest = new ManifestFile(this.#directory, await this.#prepareFiles(inspection))
+    this.#manifest = manifest
+    this.#compaction = new Compaction(manifest, this.#options)
+    try {
+      const journal = await this.#openJournal(manifest)
+      this.#journal = await this.#compaction.afterAppend(journal)
+    } catch (error) {
+      // Reads work on a full disk; the next change tries again.
+      if (this.#found === undefined || !fullDiskCodes.has(getErrorCode(error))) throw error
+      this.#fail(error)
     }
-    for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
-    await this.#compaction.resume(files)
-    this.#journal = await this.#compaction.afterAppend(await this.#openJournal(files, length))
-    return data
+    return inspection.data
   }
 
   /** Adds the entries of a transaction to the journal's next {@link write}. */
@@ -88,21 +101,31 @@ export class JournalAdapter implements Adapter<Collections> {
   async write(): Promise<void> {
     const staged = this.#staged
     this.#staged = []
-    if (this.#journal === undefined) throw new RelayError('unavailable', 'The store is closed.')
+    if (this.#manifest === undefined) throw new RelayError('unavailable', 'The store is closed.')
     try {
-      await this.#journal.append(encodeChecksumBytes(staged))
+      this.#journal ??= await this.#openJournal(this.#manifest)
+      await this.#journal.append(staged)
     } catch (error) {
       this.#fail(error)
       throw error
     }
     if (this.#isFailing) this.#recover()
-    this.#journal = await this.#compaction.afterAppend(this.#journal)
+    this.#journal = (await this.#compaction?.afterAppend(this.#journal)) ?? this.#journal
   }
 
   async close(): Promise<void> {
-    await this.#compaction.stop()
-    await this.#journal?.close()
+    const [manifest, journal] = [this.#manifest, this.#journal]
+    this.#manifest = undefined
     this.#journal = undefined
+    await this.#compaction?.stop()
+    if (manifest === undefined || journal === undefined) return
+    const isInManifest = await manifest
+      .update(current => withLastJournal(current, journal.entry))
+      .then(
+        () => true,
+        () => false,
+      )
+    await journal.close({ isInManifest })
   }
 
   #fail(error: unknown): void {
@@ -119,28 +142,66 @@ export class JournalAdapter implements Adapter<Collections> {
     this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
   }
 
-  async #readFile(path: string, isLast: boolean, data: Collections): Promise<number> {
-    const reading = await readDataFile(path, { allowTornTail: isLast }, value =>
-      applyEntries(data, value),
-    )
-    if (reading.torn > 0) {
-      this.#options.warn?.(
-        `${path} ended with a torn line; its ${reading.torn} bytes were truncated. ` +
-          'No request that caused it had been answered.',
-      )
+  /** Upgrades the files if necessary and removes those that are not needed. */
+  async #prepareFiles(inspection: Inspection): Promise<Manifest> {
+    const { files, journals, damages } = inspection
+    const torn = damages.find(each => each.kind === 'torn')
+    let manifest = files.manifest ?? { journals: [] }
+    if (files.format === 1) manifest = await upgradeFormat(inspection)
+    else {
+      this.#found = journals.at(-1)
+      this.#torn = torn?.bytes ?? 0
     }
-    return reading.length
+    if (files.format1.length > 0) {
+      const backup = await moveFormat1Files(this.#directory, files.format1)
+      this.#options.warn?.(
+        `The data directory was upgraded to a new format. The files before are in ${backup}; ` +
+          'delete them when the relay works as you expect.',
+      )
+      if (files.format === 1 && torn !== undefined)
+        this.#options.warn?.(
+          describeTornLine(torn.path, torn.bytes, join(backup, basename(torn.path))),
+        )
+    }
+    for (const name of files.stale) await rm(join(this.#directory, name), { force: true })
+    return manifest
   }
 
-  /** Opens the last journal; creates one if it does not exist or has no whole line. */
-  async #openJournal(
-    { directory, snapshot, journals }: DataFiles,
-    length: number,
-  ): Promise<AppendLog> {
-    const last = journals.at(-1)
-    const path = getDataFilePath(directory, 'journal', last ?? Math.max(snapshot, 1))
-    if (last !== undefined && length > 0) return await openJournal(path, length)
-    await rm(path, { force: true })
-    return await createJournal(path)
+  /** Opens the last journal, or creates one, and then says so in the manifest. */
+  async #openJournal(manifest: ManifestFile): Promise<JournalFile> {
+    const found = this.#found
+    const { snapshot, journals } = manifest.current
+    const number = Math.max(1, getFileNumber(snapshot?.name ?? ''))
+    const journal =
+      found === undefined
+        ? await JournalFile.create(this.#directory, number, (snapshot?.last ?? 0) + 1)
+        : await this.#openFoundJournal(found)
+    try {
+      const entry = { ...journal.entry, open: true } as const
+      await manifest.update(current =>
+        journals.length === 0 ? { ...current, journals: [entry] } : withLastJournal(current, entry),
+      )
+    } catch (error) {
+      if (found === undefined) await journal.discard()
+      else await journal.close({ isInManifest: false })
+      throw error
+    }
+    return journal
   }
+
+  async #openFoundJournal(found: JournalEntry): Promise<JournalFile> {
+    if (this.#torn > 0) {
+      const path = join(this.#directory, found.name)
+      const copy = await saveTornLine(path, found.length)
+      this.#options.warn?.(describeTornLine(path, this.#torn, copy))
+      this.#torn = 0
+    }
+    return await JournalFile.open(this.#directory, found)
+  }
+}
+
+const fullDiskCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+function withLastJournal(manifest: Manifest, entry: JournalEntry): Manifest {
+  return { ...manifest, journals: [...manifest.journals.slice(0, -1), entry] }
 }

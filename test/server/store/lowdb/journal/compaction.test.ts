@@ -1,6 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { manifestName } from '../../../../../src/server/store/lowdb/files/manifest.js'
+import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, fill, listEvents, listMessages, readContent } from '../../rig.js'
 import { copyFolder, firstJournal, openStore, readFiles } from '../lowdb-rig.js'
@@ -8,7 +10,9 @@ import { copyFolder, firstJournal, openStore, readFiles } from '../lowdb-rig.js'
 const snapshot = 'snapshot-000002.ndjson'
 const secondJournal = 'journal-000002.ndjson'
 
-/** The files before and after a compaction, and the content of both. */
+type Files = Map<string, Buffer>
+
+/** The content of a store, and its files at each step of a compaction. */
 async function compact() {
   const folder = await temporaryFolder()
   const store = await openStore(folder)
@@ -16,10 +20,28 @@ async function compact() {
   const content = await readContent(store)
   await store.close()
   const before = await readFiles(folder)
-  const again = await openStore(folder, { compactAbove: 0 })
+  let begun: Files = new Map()
+  let merged: Files = new Map()
+  const again = await openStore(folder, {
+    compactAbove: 0,
+    runCompaction: async job => {
+      begun = await readFilesAsTheyAre(folder)
+      const snapshotEntry = await compactJournals(job)
+      merged = await readFilesAsTheyAre(folder)
+      return snapshotEntry
+    },
+  })
   await again.close()
-  const after = await readFiles(folder)
-  return { content, files: new Map([...before, ...after]), after }
+  return { content, before, begun, merged, after: await readFiles(folder) }
+}
+
+async function readFilesAsTheyAre(folder: string): Promise<Files> {
+  const names = await readdir(folder)
+  return new Map(
+    await Promise.all(
+      names.map(async name => [name, await readFile(join(folder, name))] as [string, Buffer]),
+    ),
+  )
 }
 
 async function writeFolder(files: Iterable<readonly [string, Buffer | string]>): Promise<string> {
@@ -30,7 +52,7 @@ async function writeFolder(files: Iterable<readonly [string, Buffer | string]>):
 
 test('a journal above the limit is compacted when the store is opened', async () => {
   const { content, after } = await compact()
-  expect([...after.keys()]).toEqual([secondJournal, snapshot])
+  expect([...after.keys()]).toEqual([secondJournal, manifestName, snapshot])
   expect(await readContent(await openStore(await writeFolder(after)))).toEqual(content)
 })
 
@@ -41,76 +63,62 @@ test('a journal within the limit is continued', async () => {
     await accept(store, id)
     await store.close()
   }
-  expect(await readdir(folder)).toEqual([firstJournal])
+  expect((await readdir(folder)).sort()).toEqual([firstJournal, manifestName])
 })
 
 test('the limit is a number of bytes', async () => {
-  const { files } = await compact()
-  const journal = files.get(firstJournal) as Buffer
-  const within = await writeFolder([[firstJournal, journal]])
-  await openStore(within, { compactAbove: journal.length })
-  expect(await readdir(within)).toEqual([firstJournal])
-  const above = await writeFolder([[firstJournal, journal]])
-  await (await openStore(above, { compactAbove: journal.length - 1 })).close()
-  expect(await readdir(above)).toEqual([secondJournal, snapshot])
+  const { before } = await compact()
+  const { length } = before.get(firstJournal) as Buffer
+  const within = await writeFolder(before)
+  await openStore(within, { compactAbove: length })
+  expect((await readdir(within)).sort()).toEqual([firstJournal, manifestName])
+  const above = await writeFolder(before)
+  await (await openStore(above, { compactAbove: length - 1 })).close()
+  expect((await readdir(above)).sort()).toEqual([secondJournal, manifestName, snapshot])
 })
 
 describe('an interrupted compaction', () => {
   const halfOf = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length / 2)
 
-  test.each<[string, (files: (name: string) => Buffer) => [string, Buffer][]]>([
+  type Steps = Awaited<ReturnType<typeof compact>>
+  const add = (files: Files, ...more: [string, Buffer | undefined][]): Files =>
+    new Map([...files, ...more] as [string, Buffer][])
+
+  test.each<[string, (steps: Steps) => Files]>([
+    [
+      'within the new manifest',
+      ({ before, begun }) =>
+        add(before, [`${manifestName}.tmp`, halfOf(begun.get(manifestName) as Buffer)]),
+    ],
+    ['with an empty new journal', ({ before }) => add(before, [secondJournal, Buffer.alloc(0)])],
+    [
+      'within the header of the new journal',
+      ({ before, after }) =>
+        add(before, [secondJournal, halfOf(after.get(secondJournal) as Buffer)]),
+    ],
+    [
+      'before the manifest has the new journal',
+      ({ before, begun }) => add(before, [secondJournal, begun.get(secondJournal)]),
+    ],
+    ['after the manifest has the new journal', ({ begun }) => begun],
     [
       'within the new snapshot',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [`${snapshot}.tmp`, halfOf(file(snapshot))],
-      ],
+      ({ begun, merged }) =>
+        add(begun, [`${snapshot}.tmp`, halfOf(merged.get(snapshot) as Buffer)]),
     ],
     [
       'before the new snapshot has its name',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [`${snapshot}.tmp`, file(snapshot)],
-      ],
+      ({ begun, merged }) => add(begun, [`${snapshot}.tmp`, merged.get(snapshot)]),
     ],
-    [
-      'before the new journal',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [snapshot, file(snapshot)],
-      ],
-    ],
-    [
-      'before the new journal, after the deletion of the old one',
-      file => [[snapshot, file(snapshot)]],
-    ],
-    [
-      'within the header of the new journal',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [snapshot, file(snapshot)],
-        [secondJournal, halfOf(file(secondJournal))],
-      ],
-    ],
-    [
-      'with an empty new journal',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [snapshot, file(snapshot)],
-        [secondJournal, Buffer.alloc(0)],
-      ],
-    ],
+    ['before the manifest has the new snapshot', ({ merged }) => merged],
     [
       'before the deletion of the old journal',
-      file => [
-        [firstJournal, file(firstJournal)],
-        [snapshot, file(snapshot)],
-        [secondJournal, file(secondJournal)],
-      ],
+      ({ before, after }) => add(after, [firstJournal, before.get(firstJournal)]),
     ],
   ])('%s loses nothing', async (_, filesOf) => {
-    const { content, files } = await compact()
-    const folder = await writeFolder(filesOf(name => files.get(name) as Buffer))
+    const steps = await compact()
+    const { content } = steps
+    const folder = await writeFolder(filesOf(steps))
     for (const compactAbove of [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0, 0]) {
       const store = await openStore(folder, { compactAbove })
       expect(await readContent(store)).toEqual(content)
@@ -140,14 +148,18 @@ describe('an interrupted compaction', () => {
 })
 
 test('a compaction leaves one snapshot and one journal', async () => {
-  const { files } = await compact()
-  const folder = await writeFolder([...files, [`${snapshot}.tmp`, 'cut sh']])
+  const { before } = await compact()
+  const folder = await writeFolder([...before, [`${snapshot}.tmp`, 'cut sh']])
   for (const compactAbove of [0, 0, 0]) {
     const store = await openStore(folder, { compactAbove })
     await accept(store, `m${Math.random()}`)
     await store.close()
   }
-  expect((await readdir(folder)).map(name => name.slice(0, 4)).sort()).toEqual(['jour', 'snap'])
+  expect((await readdir(folder)).map(name => name.slice(0, 4)).sort()).toEqual([
+    'jour',
+    'mani',
+    'snap',
+  ])
 })
 
 test('a snapshot of more than a million bytes is read as it was written', async () => {
@@ -165,8 +177,8 @@ test('a snapshot of more than a million bytes is read as it was written', async 
 })
 
 test('a directory in place of a file is an error and loses nothing', async () => {
-  const { files, content } = await compact()
-  const folder = await writeFolder([[firstJournal, files.get(firstJournal) as Buffer]])
+  const { before, content } = await compact()
+  const folder = await writeFolder(before)
   await mkdir(join(folder, `${snapshot}.tmp`))
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)

@@ -1,6 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { manifestName } from '../../../../../src/server/store/lowdb/files/manifest.js'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { openLowdbStore } from '../../../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
@@ -10,7 +11,7 @@ import { fill, start } from '../../rig.js'
 import { firstJournal, openStore, readFiles } from '../lowdb-rig.js'
 
 /** A folder with functions to write its journal and to open it. */
-async function createFolder(preallocated = 0) {
+async function createFolder() {
   const folder = await temporaryFolder()
   const path = join(folder, firstJournal)
   const warnings: string[] = []
@@ -27,19 +28,28 @@ async function createFolder(preallocated = 0) {
     path,
     warnings,
     reopen,
-    write: (bytes: Buffer) =>
-      writeFile(path, Buffer.concat([bytes, Buffer.alloc(preallocated, 10)])),
+    /** As after a crash: the journal has preallocated space, the manifest names its beginning. */
+    write: async ({ bytes, manifest }: CrashedFiles, preallocated = 3000) => {
+      await writeFile(path, Buffer.concat([bytes, Buffer.alloc(preallocated, 10)]))
+      await writeFile(join(folder, manifestName), manifest)
+    },
   }
 }
 
-/** The bytes of a journal of four short lines: a header and three tokens. */
+interface CrashedFiles {
+  readonly bytes: Buffer
+  readonly manifest: Buffer
+}
+
+/** A journal of a header and three tokens, and the manifest when it was opened. */
 async function writeJournal() {
   const folder = await temporaryFolder()
   const store = await openStore(folder)
+  const manifest = await readFile(join(folder, manifestName))
   for (const id of ['t1', 't2', 't3']) await putToken(store, id)
   await store.close()
   const bytes = (await readFiles(folder)).get(firstJournal) as Buffer
-  return { bytes, last: bytes.lastIndexOf(10, -2) + 1 }
+  return { bytes, manifest, last: bytes.lastIndexOf(10, -2) + 1 }
 }
 
 async function putToken(store: Store, id: string): Promise<void> {
@@ -62,16 +72,17 @@ function withByte(bytes: Buffer, at: number, byte: number): Buffer {
   return changed
 }
 
-describe.each([0, 3000])('before %i preallocated bytes a last line', preallocated => {
-  test('that ends at any byte is truncated with a warning; earlier lines remain', async () => {
-    const { bytes, last } = await writeJournal()
-    const { warnings, reopen, write } = await createFolder(preallocated)
+describe('a last line', () => {
+  test('that ends at any byte is truncated with a warning, and its bytes are kept', async () => {
+    const { bytes, manifest, last } = await writeJournal()
+    const { folder, warnings, reopen, write } = await createFolder()
     // Preallocated bytes are line feeds, so the end of the line is there already.
-    const end = bytes.length - Math.sign(preallocated)
-    for (let length = last + 1; length < end; length += 1) {
-      await write(bytes.subarray(0, length))
+    for (let length = last + 1; length < bytes.length - 1; length += 1) {
+      await write({ bytes: bytes.subarray(0, length), manifest })
       expect(await reopen(readTokens)).toBe('t1 t2 -- --')
       expect(warnings.splice(0)).toEqual([expect.stringContaining(`${length - last} bytes`)])
+      const kept = await readFile(join(folder, `${firstJournal}.torn-${last}`))
+      expect(kept.subarray(0, length - last)).toEqual(bytes.subarray(last, length))
       expect(await reopen(readTokens)).toBe('t1 t2 -- --')
       expect(warnings).toEqual([])
     }
@@ -84,29 +95,40 @@ describe.each([0, 3000])('before %i preallocated bytes a last line', preallocate
     ['another letter', (bytes, last) => withByte(bytes, last + 50, 0x5a)],
     ['another end', bytes => withByte(bytes, bytes.length - 1, 0x5a)],
   ])('with %s is truncated with a warning', async (_, change) => {
-    const { bytes, last } = await writeJournal()
-    const { warnings, reopen, write } = await createFolder(preallocated)
+    const { bytes, manifest, last } = await writeJournal()
+    const { warnings, reopen, write } = await createFolder()
     const changed = change(bytes, last)
-    await write(changed)
+    await write({ bytes: changed, manifest })
     expect(await reopen(readTokens)).toBe('t1 t2 -- --')
     const length = changed.length - last - (changed.at(-1) === 10 ? 1 : 0)
     expect(warnings).toEqual([expect.stringContaining(`${length} bytes`)])
   })
 
   test('that is torn is replaced by the next change', async () => {
-    const { bytes, last } = await writeJournal()
-    const { reopen, write } = await createFolder(preallocated)
-    await write(bytes.subarray(0, last + 40))
+    const { bytes, manifest, last } = await writeJournal()
+    const { reopen, write } = await createFolder()
+    await write({ bytes: bytes.subarray(0, last + 40), manifest })
     await reopen(async store => await putToken(store, 't4'))
     expect(await reopen(readTokens)).toBe('t1 t2 -- t4')
   })
 
+  test('after which the file ends was cut, also within it', async () => {
+    const { bytes, manifest, last } = await writeJournal()
+    const { path, reopen, write } = await createFolder()
+    for (const length of [last, last + 1, last + 30, bytes.length - 1, bytes.length]) {
+      await write({ bytes: bytes.subarray(0, length), manifest }, 0)
+      const message = expect.stringContaining(path)
+      await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
+    }
+  })
+
   test.each([0, 1, 8, 9, 30])(
-    'that is the first %i bytes of the header is an empty journal',
+    'that is the first %i bytes of the header is an empty journal without a manifest',
     async length => {
-      const { bytes } = await writeJournal()
-      const { folder, reopen, write } = await createFolder(preallocated)
-      await write(bytes.subarray(0, length))
+      const { bytes, manifest } = await writeJournal()
+      const { folder, reopen, write } = await createFolder()
+      await write({ bytes: bytes.subarray(0, length), manifest })
+      await rm(join(folder, manifestName))
       await reopen(async store => await putToken(store, 't1'))
       expect(await reopen(readTokens)).toBe('t1 -- -- --')
       const header = bytes.subarray(0, bytes.indexOf(10) + 1)
@@ -116,15 +138,15 @@ describe.each([0, 3000])('before %i preallocated bytes a last line', preallocate
   )
 })
 
-describe.each([0, 3000])('before %i preallocated bytes damage', preallocated => {
+describe('damage', () => {
   test.each([0x0a, 0x5a])(
     'of any earlier byte, now %i, is reported with file and line',
     async byte => {
-      const { bytes, last } = await writeJournal()
-      const { path, reopen, write } = await createFolder(preallocated)
+      const { bytes, manifest, last } = await writeJournal()
+      const { path, reopen, write } = await createFolder()
       for (let at = 0; at < last; at += 1) {
         if (bytes[at] === byte) continue
-        await write(withByte(bytes, at, byte))
+        await write({ bytes: withByte(bytes, at, byte), manifest })
         const message = expect.stringMatching(`${path}.* ${getLineNumber(bytes, at)}\\.`)
         await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
       }
@@ -132,26 +154,38 @@ describe.each([0, 3000])('before %i preallocated bytes damage', preallocated => 
   )
 
   test('of a line is reported although the last line is torn, too', async () => {
-    const { bytes, last } = await writeJournal()
-    const { path, reopen, write } = await createFolder(preallocated)
+    const { bytes, manifest, last } = await writeJournal()
+    const { path, reopen, write } = await createFolder()
     for (const at of [last - 20, last - 1]) {
-      await write(withByte(bytes, at, 0x5a).subarray(0, -10))
+      await write({ bytes: withByte(bytes, at, 0x5a).subarray(0, -10), manifest })
       const message = expect.stringMatching(`${path}.* 3\\.`)
       await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
     }
   })
 
   test('changes nothing on the disk', async () => {
-    const { bytes, last } = await writeJournal()
-    const { folder, reopen, write } = await createFolder(preallocated)
-    await write(withByte(bytes, last - 20, 0))
+    const { bytes, manifest, last } = await writeJournal()
+    const { folder, reopen, write } = await createFolder()
+    await write({ bytes: withByte(bytes, last - 20, 0), manifest })
     const before = await readFiles(folder)
     await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data' })
     expect(await readFiles(folder)).toEqual(before)
   })
-})
 
-describe('damage', () => {
+  test.each<[string, (lines: string[]) => string[]]>([
+    ['a repeated line', ([a, b, c, d]) => [a, b, b, c, d] as string[]],
+    ['exchanged lines', ([a, b, c, d]) => [a, c, b, d] as string[]],
+    ['a line missing', ([a, b, , d]) => [a, b, d] as string[]],
+    ['the last line repeated', ([a, b, c, d]) => [a, b, c, d, d] as string[]],
+  ])('of a journal is reported: %s', async (_, change) => {
+    const { bytes, manifest } = await writeJournal()
+    const { path, reopen, write } = await createFolder()
+    const lines = change(bytes.toString('latin1').trimEnd().split('\n'))
+    await write({ bytes: Buffer.from(`${lines.join('\n')}\n`, 'latin1'), manifest })
+    const message = expect.stringContaining(path)
+    await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'damaged_data', message })
+  })
+
   test.each<[string, (bytes: Buffer) => Buffer]>([
     ['a byte', bytes => withByte(bytes, 100, 0)],
     ['the last byte', bytes => withByte(bytes, bytes.length - 1, 0)],
@@ -190,10 +224,10 @@ test.each(['journal', 'snapshot'])('a %s of a newer format is rejected', async k
   const path = join(folder, `${kind}-000001.ndjson`)
   await writeFile(
     path,
-    encodeChecksumLine({ smsrelay: kind, format: 2 }) + encodeChecksumLine('anything'),
+    encodeChecksumLine({ smsrelay: kind, format: 3 }) + encodeChecksumLine('anything'),
   )
   const before = await readFiles(folder)
-  const message = expect.stringMatching(`${path}.* 2 `)
+  const message = expect.stringMatching(`${path}.* 3 `)
   await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'configuration', message })
   expect(await readFiles(folder)).toEqual(before)
 })

@@ -50,8 +50,15 @@ test('a journal is text: a header, then lines of checksum and JSON', async () =>
   await accept(await openStore(folder), 'm1')
   const lines = (await readFiles(folder)).get(firstJournal)?.toString().split('\n') ?? []
   expect(lines.at(-1)).toBe('')
-  expect(JSON.parse(lines[0]?.slice(9) ?? '')).toEqual({ smsrelay: 'journal', format: 1 })
-  expect(JSON.parse(lines[1]?.slice(9) ?? '')[0]).toEqual(['message', 'm1', messageWith('m1')])
+  expect(JSON.parse(lines[0]?.slice(9) ?? '')).toEqual({
+    smsrelay: 'journal',
+    format: 2,
+    first: 1,
+  })
+  expect(JSON.parse(lines[1]?.slice(9) ?? '').slice(0, 2)).toEqual([
+    1,
+    ['message', 'm1', messageWith('m1')],
+  ])
   expect(lines[1]).toMatch(/^[0-9a-f]{8} \[/)
 })
 
@@ -65,7 +72,7 @@ test('a changed record is written as its changed fields, with null for a removed
   })
   const lines = (await readFiles(folder)).get(firstJournal)?.toString().split('\n') ?? []
   const changes = { status: 'L', lastHolder: null }
-  expect(JSON.parse(lines[2]?.slice(9) ?? '')).toEqual([['message', 'm1', changes, 'patch']])
+  expect(JSON.parse(lines[2]?.slice(9) ?? '')).toEqual([2, ['message', 'm1', changes, 'patch']])
 })
 
 test('other files in the directory do not change', async () => {

@@ -1,0 +1,70 @@
+// The format of the data files. Every line has a checksum (`util/files/checksum-line`).
+//
+//   manifest = manifest-line                   ; `manifest`
+//   snapshot = header *record-line footer      ; all records at one moment
+//   journal  = header *change-line             ; the changes after that (`util/files/append-log`)
+//
+//   record-line  [[kind, key, record]]
+//   footer       the number of records, the CRC-32 of all bytes before it, and the sequence number
+//                of the last change in it
+//   change-line  [sequence, ...entries]; the sequence number grows by one with each line, in all
+//                journals, so that a missing, repeated or moved line is found, and a damaged line
+//                does not make others unreadable
+//
+// Every change of the shape of a line or of a record raises `formatVersion`, needs a step in
+// `upgrade-format` and a directory of the format before it in test/fixtures.
+
+import { RelayError } from '../../../../errors.js'
+
+/** Version of the format of the data files; files of a higher version are refused. */
+export const formatVersion = 2
+
+/** The first version of the program that reads files of {@link formatVersion}. */
+export const requiredProgram = '0.1.0'
+
+/** First line of a data file. */
+export interface Header {
+  readonly smsrelay: 'snapshot' | 'journal'
+  readonly format: number
+  /** Of a journal of format 2 and later: sequence number of its first change. */
+  readonly first?: number
+}
+
+/** Last line of a snapshot. */
+export interface Footer {
+  readonly records: number
+  /** CRC-32 of all bytes before the footer, 8 hexadecimal digits. */
+  readonly checksum: string
+  /** Sequence number of the last change in the snapshot. */
+  readonly last: number
+}
+
+/** Last line of a snapshot of format 1. */
+export interface Format1Footer {
+  /** Number of lines between header and footer. */
+  readonly lines: number
+}
+
+/** The header in the value of a file's first line; undefined for another value. */
+export function parseHeader(value: unknown): Header | undefined {
+  const header = value as Partial<Header> | null | undefined
+  if (typeof header?.format !== 'number') return undefined
+  return header.smsrelay === 'snapshot' || header.smsrelay === 'journal'
+    ? (header as Header)
+    : undefined
+}
+
+/** Throws `configuration` for a file of a newer format, which is written by a newer program. */
+export function assertKnownFormat(
+  path: string,
+  { format, program }: { readonly format: number; readonly program?: string },
+): void {
+  if (format <= formatVersion) return
+  const needed = program === undefined ? '' : `, which smsrelay ${program} and newer read`
+  throw new RelayError(
+    'configuration',
+    `${path} has format ${format} of a newer smsrelay${needed}; this one reads formats up to ` +
+      `${formatVersion}.`,
+    { hint: 'Install the newer version, or choose another directory with --data.' },
+  )
+}

@@ -1,0 +1,205 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeChecksumLine } from '../../../../util/files/checksum-line.js'
+import { isMissingFile } from '../../../../util/files/file-error.js'
+import { getContentLength } from '../../../../util/files/log-reader.js'
+import { createDamage, type Damage } from './damage.js'
+import { parseHeader } from './data-file-format.js'
+import {
+  type JournalEntry,
+  type Manifest,
+  manifestName,
+  readManifest,
+  type SnapshotEntry,
+} from './manifest.js'
+
+/** A snapshot has all records at one moment, a journal the changes after that. */
+export type FileKind = 'snapshot' | 'journal'
+
+export interface DataFile<E extends SnapshotEntry | JournalEntry> {
+  readonly path: string
+  /** What the manifest says about it; undefined without a manifest. */
+  readonly entry: E | undefined
+}
+
+/** The files of a store. Snapshot K has the changes of all journals below K. */
+export interface DataFiles {
+  readonly directory: string
+  /** Undefined without data. */
+  readonly format: 1 | 2 | undefined
+  /** Undefined if it is missing or damaged. */
+  readonly manifest: Manifest | undefined
+  readonly snapshot: DataFile<SnapshotEntry> | undefined
+  /** The journals that follow the snapshot, in order. */
+  readonly journals: readonly DataFile<JournalEntry>[]
+  /** Damage of the manifest, and missing files. */
+  readonly damages: readonly Damage[]
+  /** Names of files that are unfinished or replaced by newer ones. */
+  readonly stale: readonly string[]
+  /** Names of the files of format 1. */
+  readonly format1: readonly string[]
+  /** Above the numbers of all files. */
+  readonly nextNumber: number
+}
+
+interface FoundFile {
+  readonly name: string
+  readonly kind: FileKind
+  readonly number: number
+  /** Of the header; undefined if it is damaged. */
+  readonly format: number | undefined
+  readonly hasLines: boolean
+}
+
+type Layout = Omit<DataFiles, 'directory' | 'nextNumber'>
+
+/** Finds the files of a store. Throws `configuration` for a newer format. */
+export async function findDataFiles(directory: string): Promise<DataFiles> {
+  const names = await readdir(directory)
+  const manifest = await readManifest(directory)
+  const found = await Promise.all(
+    names.flatMap(name => parseName(name) ?? []).map(file => probeFile(directory, file)),
+  )
+  found.sort((a, b) => a.number - b.number)
+  const layout =
+    typeof manifest === 'string'
+      ? layOutByNames(directory, found, manifest === 'damaged')
+      : layOutByManifest(directory, found, manifest)
+  const unfinished = names.filter(name =>
+    /^(?:snapshot-\d+\.ndjson|manifest\.json)\.tmp$/.test(name),
+  )
+  return {
+    ...layout,
+    directory,
+    stale: [...layout.stale, ...unfinished],
+    nextNumber: Math.max(0, ...found.map(file => file.number)) + 1,
+  }
+}
+
+export function getDataFileName(kind: FileKind, number: number): string {
+  return `${kind}-${String(number).padStart(6, '0')}.ndjson`
+}
+
+/** The number of a data file, from its name. */
+export function getFileNumber(name: string): number {
+  return parseName(name)?.number ?? 0
+}
+
+/** Paths of the files to read, oldest first. */
+export function listFilesToRead({ snapshot, journals }: DataFiles): string[] {
+  return [...(snapshot === undefined ? [] : [snapshot]), ...journals].map(({ path }) => path)
+}
+
+function parseName(name: string): Pick<FoundFile, 'name' | 'kind' | 'number'> | undefined {
+  const match = /^(snapshot|journal)-(\d{6,})\.ndjson$/.exec(name)
+  return match === null ? undefined : { name, kind: match[1] as FileKind, number: Number(match[2]) }
+}
+
+function layOutByManifest(
+  directory: string,
+  found: readonly FoundFile[],
+  manifest: Manifest,
+): Layout {
+  const { snapshot, journals } = manifest
+  const named = new Set([snapshot, ...journals].map(entry => entry?.name))
+  const oldest = snapshot === undefined ? 0 : getFileNumber(snapshot.name)
+  const others = found.filter(file => !named.has(file.name))
+  const unnamed = others.filter(file => file.format !== 1)
+  const hasUnknownChanges = ({ kind, number, hasLines }: FoundFile): boolean =>
+    kind === 'journal' && number >= oldest && hasLines
+  const toFile = <E extends { name: string }>(entry: E): { path: string; entry: E } => ({
+    path: join(directory, entry.name),
+    entry,
+  })
+  return {
+    format: 2,
+    manifest,
+    snapshot: snapshot && toFile(snapshot),
+    journals: journals.map(toFile),
+    damages: unnamed
+      .filter(hasUnknownChanges)
+      .map(({ name }) => createDamage(join(directory, name), 'unnamed')),
+    stale: unnamed.filter(file => !hasUnknownChanges(file)).map(({ name }) => name),
+    format1: others.filter(file => file.format === 1).map(({ name }) => name),
+  }
+}
+
+/** The layout of format 1, and the best guess for format 2 without a valid manifest. */
+function layOutByNames(
+  directory: string,
+  found: readonly FoundFile[],
+  isManifestDamaged: boolean,
+): Layout {
+  const format2 = found.filter(file => file.format === 2)
+  const isFormat1 = found.some(file => file.format === 1)
+  const hasFormat2 =
+    isManifestDamaged ||
+    format2.some(file => file.hasLines && (file.kind === 'journal' || !isFormat1))
+  const isEmpty = !isManifestDamaged && !isFormat1 && !found.some(file => file.hasLines)
+  if (isEmpty) return { ...emptyLayout, stale: found.map(({ name }) => name) }
+  // The snapshot of an interrupted upgrade is replaced by the next attempt.
+  const stale = hasFormat2 ? [] : format2.map(({ name }) => name)
+  const files = found.filter(file => file.format !== (hasFormat2 ? 1 : 2))
+  const snapshot = files.findLast(file => file.kind === 'snapshot')
+  const journals = files.filter(
+    file => file.kind === 'journal' && file.number >= (snapshot?.number ?? 0),
+  )
+  const manifestPath = join(directory, manifestName)
+  const ofManifest = createDamage(manifestPath, isManifestDamaged ? 'line' : 'missing', 1)
+  const toFile = ({ name }: FoundFile) => ({ path: join(directory, name), entry: undefined })
+  return {
+    format: hasFormat2 ? 2 : 1,
+    manifest: undefined,
+    snapshot: snapshot && toFile(snapshot),
+    journals: journals.map(toFile),
+    damages: [
+      ...(hasFormat2 ? [ofManifest] : []),
+      ...findGap(directory, snapshot?.number ?? 0, journals),
+    ],
+    stale,
+    format1: hasFormat2 ? [] : files.map(({ name }) => name),
+  }
+}
+
+const emptyLayout: Layout = {
+  format: undefined,
+  manifest: undefined,
+  snapshot: undefined,
+  journals: [],
+  damages: [],
+  stale: [],
+  format1: [],
+}
+
+function findGap(directory: string, snapshot: number, journals: readonly FoundFile[]): Damage[] {
+  const first = Math.max(snapshot, 1)
+  const gap = journals.findIndex(({ number }, index) => number !== first + index)
+  if (gap === -1) return []
+  const kind = snapshot === 0 && gap === 0 ? 'snapshot' : 'journal'
+  return [createDamage(join(directory, getDataFileName(kind, first + gap)), 'missing')]
+}
+
+const headerSize = 512
+
+async function probeFile(
+  directory: string,
+  name: Pick<FoundFile, 'name' | 'kind' | 'number'>,
+): Promise<FoundFile> {
+  try {
+    const file = await open(join(directory, name.name), 'r')
+    try {
+      const length = await getContentLength(file)
+      const head = Buffer.alloc(headerSize)
+      const { bytesRead } = await file.read(head, 0, headerSize, 0)
+      const end = head.subarray(0, bytesRead).indexOf(10)
+      const header = parseHeader(end === -1 ? undefined : decodeChecksumLine(head.subarray(0, end)))
+      return { ...name, format: header?.format, hasLines: end !== -1 && length > end + 1 }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    // Another process has deleted it in the meantime.
+    if (isMissingFile(error)) return { ...name, format: undefined, hasLines: false }
+    throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { readLog } from '../../../../util/files/log-reader.js'
+import type { Entry } from '../records/collections.js'
+import { createDamage, type Damage } from './damage.js'
+import { assertKnownFormat, parseHeader } from './data-file-format.js'
+import type { DataFile } from './data-files.js'
+import type { JournalEntry } from './manifest.js'
+
+/** Gets the changes of one line of a journal, with its sequence number. */
+export type OnChanges = (entries: readonly Entry[], sequence: number) => void
+
+export interface JournalReading {
+  /** What a manifest says about this file. */
+  readonly entry: JournalEntry
+  readonly lines: number
+  /** Bytes of the torn tail after `entry.length`. */
+  readonly torn: number
+  readonly damages: readonly Damage[]
+}
+
+export interface JournalReadingOptions {
+  /** Sequence number that the first line must have; undefined if it is not known. */
+  readonly first: number | undefined
+  /** Whether an interrupted write may have left the end. */
+  readonly isLast: boolean
+}
+
+/** Reads a journal and calls `onChanges` for its undamaged lines. */
+export async function readJournal(
+  { path, entry: expected }: DataFile<JournalEntry>,
+  { first, isLast }: JournalReadingOptions,
+  onChanges: OnChanges,
+): Promise<JournalReading> {
+  const lines = new JournalLines(path, expected?.first ?? first, onChanges)
+  const allowTornTail = expected === undefined ? isLast : expected.open === true
+  const log = await readLog(path, { allowTornTail }, (value, line, bytes) =>
+    lines.read(value, line, bytes.toString('latin1', 0, 8)),
+  )
+  const damages = [
+    ...log.damage.map(({ line, bytes }) => createDamage(path, 'line', line, bytes)),
+    ...lines.damages,
+  ].sort((a, b) => a.line - b.line)
+  if (log.length === 0 && !allowTornTail && damages.length === 0)
+    damages.push(createDamage(path, 'line', 1))
+  const entry = { ...lines.entry, length: log.length }
+  if (expected !== undefined && damages.length === 0) {
+    const damage = await compareWithManifest(path, expected, entry, log)
+    if (damage !== undefined) return { entry, lines: log.lines, torn: 0, damages: [damage] }
+  }
+  if (log.torn > 0) {
+    const { lines: line, torn: bytes } = log
+    damages.push({ path, line, kind: 'torn', cause: 'torn', bytes })
+  }
+  return { entry, lines: log.lines, torn: log.torn, damages }
+}
+
+async function compareWithManifest(
+  path: string,
+  expected: JournalEntry,
+  { length, last, checksum }: JournalEntry,
+  { lines, torn }: { readonly lines: number; readonly torn: number },
+): Promise<Damage | undefined> {
+  if (length < expected.length || last < expected.last) {
+    if (torn > 0) return createDamage(path, 'line', lines, torn)
+    return createDamage(path, 'short', lines)
+  }
+  if (expected.open === true) {
+    const hasSpace = await hasPreallocation(path, length)
+    return hasSpace ? undefined : createDamage(path, 'cut', lines)
+  }
+  const isExact =
+    length === expected.length && last === expected.last && checksum === expected.checksum
+  return isExact ? undefined : createDamage(path, 'other')
+}
+
+/**
+ * Whether a line feed follows the last line, as it does while a journal is open. Zeros instead of
+ * it are what some file systems leave of an interrupted preallocation.
+ */
+async function hasPreallocation(path: string, length: number): Promise<boolean> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+    return size > length && (buffer[0] === 10 || buffer[0] === 0)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Checks header and sequence of the whole lines of a journal. */
+class JournalLines {
+  readonly damages: Damage[] = []
+  readonly #path: string
+  readonly #onChanges: OnChanges
+  /** Undefined if nothing says it. */
+  #next: number | undefined
+  #first = 0
+  #last = 0
+  #checksum = ''
+  #line = 0
+  #isFormat1 = false
+
+  constructor(path: string, first: number | undefined, onChanges: OnChanges) {
+    this.#path = path
+    this.#next = first
+    this.#first = first ?? 1
+    this.#last = this.#first - 1
+    this.#onChanges = onChanges
+  }
+
+  get entry(): Omit<JournalEntry, 'length'> {
+    const name = basename(this.#path)
+    return { name, first: this.#first, last: this.#last, checksum: this.#checksum }
+  }
+
+  read(value: unknown, line: number, checksum: string): void {
+    const follows = line === this.#line + 1
+    this.#line = line
+    if (line === 1 ? this.#readHeader(value) : this.#readChanges(value, line, follows))
+      this.#checksum = checksum
+  }
+
+  #readHeader(value: unknown): boolean {
+    const header = parseHeader(value)
+    if (header?.smsrelay !== 'journal') {
+      this.damages.push(createDamage(this.#path, 'line', 1))
+      return false
+    }
+    assertKnownFormat(this.#path, header)
+    this.#isFormat1 = header.format === 1
+    if (this.#isFormat1) return true
+    if (this.#next !== undefined && header.first !== this.#next) this.#addOrderDamage(1)
+    this.#next = header.first ?? 1
+    this.#first = this.#next
+    this.#last = this.#first - 1
+    return true
+  }
+
+  #readChanges(value: unknown, line: number, follows: boolean): boolean {
+    const [sequence, ...entries] = this.#isFormat1 ? [line - 1, value].flat() : [value].flat()
+    if (!Array.isArray(value) || typeof sequence !== 'number') {
+      this.damages.push(createDamage(this.#path, 'line', line))
+      return false
+    }
+    // The damaged lines before this one are reported on their own.
+    const isExpected = this.#next === undefined || sequence === this.#next
+    const isBehindDamage = !follows && sequence > this.#last
+    if (!isExpected && !isBehindDamage) this.#addOrderDamage(line)
+    this.#onChanges(entries as Entry[], sequence)
+    if (sequence <= this.#last) return false
+    this.#last = sequence
+    this.#next = sequence + 1
+    return true
+  }
+
+  #addOrderDamage(line: number): void {
+    this.damages.push(createDamage(this.#path, 'order', line))
+  }
+}
+
+/**
+ * Passes changes on in the order of their sequence numbers and each once, so that exchanged and
+ * repeated lines do no harm. Retains the changes after a gap until the end of the journal.
+ */
+export class SortedChanges {
+  readonly #onChanges: OnChanges
+  #last: number | undefined
+  #retained: Map<number, readonly Entry[]> | undefined
+
+  constructor(onChanges: OnChanges) {
+    this.#onChanges = onChanges
+  }
+
+  readonly add: OnChanges = (entries, sequence) => {
+    if (this.#retained === undefined) {
+      const next = this.#last === undefined ? sequence : this.#last + 1
+      if (sequence < next) return
+      if (sequence === next) {
+        this.#last = sequence
+        this.#onChanges(entries, sequence)
+        return
+      }
+    }
+    this.#retained ??= new Map()
+    this.#retained.set(sequence, this.#retained.get(sequence) ?? entries)
+  }
+
+  finish(): void {
+    const sorted = [...(this.#retained ?? [])].sort(([a], [b]) => a - b)
+    for (const [sequence, entries] of sorted) this.#onChanges(entries, sequence)
+  }
+}

@@ -1,0 +1,108 @@
+import { fdatasyncSync, writeSync } from 'node:fs'
+import { basename } from 'node:path'
+import { crc32 } from 'node:zlib'
+import { writeFileAtomicWith } from '../../../../util/files/atomic-write.js'
+import { encodeChecksumLine, formatCrc } from '../../../../util/files/checksum-line.js'
+import type { Collections, Kind } from '../records/collections.js'
+import { type Footer, formatVersion, type Header } from './data-file-format.js'
+import type { SnapshotEntry } from './manifest.js'
+
+const chunkSize = 1 << 20
+/** Bytes between syncs: a longer sync would delay those of the journal. */
+const syncEvery = 4 << 20
+
+/**
+ * Writes a snapshot atomically: header, the lines that `fill` writes, footer. If `fill` throws, no
+ * file is left.
+ *
+ * @param last sequence number of the last change in the snapshot
+ */
+export async function createSnapshot(
+  path: string,
+  last: number,
+  fill: (writer: SnapshotWriter) => Promise<void> | void,
+): Promise<SnapshotEntry> {
+  let entry: SnapshotEntry | undefined
+  await writeFileAtomicWith(path, async file => {
+    const writer = new SnapshotWriter(file.fd)
+    await fill(writer)
+    entry = { name: basename(path), ...writer.finish(last) }
+  })
+  return entry as SnapshotEntry
+}
+
+export async function writeSnapshot(
+  path: string,
+  last: number,
+  data: Collections,
+): Promise<SnapshotEntry> {
+  return await createSnapshot(path, last, writer => {
+    for (const kind of Object.keys(data) as Kind[]) {
+      for (const [key, value] of data[kind].entries()) writer.writeRecord([kind, key, value])
+    }
+  })
+}
+
+/**
+ * Collects lines into large synchronous writes. These run in the worker thread with its low
+ * priority; asynchronous ones would use the threads that write the journal.
+ */
+export class SnapshotWriter {
+  readonly #file: number
+  readonly #chunk = Buffer.allocUnsafe(chunkSize)
+  #filled = 0
+  #unsynced = 0
+  #records = 0
+  /** Bytes in the file, and their CRC-32. */
+  #length = 0
+  #checksum = 0
+
+  constructor(file: number) {
+    this.#file = file
+    const header: Header = { smsrelay: 'snapshot', format: formatVersion }
+    this.#add(Buffer.from(encodeChecksumLine(header)))
+  }
+
+  /** Adds the bytes of a line with its line feed. */
+  write(line: Buffer): void {
+    this.#records += 1
+    this.#add(line)
+  }
+
+  writeRecord(entry: readonly [kind: Kind, key: string, value: unknown]): void {
+    this.write(Buffer.from(encodeChecksumLine([entry])))
+  }
+
+  /** Adds the footer and writes the rest. */
+  finish(last: number): Omit<SnapshotEntry, 'name'> {
+    this.#writeChunk()
+    const footer: Footer = {
+      records: this.#records,
+      checksum: formatCrc(this.#checksum),
+      last,
+    }
+    this.#put(Buffer.from(encodeChecksumLine(footer)))
+    return { ...footer, length: this.#length }
+  }
+
+  #add(bytes: Buffer): void {
+    if (this.#filled + bytes.length > chunkSize) this.#writeChunk()
+    if (bytes.length > chunkSize) this.#put(bytes)
+    else this.#filled += bytes.copy(this.#chunk, this.#filled)
+  }
+
+  #writeChunk(): void {
+    this.#put(this.#chunk.subarray(0, this.#filled))
+    this.#filled = 0
+  }
+
+  #put(bytes: Buffer): void {
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done)
+    this.#length += bytes.length
+    this.#checksum = crc32(bytes, this.#checksum)
+    this.#unsynced += bytes.length
+    if (this.#unsynced < syncEvery) return
+    fdatasyncSync(this.#file)
+    this.#unsynced = 0
+  }
+}
