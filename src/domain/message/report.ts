@@ -4,7 +4,6 @@ import { blockMessage } from './claim.js'
 import {
   changeStatus,
   isWaiting,
-  type Lease,
   type Message,
   type MessageChange,
   maxAttempts,
@@ -60,8 +59,8 @@ export function reportSuccess(
 
 /**
  * Applies a phone's failure report: a message becomes E with a later retry; after the fifth failure
- * F and `message.failed`. In at-most-once mode an unknown outcome locks the message. Throws
- * `invalid_state` (docs/reference/interface.md 3).
+ * F and `message.failed`. In at-most-once mode an unknown outcome locks the message. One that a
+ * user locked stays locked. Throws `invalid_state` (docs/reference/interface.md 3).
  */
 export function reportFailure(
   message: Message,
@@ -80,9 +79,18 @@ export function reportFailure(
     const failed = changeStatus(message, 'F', by.now, { ...reported, failures, retryAt: undefined })
     return { message: failed, events: ['message.failed'] }
   }
-  const retryAt = by.now + failures * retryStep
-  const lease = getRemainingLease(message, by)
-  return { message: changeStatus(message, 'E', by.now, { ...reported, failures, retryAt, lease }) }
+  // Failures reported by another phone do not end the lease.
+  const isHolder = message.lease?.holder === by.holder
+  const retry: Revision = {
+    ...reported,
+    failures,
+    retryAt: by.now + failures * retryStep,
+    lease: isHolder ? undefined : message.lease,
+    lastHolder: message.lastHolder === by.holder ? undefined : message.lastHolder,
+  }
+  // A locked message with a lease was locked by a user.
+  const status = message.status === 'L' && isHolder ? 'L' : 'E'
+  return { message: changeStatus(message, status, by.now, retry) }
 }
 
 /**
@@ -125,11 +133,6 @@ function notReportableError({ status }: Message): RelayError {
     'invalid_state',
     `The message is ${statusNames[status]}; only a new or error message can be reported on.`,
   )
-}
-
-/** A report by another phone does not end the message's lease while the message waits. */
-function getRemainingLease({ lease }: Message, by: ReportSource): Lease | undefined {
-  return lease?.holder === by.holder ? undefined : lease
 }
 
 function isRepeat(message: Message, by: ReportSource): boolean {

@@ -145,6 +145,13 @@ describe('a released message', () => {
   })
 })
 
+test('a leased message that was locked stays locked after a failure', () => {
+  const locked = failed(messageWith({ ...leased, status: 'L' }))
+  expect(locked).toMatchObject({ status: 'L', failures: 1, retryAt: now + retryStep })
+  expect(locked).not.toHaveProperty('lease')
+  expect(() => failed(locked)).toThrow('only a new')
+})
+
 describe('a lease', () => {
   test('ends with the report of its holder', () => {
     expect(failed(messageWith(leased))).not.toHaveProperty('lease')

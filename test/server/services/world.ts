@@ -39,6 +39,7 @@ export class World {
   readonly #directory: string
   readonly clock: FakeClock
   #ids = 0
+  #isClosed = false
 
   private constructor(directory: string, store: Store, clock: FakeClock) {
     this.clock = clock
@@ -51,12 +52,17 @@ export class World {
     const directory = await mkdtemp(join(tmpdir(), 'smsrelay-services-'))
     const clock = new FakeClock({ start })
     const world = new World(directory, await openLowdbStore(directory, clock), clock)
-    onTestFinished(async () => {
-      world.claims.stop()
-      await world.store.close()
-      await rm(directory, { recursive: true })
-    })
+    onTestFinished(() => world.close())
     return world
+  }
+
+  /** Removes the store before the test ends. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.claims.stop()
+    await this.store.close()
+    await rm(this.#directory, { recursive: true })
   }
 
   get time(): number {

@@ -1,0 +1,136 @@
+import { expect } from 'vitest'
+import type { DeliveryMode } from '../../../../src/domain/account/account.js'
+import { maxAttempts, retryStep, type Status } from '../../../../src/domain/message/message.js'
+import { lease } from '../world.js'
+
+/** What is promised about a message; times in milliseconds since the epoch. */
+export interface ModelMessage {
+  readonly id: string
+  number: string
+  sendAt: number
+  retryAt: number
+  failures: number
+  state: 'waiting' | 'locked' | 'deleted' | 'sent' | 'failed' | 'blocked' | 'removed'
+  /** Whether a user locked it, not the relay. */
+  isUserLocked: boolean
+  /** Before it was deleted. */
+  wasLocked: boolean
+  /** The phone that got it and has not settled that yet. */
+  handOut: { readonly holder: string; readonly until: number } | undefined
+}
+
+const letters: Readonly<Record<ModelMessage['state'], readonly (Status | undefined)[]>> = {
+  waiting: ['N', 'E'],
+  locked: ['L'],
+  deleted: ['D'],
+  sent: ['S'],
+  failed: ['F'],
+  blocked: ['B'],
+  removed: [undefined],
+}
+
+/** Who may get which message when, in the simplest form. */
+export class DeliveryModel {
+  readonly mode: DeliveryMode
+  readonly messages: ModelMessage[] = []
+  readonly listed = new Set<string>()
+  #now: number
+
+  constructor(mode: DeliveryMode, now: number) {
+    this.mode = mode
+    this.#now = now
+  }
+
+  get now(): number {
+    return this.#now
+  }
+
+  set now(now: number) {
+    expect(now).toBeGreaterThanOrEqual(this.#now)
+    this.#now = now
+  }
+
+  /** Whether a phone must get the message now if it asks until it gets nothing more. */
+  isAvailable(message: ModelMessage, holder: string): boolean {
+    const { state, number, sendAt, retryAt, handOut } = message
+    if (state !== 'waiting' || this.isListed(number)) return false
+    if (this.now < sendAt || this.now < retryAt) return false
+    if (handOut === undefined) return true
+    return this.now < handOut.until ? handOut.holder === holder : this.mode === 'at-least-once'
+  }
+
+  isListed(number: string): boolean {
+    return [...this.listed].some(entry => entry.endsWith(` ${number}`))
+  }
+
+  /** Checks the result of a NEXT. */
+  handOut(id: string | undefined, holder: string): void {
+    const available = this.messages.filter(message => this.isAvailable(message, holder))
+    if (id === undefined) {
+      expect(available).toEqual([])
+      return
+    }
+    expect(available.map(message => message.id)).toContain(id)
+    this.get(id).handOut = { holder, until: this.now + lease }
+  }
+
+  get(id: string): ModelMessage {
+    const found = this.messages.find(message => message.id === id)
+    if (found === undefined) throw new Error(`There is no message ${id}.`)
+    return found
+  }
+
+  unlock(message: ModelMessage): void {
+    message.state = 'waiting'
+    const hasEnded = message.handOut !== undefined && message.handOut.until <= this.now
+    // A person has decided to send it, whatever the phone did.
+    if (hasEnded) message.handOut = undefined
+  }
+
+  undelete(message: ModelMessage): void {
+    const isUncertain = this.mode === 'at-most-once' && message.handOut !== undefined
+    message.state = message.wasLocked || isUncertain ? 'locked' : 'waiting'
+    if (!message.wasLocked) message.isUserLocked = true
+  }
+
+  /** A failure report that was accepted. */
+  fail(message: ModelMessage, holder: string, outcome: 'failed' | 'unknown'): void {
+    const { handOut } = message
+    if (outcome === 'unknown' && this.mode === 'at-most-once') {
+      message.state = 'locked'
+      message.isUserLocked = false
+      if (handOut !== undefined) message.handOut = { ...handOut, until: this.now }
+      return
+    }
+    const isHolder = handOut?.holder === holder
+    const staysLocked = message.state === 'locked' && isHolder && message.isUserLocked
+    message.failures += 1
+    message.retryAt = this.now + message.failures * retryStep
+    if (isHolder) message.handOut = undefined
+    if (message.failures === maxAttempts) message.state = 'failed'
+    else if (!staysLocked) message.state = 'waiting'
+  }
+
+  /** Whether the relay must accept a phone's report. */
+  mustAccept({ state, handOut }: ModelMessage, holder: string): boolean {
+    return state === 'waiting' || (state === 'locked' && handOut?.holder === holder)
+  }
+
+  /**
+   * Compares the relay's status with the model's, after the relay blocked or locked a message by
+   * itself: only a message to a listed number, and one whose phone never settled it.
+   */
+  compare(message: ModelMessage, status: Status | undefined): void {
+    const { state, number, handOut } = message
+    if (state === 'waiting' && status === 'B' && this.isListed(number)) message.state = 'blocked'
+    const isUnsettled = handOut !== undefined && handOut.until <= this.now
+    if (state === 'waiting' && status === 'L' && this.mode === 'at-most-once' && isUnsettled) {
+      message.state = 'locked'
+      message.isUserLocked = false
+    }
+    expect([message.id, letters[message.state]]).toEqual([
+      message.id,
+      expect.arrayContaining([status]),
+    ])
+  }
+}
