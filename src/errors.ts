@@ -40,6 +40,8 @@ const transientCodes: readonly ErrorCode[] = [
 export interface RelayErrorOptions {
   /** One sentence on what the user can do next about the error. */
   hint?: string
+  /** One line for each of several causes. */
+  details?: readonly string[]
   cause?: unknown
   /** Seconds after which the same request may succeed. */
   retryAfter?: number
@@ -50,12 +52,14 @@ export class RelayError extends Error {
   override readonly name = 'RelayError'
   readonly code: ErrorCode
   readonly hint: string | undefined
+  readonly details: readonly string[]
   readonly retryAfter: number | undefined
 
   constructor(code: ErrorCode, message: string, options: RelayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
     this.hint = options.hint
+    this.details = options.details ?? []
     this.retryAfter = options.retryAfter
   }
 }

@@ -1,9 +1,11 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { readJsonLines } from '../../src/cli/terminal/stdin.js'
+import { readLines } from '../../src/cli/terminal/stdin.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 
 export default class DataImport extends AdminCommand {
   static override summary = 'Create a data directory from the output of `data export`.'
+  static override description =
+    'Checks every record first. An error is reported with its line, and nothing is imported.'
   static override examples = [
     {
       description: 'Import into a new directory.',
@@ -13,8 +15,9 @@ export default class DataImport extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataImport)
-    const records = readJsonLines(this.io.stdin)
-    const count = await importDirectory(this.getDataDir(flags), records)
+    const { signal } = this
+    const lines = readLines(this.io.stdin, signal)
+    const count = await importDirectory(this.getDataDir(flags), lines, signal)
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
 }

@@ -1,6 +1,7 @@
+import { access, readdir, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { RelayError } from '../errors.js'
 import { lockDirectory } from '../util/files/directory-lock.js'
-import { assertDataDirectory } from './store/lowdb/journal/assert-data-directory.js'
 import {
   backupData,
   checkData,
@@ -39,15 +40,45 @@ export async function repairDirectory(directory: string): Promise<string> {
 }
 
 /**
- * Creates a data directory from exported records. Resolves to their number. Throws
- * `directory_in_use` and `configuration`.
+ * Creates a data directory from the lines of an export. Resolves to the number of records. Throws
+ * `directory_in_use`, `configuration`, and `invalid_parameter` with the wrong lines as `details`;
+ * after an error or an abort the directory is as it was.
  */
 export async function importDirectory(
   directory: string,
-  records: AsyncIterable<unknown>,
+  lines: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
 ): Promise<number> {
   const path = resolve(directory)
-  return await runLocked(path, async () => await importData(path, records))
+  await assertNoData(path)
+  const { parseExport } = await import('./store/lowdb/import/parse-export.js')
+  const data = await parseExport(lines)
+  await runInNewDirectory(path, async () => {
+    await assertNoData(path)
+    await importData(path, data, signal)
+  })
+  return Object.values(data).reduce((sum, records) => sum + records.size, 0)
+}
+
+async function assertNoData(path: string): Promise<void> {
+  if (!(await hasDataFiles(path))) return
+  throw new RelayError('configuration', `${path} contains data.`, {
+    hint: 'Choose a new directory with --data.',
+  })
+}
+
+/** Runs `work` in a locked directory, and removes it after an error if it did not exist. */
+async function runInNewDirectory(path: string, work: () => Promise<void>): Promise<void> {
+  const isNew = await access(path).then(
+    () => false,
+    () => true,
+  )
+  try {
+    await runLocked(path, work)
+  } catch (error) {
+    if (isNew) await rmdir(path).catch(() => {})
+    throw error
+  }
 }
 
 /**
@@ -73,4 +104,37 @@ async function runLocked<T>(directory: string, work: () => Promise<T>): Promise<
   } finally {
     await lock.release()
   }
+}
+
+const dataFileName = /^(?:manifest\.json|(?:snapshot|journal)-\d{6,}\.ndjson)$/
+
+/** Whether a path is a directory with data files. */
+async function hasDataFiles(path: string): Promise<boolean> {
+  const names = await readdir(path).catch(() => [])
+  return names.some(name => dataFileName.test(name))
+}
+
+/** Throws `usage` if a path is not a directory with data files. Creates nothing. */
+async function assertDataDirectory(path: string): Promise<void> {
+  const names = await readdir(path).catch(cause => {
+    const { code } = cause as NodeJS.ErrnoException
+    const problem = problems[code ?? '']
+    throw problem === undefined ? cause : notDataDirectoryError(`${path} ${problem}.`, cause)
+  })
+  if (names.some(name => dataFileName.test(name))) return
+  throw notDataDirectoryError(`${path} is not a data directory.`)
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'is not a directory',
+}
+
+function notDataDirectoryError(message: string, cause?: unknown): RelayError {
+  return new RelayError('usage', message, {
+    hint:
+      'Name the directory of `smsrelay serve` with --data: it contains manifest.json and files ' +
+      'such as journal-000001.ndjson.',
+    cause,
+  })
 }

@@ -7,6 +7,7 @@ import { toOneLine } from '../terminal/terminal-text.js'
 export interface ErrorReport {
   readonly code: string
   readonly message: string
+  readonly details?: readonly string[]
   readonly exitCode: number
 }
 
@@ -21,7 +22,10 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
   }
   if (isRelayError(error)) {
     const message = toOneLine(`${cleanParserMessage(error.message)} ${error.hint ?? ''}`)
-    return { code: error.code, message, exitCode: getExitCode(error.code) }
+    const report = { code: error.code, message, exitCode: getExitCode(error.code) }
+    return error.details.length === 0
+      ? report
+      : { ...report, details: error.details.map(toOneLine) }
   }
   if (isParserError(error)) return toErrorReport(toUsageError(error))
   const message = errorText(error)
@@ -31,13 +35,16 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
 /**
  * Prints a command's error: JSON on stdout with --json, else a line on stderr. Sets the exit code.
  */
-export async function reportError(error: unknown, io: Io, json: boolean): Promise<void> {
-  const report = toErrorReport(error)
+export async function reportError(thrown: unknown, io: Io, json: boolean): Promise<void> {
+  const report = toErrorReport(thrown)
   if (report === undefined) return
-  const { code, message, exitCode } = report
+  const { exitCode, ...error } = report
   io.setExitCode(exitCode)
-  if (json) io.stdout.write(`${JSON.stringify({ error: { code, message } })}\n`)
-  else io.stderr.write(`${await formatPrefix(io)} ${message}\n`)
+  if (json) io.stdout.write(`${JSON.stringify({ error })}\n`)
+  else {
+    const lines = [`${await formatPrefix(io)} ${error.message}`, ...(error.details ?? [])]
+    io.stderr.write(`${lines.join('\n')}\n`)
+  }
 }
 
 /** Finds --json before the command line is parsed, also in an invalid one. */

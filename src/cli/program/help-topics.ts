@@ -16,7 +16,8 @@ EXIT CODES
   124  timed out (also hook listen --max-wait, phone test --wait)
   130  interrupted; a second Ctrl-C ends the command at once
 
-With --json, an error is one JSON value on stdout: {"error":{"code","message"}}.`,
+With --json, an error is one JSON value on stdout: {"error":{"code","message"}}. An error with
+several causes also has "details", a list of texts.`,
   environment: `Flags override the environment; the environment overrides the saved profile.
 
 CONNECTION

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream'
 import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
 
@@ -46,21 +47,18 @@ export async function readPiped(
   return undefined
 }
 
-/** Parses stdin as one JSON value a line and skips empty lines. Throws `invalid_parameter`. */
-export async function* readJsonLines(stdin: Input): AsyncGenerator<unknown> {
-  const { createInterface } = await import('node:readline')
-  let number = 0
-  for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1
-    if (line.trim() !== '') yield parseLine(line, number)
+/** Yields the bytes of each line of stdin, without its line feed. Throws after an abort. */
+export async function* readLines(stdin: Input, signal: AbortSignal): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  for await (const chunk of addAbortSignal(signal, stdin)) {
+    const bytes = Buffer.from(chunk)
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield Buffer.concat([...rest, bytes.subarray(from, end)])
+      rest = []
+      from = end + 1
+    }
+    if (from < bytes.length) rest.push(bytes.subarray(from))
   }
-}
-
-function parseLine(line: string, number: number): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    const hint = 'Write one JSON value a line.'
-    throw new RelayError('invalid_parameter', `Line ${number} is not JSON.`, { hint })
-  }
+  if (rest.length > 0) yield Buffer.concat(rest)
 }

@@ -4,16 +4,10 @@ import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { assertUndamaged, type Damage, describeDamage } from '../files/damage.js'
-import { findDataFiles, getDataFileName, listFilesToRead } from '../files/data-files.js'
+import { getDataFileName, listFilesToRead } from '../files/data-files.js'
 import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
 import { writeSnapshot } from '../files/snapshot-file.js'
-import {
-  applyEntry,
-  createCollections,
-  isKind,
-  type Kind,
-  type WholeEntry,
-} from '../records/collections.js'
+import type { Collections, Kind } from '../records/collections.js'
 import { type DataReading, inspectData, verifyData } from './inspect-data.js'
 
 export interface DataReport {
@@ -85,33 +79,21 @@ export async function* exportData(directory: string): AsyncGenerator<ExportedRec
   }
 }
 
-/**
- * Creates a data directory from exported records; resolves to their number. Throws
- * `invalid_parameter` and `configuration`.
- */
+/** Creates a data directory with these records; after an error or an abort it has no data. */
 export async function importData(
   directory: string,
-  records: AsyncIterable<unknown>,
-): Promise<number> {
-  const { format } = await findDataFiles(directory)
-  if (format !== undefined) {
-    throw new RelayError('configuration', `${directory} contains data.`, {
-      hint: 'Choose a new directory with --data.',
-    })
+  data: Collections,
+  signal?: AbortSignal,
+): Promise<void> {
+  const path = join(directory, getDataFileName('snapshot', 1))
+  try {
+    const snapshot = await writeSnapshot(path, 0, data)
+    signal?.throwIfAborted()
+    await writeManifest(directory, { snapshot, journals: [] })
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
   }
-  const data = createCollections()
-  let count = 0
-  for await (const value of records) {
-    count += 1
-    const { kind, key, record } = (value ?? {}) as Partial<ExportedRecord>
-    if (!isKind(data, kind) || typeof key !== 'string' || typeof record !== 'object') {
-      throw new RelayError('invalid_parameter', `Line ${count} is not an exported record.`)
-    }
-    applyEntry(data, [kind, key, record] as WholeEntry)
-  }
-  const snapshot = await writeSnapshot(join(directory, getDataFileName('snapshot', 1)), 0, data)
-  await writeManifest(directory, { snapshot, journals: [] })
-  return count
 }
 
 /** Copies a data directory as it is at one moment; a relay may use it. */

@@ -94,7 +94,7 @@ export function applyEntries(data: Collections, value: unknown): void {
 }
 
 /** Applies a journal entry to the records; ignores changed fields of a missing record. */
-export function applyEntry(data: Collections, entry: Entry): void {
+function applyEntry(data: Collections, entry: Entry): void {
   const [kind, key, value] = entry
   const map = data[kind] as Map<string, object>
   const before = map.get(key)

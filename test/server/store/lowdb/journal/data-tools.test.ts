@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { exportData, importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
+import { importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
+import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, acceptAll, addUp, draftWith, listEvents, start } from '../../rig.js'
 import { openStore } from '../lowdb-rig.js'
@@ -10,7 +11,7 @@ test('an import continues after the highest number of purged events', async () =
   await acceptAll(store, ['m1', 'm2', 'm3'])
   await addUp(store.events.purge(start + 1, 1e9))
   const copy = await temporaryFolder()
-  await importData(copy, exportData(folder))
+  await importData(copy, (await inspectData(folder)).data)
   const again = await openStore(copy)
   const { cursor } = await again.subscriptions.create(draftWith('s1'))
   await accept(again, 'm4')

@@ -1,0 +1,165 @@
+import { eventNames } from '../../../../domain/webhook/event.js'
+import { normalizeEmail } from '../indexes/indexes.js'
+import {
+  buildDoNotTextKey,
+  type Collections,
+  type Kind,
+  type Records,
+} from '../records/collections.js'
+
+/** What is wrong with a record: a field, such as `record.account`, and a reason. */
+export type Problem = readonly [field: string, reason: string]
+
+/** The key that a record must have; undefined if its kind has other keys. */
+const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
+  account: ({ id }) => id,
+  token: ({ id }) => id,
+  message: ({ id }) => id,
+  subscription: ({ id }) => id,
+  capability: ({ id }) => id,
+  mailbox: ({ id }) => id,
+  phone: ({ id }) => id,
+  received: ({ id }) => id,
+  tally: ({ id }) => id,
+  block: ({ scope, number: blocked }) => buildDoNotTextKey(scope, blocked),
+  event: ({ seq }) => String(seq),
+}
+
+/** The values that no two records of a kind may share, by field. */
+const findUniqueValues: {
+  readonly [K in Kind]?: (record: Records[K]) => Readonly<Record<string, string | undefined>>
+} = {
+  account: ({ email, secretKey }) => ({ email: normalizeEmail(email), secretKey }),
+  capability: ({ hash }) => ({ hash }),
+  mailbox: ({ hash, alias }) => ({ hash, alias }),
+  phone: ({ account, name }) => ({ name: `${account} ${name}` }),
+  received: ({ account, once }) => ({ 'once.key': once && `${account} ${once.key}` }),
+  tally: ({ account, quarter }) => ({ quarter: `${account} ${quarter}` }),
+}
+
+/** Finds problems of a record by itself: of its key, and values that an earlier record has. */
+export class RecordChecker {
+  readonly #seen = new Map<string, Set<string>>()
+
+  check<K extends Kind>(kind: K, key: string, record: Records[K]): Problem[] {
+    const expected = findKey[kind]?.(record) ?? key
+    const problems: Problem[] =
+      key === expected ? [] : [['key', `does not match the record, which has ${expected}`]]
+    for (const [field, value] of Object.entries(findUniqueValues[kind]?.(record) ?? {})) {
+      if (value === undefined) continue
+      const seen = this.#seen.get(`${kind} ${field}`) ?? new Set()
+      this.#seen.set(`${kind} ${field}`, seen)
+      if (seen.has(value)) problems.push([`record.${field}`, 'an earlier record has the same'])
+      seen.add(value)
+    }
+    return problems
+  }
+}
+
+type FindReferenceProblems<K extends Kind> = (
+  data: Collections,
+  record: Records[K],
+  key: string,
+) => (Problem | undefined)[]
+
+const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> } = {
+  token: checkAccountField,
+  message: checkAccountField,
+  subscription: (data, record) => [
+    ...checkAccountField(data, record),
+    checkTriedEvent(data, record),
+  ],
+  capability: checkAccountField,
+  mailbox: checkAccountField,
+  phone: checkAccountField,
+  received: (data, record) => [
+    ...checkAccountField(data, record),
+    checkReceivedEvent(data, record),
+  ],
+  tally: checkAccountField,
+  block: (data, { scope }) => [
+    scope === '*' ? undefined : checkAccount(data, 'record.scope', scope),
+  ],
+  once: (data, record, key) => [
+    checkAccount(data, 'record.message.account', record.message.account),
+    checkKeyOfRequest(record, key),
+    checkMessageOf(data, 'record.message.id', record.message.id, record.message.account),
+  ],
+  event: (data, record) => [...checkAccountField(data, record), checkEventObject(data, record)],
+  meta: (data, _, key) => [checkMetaKey(data, key)],
+}
+
+/** Finds what a record refers to and `data`, with all records, does not have. */
+export function findMissingReferences<K extends Kind>(
+  data: Collections,
+  kind: K,
+  key: string,
+  record: Records[K],
+): Problem[] {
+  const found = findReferenceProblems[kind]?.(data, record, key) ?? []
+  return found.filter(problem => problem !== undefined)
+}
+
+function checkAccountField(
+  data: Collections,
+  { account }: { readonly account: string },
+): (Problem | undefined)[] {
+  return [checkAccount(data, 'record.account', account)]
+}
+
+function checkAccount(data: Collections, field: string, account: string): Problem | undefined {
+  return data.account.has(account) ? undefined : [field, `there is no account ${account}`]
+}
+
+function checkMessageOf(
+  data: Collections,
+  field: string,
+  id: string,
+  account: string,
+): Problem | undefined {
+  const message = data.message.get(id)
+  if (message === undefined || message.account === account) return undefined
+  return [field, `the message ${id} belongs to another account`]
+}
+
+/** The object of an event can have been removed; one that exists belongs to the event's account. */
+function checkEventObject(data: Collections, event: Records['event']): Problem | undefined {
+  const field = 'record.message'
+  if (event.event !== 'message.received') {
+    if (!data.received.has(event.message)) {
+      return checkMessageOf(data, field, event.message, event.account)
+    }
+    return [field, `${event.message} is a received text`]
+  }
+  if (data.message.has(event.message)) return [field, `${event.message} is a message`]
+  const received = data.received.get(event.message)
+  if (received === undefined || received.account === event.account) return undefined
+  return [field, `the received text ${event.message} belongs to another account`]
+}
+
+function checkReceivedEvent(data: Collections, received: Records['received']): Problem | undefined {
+  const event = data.event.get(String(received.event ?? ''))
+  if (event === undefined || event.message === received.id) return undefined
+  return ['record.event', `event ${event.seq} is that of ${event.message}`]
+}
+
+function checkTriedEvent(
+  data: Collections,
+  { account, event: name, trying }: Records['subscription'],
+): Problem | undefined {
+  const event = data.event.get(String(trying?.seq ?? ''))
+  if (event === undefined || (event.account === account && event.event === name)) return undefined
+  return ['record.trying.seq', `the subscription does not have event ${event.seq}`]
+}
+
+function checkKeyOfRequest({ message }: Records['once'], key: string): Problem | undefined {
+  if (key.startsWith(`${message.account} `)) return undefined
+  return ['key', 'must begin with the account of the message']
+}
+
+function checkMetaKey(data: Collections, key: string): Problem | undefined {
+  const [account = '', name] = key.split(' ')
+  if (key === 'events') return undefined
+  if (eventNames.some(each => each === name)) return checkAccount(data, 'key', account)
+  return ['key', 'must be `events`, or an account and the name of an event']
+}

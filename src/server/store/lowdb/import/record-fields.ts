@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** A schema for each field; the compiler requires one for each field of the type. */
+type Shape<T> = {
+  readonly [F in keyof T]-?: T extends Record<F, unknown>
+    ? z.ZodType<T[F]>
+    : z.ZodExactOptional<z.ZodType<Exclude<T[F], undefined>>>
+}
+
+/** An object with these fields and no others. */
+export function object<T>(shape: Shape<T>): z.ZodType<T> {
+  return z.strictObject(shape as unknown as z.ZodRawShape) as unknown as z.ZodType<T>
+}
+
+/** One of the names; the compiler requires all names of the type. */
+export function oneOf<T extends string>(names: Readonly<Record<T, true>>): z.ZodType<T> {
+  return z.enum(Object.keys(names) as [T, ...T[]]) as unknown as z.ZodType<T>
+}
+
+/** A field that can be absent. */
+export function optional<T>(schema: z.ZodType<T>): z.ZodExactOptional<z.ZodType<T>> {
+  return schema.exactOptional()
+}
+
+/** A text that matches; `expected` completes the sentence of the error. */
+export function text(pattern: RegExp, expected: string): z.ZodType<string> {
+  return z.string().regex(pattern, `Invalid input: expected ${expected}`)
+}
+
+export const name = z.string().min(1)
+export const count = z.int().min(0)
+/** Milliseconds since the epoch. A time that a user chose can be before it. */
+export const time = z.int()
+/** Canonical phone number. */
+export const number = text(/^\+?\d{3,20}$/, 'a canonical number')

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import {
+  type Account,
+  type DoNotTextEntry,
+  deliveryModes,
+  type PreviousSecret,
+  type Token,
+} from '../../../../domain/account/account.js'
+import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
+import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
+import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
+import {
+  type Lease,
+  type Message,
+  type Status,
+  sources,
+} from '../../../../domain/message/message.js'
+import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
+import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
+import type { ReceivedText, ReceivedTextKey } from '../../../../domain/phone/received-text.js'
+import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
+import {
+  onExhaustedChoices,
+  type PauseState,
+  type RetryState,
+  type Subscription,
+} from '../../../../domain/webhook/subscription.js'
+import type { IdempotencyRecord, Kind, Records } from '../records/collections.js'
+import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
+
+const id = name
+
+const account = object<Account>({
+  id,
+  email: text(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+  passwordHash: id,
+  secretKey: id,
+  appKey: id,
+  apiKeyHash: id,
+  country: text(/^[A-Z]{2}$/, 'an ISO 3166 country code'),
+  mode: z.enum(deliveryModes),
+  hookSecret: optional(text(/^whsec_/, '"whsec_" and base64')),
+  formerHookSecrets: optional(z.array(object<PreviousSecret>({ secret: id, until: time }))),
+  createdAt: time,
+  ownerSince: optional(time.nullable()),
+})
+
+const token = object<Token>({
+  id,
+  account: id,
+  kind: oneOf({ api: true, app: true, login: true }),
+  expiresAt: time,
+})
+
+const status = oneOf<Status>({ N: true, S: true, E: true, F: true, D: true, L: true, B: true })
+
+const message = object<Message>({
+  id,
+  account: id,
+  destination: id,
+  number,
+  text: z.string(),
+  source: z.enum(sources),
+  status,
+  createdAt: time,
+  sendAt: time,
+  statusAt: time,
+  failures: count,
+  retryAt: optional(time),
+  lease: optional(object<Lease>({ holder: id, until: time })),
+  lastHolder: optional(id),
+  parts: optional(count),
+  error: optional(z.string()),
+  reportKey: optional(z.string()),
+  before: optional(status),
+}).refine(each => (each.status === 'D') === (each.before !== undefined), {
+  path: ['before'],
+  message: 'Only a deleted message has the state before, and each has it',
+})
+
+const subscription = object<Subscription>({
+  id,
+  account: id,
+  event: z.enum(eventNames),
+  url: z.url({ protocol: /^https?$/ }),
+  method: id,
+  post: z.boolean(),
+  triggered: count,
+  createdAt: time,
+  cursor: count,
+  trying: optional(
+    object<RetryState>({
+      seq: count,
+      attempts: count,
+      firstAt: time,
+      retryAt: time,
+      before: optional(count),
+    }),
+  ),
+  onExhausted: optional(z.enum(onExhaustedChoices)),
+  paused: optional(
+    object<PauseState>({
+      at: time,
+      reason: oneOf({ request: true, gone: true, exhausted: true }),
+    }),
+  ),
+}).refine(({ cursor, trying }) => trying === undefined || trying.seq > cursor, {
+  path: ['trying', 'seq'],
+  message: 'The event that is retried must follow the cursor',
+})
+
+const capability = object<SecretUrl>({
+  id,
+  account: id,
+  hash: id,
+  createdAt: time,
+  name: optional(z.string()),
+  destinations: optional(z.array(id)),
+  template: optional(z.string()),
+  rate: optional(
+    object<UsageLimit>({
+      uses: count,
+      per: oneOf({ s: true, min: true, h: true, d: true }),
+    }),
+  ),
+  expiresAt: optional(time),
+  confirm: optional(z.boolean()),
+  uses: optional(
+    object<SecretUrlUses>({ count, lastAt: time, recent: z.array(z.tuple([time, count])) }),
+  ),
+})
+
+const mailbox = object<Mailbox>({
+  id,
+  account: id,
+  name: z.string(),
+  hash: optional(id),
+  hint: optional(id),
+  alias: optional(id),
+  destinations: z.array(id),
+  senders: z.array(id),
+  subject: z.enum(subjectChoices),
+  hourly: optional(count),
+  length: count,
+  createdAt: time,
+}).refine(({ hash, alias }) => (hash === undefined) !== (alias === undefined), {
+  path: ['alias'],
+  message: 'A mailbox has either an alias or the hash of a key',
+})
+
+const phone = object<PhoneRecord>({
+  id,
+  account: id,
+  name: id,
+  driver: id,
+  firstNextAt: optional(time),
+  lastNextAt: optional(time),
+  lastSeenAt: optional(time),
+  quietUntil: optional(time),
+  lastSuccessAt: optional(time),
+  lastFailureAt: optional(time),
+})
+
+const received = object<ReceivedText>({
+  id,
+  account: id,
+  from: z.string(),
+  number: optional(number),
+  text: z.string(),
+  receivedAt: time,
+  createdAt: time,
+  phone: optional(z.string()),
+  word: optional(oneOf({ stop: true, start: true })),
+  once: optional(object<ReceivedTextKey>({ key: z.string(), digest: id })),
+  event: optional(count),
+})
+
+const tally = object<DeletedCounts>({
+  id,
+  account: id,
+  quarter: count,
+  created: count,
+  sent: count,
+  failed: count,
+  blocked: count,
+})
+
+const block = object<DoNotTextEntry>({
+  scope: id,
+  number,
+  at: time,
+  reason: optional(oneOf({ person: true, api: true, stop: true, import: true })),
+  by: optional(z.string()),
+  note: optional(z.string()),
+})
+
+/** A schema for the records of each kind; unknown fields are errors. */
+export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
+  account,
+  token,
+  message,
+  subscription,
+  capability,
+  mailbox,
+  phone,
+  received,
+  tally,
+  block,
+  once: object<IdempotencyRecord>({ digest: id, until: time, message }),
+  event: object<RelayEvent>({
+    seq: count.min(1),
+    account: id,
+    event: z.enum(eventNames),
+    message: id,
+    at: time,
+  }),
+  meta: object<Records['meta']>({ seq: count }),
+}
