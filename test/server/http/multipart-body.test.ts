@@ -106,6 +106,30 @@ test('a file becomes a field with its bytes only with the option files', async (
   expect({ ...(await parseMultipart(body, type)) }).toEqual({ a: '1' })
 })
 
+const sizes = [16 * 1024 - 1, 16 * 1024, 64 * 1024, 64 * 1024 + 1, 255 * 1024, 4 * 1024 * 1024]
+const binary = '\r\nContent-Type: application/octet-stream'
+
+test.each(sizes)('files and binary fields of %i bytes are parsed', async size => {
+  for (const value of ['x'.repeat(size), '\r\n'.repeat(size / 2)]) {
+    const first = part('f', value, '; filename="f"')
+    const body = Buffer.from(`${first}${part('b', value, binary)}${part('a', value)}--x--\r\n`)
+    expect({ ...(await parseMultipart(body, type)) }).toEqual({ a: value })
+    const { a, b, f } = await parseMultipart(body, type, true)
+    expect([String(f) === value, String(b) === value, a === value]).toEqual([true, true, true])
+  }
+})
+
+test('a long file without an end is invalid_request', async () => {
+  for (const size of sizes) {
+    const body = Buffer.from(part('f', 'x'.repeat(size), '; filename="f"'))
+    for (const files of [false, true]) {
+      await expect(parseMultipart(body, type, files)).rejects.toMatchObject({
+        code: 'invalid_request',
+      })
+    }
+  }
+})
+
 test('a file and a field with the same name are rejected', async () => {
   const twice = part('a', '1') + part('a', '2', '; filename="f"')
   const parsed = parseMultipart(Buffer.from(`${twice}--x--`), type, true)

@@ -61,6 +61,23 @@ test.each<[string, string, [string, unknown][]]>([
   expect([reply.status, JSON.parse(reply.text)]).toEqual([200, fields])
 })
 
+const file = (length: number) =>
+  `--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n${'x'.repeat(length)}\r\n`
+
+test('a file of almost the limit of the body is answered', async () => {
+  const body = `${file(limit - 200)}${part('a', '1')}--x--`
+  const { reply } = await send(body, { 'content-type': multipart })
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([200, [['a', '1']]])
+})
+
+test('a file above the limit of the body gets 413, which names the limit', async () => {
+  const { reply } = await send(`${file(limit)}--x--`, { 'content-type': multipart })
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([
+    413,
+    { error: 'payload_too_large', error_description: expect.stringContaining(`${limit} bytes`) },
+  ])
+})
+
 test('the content encoding identity is accepted', async () => {
   const headers = { 'content-type': form, 'content-encoding': 'Identity' }
   expect((await send('a=1', headers)).reply.status).toBe(200)
