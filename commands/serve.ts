@@ -6,6 +6,11 @@ import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { defaultProfile } from '../src/cli/profile/profile.js'
 import type { NewAccount } from '../src/contract/account-schema.js'
+import {
+  defaultHelpKeywords,
+  defaultStartKeywords,
+  defaultStopKeywords,
+} from '../src/domain/phone/opt-out-keywords.js'
 import { errorText } from '../src/errors.js'
 import type { Relay } from '../src/server/open-relay.js'
 import { waitForAbort } from '../src/util/async/abort.js'
@@ -82,8 +87,8 @@ export default class Serve extends BaseCommand {
       env: 'SMSRELAY_SANDBOX',
     }),
     'stop-words': string({
-      description: 'Opt-out keywords, comma-separated, or the word none.',
-      defaultHelp: async () => 'STOP,STOPALL,UNSUBSCRIBE,CANCEL,END,QUIT',
+      description: 'Opt-out keywords; `default` stands for the default ones, `none` for none.',
+      defaultHelp: async () => 'STOP, UNSUBSCRIBE and others',
       env: 'SMSRELAY_STOP_WORDS',
       helpValue: 'WORDS',
     }),
@@ -91,6 +96,12 @@ export default class Serve extends BaseCommand {
       description: 'Keywords that undo an opt-out.',
       defaultHelp: async () => 'START,UNSTOP,YES',
       env: 'SMSRELAY_START_WORDS',
+      helpValue: 'WORDS',
+    }),
+    'help-words': string({
+      description: "Keywords that ask for an account's help text.",
+      defaultHelp: async () => 'HELP,INFO',
+      env: 'SMSRELAY_HELP_WORDS',
       helpValue: 'WORDS',
     }),
     'trust-proxy': boolean({
@@ -120,8 +131,9 @@ export default class Serve extends BaseCommand {
       baseUrl: flags['base-url'],
       trustProxy: flags['trust-proxy'],
       hookAllow: parseList(flags['hook-allow']),
-      stopWords: parseWords(flags['stop-words']),
-      startWords: parseWords(flags['start-words']),
+      stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
+      startWords: parseWords(flags['start-words'], defaultStartKeywords),
+      helpWords: parseWords(flags['help-words'], defaultHelpKeywords),
     }
     const relay = await createRelay(settings, {
       clock: this.io.clock,
@@ -182,8 +194,11 @@ function formatNewRelay(account: NewAccount, details: NewRelayDetails): string {
   ].join('\n')
 }
 
-function parseWords(text: string | undefined): string[] | undefined {
-  return text === 'none' ? [] : text?.split(',').map(word => word.trim())
+/** The keywords of a flag; `default` among them stands for the default ones. */
+function parseWords(text: string | undefined, byDefault: readonly string[]): string[] | undefined {
+  if (text === 'none') return []
+  const words = text?.split(',').map(word => word.trim())
+  return words?.flatMap(word => (word.toLowerCase() === 'default' ? byDefault : [word]))
 }
 
 /** Repeated flags are a list, but the environment variable is one text with commas. */

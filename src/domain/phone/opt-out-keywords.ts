@@ -1,55 +1,69 @@
-export type OptOutKeyword = 'stop' | 'start'
+/** What a received text asks for: no more texts, texts again, or help. */
+export type OptOutKeyword = 'stop' | 'start' | 'help'
 
-/** The opt-out keywords (STOP, START) in the form of {@link normalizeKeyword}. */
-export interface OptOutKeywords {
-  readonly stop: ReadonlySet<string>
-  readonly start: ReadonlySet<string>
-}
+/** The keywords in the form of {@link normalizeKeyword}. */
+export type OptOutKeywords = Readonly<Record<OptOutKeyword, ReadonlySet<string>>>
 
+/** Opt-out keywords: CTIA's guidelines, 47 CFR 64.1200(a)(10), and what carriers recognize. */
 export const defaultStopKeywords = [
   'STOP',
   'STOPALL',
+  'STOP ALL',
   'UNSUBSCRIBE',
   'CANCEL',
   'END',
   'QUIT',
+  'REVOKE',
+  'OPTOUT',
+  'OPT OUT',
+  'OPT-OUT',
+  'ARRET',
+  'ALTO',
+  'STOPP',
 ] as const
 
 export const defaultStartKeywords = ['START', 'UNSTOP', 'YES'] as const
 
-/**
- * Characters to ignore before an opt-out keyword: spaces, invisible ones, quotes, opening brackets.
- */
-const leadingNoise = /[\s\p{Cf}\p{Ps}\p{Pi}\p{Pf}"'`´¡¿]/u
-/** Characters to ignore after an opt-out keyword: spaces, invisible ones, punctuation. */
-const trailingNoise = /[\s\p{Cf}\p{P}`´]/u
+export const defaultHelpKeywords = ['HELP', 'INFO'] as const
+
+/** Accents of Latin, Greek and Cyrillic letters, invisible characters, forms of emoji. */
+const ignored = /[\u0300-\u036f]|\p{Cf}|\p{Variation_Selector}/gu
+/** Characters to ignore around an opt-out keyword: spaces, punctuation, signs used like it. */
+const noise = /[\s\p{P}\p{Sm}\p{Sk}]/u
 
 /**
- * Normalizes a received text to compare it with opt-out keywords: letter case, width forms,
- * surrounding quotes and spaces, final punctuation, and runs of spaces do not matter.
+ * Normalizes a received text to compare it with opt-out keywords: letter case, accents, width
+ * forms, invisible characters, surrounding punctuation and runs of spaces do not matter.
  */
 export function normalizeKeyword(text: string): string {
   // Lower case first: capital sharp s is its own upper case, while that of the small one is SS.
   const lower = text.normalize('NFKC').toLowerCase()
-  const caseless = lower.toUpperCase().toLowerCase().normalize('NFKC')
-  return trimPunctuation(caseless).replace(/\s+/gu, ' ')
+  const caseless = lower.toUpperCase().toLowerCase().normalize('NFKD').replace(ignored, '')
+  return trimPunctuation(caseless.replace(/\p{Pd}/gu, '-')).replace(/\s+/gu, ' ')
 }
 
 /** A regular expression that is anchored at the end takes a minute for 40,000 characters. */
 function trimPunctuation(text: string): string {
   const characters = [...text]
-  const from = characters.findIndex(character => !leadingNoise.test(character))
-  const to = characters.findLastIndex(character => !trailingNoise.test(character))
+  const from = characters.findIndex(character => !noise.test(character))
+  const to = characters.findLastIndex(character => !noise.test(character))
   return characters.slice(from === -1 ? characters.length : from, to + 1).join('')
 }
 
-/** Finds the opt-out keyword of a received text, if the whole text is one. */
+/** Finds the keyword of a received text, if the whole text is one. */
 export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword | undefined {
   const plain = normalizeKeyword(text)
   if (words.stop.has(plain)) return 'stop'
-  return words.start.has(plain) ? 'start' : undefined
+  if (words.start.has(plain)) return 'start'
+  return words.help.has(plain) ? 'help' : undefined
 }
 
-export function toKeywords(stop: readonly string[], start: readonly string[]): OptOutKeywords {
-  return { stop: new Set(stop.map(normalizeKeyword)), start: new Set(start.map(normalizeKeyword)) }
+/** @param help @default {@link defaultHelpKeywords} */
+export function toKeywords(
+  stop: readonly string[],
+  start: readonly string[],
+  help: readonly string[] = defaultHelpKeywords,
+): OptOutKeywords {
+  const normalize = (words: readonly string[]) => new Set(words.map(normalizeKeyword))
+  return { stop: normalize(stop), start: normalize(start), help: normalize(help) }
 }

@@ -48,7 +48,7 @@ export function decideReceivedText(
 ): ReceivedTextDecision {
   const { word, number, account, text, createdAt } = received
   const recordEvent: ReceivedTextDecision = { events: ['message.received'] }
-  if (word === undefined || number === undefined) return recordEvent
+  if (number === undefined || word === undefined || word === 'help') return recordEvent
   if (word === 'start')
     return listed?.reason === 'stop' ? { unblock: true, events: [] } : recordEvent
   if (listed !== undefined) return { events: [] }

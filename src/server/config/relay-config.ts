@@ -7,6 +7,7 @@
 
 import { resolve } from 'node:path'
 import {
+  defaultHelpKeywords,
   defaultStartKeywords,
   defaultStopKeywords,
   normalizeKeyword,
@@ -64,11 +65,13 @@ export interface RelaySettings extends SmtpSettings {
   readonly hookAllow?: readonly string[] | undefined
   /**
    * Keywords with which a sender opts out; an empty list disables this.
-   * @default STOP, STOPALL, UNSUBSCRIBE, CANCEL, END, QUIT
+   * @default {@link defaultStopKeywords}
    */
   readonly stopWords?: readonly string[] | undefined
   /** Setting: keywords that undo an opt-out. @default START, UNSTOP, YES */
   readonly startWords?: readonly string[] | undefined
+  /** Setting: keywords that ask for an account's help text. @default HELP, INFO */
+  readonly helpWords?: readonly string[] | undefined
   /**
    * Setting: limits of HTTP connections; an omitted limit has its default. Times in milliseconds.
    */
@@ -136,16 +139,23 @@ function requireRange(text: string): string {
 }
 
 function parseKeywords(settings: RelaySettings): OptOutKeywords {
-  const { stopWords: stop = defaultStopKeywords, startWords: start = defaultStartKeywords } =
-    settings
-  const keywords = toKeywords(stop.map(requireKeyword), start.map(requireKeyword))
-  const both = [...keywords.stop].find(each => keywords.start.has(each))
-  if (both === undefined) return keywords
-  throw new RelayError('usage', `The keyword "${both}" cannot both stop and start.`)
+  const {
+    stopWords: stop = defaultStopKeywords,
+    startWords: start = defaultStartKeywords,
+    helpWords: help = defaultHelpKeywords,
+  } = settings
+  for (const word of [...stop, ...start, ...help]) requireKeyword(word)
+  const keywords = toKeywords(stop, start, help)
+  const all = [...keywords.stop, ...keywords.start, ...keywords.help]
+  const twice = all.find((each, at) => all.indexOf(each) !== at)
+  if (twice === undefined) return keywords
+  throw new RelayError('usage', `The keyword "${twice}" cannot have two effects.`, {
+    hint: 'Use different keywords to stop, to start and for help.',
+  })
 }
 
-function requireKeyword(text: string): string {
-  if (normalizeKeyword(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return text
+function requireKeyword(text: string): void {
+  if (normalizeKeyword(text) !== '' && !/\p{Cc}/u.test(text) && text.length <= 100) return
   throw new RelayError('usage', `The keyword "${text.slice(0, 100)}" can never match a text.`, {
     hint: 'Use keywords of 1 to 100 characters, separated by commas, or an empty list.',
   })
