@@ -1,4 +1,5 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { formatCounts, hasDamage } from '../../src/cli/admin/data-views.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { checkDirectory, type DataReport } from '../../src/server/data-directory.js'
 
@@ -15,26 +16,32 @@ export default class DataCheck extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataCheck)
-    const report = await checkDirectory(this.getDataDir(flags))
-    this.print(report, formatDataReport)
-    if (report.damages.some(each => each.kind === 'damaged')) this.setExitCode(exitCodes.failed)
+    const directory = this.getDataDir(flags)
+    const report = await checkDirectory(directory)
+    this.print(report, each => formatDataReport(each, directory))
+    if (hasDamage(report.damages)) this.setExitCode(exitCodes.failed)
   }
 }
 
-function formatDataReport({ files, damages, records }: DataReport): string {
-  const counted = Object.entries(records).map(([kind, count]) => `${count} ${kind}`)
+function formatDataReport({ files, damages, records }: DataReport, directory: string): string {
   return [
     ...files.map(({ file, lines }) => `${file}: ${lines} lines`),
-    `Records: ${counted.join(', ')}`,
-    ...damages.map(formatDamage),
-    damages.some(each => each.kind === 'damaged')
-      ? 'Damaged. `smsrelay data repair` saves the intact records; a backup may have more.'
-      : 'No damage.',
+    `Records: ${formatCounts(records)}`,
+    ...damages.map(each => each.message),
+    formatAdvice(damages, directory),
   ].join('\n')
 }
 
-function formatDamage({ file, line, kind, bytes }: DataReport['damages'][number]): string {
-  return kind === 'torn'
-    ? `${file}: line ${line} (${bytes} bytes) is a torn write; no reply depended on it.`
-    : `${file}: line ${line} (${bytes} bytes) is damaged.`
+function formatAdvice(damages: DataReport['damages'], directory: string): string {
+  if (hasDamage(damages)) {
+    return (
+      'Stop the relay and copy the directory. Then replace it by a backup, or save the intact ' +
+      `records with \`smsrelay data repair --data ${directory}\`.`
+    )
+  }
+  if (damages.length === 0) return 'No damage.'
+  return (
+    'No other damage. A running relay may be writing the line: check again. Otherwise the relay ' +
+    'removes it at its next start, keeps its bytes in a file, and says what it can mean.'
+  )
 }

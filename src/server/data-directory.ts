@@ -5,14 +5,16 @@ import { lockDirectory } from '../util/files/directory-lock.js'
 import {
   backupData,
   checkData,
+  type DamageReport,
   type DataReport,
   type ExportedRecord,
   exportData,
   importData,
+  type RepairReport,
   repairData,
 } from './store/lowdb/journal/data-tools.js'
 
-export type { DataReport, ExportedRecord }
+export type { DamageReport, DataReport, ExportedRecord, RepairReport }
 
 /**
  * Reports what a data directory holds and what is damaged; a relay can run on it. Throws `usage`
@@ -31,10 +33,11 @@ export async function* exportDirectory(directory: string): AsyncGenerator<Export
 }
 
 /**
- * Retains undamaged records and moves the rest to another directory. Resolves to its path. Throws
- * `directory_in_use`, and `usage` for another path.
+ * Writes the undamaged records of a damaged directory to new files and moves the others to a new
+ * directory; without damage it changes nothing. Throws `directory_in_use`, and `usage` for another
+ * path.
  */
-export async function repairDirectory(directory: string): Promise<string> {
+export async function repairDirectory(directory: string): Promise<RepairReport> {
   const path = await resolveDataDirectory(directory)
   return await runLocked(path, async () => await repairData(path, new Date()))
 }

@@ -12,11 +12,21 @@ import { type DataReading, inspectData, verifyData } from './inspect-data.js'
 
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
-  readonly damages: readonly (Omit<Damage, 'path'> & {
-    readonly file: string
-    /** One sentence. */
-    readonly message: string
-  })[]
+  readonly damages: readonly DamageReport[]
+  readonly records: Readonly<Record<string, number>>
+}
+
+export interface DamageReport extends Omit<Damage, 'path'> {
+  readonly file: string
+  /** One sentence. */
+  readonly message: string
+}
+
+/** What a repair found and did. */
+export interface RepairReport {
+  /** The directory with the files before; undefined if there was no damage: nothing was changed. */
+  readonly movedTo?: string
+  readonly damages: readonly DamageReport[]
   readonly records: Readonly<Record<string, number>>
 }
 
@@ -30,35 +40,43 @@ export interface ExportedRecord {
 /** Checks a data directory; a relay may use it. Changes nothing. */
 export async function checkData(directory: string): Promise<DataReport> {
   const { read, damages, data } = await withDirectory(directory, inspectData)
-  const records = Object.entries(data).map(([kind, map]) => [kind, map.size])
   return {
     files: read.map(({ path, lines }) => ({ file: basename(path), lines })),
-    damages: damages.map(({ path, ...rest }) => ({
-      file: basename(path),
-      ...rest,
-      message: describeDamage({ path, ...rest }),
-    })),
-    records: Object.fromEntries(records),
+    damages: damages.map(toDamageReport),
+    records: countRecords(data),
   }
 }
 
+function toDamageReport(damage: Damage): DamageReport {
+  const { path, ...rest } = damage
+  return { file: basename(path), ...rest, message: describeDamage(damage) }
+}
+
+function countRecords(data: Collections): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(data).map(([kind, map]) => [kind, map.size]))
+}
+
 /**
- * Writes all readable records to a new snapshot and moves the old files to a new directory, whose
- * path it resolves to. The caller must have locked the data directory.
+ * Writes the readable records of a damaged directory to a new snapshot and moves the old files to a
+ * new directory. The caller must have locked the data directory.
  */
-export async function repairData(directory: string, now: Date): Promise<string> {
-  const { files, data, last } = await inspectData(directory)
-  const damagedDirectory = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
-  await mkdir(damagedDirectory, { mode: 0o700 })
+export async function repairData(directory: string, now: Date): Promise<RepairReport> {
+  const { files, data, last, damages } = await inspectData(directory)
+  const report = { damages: damages.map(toDamageReport), records: countRecords(data) }
+  if (damages.every(each => each.kind === 'torn')) return report
+  const movedTo = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
+  await mkdir(movedTo, { mode: 0o700 })
   const path = join(directory, getDataFileName('snapshot', files.nextNumber))
   const snapshot = await writeSnapshot(path, last, data)
-  const old = [...listFilesToRead(files), join(directory, manifestName)]
-  for (const file of old) await linkOrCopy(file, join(damagedDirectory, basename(file)))
-  await syncDirectory(damagedDirectory)
+  const unnamed = damages.filter(each => each.cause === 'unnamed').map(each => each.path)
+  const old = [...listFilesToRead(files), ...unnamed]
+  for (const file of [...old, join(directory, manifestName)])
+    await linkOrCopy(file, join(movedTo, basename(file)))
+  await syncDirectory(movedTo)
   await writeManifest(directory, { snapshot, journals: [] })
-  for (const file of listFilesToRead(files)) await rm(file, { force: true })
+  for (const file of old) await rm(file, { force: true })
   await syncDirectory(directory)
-  return damagedDirectory
+  return { movedTo, ...report }
 }
 
 /** A file that is missing is one of the damages. */
@@ -96,17 +114,12 @@ export async function importData(
   }
 }
 
-/** Copies a data directory as it is at one moment; a relay may use it. */
+/** Copies an undamaged data directory as it is at one moment; a relay may use it. */
 export async function backupData(directory: string, target: string): Promise<void> {
-  await mkdir(target, { recursive: true, mode: 0o700 })
-  if ((await readdir(target)).length > 0) {
-    throw new RelayError('configuration', `${target} is not empty.`, {
-      hint: 'Choose a new directory for the backup.',
-    })
-  }
   for (let attempt = 1; ; attempt += 1) {
     const reading = await withDirectory(directory, verifyData)
     assertUndamaged(reading.damages)
+    if (attempt === 1) await createTarget(target)
     try {
       await copyData(reading, target)
       return
@@ -115,6 +128,14 @@ export async function backupData(directory: string, target: string): Promise<voi
       if (!isMissingFile(error) || attempt === maxCopyAttempts) throw error
     }
   }
+}
+
+async function createTarget(target: string): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  if ((await readdir(target)).length === 0) return
+  throw new RelayError('configuration', `${target} is not empty.`, {
+    hint: 'Choose a new directory for the backup.',
+  })
 }
 
 const maxCopyAttempts = 5

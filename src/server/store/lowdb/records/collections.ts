@@ -12,6 +12,7 @@ import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
+import { RelayError } from '../../../../errors.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
 /** Record of the result of a request with an idempotency key. */
@@ -87,10 +88,23 @@ export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
 }
 
-/** Applies the entries of a journal line to the records; ignores a trailer and unknown kinds. */
+/**
+ * Applies the entries of a journal line to the records; ignores a trailer. Throws `damaged_data`
+ * for an unknown kind, so that no tool drops its records.
+ */
 export function applyEntries(data: Collections, value: unknown): void {
   if (!Array.isArray(value)) return
-  for (const entry of value as Entry[]) if (isKind(data, entry[0])) applyEntry(data, entry)
+  for (const entry of value as Entry[]) {
+    if (!isKind(data, entry[0])) throw unknownKindError(entry[0])
+    applyEntry(data, entry)
+  }
+}
+
+function unknownKindError(kind: unknown): RelayError {
+  const name = JSON.stringify(kind)
+  return new RelayError('damaged_data', `The data directory has records of unknown kind ${name}.`, {
+    hint: 'Nothing was changed. Use the version of smsrelay that wrote them.',
+  })
 }
 
 /** Applies a journal entry to the records; ignores changed fields of a missing record. */

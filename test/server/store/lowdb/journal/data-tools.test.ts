@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
-import { importData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
+import {
+  checkData,
+  exportData,
+  importData,
+  repairData,
+} from '../../../../../src/server/store/lowdb/journal/data-tools.js'
 import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspect-data.js'
+import { createCollections } from '../../../../../src/server/store/lowdb/records/collections.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, acceptAll, addUp, draftWith, listEvents, start } from '../../rig.js'
-import { openStore } from '../lowdb-rig.js'
+import { openStore, readFiles } from '../lowdb-rig.js'
 
 test('an import continues after the highest number of purged events', async () => {
   const folder = await temporaryFolder()
@@ -17,4 +23,24 @@ test('an import continues after the highest number of purged events', async () =
   await accept(again, 'm4')
   expect(cursor).toBe(3)
   expect((await listEvents(again)).map(each => each.seq)).toEqual([4])
+})
+
+test('records of an unknown kind are refused by every reader and stay', async () => {
+  const folder = await temporaryFolder()
+  const data = { ...createCollections(), other: new Map([['k', { id: 'k' }]]) }
+  await importData(folder, data)
+  const before = await readFiles(folder)
+  const readers = [
+    async () => await checkData(folder),
+    async () => await repairData(folder, new Date(start)),
+    async () => await exportData(folder).next(),
+    async () => await openStore(folder),
+  ]
+  for (const read of readers) {
+    await expect(read()).rejects.toMatchObject({
+      code: 'damaged_data',
+      message: expect.stringContaining('other'),
+    })
+  }
+  expect(await readFiles(folder)).toEqual(before)
 })
