@@ -32,4 +32,4 @@ export const count = z.int().min(0)
 /** Milliseconds since the epoch. A time that a user chose can be before it. */
 export const time = z.int()
 /** Canonical phone number. */
-export const number = text(/^\+?\d{3,20}$/, 'a canonical number')
+export const number = text(/^\+?\d{3,}$/, 'a canonical number')
