@@ -71,7 +71,7 @@ export function composeRelay(
     context,
     services,
     administration,
-    server: new HttpServer(app, config.limits),
+    server: new HttpServer(app, { limits: config.limits, clock }),
     tasks: createTasks(context, services, reportDefect),
     lock,
     reportDefect,

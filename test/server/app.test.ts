@@ -8,7 +8,7 @@ import { draft, runRelay } from './running-relay.js'
 const getPort = (url: string): number => Number(new URL(url).port)
 
 /** Limits that a test can wait for. */
-const short = { headTimeout: 150, requestTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
+const short = { headTimeout: 150, bodyTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
 
 test('a connection stays open after every error', async () => {
   const { relay, api, defects } = await startRelay()

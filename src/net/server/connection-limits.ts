@@ -1,11 +1,13 @@
-/** What one client may take of a server's connections. Times in milliseconds. */
+/** What clients may take of an HTTP server. Times in milliseconds. */
 export interface ConnectionLimits {
   /**
    * Longest from a request's first byte, or from the connection, to the end of the request's head.
    */
   readonly headTimeout: number
-  /** Longest from a request's first byte to the end of its body. */
-  readonly requestTimeout: number
+  /** From the head of a request on, its body has this time and that of {@link bodyRate}. */
+  readonly bodyTimeout: number
+  /** Bytes of a request's body for which it has another second. */
+  readonly bodyRate: number
   /** Longest that a connection stays open without an HTTP request. */
   readonly idleTimeout: number
   readonly replyTimeout: number
@@ -22,9 +24,10 @@ export interface ConnectionLimits {
  * usual.
  */
 export const connectionLimits: ConnectionLimits = {
-  headTimeout: 15_000,
-  requestTimeout: 60_000,
-  idleTimeout: 65_000,
+  headTimeout: 10_000,
+  bodyTimeout: 10_000,
+  bodyRate: 1024,
+  idleTimeout: 75_000,
   replyTimeout: 60_000,
   heartbeat: 15_000,
   connections: 2048,

@@ -81,6 +81,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       this.#close()
       return
     }
+    this.#since = undefined
     this.#exchange.isReplied = true
     this.#exchange.body.discard()
     this.#advance()
@@ -104,21 +105,22 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
 
   /** Ends an HTTP connection that exceeds a time limit; the server calls this repeatedly. */
   checkTimeouts(now: number): void {
-    const { headTimeout, requestTimeout, idleTimeout, replyTimeout } = this.#options.limits
+    const { limits } = this.#options
     this.#since ??= now
     const age = now - this.#since
     const exchange = this.#exchange
+    const isBodyLate = exchange?.isBodyLate(now, limits) === true
     if (exchange !== undefined && !exchange.isReplied) {
-      if (!exchange.isBodyRead && age >= requestTimeout) this.#breakBody(exchange, timeoutError())
+      if (isBodyLate) this.#breakBody(exchange, timeoutError())
     } else if (this.socket.writableLength > 0) {
-      if (age >= replyTimeout) this.socket.destroy()
+      if (age >= limits.replyTimeout) this.socket.destroy()
     } else if (this.#isClosing) {
       if (age >= lingerTime) this.socket.destroy()
     } else if (exchange !== undefined) {
-      if (age >= requestTimeout) this.socket.destroy()
+      if (isBodyLate) this.socket.destroy()
     } else if (this.#isHeadBegun || !this.#hasAnswered) {
-      if (age >= headTimeout) this.#refuse(timeoutError())
-    } else if (age >= idleTimeout + idleMargin) this.#closeIdle()
+      if (age >= limits.headTimeout) this.#refuse(timeoutError())
+    } else if (age >= limits.idleTimeout + idleMargin) this.#closeIdle()
   }
 
   #receive(chunk: Buffer): void {
@@ -156,7 +158,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     const exchange = new HttpExchange(head, this)
     this.#exchange = exchange
     this.#readBody(exchange)
-    if (!this.#isHeadBegun) this.#since = undefined
+    this.#since = undefined
     this.#isHeadBegun = false
     this.#options.handler(new HttpRequest(head, exchange.body, this), exchange.response)
     return true

@@ -1,3 +1,4 @@
+import type { ConnectionLimits } from './connection-limits.js'
 import { HttpResponse, type ReplyConnection } from './http-response.js'
 import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
@@ -109,6 +110,9 @@ export class HttpExchange {
   awaitsContinue: boolean
   /** Why the request's body will never be complete. */
   error: RequestError | undefined
+  /** When {@link isBodyLate} began to count, in milliseconds, and the bytes received since. */
+  #countedSince: number | undefined
+  #received = 0
 
   constructor(head: RequestHead, connection: ReplyConnection & BodySource) {
     this.head = head
@@ -127,6 +131,20 @@ export class HttpExchange {
   }
 
   /**
+   * Whether the client sends the body too slowly: it has `bodyTimeout`, and another second for each
+   * `bodyRate` bytes that arrive. The time while the server does not read the body is not counted.
+   */
+  isBodyLate(now: number, limits: Pick<ConnectionLimits, 'bodyTimeout' | 'bodyRate'>): boolean {
+    const isWanted = !this.isBodyRead && !this.awaitsContinue && this.body.canReceive
+    if (!isWanted || this.#countedSince === undefined) {
+      this.#countedSince = now
+      this.#received = 0
+    }
+    const allowed = limits.bodyTimeout + (1000 * this.#received) / limits.bodyRate
+    return isWanted && now - this.#countedSince >= allowed
+  }
+
+  /**
    * Reads what has arrived of the request's body.
    * @param hasEnded whether nothing more will arrive
    * @throws RequestError if the body is invalid or breaks off
@@ -137,6 +155,7 @@ export class HttpExchange {
       const bytes = parser.readBody()
       if (bytes !== undefined) {
         this.awaitsContinue = false
+        this.#received += bytes.length
         this.body.receive(bytes)
       } else if (!parser.isBodyRead) {
         if (hasEnded) throw new RequestError(400, 'The body broke off.')

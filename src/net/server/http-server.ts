@@ -14,26 +14,31 @@
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { type Clock, createClock } from '../../util/async/clock.js'
+import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
+
+export interface HttpServerOptions {
+  /** @default connectionLimits */
+  readonly limits?: ConnectionLimits
+  /** @default the clock of this machine */
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>
+}
 
 /** An HTTP server that accepts every method of up to 16 characters. */
 export class HttpServer {
   readonly #server: Server
   readonly #connections = new Set<HttpConnection>()
-  readonly #limits: ConnectionLimits
-  readonly #monotonic: () => number
-  #timer: NodeJS.Timeout | undefined
+  readonly #check: RepeatedTask
 
-  /** @param monotonic milliseconds of a clock that only goes forward */
   constructor(
     handler: RequestHandler,
-    limits: ConnectionLimits = connectionLimits,
-    monotonic: () => number = () => performance.now(),
+    { limits = connectionLimits, clock = createClock() }: HttpServerOptions = {},
   ) {
-    this.#limits = limits
-    this.#monotonic = monotonic
+    const check = async (): Promise<void> => this.#checkTimeouts(clock.monotonic())
+    this.#check = repeat(getCheckInterval(limits), check, { clock, onError: () => {} })
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
     const options = { handler, limits, keepAliveFields }
@@ -65,8 +70,7 @@ export class HttpServer {
     } catch (error) {
       throw listenError(error as NodeJS.ErrnoException, address)
     }
-    const interval = getCheckInterval(this.#limits)
-    this.#timer = setInterval(() => this.#checkTimeouts(), interval).unref()
+    this.#check.start()
     return (this.#server.address() as AddressInfo).port
   }
 
@@ -77,19 +81,18 @@ export class HttpServer {
     const timer = setTimeout(() => this.destroyConnections(), grace)
     await closed
     clearTimeout(timer)
-    clearInterval(this.#timer)
+    await this.#check.stop()
   }
 
   destroyConnections(): void {
     for (const connection of this.#connections) connection.socket.destroy()
   }
 
-  #checkTimeouts(): void {
-    const now = this.#monotonic()
+  #checkTimeouts(now: number): void {
     for (const connection of this.#connections) connection.checkTimeouts(now)
   }
 }
 
-function getCheckInterval({ headTimeout, replyTimeout, requestTimeout }: ConnectionLimits): number {
-  return Math.min(1000, headTimeout, replyTimeout, requestTimeout)
+function getCheckInterval({ headTimeout, replyTimeout, bodyTimeout }: ConnectionLimits): number {
+  return Math.min(1000, headTimeout, replyTimeout, bodyTimeout)
 }

@@ -118,7 +118,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     hookAllow: (settings.hookAllow ?? []).map(requireRange),
     hookLoopback: isLoopbackHost(host) && !trustProxy && isOwnAddress(baseUrl),
     keywords: parseKeywords(settings),
-    limits: checkLimits({ ...connectionLimits, ...settings.limits }),
+    limits: requireLimits('limit', { ...connectionLimits, ...settings.limits }, 1),
     smtp: parseSmtpConfig(settings, { host, baseUrl }),
   }
 }
@@ -159,15 +159,6 @@ function requireKeyword(text: string): void {
   throw new RelayError('usage', `The keyword "${text.slice(0, 100)}" can never match a text.`, {
     hint: 'Use keywords of 1 to 100 characters, separated by commas, or an empty list.',
   })
-}
-
-function checkLimits(limits: ConnectionLimits): ConnectionLimits {
-  requireLimits('limit', limits, 1)
-  if (limits.headTimeout <= limits.requestTimeout) return limits
-  throw new RelayError(
-    'usage',
-    'The limit headTimeout must not be longer than the limit requestTimeout.',
-  )
 }
 
 /**

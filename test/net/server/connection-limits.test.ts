@@ -4,7 +4,7 @@ import { openConnection, readStatuses } from './client-connection.js'
 import { exchange, formatRequest, startEcho, startHolding, startServer } from './test-server.js'
 
 /** Limits that a test can wait for. */
-const short = { headTimeout: 150, requestTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
+const short = { headTimeout: 150, bodyTimeout: 300, idleTimeout: 150, replyTimeout: 200 }
 
 const get = (path: string, fields = {}) => formatRequest(`GET ${path}`, fields)
 
@@ -61,7 +61,7 @@ test('a body that the handler ignored ends the connection if it does not arrive'
 })
 
 test('a request in progress may take longer than every limit', async () => {
-  const { port, held } = await startHolding({ ...short, headTimeout: 20, requestTimeout: 20 })
+  const { port, held } = await startHolding({ ...short, headTimeout: 20, bodyTimeout: 20 })
   const { write, replies, closed } = await openConnection(port)
   let isClosed = false
   void closed.then(() => {

@@ -6,7 +6,7 @@ import {
 import type { RequestHandler } from '../../../src/net/server/http-connection.js'
 import type { HttpRequest } from '../../../src/net/server/http-request.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
-import { HttpServer } from '../../../src/net/server/http-server.js'
+import { HttpServer, type HttpServerOptions } from '../../../src/net/server/http-server.js'
 import { openConnection } from './client-connection.js'
 
 const maxBody = 1024 * 1024
@@ -19,20 +19,25 @@ export interface HeldRequest {
 export async function startServer(
   handler: RequestHandler,
   limits: Partial<ConnectionLimits> = {},
+  options: Omit<HttpServerOptions, 'limits'> = {},
 ): Promise<{ readonly server: HttpServer; readonly port: number }> {
-  const server = new HttpServer(handler, { ...connectionLimits, ...limits })
+  const server = new HttpServer(handler, { limits: { ...connectionLimits, ...limits }, ...options })
   const port = await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(async () => await server.close(0))
   return { server, port }
 }
 
 /** A server that answers each request with what it read, and notes which requests it handled. */
-export async function startEcho(limits: Partial<ConnectionLimits> = {}) {
+export async function startEcho(
+  limits: Partial<ConnectionLimits> = {},
+  options: Omit<HttpServerOptions, 'limits'> = {},
+) {
   const handled: string[] = []
-  const started = await startServer((request, response) => {
+  const handler: RequestHandler = (request, response) => {
     handled.push(`${request.method} ${request.url}`)
     answerWithRequest(request, response).catch(() => response.destroy())
-  }, limits)
+  }
+  const started = await startServer(handler, limits, options)
   return { ...started, handled }
 }
 

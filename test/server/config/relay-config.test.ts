@@ -122,8 +122,7 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ baseUrl: 'https://me@sms.example.com' }, 'base URL'],
   [{ baseUrl: 'https://:pass@sms.example.com' }, 'base URL'],
   [{ limits: { headTimeout: 0 } }, 'headTimeout'],
-  [{ limits: { requestTimeout: 1.5 } }, 'requestTimeout'],
-  [{ limits: { headTimeout: 2000, requestTimeout: 1000 } }, 'headTimeout'],
+  [{ limits: { bodyTimeout: 1.5 } }, 'bodyTimeout'],
 ])('%j is a usage error that names the %s', (settings, name) => {
   let error: unknown
   try {

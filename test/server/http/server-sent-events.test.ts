@@ -73,7 +73,7 @@ async function sendToIdleReader(bytes: number, writeTimeout: number, stopping: A
 
 describe('an event stream', () => {
   test('sends heartbeats beyond the time limits of other replies', async () => {
-    const short = { headTimeout: 900, requestTimeout: 900, idleTimeout: 50, replyTimeout: 900 }
+    const short = { headTimeout: 900, bodyTimeout: 900, idleTimeout: 50, replyTimeout: 900 }
     const { stream, api } = await start({ limits: { ...short, heartbeat: 40 } })
     const ear = await stream()
     for (let beats = 0; beats < 30; beats += 1) {
