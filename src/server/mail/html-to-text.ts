@@ -119,12 +119,16 @@ class LineWriter {
    */
   #line: string[] = []
   #isAfterSpace = true
+  /** Whether the present line has a no-break space; then it is not left out if it is empty. */
+  #hasFixedSpace = false
   /** For each open blockquote of the HTML, whether it quotes a mail. */
   readonly #quotes: boolean[] = []
   #pre = 0
 
   write(html: string): void {
-    const text = decodeEntities(html).replaceAll('\u00a0', ' ')
+    const decoded = decodeEntities(html)
+    const text = decoded.replaceAll('\u00a0', ' ')
+    this.#hasFixedSpace ||= text !== decoded
     if (this.#pre === 0) this.#add(text.replace(/[ \t\r\n\f]+/g, ' '))
     else this.#addLines(text.split(/\r?\n/))
   }
@@ -162,7 +166,7 @@ class LineWriter {
   }
 
   #end(): void {
-    if (this.#line.some(piece => piece.trim() !== '')) this.#break()
+    if (this.#hasFixedSpace || this.#line.some(piece => piece.trim() !== '')) this.#break()
     this.#line = []
     this.#isAfterSpace = true
   }
@@ -170,6 +174,7 @@ class LineWriter {
   #break(): void {
     const whole = this.#line.join('')
     const line = this.#pre === 0 ? whole.trim() : whole.trimEnd()
+    this.#hasFixedSpace = false
     this.#lines.push(`${this.#quotes.includes(true) ? '> ' : ''}${line === '--' ? '-- ' : line}`)
     this.#line = []
     this.#isAfterSpace = true

@@ -18,7 +18,7 @@ type TextChoice = Pick<Mailbox, 'subject' | 'length'>
  */
 export function createMailReader(mail: Mail): (choice: TextChoice) => string {
   const source = mail.plain === '' ? htmlToText(mail.html.slice(0, maxRead)) : mail.plain
-  const body = cleanText(removeQuotes(source.slice(0, maxRead)))
+  const body = cleanText(removeQuotes(source.slice(0, maxRead), mail.subject))
   return ({ subject, length }) => {
     const title = subject === 'first' ? cleanText(mail.subject).replace(/\s+/g, ' ') : ''
     return truncateText([title, body].filter(part => part !== '').join('\n'), length)

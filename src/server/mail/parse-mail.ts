@@ -2,6 +2,7 @@ import PostalMime, { addressParser, type Email } from 'postal-mime'
 import { hashText } from '../../util/crypto/secrets.js'
 import { restoreWindows1252 } from '../../util/text/charset.js'
 import { correctCharset } from './correct-charset.js'
+import { hideFlowedFormat } from './flowed-text.js'
 import { SmtpRejection } from './smtp-reply.js'
 
 export interface Mail {
@@ -35,13 +36,14 @@ const parserLimits = {
  * decodes with TextDecoder, whose windows-1252 is corrected afterwards.
  */
 export async function parseMail(bytes: Uint8Array): Promise<Mail> {
-  const email = await parseMime(bytes)
+  const { mail, decode } = hideFlowedFormat(correctCharset(takeFirstLines(bytes)))
+  const email = await parseMime(mail)
   const values = (name: string): string[] =>
     email.headers.filter(({ key }) => key === name).map(({ value }) => value)
   return {
     from: values('from').flatMap(parseAuthors),
     subject: restoreWindows1252(email.subject ?? ''),
-    plain: email.text?.trim() ? restoreWindows1252(email.text).replace(/\r\n?/g, '\n') : '',
+    plain: email.text?.trim() ? decode(restoreWindows1252(email.text).replace(/\r\n?/g, '\n')) : '',
     html: restoreWindows1252(email.html ?? ''),
     identity: getMailIdentity(email),
     header: name => values(name)[0]?.trim().toLowerCase(),
@@ -50,7 +52,7 @@ export async function parseMail(bytes: Uint8Array): Promise<Mail> {
 
 async function parseMime(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(correctCharset(takeFirstLines(bytes)), parserLimits)
+    return await PostalMime.parse(bytes, parserLimits)
   } catch {
     throw new SmtpRejection(554, '5.6.0 The MIME structure of this mail is invalid.')
   }

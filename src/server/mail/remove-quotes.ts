@@ -3,6 +3,8 @@ import {
   isDatedLine,
   isDeviceLine,
   isForwardMark,
+  isForwardSubject,
+  isFullAttribution,
   isOriginalMark,
   isQuotedHead,
 } from './reply-phrases.js'
@@ -13,37 +15,78 @@ const attributionLines = 3
 /**
  * Returns what the author of a mail wrote: removes quotations with the attribution above them, the
  * signature (RFC 3676, section 4.3) and a line such as `Sent from my iPhone`. A forwarded mail
- * stays.
+ * stays; Outlook and some other programs mark it by its subject only.
  */
-export function removeQuotes(text: string): string {
+export function removeQuotes(text: string, subject = ''): string {
   const lines = text.split('\n')
-  const forward = lines.findIndex(isForwardMark)
-  if (forward === -1) return keepOwnLines(lines).join('\n').trim()
-  const forwardedLines = lines.slice(forward).map(removeQuoteMarks)
-  return [...keepOwnLines(lines.slice(0, forward)), ...forwardedLines].join('\n').trim()
+  const original = findOriginal(lines) ?? findUnquoted(lines)
+  const start = findForward(lines, original, isForwardSubject(subject, lines[original ?? 0]))
+  if (start === undefined) {
+    const written = original === undefined ? lines : truncateAt(lines, original)
+    return keepOwnLines(written).join('\n').trim()
+  }
+  const own = keepOwnLines(removeRule(lines.slice(0, start)))
+    .join('\n')
+    .trim()
+  return `${own}\n\n${lines.slice(start).map(removeQuoteMarks).join('\n')}`.trim()
 }
 
-function keepOwnLines(lines: readonly string[]): string[] {
-  const written = removeQuotedLines(truncateAtOriginal(lines))
-  const signature = written.findIndex(line => /^--[ \u00a0]$/.test(line))
-  return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
+/** The line on which a forwarded mail begins. A mark in a quoted mail does not count. */
+function findForward(
+  lines: readonly string[],
+  original: number | undefined,
+  isForward: boolean,
+): number | undefined {
+  // Apple Mail also quotes the mark.
+  const mark = findLine(lines, line => isForwardMark(isForward ? removeQuoteMarks(line) : line))
+  if (mark !== undefined && mark < (original ?? lines.length)) return mark
+  return isForward ? (original ?? mark) : undefined
 }
 
-/** Removes an original mail that is quoted without `>`, unless there is nothing above it. */
-function truncateAtOriginal(lines: readonly string[]): readonly string[] {
-  const start = lines.findIndex(
+/** The line on which an original mail begins that is quoted without `>`. */
+function findOriginal(lines: readonly string[]): number | undefined {
+  return findLine(
+    lines,
     (line, at) => isOriginalMark(line) || isQuotedHead(line, getNextFilledLine(lines, at)),
   )
-  if (start === -1) return lines
-  const above = lines.slice(0, start)
-  const rule = above.findLastIndex(line => line.trim() !== '')
-  const rest = /^_{5,}$/.test(above[rule]?.trim() ?? '') ? above.slice(0, rule) : above
-  return rest.some(line => line.trim() !== '') ? rest : lines
+}
+
+/** The line on which Yahoo's attribution above an original mail without `>` begins. */
+function findUnquoted(lines: readonly string[]): number | undefined {
+  return lines.some(isQuotedLine)
+    ? undefined
+    : findLine(lines, line => isFullAttribution(line.trim()))
+}
+
+function findLine(
+  lines: readonly string[],
+  matches: (line: string, at: number) => boolean,
+): number | undefined {
+  const found = lines.findIndex(matches)
+  return found === -1 ? undefined : found
 }
 
 function getNextFilledLine(lines: readonly string[], at: number): string {
   const next = lines[at + 1] ?? ''
   return next.trim() === '' ? (lines[at + 2] ?? '') : next
+}
+
+function keepOwnLines(lines: readonly string[]): string[] {
+  const written = removeQuotedLines(lines)
+  const signature = written.findIndex(line => /^--[ \u00a0]$/.test(line))
+  return removeDeviceLine(signature === -1 ? written : written.slice(0, signature))
+}
+
+/** Removes an original mail, unless there is nothing above it. */
+function truncateAt(lines: readonly string[], original: number): readonly string[] {
+  const above = removeRule(lines.slice(0, original))
+  return above.some(line => line.trim() !== '') ? above : lines
+}
+
+/** Removes the line that Outlook draws above an original mail. */
+function removeRule(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex(line => line.trim() !== '')
+  return /^_{5,}$/.test(lines[last]?.trim() ?? '') ? lines.slice(0, last) : lines
 }
 
 function removeQuotedLines(lines: readonly string[]): string[] {

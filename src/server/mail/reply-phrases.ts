@@ -1,7 +1,7 @@
 /** The end of an attribution, in many languages: `On <date>, <name> wrote:`. */
 const wroteWords = [
-  'wrote|writes|schrieb|schreef|a écrit|escribió|escreveu|ha scritto|skrev|kirjoitti',
-  String.raw`napisał(?:\(a\))?|napsal(?:\(a\))?|написал(?:\(а\)|а)?|пише|yazdı|escrigué`,
+  'wrote|writes|schrieb|schreibt|schreef|a écrit|escribió|escreveu|ha scritto|skrev|kirjoitti',
+  String.raw`napisał(?:\(a\))?|napsal(?:\(a\))?|написал(?:\(а\)|а)?|пишет?|yazdı|escrigué`,
   'va escriure|írta|a scris|έγραψε|写道|寫道|のメール|님이 작성',
 ].join('|')
 const wrote = new RegExp(String.raw`(?:${wroteWords})\s*[:：]\s*$`, 'iu')
@@ -19,6 +19,12 @@ const began = new RegExp(
 /** An attribution above a quoted mail in other languages: a date, an address and a colon. */
 const datedAddress = /\d.*<[^<>@\s]+@[^<>@\s]+>[^<>]{0,40}[:：]\s*$/u
 
+/** An attribution with the date at its end: `<name> <address> schrieb am <date>:`. */
+const datedLast = new RegExp(
+  String.raw`<[^<>@\s]+@[^<>@\s]+>\s(?:${wroteStems})\b.*\d.*[:：]\s*$`,
+  'iu',
+)
+
 /** Outlook's line above an original mail. */
 const originalNames = [
   'Original[ -]?Message|Original[ -]?Appointment|Ursprüngliche Nachricht',
@@ -30,28 +36,48 @@ const originalNames = [
 const original = new RegExp(String.raw`^\s*-{2,}\s*(?:${originalNames})\s*-{2,}\s*$`, 'iu')
 
 const forwardedNames = [
-  'Forwarded message|Weitergeleitete Nachricht|Message transféré|Mensaje reenviado',
-  'Messaggio inoltrato|Mensagem encaminhada|Doorgestuurd bericht',
-  'Пересылаемое сообщение',
+  'Forwarded (?:message|mail|by .{1,80})|Weitergeleitete Nachricht|Message (?:transféré|réexpédié)',
+  'Mensaje reenviado|Messaggio inoltrato|Mensagem (?:encaminhada|reencaminhada)',
+  'Doorgestuurd bericht|Vidarebefordrat meddelande|Videresendt (?:meddelelse|melding|besked)',
+  'Välitetty viesti|Przekazana wiadomość|Přeposlaná zpráva|Пересылаемое сообщение',
+  'Пересланное сообщение|İletilmiş mesaj|Továbbított üzenet|转发的邮件|转发邮件|轉寄郵件',
+  '転送メッセージ|전달된 메시지',
 ].join('|')
 const forwardedHeadings = [
-  'Begin forwarded message|Anfang der weitergeleiteten Nachricht',
-  'Début du message transféré|Inicio del mensaje reenviado',
-  'Inizio messaggio inoltrato',
+  'Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)',
+  'Début du message (?:transféré|réexpédié)|Inicio del mensaje reenviado',
+  'Inizio (?:del )?messaggio inoltrato|Início da mensagem (?:encaminhada|reencaminhada)',
+  'Begin doorgestuurd bericht|Vidarebefordrat brev|Start på videresendt besked',
+  'Videresendt melding|Начало переадресованного (?:сообщения|письма)|下面是被转发的邮件',
+  '転送されたメッセージ',
 ].join('|')
 const forwarded = new RegExp(
-  String.raw`^\s*(?:-{2,}\s*(?:${forwardedNames})\s*-{2,}|(?:${forwardedHeadings})\s*:)\s*$`,
+  String.raw`^\s*(?:-{2,}\s*(?:${forwardedNames})\s*-{2,}|(?:${forwardedHeadings})\s*[:：])\s*$`,
   'iu',
 )
 
-/** The names of the `From:` field above a quoted message, by language. */
-const from =
-  /^\s*\*?(?:From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Gönderen|发件人)\s*[:：]\*?\s?\S/iu
-const dateFields = [
-  'Sent|Date|Gesendet|Datum|Envoyé|Enviado|Enviada em|Fecha|Data|Inviato|Verzonden',
-  'Skickat|Sendt|Lähetetty|Wysłano|Отправлено|Дата|发送时间',
+/** The fields above a quoted or forwarded mail, by language. */
+const fromNames = [
+  'From|Von|De|Da|Van|Från|Fra|Lähettäjä|Od|От|Від|Gönderen|Kimden|Feladó|Από',
+  '发件人|寄件者|差出人|보낸 사람',
 ].join('|')
-const sent = new RegExp(String.raw`^\s*\*?(?:${dateFields})\s*[:：]\*?\s?\S`, 'iu')
+const sentNames = [
+  'Sent|Date|Gesendet|Datum|Envoyé|Enviado(?: el)?|Enviada em|Fecha|Data|Inviato|Verzonden',
+  'Skickat|Sendt|Dato|Lähetetty|Päivämäärä|Wysłano|Odesláno|Отправлено|Дата|Gönderildi|Tarih',
+  'Elküldve|Στάλθηκε|发送时间|日期|寄件日期|送信日時|日付|보낸 날짜',
+].join('|')
+const createFieldShape = (names: string): RegExp =>
+  new RegExp(String.raw`^\s*\*?(?:${names})\s*[:：]\*?\s?\S`, 'iu')
+const from = createFieldShape(fromNames)
+const sent = createFieldShape(sentNames)
+
+/** The beginning of the subject of a forwarded mail; `VS` is a reply in Finnish. */
+const forwardedSubject = new RegExp(
+  String.raw`^\s*(?:\[[^\]]{1,40}\]\s*)?(?:${[
+    'FWD?|WG|TR|RV|ENC|I|Doorst|VB|VS|VL|PD|İLT|Továbbítás|ΠΡΘ|Пересл|转发|轉寄|轉發|転送|전달',
+  ].join('|')})\s*[:：]`,
+  'iu',
+)
 
 /** The first line of a wrapped attribution above a quoted mail. */
 const dated = /^\s*(?:On|Am|Den|Op|Le|El|Em|Il|W dniu|Dne|\p{L}{2,3}[.,])\s.*\d/iu
@@ -75,8 +101,14 @@ const maxLineLength = 400
 
 export function isAttribution(line: string): boolean {
   return (
-    line.length <= maxLineLength && [wrote, began, datedAddress].some(shape => shape.test(line))
+    line.length <= maxLineLength &&
+    [wrote, began, datedAddress, datedLast].some(shape => shape.test(line))
   )
+}
+
+/** Whether a line is an attribution with date and address, also above text without `>`. */
+export function isFullAttribution(line: string): boolean {
+  return isAttribution(line) && /\d/.test(line) && /<[^<>@\s]+@[^<>@\s]+>/.test(line)
 }
 
 /** Whether a line precedes an original mail that is quoted without marks. */
@@ -88,9 +120,22 @@ export function isForwardMark(line: string): boolean {
   return line.length <= maxLineLength && forwarded.test(line)
 }
 
-/** Whether two consecutive lines are the header of a mail that is quoted without marks. */
+/**
+ * Whether two lines are in the head of a mail that is quoted without marks: its author and date, or
+ * date and author with an address.
+ */
 export function isQuotedHead(line: string, next: string): boolean {
-  return Math.max(line.length, next.length) <= maxLineLength && from.test(line) && sent.test(next)
+  if (Math.max(line.length, next.length) > maxLineLength) return false
+  return (
+    (from.test(line) && sent.test(next)) ||
+    (sent.test(line) && from.test(next) && next.includes('@'))
+  )
+}
+
+/** Whether a mail is forwarded, by its subject and the first line of the head of the other mail. */
+export function isForwardSubject(subject: string, head: string | undefined): boolean {
+  const isFinnishReply = /^\s*VS\b/i.test(subject) && /^\s*\*?Lähettäjä/i.test(head ?? '')
+  return forwardedSubject.test(subject) && !isFinnishReply
 }
 
 export function isDeviceLine(line: string): boolean {

@@ -80,6 +80,30 @@ describe('other text stays', () => {
     expect(removeQuotes(text)).toBe(text.trim())
   })
 
+  const outlook = 'Look.\n\nFrom: Bob <bob@example.org>\nSent: Monday\n\nDisk full'
+
+  test.each([
+    ...['FW: x', 'Fwd: x', 'WG: x', 'TR : x', 'RV: x', 'ENC: x', 'I: x', 'Doorst: x', 'VB: x'],
+    ...['VS: x', 'VL: x', 'PD: x', 'İLT: x', '转发：x', '転送: x', '[ext] FW: RE: x'],
+  ])('Outlook forwards a mail with the subject %s', subject => {
+    expect(removeQuotes(outlook, subject)).toBe(outlook)
+  })
+
+  test.each(['RE: x', 'AW: WG: x', 'Re: Fwd: x', 'Information: x', 'x', 'FW x'])(
+    'Outlook replies with the subject %s',
+    subject => expect(removeQuotes(outlook, subject)).toBe('Look.'),
+  )
+
+  test('VS is a reply in Finnish', () => {
+    const reply = 'Kyllä.\n\nLähettäjä: Bob <bob@example.org>\nLähetetty: maanantai\n\nKoska?'
+    expect(removeQuotes(reply, 'VS: x')).toBe('Kyllä.')
+  })
+
+  test('a forwarded mail in a quoted mail is quoted, too', () => {
+    const forward = '---------- Forwarded message ---------\nFrom: eve@example.net\n\nNo'
+    expect(removeQuotes(`${outlook}\n${forward}`, 'RE: x')).toBe('Look.')
+  })
+
   test.each([
     ['---------- Forwarded message ---------\nFrom: monitor@example.com\n\nDisk full', ''],
     ['Begin forwarded message:\n\n> From: monitor@example.com\n>\n> Disk full', 'Look:\n\n'],
