@@ -89,11 +89,22 @@ export async function getContentLength(file: FileHandle): Promise<number> {
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - chunk.length)
     const { bytesRead } = await file.read(chunk, 0, end - from, from)
-    const last = chunk.subarray(0, bytesRead).findLastIndex(byte => byte !== lineFeed)
+    const last = findLastOther(chunk.subarray(0, bytesRead))
     if (last !== -1) return Math.min(from + last + 2, size)
     end = from
   }
   return 0
+}
+
+const lineFeeds = Buffer.alloc(4 << 10, lineFeed)
+
+/** The index of the last byte that is not a line feed, or -1. */
+function findLastOther(bytes: Buffer): number {
+  let end = bytes.length
+  // Preallocated space is long, and comparing buffers is fast.
+  while (end >= lineFeeds.length && bytes.subarray(end - lineFeeds.length, end).equals(lineFeeds))
+    end -= lineFeeds.length
+  return bytes.subarray(0, end).findLastIndex(byte => byte !== lineFeed)
 }
 
 /**
@@ -102,10 +113,10 @@ export async function getContentLength(file: FileHandle): Promise<number> {
  */
 export async function scanBlocks(path: string, onLines: (lines: Buffer) => void): Promise<Buffer> {
   const file = await open(path, 'r')
-  let buffer = Buffer.allocUnsafe(blockSize)
   let filled = 0
   try {
     let remaining = await getContentLength(file)
+    let buffer = Buffer.allocUnsafe(Math.min(blockSize, remaining + 1))
     for (;;) {
       if (filled === buffer.length) buffer = Buffer.concat([buffer], 2 * filled)
       const maxBytes = Math.min(buffer.length - filled, remaining)

@@ -52,9 +52,15 @@ export async function copyFolder(folder: string): Promise<string> {
 
 /** The files of a folder by name, without preallocation. */
 export async function readFiles(folder: string): Promise<Map<string, Buffer>> {
+  const files = await readFilesAsTheyAre(folder)
+  return new Map([...files].map(([name, bytes]) => [name, withoutPreallocation(bytes)]))
+}
+
+/** The files of a folder by name. */
+export async function readFilesAsTheyAre(folder: string): Promise<Map<string, Buffer>> {
   const names = (await readdir(folder)).sort()
   const bytes = await Promise.all(names.map(name => readFile(join(folder, name))))
-  return new Map(names.map((name, at) => [name, withoutPreallocation(bytes[at] as Buffer)]))
+  return new Map(names.map((name, at) => [name, bytes[at] as Buffer]))
 }
 
 export function withoutPreallocation(bytes: Buffer): Buffer {

@@ -57,9 +57,10 @@ type Layout = Omit<DataFiles, 'directory' | 'nextNumber'>
 export async function findDataFiles(directory: string): Promise<DataFiles> {
   const names = await readdir(directory)
   const manifest = await readManifest(directory)
-  const found = await Promise.all(
-    names.flatMap(name => parseName(name) ?? []).map(file => probeFile(directory, file)),
-  )
+  const named = new Set(typeof manifest === 'string' ? [] : listNames(manifest))
+  const dataFiles = names.flatMap(name => parseName(name) ?? [])
+  const others = dataFiles.filter(({ name }) => !named.has(name))
+  const found = await Promise.all(others.map(file => probeFile(directory, file)))
   found.sort((a, b) => a.number - b.number)
   const layout =
     typeof manifest === 'string'
@@ -72,7 +73,7 @@ export async function findDataFiles(directory: string): Promise<DataFiles> {
     ...layout,
     directory,
     stale: [...layout.stale, ...unfinished],
-    nextNumber: Math.max(0, ...found.map(file => file.number)) + 1,
+    nextNumber: Math.max(0, ...dataFiles.map(file => file.number)) + 1,
   }
 }
 
@@ -95,15 +96,18 @@ function parseName(name: string): Pick<FoundFile, 'name' | 'kind' | 'number'> | 
   return match === null ? undefined : { name, kind: match[1] as FileKind, number: Number(match[2]) }
 }
 
+function listNames({ snapshot, journals }: Manifest): string[] {
+  return [...(snapshot === undefined ? [] : [snapshot]), ...journals].map(({ name }) => name)
+}
+
+/** @param others the files that the manifest does not name */
 function layOutByManifest(
   directory: string,
-  found: readonly FoundFile[],
+  others: readonly FoundFile[],
   manifest: Manifest,
 ): Layout {
   const { snapshot, journals } = manifest
-  const named = new Set([snapshot, ...journals].map(entry => entry?.name))
   const oldest = snapshot === undefined ? 0 : getFileNumber(snapshot.name)
-  const others = found.filter(file => !named.has(file.name))
   const unnamed = others.filter(file => file.format !== 1)
   const hasUnknownChanges = ({ kind, number, hasLines }: FoundFile): boolean =>
     kind === 'journal' && number >= oldest && hasLines

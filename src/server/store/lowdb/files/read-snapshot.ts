@@ -138,7 +138,7 @@ async function readEnd(path: string): Promise<SnapshotEnd> {
 }
 
 async function computeChecksum(file: FileHandle, length: number): Promise<string> {
-  const block = Buffer.allocUnsafe(blockSize)
+  const block = Buffer.allocUnsafe(Math.min(blockSize, length))
   let checksum = 0
   for (let at = 0; at < length; ) {
     const { bytesRead } = await file.read(block, 0, Math.min(blockSize, length - at), at)

@@ -1,16 +1,16 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { manifestName } from '../../../../../src/server/store/lowdb/files/manifest.js'
 import { compactJournals } from '../../../../../src/server/store/lowdb/journal/compact-journals.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, fill, listEvents, listMessages, readContent } from '../../rig.js'
-import { copyFolder, firstJournal, openStore, readFiles } from '../lowdb-rig.js'
+import { copyFolder, firstJournal, openStore, readFiles, readFilesAsTheyAre } from '../lowdb-rig.js'
 
 const snapshot = 'snapshot-000002.ndjson'
 const secondJournal = 'journal-000002.ndjson'
 
-type Files = Map<string, Buffer>
+type Files = ReadonlyMap<string, Buffer>
 
 /** The content of a store, and its files at each step of a compaction. */
 async function compact() {
@@ -33,15 +33,6 @@ async function compact() {
   })
   await again.close()
   return { content, before, begun, merged, after: await readFiles(folder) }
-}
-
-async function readFilesAsTheyAre(folder: string): Promise<Files> {
-  const names = await readdir(folder)
-  return new Map(
-    await Promise.all(
-      names.map(async name => [name, await readFile(join(folder, name))] as [string, Buffer]),
-    ),
-  )
 }
 
 async function writeFolder(files: Iterable<readonly [string, Buffer | string]>): Promise<string> {
