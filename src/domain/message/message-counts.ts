@@ -31,7 +31,7 @@ export function getQuarterHour(at: number): number {
 /**
  * What a message counts as in the statistics from its `statusAt` on; undefined before it is final.
  */
-export function getOutcome(message: Message): CountName | undefined {
+export function getOutcome(message: Pick<Message, 'status'>): CountName | undefined {
   return outcomes[message.status]
 }
 

@@ -36,4 +36,10 @@ export class LruMap<K, V> {
     this.#weight += this.#weigh(value)
     this.#young.set(key, value)
   }
+
+  /** The weight of a deleted value counts until its generation is dropped. */
+  delete(key: K): void {
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
 }

@@ -4,7 +4,8 @@ import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import type { MessageListIndex } from './indexes/message-list.js'
+import type { MessageListBlock } from './indexes/message-list.js'
+import { getMessageTable } from './records/collections.js'
 
 /** Approximate number of messages and index blocks examined in one transaction. */
 const maxExamined = 4000
@@ -15,8 +16,7 @@ const eventDelay = 1000
 
 interface BlockPosition {
   readonly account: string
-  readonly list: MessageListIndex
-  readonly block: number
+  readonly block: MessageListBlock
 }
 
 /** Whether a message with its status since `statusAt` has expired. */
@@ -31,7 +31,7 @@ export class OldMessageDeleter {
   readonly #engine: Engine
   readonly #now: () => number
   /** By block of the message index: the `statusAt` of its oldest message that did not expire. */
-  #oldest = new WeakMap<MessageListIndex, number[]>()
+  #oldest = new WeakMap<MessageListBlock, number>()
   #lastBefore = 0
 
   constructor(engine: Engine, now: () => number) {
@@ -57,10 +57,8 @@ export class OldMessageDeleter {
 
   *#findBlocks(before: number): Generator<BlockPosition, undefined> {
     for (const [account, list] of this.#engine.indexes.messages.lists()) {
-      const oldest = this.#getOldest(list)
-      for (let block = 0; block < list.blocks; block += 1) {
-        if (list.hasBlock(block) && (oldest[block] ?? 0) < before) yield { account, list, block }
-      }
+      for (const block of [...list.blocks])
+        if ((this.#oldest.get(block) ?? 0) < before) yield { account, block }
     }
   }
 
@@ -75,36 +73,30 @@ export class OldMessageDeleter {
     while (removed < maxDeleted && examined < maxExamined) {
       const position = blocks.next().value
       if (position === undefined) return { removed, isLast: true }
-      const ids = position.list.listIdsInBlock(position.block, removableStatuses)
-      examined += ids.length + 1
-      removed += this.#deleteFrom(ids, position, transaction, isOld)
+      const slots = position.block.list(removableStatuses)
+      examined += slots.length + 1
+      removed += this.#deleteFrom(slots, position, transaction, isOld)
     }
     return { removed, isLast: false }
   }
 
   #deleteFrom(
-    ids: readonly string[],
-    { account, list, block }: BlockPosition,
+    slots: readonly number[],
+    { account, block }: BlockPosition,
     transaction: Transaction,
     isOld: IsOld,
   ): number {
+    const messages = getMessageTable(this.#engine.data)
     const old: Message[] = []
     let oldest = this.#now()
-    for (const id of ids) {
-      const message = transaction.get('message', id)
-      if (message === undefined) continue
-      if (isOld(account, message.statusAt)) old.push(message)
-      else oldest = Math.min(oldest, message.statusAt)
+    for (const slot of slots) {
+      const { statusAt } = messages.getHead(slot)
+      if (isOld(account, statusAt)) old.push(messages.getAt(slot) as Message)
+      else oldest = Math.min(oldest, statusAt)
     }
     transaction.removeMessages(old)
-    this.#getOldest(list)[block] = oldest
+    this.#oldest.set(block, oldest)
     return old.length
-  }
-
-  #getOldest(list: MessageListIndex): number[] {
-    const times = this.#oldest.get(list) ?? []
-    this.#oldest.set(list, times)
-    return times
   }
 }
 

@@ -4,6 +4,7 @@ import type { AccountStore, TokenStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'
+import { getMessageTable } from './records/collections.js'
 
 export class LowdbAccounts implements AccountStore {
   readonly #engine: Engine
@@ -55,6 +56,7 @@ export class LowdbAccounts implements AccountStore {
       for (const subscription of transaction.values('subscription')) {
         if (subscription.account === id) subscriptions.push(subscription.id)
       }
+      removeMessages(this.#engine, transaction, id)
       for (const kind of accountRecordKinds) removeAccountRecords(transaction, kind, id)
       for (const kind of ['block', 'once', 'meta'] as const)
         removeByKeyPrefix(transaction, kind, `${id} `)
@@ -118,11 +120,23 @@ function removeToken(transaction: Transaction, token: Token | undefined): void {
   transaction.notify(token.account)
 }
 
-/** The kinds of stored records that have a field `account`. */
+/** The kinds of stored records, except messages, that have a field `account`. */
 const accountRecordKinds = [
-  ...(['message', 'event', 'subscription', 'token'] as const),
+  ...(['event', 'subscription', 'token'] as const),
   ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),
 ]
+
+function removeMessages(
+  { data, indexes }: Engine,
+  transaction: Transaction,
+  account: string,
+): void {
+  const messages = getMessageTable(data)
+  for (const slot of indexes.messages.getList(account).listSlots()) {
+    const id = messages.getAt(slot)?.id
+    if (id !== undefined) transaction.put('message', id, null)
+  }
+}
 
 function removeAccountRecords(
   transaction: Transaction,

@@ -14,6 +14,7 @@ import type {
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { getMessageTable } from './records/collections.js'
 
 const maxKeysPerTransaction = 10_000
 
@@ -33,12 +34,12 @@ export class LowdbMessages implements MessageStore {
   }
 
   async list(query: MessageQuery): Promise<Message[]> {
-    const { message } = this.#engine.data
+    const messages = getMessageTable(this.#engine.data)
     return await this.#engine.read(() =>
       this.#engine.indexes.messages
         .getList(query.account)
         .getPage(query.statuses, query.start, query.count, query.order)
-        .map(id => message.get(id))
+        .map(slot => messages.getAt(slot))
         .filter(found => found !== undefined),
     )
   }

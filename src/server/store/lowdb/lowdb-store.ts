@@ -3,11 +3,12 @@
 // `lowdb-*` implement the port, one file for each resource: they run their changes as transactions
 // of the engine and answer from records and indexes.
 //
-//   engine/   runs transactions in memory and commits them in groups
-//   records/  the types of the records and of their changes
-//   indexes/  finds records by other fields than their key, and counts them
-//   files/    writes and reads single data files: snapshot, journal, manifest
-//   journal/  reads all of them, appends changes, compacts, checks and repairs
+//   engine/         runs transactions in memory and commits them in groups
+//   records/        the types of the records and of their changes
+//   message-table/  the messages; final ones are encoded
+//   indexes/        finds records by other fields than their key, and counts them
+//   files/          writes and reads single data files: snapshot, journal, manifest
+//   journal/        reads all of them, appends changes, compacts, checks and repairs
 //
 // `delete-*` delete expired records in small transactions. `delivery-log-files` is apart from the
 // records, because deliveries are not promised to be durable.

@@ -15,6 +15,7 @@ import {
   type Collections,
   type Entry,
   type Kind,
+  type RecordMap,
   type Records,
   type WholeEntry,
 } from '../records/collections.js'
@@ -71,7 +72,7 @@ export class Transaction {
 
   /** Creates, replaces or (`null`) removes a record in the transaction. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
-    const before = this.#data[kind].get(key)
+    const before = this.get(kind, key)
     if (before === undefined && value === null) return
     this.#apply(kind, key, before, value ?? undefined)
     this.#before.push(before)
@@ -145,10 +146,10 @@ export class Transaction {
     before: Records[K] | undefined,
     after: Records[K] | undefined,
   ): void {
-    const map = this.#data[kind] as Map<string, Records[K]>
-    if (after === undefined) map.delete(key)
-    else map.set(key, after)
+    const map: RecordMap<Records[K]> = this.#data[kind]
+    if (after !== undefined) map.set(key, after)
     this.#indexes.update(kind, before, after)
+    if (after === undefined) map.delete(key)
   }
 }
 

@@ -4,7 +4,7 @@
 // put or undo of a transaction calls `update` with the record before and after it.
 //
 //   message-index        what is available next, leases, and pages of each account's messages
-//   message-list         the ids of an account's messages, with counts of each status
+//   message-list         the slots of an account's messages, with counts of each status
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   statistics-index     counts of messages in each quarter of an hour
@@ -13,14 +13,20 @@ import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
-import type { Collections, Kind, Records } from '../records/collections.js'
+import type { MessageTable } from '../message-table/message-table.js'
+import {
+  type Collections,
+  getMessageTable,
+  type Kind,
+  type Records,
+} from '../records/collections.js'
 import { EventIndex } from './event-index.js'
 import { MessageIndex } from './message-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
 import { StatisticsIndex } from './statistics-index.js'
 
 export class Indexes {
-  readonly messages = new MessageIndex()
+  readonly messages: MessageIndex
   readonly events = new EventIndex()
   readonly statistics = new StatisticsIndex()
   readonly receivedTexts = new ReceivedTextIndex()
@@ -29,7 +35,8 @@ export class Indexes {
 
   constructor(data: Collections) {
     for (const account of data.account.values()) this.#account(undefined, account)
-    for (const message of data.message.values()) this.#message(undefined, message)
+    this.messages = new MessageIndex(getMessageTable(data))
+    this.#addMessages(getMessageTable(data))
     for (const counts of data.tally.values()) {
       this.statistics.updateDeletedCounts(undefined, counts)
     }
@@ -54,6 +61,18 @@ export class Indexes {
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)
+  }
+
+  #addMessages(table: MessageTable): void {
+    for (const slot of table.slots()) {
+      const message = table.getObject(slot)
+      if (message !== undefined) this.#message(undefined, message)
+      else {
+        const head = table.getHead(slot)
+        this.messages.add(slot, head)
+        this.statistics.updateMessage(undefined, head)
+      }
+    }
   }
 
   #message(before: Message | undefined, after: Message | undefined): void {

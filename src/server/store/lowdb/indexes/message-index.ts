@@ -2,13 +2,13 @@ import { getAvailableTime, isWaiting, type Message } from '../../../../domain/me
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
+import type { MessageHead, MessageTable } from '../message-table/message-table.js'
 import { LeaseIndex } from './lease-index.js'
 import { MessageListIndex } from './message-list.js'
 
 interface QueueEntry extends HeapItem {
   readonly id: string
-  /** Position of the message in the list of its account. */
-  readonly position: number
+  readonly slot: number
   /** When the waiting message becomes available, in milliseconds since the epoch. */
   at: number
 }
@@ -24,11 +24,21 @@ interface AccountIndex {
 /** Index of messages: finds the next available one, leases, and pages of an account's messages. */
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
-  readonly #entries = new Map<string, QueueEntry>()
+  readonly #table: MessageTable
+  /** The waiting messages by slot. */
+  readonly #waiting = new Map<number, QueueEntry>()
   readonly leases = new LeaseIndex()
-  /** Lets an undo put a message back at its position in the index. */
-  readonly #removedEntries = new WeakMap<Message, QueueEntry>()
 
+  constructor(table: MessageTable) {
+    this.#table = table
+  }
+
+  /** Adds a message that does not wait. */
+  add(slot: number, { account, status }: MessageHead): void {
+    this.#getIndex(account).list.set(slot, status)
+  }
+
+  /** Call it after a message was set and before one is deleted. */
   update(before: Message | undefined, after: Message | undefined): void {
     if (before !== undefined) this.#removeLease(before)
     if (after === undefined) {
@@ -36,11 +46,10 @@ export class MessageIndex {
       return
     }
     const index = this.#getIndex(after.account)
-    const entry = this.#entries.get(after.id) ?? this.#add(index, after)
-    if (before !== undefined && before.status !== after.status) {
-      index.list.set(entry.position, after.id, after.status)
-    }
-    schedule(index, entry, after)
+    const slot = this.#table.findSlot(after.id)
+    if (before?.status !== after.status) index.list.set(slot, after.status)
+    if (isWaiting(after)) this.#schedule(index, slot, after)
+    else this.#unschedule(index, slot)
     if (after.lease === undefined || !isWaiting(after)) return
     this.leases.add(after, after.lease)
     index.leases.add(after.lease.until)
@@ -87,23 +96,11 @@ export class MessageIndex {
     return index
   }
 
-  #add(index: AccountIndex, message: Message): QueueEntry {
-    const earlier = this.#removedEntries.get(message)
-    if (earlier !== undefined) index.list.set(earlier.position, message.id, message.status)
-    const position = earlier?.position ?? index.list.append(message.id, message.status)
-    const entry = { id: message.id, position, at: 0, place: -1 }
-    this.#entries.set(message.id, entry)
-    return entry
-  }
-
-  #remove(message: Message): void {
-    const entry = this.#entries.get(message.id)
-    if (entry === undefined) return
-    const index = this.#getIndex(message.account)
-    unschedule(index, entry)
-    index.list.clear(entry.position)
-    this.#entries.delete(message.id)
-    this.#removedEntries.set(message, entry)
+  #remove({ id, account }: Message): void {
+    const slot = this.#table.findSlot(id)
+    const index = this.#getIndex(account)
+    this.#unschedule(index, slot)
+    index.list.remove(slot)
   }
 
   #removeLease(message: Message): void {
@@ -111,26 +108,28 @@ export class MessageIndex {
     if (lease === undefined || !this.leases.remove(message, lease)) return
     this.#getIndex(message.account).leases.remove(lease.until)
   }
-}
 
-function schedule(index: AccountIndex, entry: QueueEntry, message: Message): void {
-  if (!isWaiting(message)) {
-    unschedule(index, entry)
-    return
+  #schedule({ waiting, available }: AccountIndex, slot: number, message: Message): void {
+    const at = getAvailableTime(message)
+    let entry = this.#waiting.get(slot)
+    if (entry?.at === at) return
+    if (entry !== undefined) available.remove(entry.at)
+    available.add(at)
+    entry ??= { id: message.id, slot, at, place: -1 }
+    entry.at = at
+    this.#waiting.set(slot, entry)
+    waiting.put(entry)
   }
-  const at = getAvailableTime(message)
-  if (entry.place !== -1 && entry.at === at) return
-  if (entry.place !== -1) index.available.remove(entry.at)
-  index.available.add(at)
-  entry.at = at
-  index.waiting.put(entry)
-}
 
-function unschedule({ waiting, available }: AccountIndex, entry: QueueEntry): void {
-  if (entry.place !== -1) available.remove(entry.at)
-  waiting.remove(entry)
+  #unschedule({ waiting, available }: AccountIndex, slot: number): void {
+    const entry = this.#waiting.get(slot)
+    if (entry === undefined) return
+    available.remove(entry.at)
+    waiting.remove(entry)
+    this.#waiting.delete(slot)
+  }
 }
 
 function isDueBefore(a: QueueEntry, b: QueueEntry): boolean {
-  return a.at < b.at || (a.at === b.at && a.position < b.position)
+  return a.at < b.at || (a.at === b.at && a.slot < b.slot)
 }

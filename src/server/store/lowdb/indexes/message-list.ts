@@ -2,59 +2,43 @@ import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
+/** Code of a slot whose message was removed. */
+const removed = 0xff
 
 /**
- * Index of the ids of one account's messages in order of creation. Blocks count each status, so
- * that a page of any filter is ids without reading the ids before it. Empty blocks are freed.
+ * The slots of one account's messages, in order of creation. Blocks count each status, so that a
+ * page of any filter is found without reading the slots before it. Empty blocks are freed.
  */
 export class MessageListIndex {
-  readonly #blocks: (MessageListBlock | undefined)[] = []
-  #length = 0
+  readonly #blocks: MessageListBlock[] = []
 
-  /** Appends a message to the list; returns its position. */
-  append(id: string, status: Status): number {
-    const position = this.#length
-    this.#length += 1
-    this.set(position, id, status)
-    return position
-  }
-
-  set(position: number, id: string, status: Status): void {
-    const at = Math.floor(position / blockSize)
-    let block = this.#blocks[at]
-    if (block === undefined) {
-      block = new MessageListBlock(codes.length)
-      this.#blocks[at] = block
+  /** Adds a slot, or changes its status. */
+  set(slot: number, status: Status): void {
+    let block = this.#blocks[this.#findBlock(slot)]
+    if (
+      block === undefined ||
+      (block.isFull && block === this.#blocks.at(-1) && block.last < slot)
+    ) {
+      block = new MessageListBlock()
+      this.#blocks.push(block)
     }
-    block.set(position % blockSize, id, codes.indexOf(status))
+    block.set(slot, codes.indexOf(status))
   }
 
-  clear(position: number): void {
-    const at = Math.floor(position / blockSize)
+  remove(slot: number): void {
+    const at = this.#findBlock(slot)
     const block = this.#blocks[at]
-    block?.clear(position % blockSize)
-    const isFull = (at + 1) * blockSize <= this.#length
-    if (isFull && block?.size === 0) this.#blocks[at] = undefined
+    block?.remove(slot)
+    if (block?.size === 0 && (block.isFull || at < this.#blocks.length - 1))
+      this.#blocks.splice(at, 1)
   }
 
-  listIds(): string[] {
+  get blocks(): readonly MessageListBlock[] {
+    return this.#blocks
+  }
+
+  listSlots(): number[] {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
-  }
-
-  /** Number of blocks of the message list, including freed ones. */
-  get blocks(): number {
-    return this.#blocks.length
-  }
-
-  hasBlock(block: number): boolean {
-    return this.#blocks[block] !== undefined
-  }
-
-  listIdsInBlock(block: number, statuses: readonly Status[]): string[] {
-    const ids: string[] = []
-    const isIncluded = codes.map(code => statuses.includes(code))
-    this.#blocks[block]?.collect(isIncluded, 0, Number.POSITIVE_INFINITY, 'asc', ids)
-    return ids
   }
 
   getPage(
@@ -62,76 +46,133 @@ export class MessageListIndex {
     start: number,
     count: number,
     order: 'asc' | 'desc',
-  ): string[] {
+  ): number[] {
     const isIncluded = codes.map(code => statuses.includes(code))
     const last = this.#blocks.length - 1
-    const ids: string[] = []
+    const slots: number[] = []
     let skip = start
-    for (let step = 0; step <= last && ids.length < count; step += 1) {
+    for (let step = 0; step <= last && slots.length < count; step += 1) {
       const block = this.#blocks[order === 'asc' ? step : last - step]
-      if (block !== undefined) skip = block.collect(isIncluded, skip, count, order, ids)
+      if (block !== undefined) skip = block.collect(isIncluded, skip, count, order, slots)
     }
-    return ids
+    return slots
+  }
+
+  /** Index of the last block that begins at or before a slot; 0 without one. */
+  #findBlock(slot: number): number {
+    let low = 0
+    let high = this.#blocks.length - 1
+    if ((this.#blocks[high]?.first ?? 0) <= slot) return Math.max(high, 0)
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#blocks[middle]?.first ?? 0) <= slot) low = middle
+      else high = middle - 1
+    }
+    return low
   }
 }
 
-/** A block of a message list: message ids with a status code, and the number of each code. */
-class MessageListBlock {
-  readonly #ids: (string | undefined)[] = []
-  readonly #codes: number[] = []
-  readonly #counts: number[]
+/** A block of a message list: slots with a status code, and the number of each code. */
+export class MessageListBlock {
+  #slots = new Float64Array(8)
+  #codes = new Uint8Array(8)
+  readonly #counts = new Array<number>(codes.length).fill(0)
+  #length = 0
   #size = 0
 
-  constructor(codeCount: number) {
-    this.#counts = new Array<number>(codeCount).fill(0)
-  }
-
+  /** Number of messages. */
   get size(): number {
     return this.#size
   }
 
-  set(position: number, id: string, code: number): void {
-    if (position < this.#ids.length) this.clear(position)
-    while (this.#ids.length <= position) this.#push()
-    this.#ids[position] = id
-    this.#codes[position] = code
+  get isFull(): boolean {
+    return this.#length >= blockSize
+  }
+
+  get first(): number {
+    return this.#slots[0] as number
+  }
+
+  get last(): number {
+    return this.#slots[this.#length - 1] as number
+  }
+
+  /** The slots with one of the statuses. */
+  list(statuses: readonly Status[]): number[] {
+    const slots: number[] = []
+    const isIncluded = codes.map(code => statuses.includes(code))
+    this.collect(isIncluded, 0, Number.POSITIVE_INFINITY, 'asc', slots)
+    return slots
+  }
+
+  set(slot: number, code: number): void {
+    const at = this.#findIndex(slot)
+    if (at === this.#length || this.#slots[at] !== slot) this.#insert(at, slot)
+    this.#count(this.#codes[at] as number, -1)
+    this.#codes[at] = code
     this.#count(code, 1)
   }
 
-  clear(position: number): void {
-    if (this.#ids[position] === undefined) return
-    this.#ids[position] = undefined
-    this.#count(this.#codes[position] ?? 0, -1)
+  /** The slot keeps its place, because an undo may set it again. */
+  remove(slot: number): void {
+    const at = this.#findIndex(slot)
+    if (at === this.#length || this.#slots[at] !== slot) return
+    this.#count(this.#codes[at] as number, -1)
+    this.#codes[at] = removed
   }
 
   /**
-   * Skips `skip` message ids of the included status codes, then adds ids to `found` until it has
-   * `count`. Returns how many ids to skip in the next block.
+   * Skips `skip` slots of the included codes, then adds slots to `found` until it has `count`.
+   * Returns how many to skip in the next block.
    */
   collect(
     isIncluded: readonly boolean[],
     skip: number,
     count: number,
     order: 'asc' | 'desc',
-    found: string[],
+    found: number[],
   ): number {
     const available = this.#sum(isIncluded)
     if (skip >= available) return skip - available
     let remaining = skip
-    const last = this.#ids.length - 1
+    const last = this.#length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {
-      const position = order === 'asc' ? step : last - step
-      const id = this.#ids[position]
-      if (id === undefined || isIncluded[this.#codes[position] ?? -1] !== true) continue
+      const at = order === 'asc' ? step : last - step
+      if (isIncluded[this.#codes[at] as number] !== true) continue
       if (remaining > 0) remaining -= 1
-      else found.push(id)
+      else found.push(this.#slots[at] as number)
     }
     return remaining
   }
 
-  #push(): void {
-    this.#ids.push(undefined)
-    this.#codes.push(0)
+  /** Index of the first slot that is not lower. */
+  #findIndex(slot: number): number {
+    if (this.#length === 0 || this.last < slot) return this.#length
+    let low = 0
+    let high = this.#length - 1
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#slots[middle] as number) < slot) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #insert(at: number, slot: number): void {
+    if (this.#length === this.#slots.length) this.#grow()
+    this.#slots.copyWithin(at + 1, at, this.#length)
+    this.#codes.copyWithin(at + 1, at, this.#length)
+    this.#slots[at] = slot
+    this.#codes[at] = removed
+    this.#length += 1
+  }
+
+  #grow(): void {
+    const [slots, statusCodes] = [this.#slots, this.#codes]
+    this.#slots = new Float64Array(2 * slots.length)
+    this.#slots.set(slots)
+    this.#codes = new Uint8Array(2 * slots.length)
+    this.#codes.set(statusCodes)
   }
 
   #sum(isIncluded: readonly boolean[]): number {
@@ -143,6 +184,7 @@ class MessageListBlock {
   }
 
   #count(code: number, change: number): void {
+    if (code === removed) return
     this.#counts[code] = (this.#counts[code] ?? 0) + change
     this.#size += change
   }

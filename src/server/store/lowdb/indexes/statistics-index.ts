@@ -1,4 +1,3 @@
-import type { Message } from '../../../../domain/message/message.js'
 import {
   type CountName,
   type Counts,
@@ -10,6 +9,7 @@ import {
   quarterHour,
 } from '../../../../domain/message/message-counts.js'
 import type { TimeSpans } from '../../statistics-store.js'
+import type { MessageHead } from '../message-table/message-table.js'
 
 type CountsByQuarter = Map<number, Record<CountName, number>>
 
@@ -26,7 +26,7 @@ export class StatisticsIndex {
     return this.#since
   }
 
-  updateMessage(before: Message | undefined, after: Message | undefined): void {
+  updateMessage(before: MessageHead | undefined, after: MessageHead | undefined): void {
     if (before === undefined && after !== undefined) this.#countCreated(after, 1)
     if (before !== undefined && after === undefined) this.#countCreated(before, -1)
     if (before?.status === after?.status && before?.statusAt === after?.statusAt) return
@@ -62,11 +62,11 @@ export class StatisticsIndex {
     return sums
   }
 
-  #countCreated(message: Message, change: number): void {
+  #countCreated(message: MessageHead, change: number): void {
     this.#count(message.account, 'created', getQuarterHour(message.createdAt), change)
   }
 
-  #countFinished(message: Message, change: number): void {
+  #countFinished(message: MessageHead, change: number): void {
     const outcome = getOutcome(message)
     if (outcome === undefined) return
     this.#count(message.account, outcome, getQuarterHour(message.statusAt), change)

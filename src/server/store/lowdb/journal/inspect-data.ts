@@ -10,7 +10,12 @@ import { type DataFiles, findDataFiles } from '../files/data-files.js'
 import type { JournalEntry, SnapshotEntry } from '../files/manifest.js'
 import { type OnChanges, readJournal, SortedChanges } from '../files/read-journal.js'
 import { type OnRecord, readSnapshot } from '../files/read-snapshot.js'
-import { applyEntries, type Collections, createCollections } from '../records/collections.js'
+import {
+  applyEntries,
+  applyLine,
+  type Collections,
+  createCollections,
+} from '../records/collections.js'
 
 export type { Damage } from '../files/damage.js'
 
@@ -49,8 +54,7 @@ export async function inspectData(directory: string): Promise<Inspection> {
   return await readStable(directory, async files => {
     const data = createCollections()
     const reading = await readDataFiles(files, {
-      onRecord: (bytes, start, end) =>
-        applyEntries(data, JSON.parse(bytes.toString('utf8', start, end))),
+      onRecord: (bytes, start, end) => applyLine(data, bytes, start, end),
       onChanges: entries => applyEntries(data, entries),
     })
     return { ...reading, data }

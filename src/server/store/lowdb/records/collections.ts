@@ -13,6 +13,7 @@ import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../../errors.js'
+import { MessageTable } from '../message-table/message-table.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 
 /** Record of the result of a request with an idempotency key. */
@@ -53,8 +54,21 @@ export type AccountRecordKind = 'capability' | 'mailbox' | 'phone'
 
 export type Kind = keyof Records
 
+/** The records of a kind by key, in order of insertion: what a Map and a MessageTable can. */
+export interface RecordMap<T> {
+  readonly size: number
+  has(key: string): boolean
+  get(key: string): T | undefined
+  set(key: string, record: T): unknown
+  delete(key: string): boolean
+  keys(): Iterable<string>
+  values(): Iterable<T>
+  entries(): Iterable<[string, T]>
+  [Symbol.iterator](): Iterator<[string, T]>
+}
+
 /** The content of the store: the document that lowdb holds. Records are replaced, not mutated. */
-export type Collections = { readonly [K in Kind]: Map<string, Records[K]> }
+export type Collections = { readonly [K in Kind]: RecordMap<Records[K]> }
 
 /** A journal entry with a whole record; `null` if it was removed. */
 export type WholeEntry = {
@@ -70,7 +84,7 @@ export function createCollections(): Collections {
   return {
     account: new Map(),
     token: new Map(),
-    message: new Map(),
+    message: new MessageTable(),
     subscription: new Map(),
     capability: new Map(),
     mailbox: new Map(),
@@ -84,8 +98,22 @@ export function createCollections(): Collections {
   }
 }
 
+/** The messages of {@link createCollections} with what a Map does not have. */
+export function getMessageTable(data: Collections): MessageTable {
+  return data.message as MessageTable
+}
+
 export function isPatch(entry: Entry): entry is PatchEntry {
   return entry[3] === 'patch'
+}
+
+/**
+ * Applies a line of a file, whose JSON is in `block` from `start` to `end`, to the records. As
+ * {@link applyEntries}, but much faster for a final message.
+ */
+export function applyLine(data: Collections, block: Buffer, start: number, end: number): void {
+  if (getMessageTable(data).setFromLine(block, start, end)) return
+  applyEntries(data, JSON.parse(block.toString('utf8', start, end)))
 }
 
 /**
@@ -110,7 +138,7 @@ function unknownKindError(kind: unknown): RelayError {
 /** Applies a journal entry to the records; ignores changed fields of a missing record. */
 function applyEntry(data: Collections, entry: Entry): void {
   const [kind, key, value] = entry
-  const map = data[kind] as Map<string, object>
+  const map = data[kind] as RecordMap<object>
   const before = map.get(key)
   if (value === null) map.delete(key)
   else if (!isPatch(entry)) map.set(shareKey(key, value), value)

@@ -11,11 +11,11 @@ const orders = ['asc', 'desc'] as const
 describe('a message list of many blocks', () => {
   test('has the pages of an array', () => {
     const list = new MessageListIndex()
-    const all: ({ id: string; status: Status } | undefined)[] = []
+    const all: ({ slot: number; status: Status } | undefined)[] = []
     for (let at = 0; at < 1600; at += 1) {
       const status = letters[(at * 7 + (at >> 4)) % 7] as Status
-      list.append(`m${at}`, status)
-      all.push({ id: `m${at}`, status })
+      list.set(3 * at, status)
+      all.push({ slot: 3 * at, status })
     }
     const change = fc.record({
       position: fc.nat(1599),
@@ -32,9 +32,9 @@ describe('a message list of many blocks', () => {
       query: Query,
     ): void => {
       for (const { position, status } of changes) {
-        if (status === undefined) list.clear(position)
-        else list.set(position, `m${position}`, status)
-        all[position] = status === undefined ? undefined : { id: `m${position}`, status }
+        if (status === undefined) list.remove(3 * position)
+        else list.set(3 * position, status)
+        all[position] = status === undefined ? undefined : { slot: 3 * position, status }
       }
       const { statuses, start, count, order } = query
       const expected = getPage(
@@ -44,25 +44,36 @@ describe('a message list of many blocks', () => {
         count,
         order,
       )
-      expect(list.getPage(statuses, start, count, order)).toEqual(expected.map(each => each.id))
-      expect(list.listIds()).toEqual(all.flatMap(each => each?.id ?? []))
+      expect(list.getPage(statuses, start, count, order)).toEqual(expected.map(each => each.slot))
+      expect(list.listSlots()).toEqual(all.flatMap(each => each?.slot ?? []))
     }
     fc.assert(fc.property(fc.array(change), page, check), { numRuns: 200 })
   })
 
-  test('frees an empty block, and creates it again', () => {
+  test('frees an empty block, and puts a slot of it back in order', () => {
     const list = new MessageListIndex()
-    for (let at = 0; at < 1500; at += 1) list.append(`m${at}`, 'S')
-    expect(list.blocks).toBe(3)
-    for (let at = 0; at < 1500; at += 1) list.clear(at)
-    expect(list.listIds()).toEqual([])
-    expect([0, 1, 2].map(block => list.hasBlock(block))).toEqual([false, false, true])
-    list.set(700, 'm700', 'N')
-    list.append('new', 'N')
-    expect(list.getPage(['N'], 0, 9, 'desc')).toEqual(['new', 'm700'])
-    expect(list.listIdsInBlock(1, ['N'])).toEqual(['m700'])
-    expect(list.listIdsInBlock(1, ['S'])).toEqual([])
-    expect(list.listIdsInBlock(0, ['N'])).toEqual([])
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S')
+    expect(list.blocks.map(({ first, last, size }) => [first, last, size])).toEqual([
+      [0, 511, 512],
+      [512, 1023, 512],
+      [1024, 1499, 476],
+    ])
+    for (let slot = 0; slot < 1500; slot += 1) list.remove(slot)
+    expect(list.listSlots()).toEqual([])
+    expect(list.blocks.map(({ first, size }) => [first, size])).toEqual([[1024, 0]])
+    list.set(1500, 'N')
+    for (const slot of [700, 3, 1023]) list.set(slot, 'N')
+    expect(list.getPage(['N'], 0, 9, 'desc')).toEqual([1500, 1023, 700, 3])
+    expect(list.blocks.map(block => block.list(['N']))).toEqual([[3, 700, 1023, 1500]])
+    expect(list.blocks[0]?.list(['S'])).toEqual([])
+  })
+
+  test('a full block grows when a removal behind it is undone', () => {
+    const list = new MessageListIndex()
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S')
+    for (let slot = 512; slot < 1024; slot += 1) list.remove(slot)
+    for (let slot = 1023; slot >= 512; slot -= 1) list.set(slot, 'S')
+    expect(list.listSlots()).toEqual(Array.from({ length: 1500 }, (_, slot) => slot))
   })
 
   interface Query {

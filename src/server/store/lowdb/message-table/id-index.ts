@@ -1,0 +1,101 @@
+import type { Slots } from './slots.js'
+import { hashUuid, type UuidWords } from './uuid-words.js'
+
+const partitionBits = 8
+const initialCapacity = 16
+
+/** A hash table with linear probing; its capacity is a power of two. */
+interface Partition {
+  /** Slot + 1; 0: free. */
+  slots: Float64Array
+  hashes: Uint32Array
+  size: number
+}
+
+/**
+ * Finds the slot of an id. It has 256 partitions, each of which grows alone, so that no turn of the
+ * event loop moves all entries.
+ */
+export class IdIndex {
+  readonly #partitions = new Array<Partition | undefined>(1 << partitionBits).fill(undefined)
+  readonly #slots: Slots
+
+  constructor(slots: Slots) {
+    this.#slots = slots
+  }
+
+  /** The slot of an id; -1 if it is missing. */
+  find(id: UuidWords): number {
+    const hash = hashUuid(id)
+    const partition = this.#partitions[getPartitionNumber(hash)]
+    if (partition === undefined) return -1
+    return (partition.slots[this.#findPlace(partition, hash, id)] as number) - 1
+  }
+
+  /** Adds an id that the index does not have. */
+  add(id: UuidWords, slot: number): void {
+    const hash = hashUuid(id)
+    const partition = this.#partitions[getPartitionNumber(hash)] ?? createPartition(initialCapacity)
+    this.#partitions[getPartitionNumber(hash)] = partition
+    if (4 * (partition.size + 1) > 3 * partition.slots.length) grow(partition)
+    put(partition, hash, slot + 1)
+    partition.size += 1
+  }
+
+  remove(id: UuidWords): void {
+    const hash = hashUuid(id)
+    const partition = this.#partitions[getPartitionNumber(hash)]
+    if (partition === undefined) return
+    const place = this.#findPlace(partition, hash, id)
+    if (partition.slots[place] === 0) return
+    partition.size -= 1
+    closeGap(partition, place)
+  }
+
+  /** The place of an id, or the free place where the search for it ends. */
+  #findPlace({ slots, hashes }: Partition, hash: number, id: UuidWords): number {
+    const mask = slots.length - 1
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const slot = slots[place] as number
+      if (slot === 0 || (hashes[place] === hash && this.#slots.hasId(slot - 1, id))) return place
+    }
+  }
+}
+
+function getPartitionNumber(hash: number): number {
+  return hash >>> (32 - partitionBits)
+}
+
+function createPartition(capacity: number): Partition {
+  return { slots: new Float64Array(capacity), hashes: new Uint32Array(capacity), size: 0 }
+}
+
+function put({ slots, hashes }: Partition, hash: number, value: number): void {
+  const mask = slots.length - 1
+  let place = hash & mask
+  while (slots[place] !== 0) place = (place + 1) & mask
+  slots[place] = value
+  hashes[place] = hash
+}
+
+function grow(partition: Partition): void {
+  const { slots, hashes } = partition
+  Object.assign(partition, { ...createPartition(2 * slots.length), size: partition.size })
+  for (const [place, value] of slots.entries()) {
+    if (value !== 0) put(partition, hashes[place] as number, value)
+  }
+}
+
+/** Moves entries back, so that no search for them ends at the gap. */
+function closeGap({ slots, hashes }: Partition, removed: number): void {
+  const mask = slots.length - 1
+  let gap = removed
+  for (let place = (gap + 1) & mask; slots[place] !== 0; place = (place + 1) & mask) {
+    const distance = (place - (hashes[place] as number)) & mask
+    if (distance < ((place - gap) & mask)) continue
+    slots[gap] = slots[place] as number
+    hashes[gap] = hashes[place] as number
+    gap = place
+  }
+  slots[gap] = 0
+}

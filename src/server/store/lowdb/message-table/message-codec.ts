@@ -1,0 +1,168 @@
+import {
+  type Message,
+  type Source,
+  type Status,
+  sources,
+} from '../../../../domain/message/message.js'
+import { removableStatuses } from '../../../../domain/message/message-retention.js'
+import {
+  hasNonAscii,
+  isShort,
+  isTime,
+  maxNumbersLength,
+  present,
+  RecordReader,
+  readCreatedAt,
+  readFailures,
+  readSource,
+  readStatus,
+  readStatusAt,
+  setFlag,
+  statuses,
+  writeLength,
+  writeNumbers,
+  writeShort,
+} from './record-layout.js'
+import { maxRecordLength, type Slabs } from './slabs.js'
+
+/** The fields that a record has; a message with a lease is not final. */
+const recordFields: Record<keyof Message, boolean> = {
+  ...{ id: true, account: true, destination: true, number: true, text: true, source: true },
+  ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
+  ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
+  ...{ reportKey: true, before: true },
+}
+const loneSurrogate = /[\ud800-\udfff]/u
+
+/** Whether messages in this state are encoded. */
+export function isEncodedStatus(status: Status): boolean {
+  return (removableStatuses as readonly Status[]).includes(status)
+}
+
+/**
+ * Encodes a message; returns the place of its record, undefined if it has a value that
+ * no record can have.
+ *
+ * @param account number of the account
+ */
+export function encodeMessage(
+  message: Message,
+  slot: number,
+  account: number,
+  slabs: Slabs,
+): number | undefined {
+  if (!hasRecordFields(message)) return undefined
+  const strings = listStrings(message)
+  let chars = 0
+  for (const text of strings) chars += text.length
+  const maxLength = maxNumbersLength + 3 * chars + 2 * strings.length
+  if (maxLength > maxRecordLength) return undefined
+  const { bytes, at } = slabs.reserve(maxLength)
+  const stringsAt = writeMessageNumbers(bytes, at, message, slot, account)
+  let end = stringsAt
+  for (const text of strings) {
+    const length = bytes.write(text, end + 2)
+    end = writeShort(bytes, end, length) + length
+  }
+  if (end - stringsAt > chars + 2 * strings.length) {
+    if (strings.some(text => loneSurrogate.test(text))) return undefined
+    setFlag(bytes, at, hasNonAscii)
+  }
+  return slabs.commit(writeLength(bytes, at, end))
+}
+
+function hasRecordFields(message: Message): boolean {
+  for (const name of Object.keys(message)) {
+    if (recordFields[name as keyof Message]) continue
+    if (message[name as keyof Message] !== undefined) return false
+  }
+  const { createdAt, statusAt, sendAt, retryAt = 0, parts = 0, failures } = message
+  return (
+    isTime(createdAt) &&
+    isTime(statusAt) &&
+    isTime(sendAt) &&
+    isTime(retryAt) &&
+    isShort(parts) &&
+    isShort(failures) &&
+    sources.includes(message.source)
+  )
+}
+
+/** The strings of a record in their order. */
+function listStrings({
+  destination,
+  number,
+  text,
+  lastHolder,
+  error,
+  reportKey,
+}: Message): string[] {
+  const strings = number === destination ? [destination, text] : [destination, number, text]
+  if (lastHolder !== undefined) strings.push(lastHolder)
+  if (error !== undefined) strings.push(error)
+  if (reportKey !== undefined) strings.push(reportKey)
+  return strings
+}
+
+function writeMessageNumbers(
+  bytes: Buffer,
+  at: number,
+  message: Message,
+  slot: number,
+  account: number,
+): number {
+  const { sendAt, number, retryAt, parts, before, lastHolder, error, reportKey } = message
+  const fields =
+    (sendAt === message.createdAt ? 0 : present.sendAt) |
+    (number === message.destination ? 0 : present.number) |
+    (retryAt === undefined ? 0 : present.retryAt) |
+    (parts === undefined ? 0 : present.parts) |
+    (before === undefined ? 0 : present.before) |
+    (lastHolder === undefined ? 0 : present.lastHolder) |
+    (error === undefined ? 0 : present.error) |
+    (reportKey === undefined ? 0 : present.reportKey)
+  return writeNumbers(bytes, at, {
+    ...{ slot, account, sendAt },
+    status: statuses.indexOf(message.status),
+    source: sources.indexOf(message.source),
+    flags: 0,
+    present: fields,
+    createdAt: message.createdAt,
+    statusAt: message.statusAt,
+    failures: message.failures,
+    retryAt: retryAt ?? 0,
+    parts: parts ?? 0,
+    before: before === undefined ? 0 : statuses.indexOf(before),
+  })
+}
+
+/** Decodes a record; `id` and `account` are the message's. */
+export function decodeMessage(bytes: Buffer, at: number, id: string, account: string): Message {
+  const reader = new RecordReader(bytes, at)
+  const createdAt = readCreatedAt(bytes, at)
+  const sendAt = reader.has(present.sendAt) ? reader.readTime() : createdAt
+  const retryAt = reader.has(present.retryAt) ? reader.readTime() : undefined
+  const parts = reader.has(present.parts) ? reader.readShort() : undefined
+  const before = reader.has(present.before) ? reader.readStatus() : undefined
+  const destination = reader.readString()
+  const message: { -readonly [K in keyof Message]: Message[K] } = {
+    id,
+    account,
+    destination,
+    number: reader.has(present.number) ? reader.readString() : destination,
+    text: reader.readString(),
+    source: sources[readSource(bytes, at)] as Source,
+    status: readStatus(bytes, at),
+    createdAt,
+    sendAt,
+    statusAt: readStatusAt(bytes, at),
+    failures: readFailures(bytes, at),
+  }
+  if (retryAt !== undefined) message.retryAt = retryAt
+  if (reader.has(present.lastHolder)) message.lastHolder = reader.readString()
+  if (parts !== undefined) message.parts = parts
+  if (reader.has(present.error)) message.error = reader.readString()
+  if (reader.has(present.reportKey)) message.reportKey = reader.readString()
+  if (before !== undefined) message.before = before
+  return message
+}

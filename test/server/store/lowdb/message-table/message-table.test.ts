@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Status } from '../../../../../src/domain/message/message.js'
+import { type Message, sources, statusNames } from '../../../../../src/domain/message/message.js'
+import { MessageTable } from '../../../../../src/server/store/lowdb/message-table/message-table.js'
+
+const otherIds = ['m1', '', 'm2', 'ſ'.repeat(36), '0189ABCD-0000-7000-8000-000000000000']
+const uuids = Array.from(
+  { length: 20 },
+  (_, n) => `0189abcd-${String(n % 3).padStart(4, '0')}-7000-8000-${String(n).padStart(12, '0')}`,
+)
+const time = fc.oneof(
+  fc.nat(),
+  fc.constantFrom(0, 1_700_000_000_000, 2 ** 48 - 1, 2 ** 48, 1.5, -1),
+)
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme', maxLength: 300 }),
+  fc.constantFrom('', '"', '\\', 'a\nb', '\ud800', '\udc00x', '€', '😀', 'x'.repeat(30_000)),
+)
+const status = fc.constantFrom(...(Object.keys(statusNames) as Status[]))
+
+const fields = fc.record(
+  {
+    account: fc.constantFrom('acc-a', 'acc-b', 'a', 'ü', 'quote"', ''),
+    destination: text,
+    number: text,
+    text,
+    source: fc.constantFrom(...sources),
+    status,
+    createdAt: time,
+    sendAt: time,
+    statusAt: time,
+    failures: fc.constantFrom(0, 1, 5, 300, 70_000),
+    retryAt: time,
+    lease: fc.constant({ holder: 'h', until: 5 }),
+    lastHolder: text,
+    parts: fc.constantFrom(1, 7, 65_535, 65_536),
+    error: text,
+    reportKey: text,
+    before: status,
+    other: fc.constant('of a later version'),
+  },
+  {
+    requiredKeys: [
+      ...(['account', 'destination', 'number', 'text', 'source', 'status'] as const),
+      ...(['createdAt', 'sendAt', 'statusAt', 'failures'] as const),
+    ],
+  },
+)
+/** Messages of the usual form, which become records when they are final. */
+const usual = fields.map(({ other: _, lease: __, ...message }) => ({
+  ...message,
+  account: 'acc-a',
+  status: message.before ?? 'S',
+  createdAt: 1_700_000_000_000,
+  sendAt: 1_700_000_000_000,
+  statusAt: 1_700_000_009_000,
+  retryAt: 1_700_000_005_000,
+  failures: 2,
+  parts: 3,
+  number: message.destination,
+}))
+
+type Change = { readonly id: string; readonly fields: object | null }
+
+const change: fc.Arbitrary<Change> = fc.record({
+  id: fc.constantFrom(...uuids, ...otherIds),
+  fields: fc.option(fc.oneof(fields, usual), { freq: 4, nil: null }),
+})
+
+test('any changes leave the messages and the order of a Map', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 60 }), changes => {
+      const table = new MessageTable()
+      const map = new Map<string, Message>()
+      for (const { id, fields } of changes) {
+        if (fields === null) {
+          expect(table.delete(id)).toBe(map.delete(id))
+        } else {
+          const message = { id, ...fields } as Message
+          table.set(id, message)
+          map.set(id, message)
+        }
+        expect(table.get(id)).toEqual(map.get(id))
+        expect(table.has(id)).toBe(map.has(id))
+      }
+      expect(table.size).toBe(map.size)
+      expect([...table]).toStrictEqual([...map])
+      expect([...table.keys()]).toEqual([...map.keys()])
+      expect([...table.values()]).toEqual([...map.values()])
+      for (const slot of table.slots()) {
+        const { account, status, createdAt, statusAt } = table.getAt(slot) as Message
+        expect(table.getHead(slot)).toMatchObject({ account, status, createdAt, statusAt })
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('any line of a message leaves the message that JSON.parse makes of it', () => {
+  let records = 0
+  fc.assert(
+    fc.property(fc.constantFrom(...uuids), fc.oneof(fields, usual), (id, fields) => {
+      const table = new MessageTable()
+      const text = JSON.stringify([['message', id, { id, ...fields }]])
+      const block = Buffer.from(`xx${text}yy`)
+      if (!table.setFromLine(block, 2, block.length - 2)) {
+        expect(table.size).toBe(0)
+        return
+      }
+      records += 1
+      expect([...table]).toStrictEqual([[id, JSON.parse(text)[0][2]]])
+    }),
+    { numRuns: 1000 },
+  )
+  expect(records).toBeGreaterThan(100)
+})
+
+test('a line with any change of a byte is refused or read as JSON.parse reads it', () => {
+  const id = uuids[0] as string
+  const line = Buffer.from(JSON.stringify([['message', id, createSent(id, 'Text')]]))
+  fc.assert(
+    fc.property(fc.nat(line.length - 1), fc.integer({ min: 32, max: 126 }), (at, byte) => {
+      const changed = Buffer.from(line)
+      changed[at] = byte
+      const table = new MessageTable()
+      if (!table.setFromLine(changed, 0, changed.length)) return
+      const [[, key, message]] = JSON.parse(changed.toString()) as [[string, string, Message]]
+      expect([...table]).toStrictEqual([[key, message]])
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('a deleted message returns to its place if the deletion is undone', () => {
+  const table = new MessageTable()
+  for (const id of uuids) table.set(id, createSent(id, 'Text'))
+  const id = uuids[7] as string
+  const before = table.get(id) as Message
+  const slot = table.findSlot(id)
+  table.delete(id)
+  expect(table.findSlot(id)).toBe(-1)
+  table.set(id, before)
+  expect(table.findSlot(id)).toBe(slot)
+  expect([...table.keys()]).toEqual(uuids)
+})
+
+test('memory of deleted messages is used for others', () => {
+  const table = new MessageTable()
+  const ids = Array.from(
+    { length: 20_000 },
+    (_, n) => `0189abcd-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  )
+  const add = (round: number): void => {
+    for (const id of ids) table.set(id, createSent(id, `Text ${round} ${id}`))
+  }
+  add(0)
+  const full = table.recordBytes
+  for (let round = 1; round < 4; round += 1) add(round)
+  expect(table.recordBytes).toBeLessThan(2.2 * full)
+  for (const [n, id] of ids.entries()) if (n % 3 > 0) table.delete(id)
+  expect(table.recordBytes).toBeLessThan(0.8 * full)
+  expect([...table.values()].map(each => each.text)).toEqual(
+    ids.filter((_, n) => n % 3 === 0).map(id => `Text 3 ${id}`),
+  )
+})
+
+function createSent(id: string, text: string): Message {
+  return {
+    id,
+    account: 'acc-a',
+    destination: '+15550100',
+    number: '+15550100',
+    text,
+    source: 'api',
+    status: 'S',
+    createdAt: 1_700_000_000_000,
+    sendAt: 1_700_000_000_000,
+    statusAt: 1_700_000_004_000,
+    failures: 0,
+    lastHolder: 'f'.repeat(64),
+    parts: 1,
+  }
+}
