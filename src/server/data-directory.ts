@@ -2,6 +2,7 @@ import { access, readdir, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.js'
 import { lockDirectory } from '../util/files/directory-lock.js'
+import { importMarker } from './store/lowdb/files/data-files.js'
 import {
   backupData,
   checkData,
@@ -114,7 +115,14 @@ const dataFileName = /^(?:manifest\.json|(?:snapshot|journal)-\d{6,}\.ndjson)$/
 /** Whether a path is a directory with data files. */
 async function hasDataFiles(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => [])
-  return names.some(name => dataFileName.test(name))
+  return includeDataFile(names)
+}
+
+/** An import that was killed has left at most a snapshot without a manifest. */
+function includeDataFile(names: readonly string[]): boolean {
+  const found = names.filter(name => dataFileName.test(name))
+  if (!names.includes(importMarker)) return found.length > 0
+  return found.includes('manifest.json') || found.some(name => name.startsWith('journal-'))
 }
 
 /** Throws `usage` if a path is not a directory with data files. Creates nothing. */
@@ -124,8 +132,9 @@ async function assertDataDirectory(path: string): Promise<void> {
     const problem = problems[code ?? '']
     throw problem === undefined ? cause : notDataDirectoryError(`${path} ${problem}.`, cause)
   })
-  if (names.some(name => dataFileName.test(name))) return
-  throw notDataDirectoryError(`${path} is not a data directory.`)
+  if (includeDataFile(names)) return
+  const reason = names.includes(importMarker) ? ': an import into it was interrupted' : ''
+  throw notDataDirectoryError(`${path} is not a data directory${reason}.`)
 }
 
 const problems: Readonly<Record<string, string>> = {

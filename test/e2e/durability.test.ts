@@ -1,3 +1,5 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome, serve } from './program.js'
 
@@ -45,4 +47,56 @@ test('all messages with a reply survive a kill under load', async () => {
     if (page.length < 100) break
   }
   expect(accepted.filter(id => !stored.has(id))).toEqual([])
+})
+
+test('an import that is killed leaves no data, and can be repeated', async () => {
+  const home = await makeHome()
+  const source = await serve(home)
+  await home.run(['message', 'send', '+12025550123', 'hello'])
+  await source.end('SIGTERM')
+  const data = (name: string): string[] => ['--data', join(home.dir, name)]
+  const { stdout } = await home.run(['data', 'export', ...data('data')])
+  const lines = stdout.trimEnd().split('\n')
+  const message = JSON.parse(lines.find(line => line.includes('"kind":"message"')) ?? '')
+  const many = Array.from({ length: 10_000 }, (_, number) => {
+    const id = message.key.slice(0, -12) + String(number).padStart(12, '0')
+    return JSON.stringify({ ...message, key: id, record: { ...message.record, id } })
+  })
+  const input = `${[...lines, ...many].join('\n')}\n`
+
+  const whole = performance.now()
+  expect((await home.run(['data', 'import', ...data('whole')], input)).code).toBe(0)
+  const duration = performance.now() - whole
+  const expected = (await home.run(['data', 'export', ...data('whole')])).stdout
+  let isDone = false
+  for (const part of [0.6, 0.8, 0.95]) {
+    const running = home.start(['data', 'import', ...data('copy')])
+    running.child.stdin.on('error', () => {})
+    running.child.stdin.end(input)
+    const timer = setTimeout(() => running.child.kill('SIGKILL'), part * duration)
+    await running.ended
+    clearTimeout(timer)
+    const { code } = await home.run(['data', 'check', ...data('copy')])
+    isDone = code === 0
+    if (isDone) break
+    expect(code).toBe(2)
+  }
+  if (!isDone) {
+    expect((await home.run(['data', 'import', ...data('copy')], input)).code).toBe(0)
+  }
+  expect((await home.run(['data', 'export', ...data('copy')])).stdout).toBe(expected)
+})
+
+test('a second relay is refused without the socket of the first, until that is killed', async () => {
+  const home = await makeHome()
+  const relay = await serve(home)
+  const data = join(home.dir, 'data')
+  for (const name of await readdir(data)) {
+    if (name.startsWith('lock')) await rm(join(data, name))
+  }
+  const second = await home.run(['serve', '--port', '0', '--data', data, '--json'])
+  expect(second.code).toBe(1)
+  expect(JSON.parse(second.stdout).error.code).toBe('directory_in_use')
+  await relay.end('SIGKILL')
+  await serve(home)
 })

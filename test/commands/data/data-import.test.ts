@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import DataCheck from '../../../commands/data/check.js'
 import DataExport from '../../../commands/data/export.js'
 import DataImport from '../../../commands/data/import.js'
+import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run, start } from '../harness.js'
 
@@ -53,13 +54,28 @@ describe('an import', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  test('replaces what a killed one left', async () => {
+  test.each([
+    ['before its snapshot', ['import.tmp']],
+    ['while it wrote its snapshot', ['import.tmp', 'snapshot-000001.ndjson.tmp']],
+    ['before its manifest', ['import.tmp', 'snapshot-000001.ndjson']],
+    ['while it wrote its manifest', ['import.tmp', 'snapshot-000001.ndjson', 'manifest.json.tmp']],
+  ])('that was killed %s has no data and can be repeated', async (_, names) => {
     const dataDir = await temporaryFolder()
-    await writeFile(join(dataDir, 'snapshot-000001.ndjson.tmp'), 'half of a')
+    for (const name of names) await writeFile(join(dataDir, name), 'half of a file')
     expect((await run(DataCheck, ['--data', dataDir])).code).toBe(2)
     expect((await run(DataImport, ['--data', dataDir], { stdin: valid })).code).toBe(0)
-    expect(await readdir(dataDir)).not.toContain('snapshot-000001.ndjson.tmp')
+    expect((await readdir(dataDir)).sort()).toEqual(['manifest.json', 'snapshot-000001.ndjson'])
     expect((await run(DataExport, ['--data', dataDir])).stdout).toBe(`${valid}\n`)
+  })
+
+  test('that was killed after its manifest is complete', async () => {
+    const dataDir = await temporaryFolder()
+    await run(DataImport, ['--data', dataDir], { stdin: valid })
+    await writeFile(join(dataDir, 'import.tmp'), '')
+    expect((await run(DataImport, ['--data', dataDir], { stdin: valid })).code).toBe(1)
+    expect((await run(DataCheck, ['--data', dataDir])).code).toBe(0)
+    await (await createRelay({ dataDir })).stop()
+    expect(await readdir(dataDir)).not.toContain('import.tmp')
   })
 
   test('of an export with every kind is exported as the same bytes', async () => {

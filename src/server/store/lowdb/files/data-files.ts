@@ -42,6 +42,9 @@ export interface DataFiles {
   readonly nextNumber: number
 }
 
+/** An empty file that says that an import into this directory has begun. */
+export const importMarker = 'import.tmp'
+
 interface FoundFile {
   readonly name: string
   readonly kind: FileKind
@@ -66,8 +69,8 @@ export async function findDataFiles(directory: string): Promise<DataFiles> {
     typeof manifest === 'string'
       ? layOutByNames(directory, found, manifest === 'damaged')
       : layOutByManifest(directory, found, manifest)
-  const unfinished = names.filter(name =>
-    /^(?:snapshot-\d+\.ndjson|manifest\.json)\.tmp$/.test(name),
+  const unfinished = names.filter(
+    name => /^(?:snapshot-\d+\.ndjson|manifest\.json)\.tmp$/.test(name) || name === importMarker,
   )
   return {
     ...layout,

@@ -67,6 +67,7 @@ class ExportReader {
     const { kind, key, record, ...rest } = value as Readonly<Record<string, unknown>>
     const [other] = Object.keys(rest)
     if (other !== undefined) return [[other, 'is not a field of an exported record']]
+    if (kind === undefined) return [['kind', 'is missing']]
     if (!isKind(this.#data, kind)) return [['kind', `${JSON.stringify(kind)} is unknown`]]
     if (typeof key !== 'string') return [['key', 'is not a text']]
     return this.#addRecordOfKind(kind, key, record)

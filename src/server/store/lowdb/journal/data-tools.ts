@@ -1,10 +1,10 @@
-import { copyFile, link, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { assertUndamaged, type Damage, describeDamage } from '../files/damage.js'
-import { getDataFileName, listFilesToRead } from '../files/data-files.js'
+import { getDataFileName, importMarker, listFilesToRead } from '../files/data-files.js'
 import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
 import { writeSnapshot } from '../files/snapshot-file.js'
 import type { Collections, Kind } from '../records/collections.js'
@@ -97,21 +97,29 @@ export async function* exportData(directory: string): AsyncGenerator<ExportedRec
   }
 }
 
-/** Creates a data directory with these records; after an error or an abort it has no data. */
+/**
+ * Creates a data directory with these records. After an error or an abort it has no data; after a
+ * kill it has {@link importMarker}, and the manifest if the import is complete.
+ */
 export async function importData(
   directory: string,
   data: Collections,
   signal?: AbortSignal,
 ): Promise<void> {
+  const marker = join(directory, importMarker)
   const path = join(directory, getDataFileName('snapshot', 1))
+  await writeFile(marker, '', { mode: 0o600, flush: true })
+  await syncDirectory(directory)
   try {
     const snapshot = await writeSnapshot(path, 0, data)
     signal?.throwIfAborted()
     await writeManifest(directory, { snapshot, journals: [] })
   } catch (error) {
     await rm(path, { force: true })
+    await rm(marker, { force: true })
     throw error
   }
+  await rm(marker)
 }
 
 /** Copies an undamaged data directory as it is at one moment; a relay may use it. */
