@@ -37,6 +37,15 @@ export interface SmtpServerParts {
   readonly reportDefect: (error: unknown) => void
 }
 
+interface OpenSession {
+  /** Of the peer; XFORWARD changes the address of the session. */
+  readonly address: string
+  readonly cancelEnd: () => void
+}
+
+/** Mail servers that may name their clients with XFORWARD (Postfix's XFORWARD_README). */
+const trustedPeers = ['127.0.0.1', '::1']
+
 type SmtpCallback = (error?: Error | null) => void
 
 /** Receives mail by SMTP (RFC 5321) for a {@link MailReceiver}; it never sends mail. */
@@ -44,7 +53,7 @@ export class SmtpServer {
   readonly #parts: SmtpServerParts
   readonly #server: SMTPServer
   readonly #connections: SmtpConnections
-  readonly #sessions = new Map<string, () => void>()
+  readonly #sessions = new Map<string, OpenSession>()
   readonly #busy = new Set<string>()
   #stopping = false
 
@@ -101,20 +110,19 @@ export class SmtpServer {
 
   #enter({ id, remoteAddress }: SMTPServerSession): void {
     if (this.#stopping) throw stoppingError()
-    this.#connections.open(getAddressBlock(remoteAddress))
+    const address = getAddressBlock(remoteAddress)
+    this.#connections.open(address)
     const { clock, limits } = this.#parts
-    this.#sessions.set(
-      id,
-      clock.after(limits.lifetime, () => this.#end(each => each === id)),
-    )
+    const cancelEnd = clock.after(limits.lifetime, () => this.#end(each => each === id))
+    this.#sessions.set(id, { address, cancelEnd })
   }
 
-  #leave({ id, remoteAddress }: SMTPServerSession): void {
-    const cancel = this.#sessions.get(id)
-    if (cancel === undefined) return
-    cancel()
+  #leave({ id }: SMTPServerSession): void {
+    const session = this.#sessions.get(id)
+    if (session === undefined) return
+    session.cancelEnd()
     this.#sessions.delete(id)
-    this.#connections.close(getAddressBlock(remoteAddress))
+    this.#connections.close(session.address)
   }
 
   async #check(address: string, session: SMTPServerSession): Promise<void> {
@@ -175,7 +183,7 @@ class SmtpConnections {
 }
 
 function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPServerOptions {
-  const disabled = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD']
+  const disabled = ['AUTH', 'WIZ', 'SHELL', 'KILL', 'XCLIENT']
   return {
     name: domain,
     banner: 'smsrelay',
@@ -185,6 +193,7 @@ function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPSe
     socketTimeout: limits.idleTimeout,
     disabledCommands: certificate === undefined ? [...disabled, 'STARTTLS'] : disabled,
     disableReverseLookup: true,
+    useXForward: [...trustedPeers],
     logger: false,
     ...certificate,
   }

@@ -87,8 +87,8 @@ export function createSender(port: number) {
 }
 
 /** A raw SMTP connection; each command gets a reply of one or more lines. */
-export async function dial(port: number) {
-  const socket = connect({ port, host: '127.0.0.1' })
+export async function dial(port: number, localAddress = '127.0.0.1') {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   onTestFinished(() => {
     socket.destroy()
   })

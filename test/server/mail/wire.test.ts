@@ -10,7 +10,7 @@ const mail = 'From: bob@example.org\r\nMessage-ID: <one@example.org>\r\n\r\nThe 
 
 test('EHLO lists SIZE, but no AUTH, and no STARTTLS without a certificate', async () => {
   const { port } = await startMail()
-  const { say, reply } = await dial(port)
+  const { say, reply } = await dial(port, '127.0.0.2')
   expect(await reply()).toBe(`220 ${domain} ESMTP smsrelay`)
   const lines = (await say('EHLO test')).split('\r\n').map(line => line.slice(4))
   expect(lines.slice(1).sort()).toEqual(['8BITMIME', 'PIPELINING', 'SIZE 1048576', 'SMTPUTF8'])
@@ -30,6 +30,29 @@ test('wrong order and syntax get errors', async () => {
   expect(await say('MAIL FROM:<bob@example.org> SIZE=2000000')).toMatch(/^552 /)
   expect(await say('MAIL FROM:<bob@example.org>')).toMatch(/^250 /)
   expect(await say('DATA')).toMatch(/^503 /)
+})
+
+test('a mail server on this machine names the clients that guess', async () => {
+  const settings = { smtpLimits: { unknown: 2, connectionsEach: 1 } }
+  const { port } = await startMail({ settings })
+  const guess = async (client: string, times: number): Promise<string> => {
+    const { say, greeted, socket, closed } = await dial(port)
+    await greeted()
+    expect(await say(`XFORWARD NAME=mx.example.net ADDR=${client}`)).toMatch(/^250 /)
+    await say('MAIL FROM:<eve@example.net>')
+    let reply = ''
+    for (let n = 0; n < times; n += 1) reply = await say(nobody)
+    socket.end()
+    await closed
+    return reply
+  }
+  expect(await guess('192.0.2.1', 3)).toMatch(/^421 4\.7\.0 /)
+  expect(await guess('192.0.2.2', 2)).toMatch(/^550 5\.1\.1 /)
+  expect(await guess('IPV6:2001:db8::1', 3)).toMatch(/^421 4\.7\.0 /)
+  expect(await guess('IPV6:2001:db8::2', 1)).toMatch(/^421 4\.7\.0 /)
+  const other = await dial(port, '127.0.0.2')
+  expect(await other.greeted()).not.toContain('XFORWARD')
+  expect(await other.say('XFORWARD ADDR=192.0.2.3')).toMatch(/^5\d\d /)
 })
 
 test('unknown recipients end the connection, and known ones are still accepted', async () => {
