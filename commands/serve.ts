@@ -1,6 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { dataFlag } from '../src/cli/admin/admin-command.js'
 import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
+import { toWebhookSettings, webhookFlags } from '../src/cli/admin/webhook-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
@@ -108,14 +109,7 @@ export default class Serve extends BaseCommand {
       description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
       env: 'SMSRELAY_TRUST_PROXY',
     }),
-    'hook-allow': string({
-      description: 'Private range that may receive webhooks; can be repeated.',
-      defaultHelp: async () => 'none, or loopback if the relay is local',
-      env: 'SMSRELAY_HOOK_ALLOW',
-      helpValue: 'CIDR',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    ...webhookFlags,
     ...smtpFlags,
   }
 
@@ -127,10 +121,10 @@ export default class Serve extends BaseCommand {
     const settings = {
       ...flags,
       ...toSmtpSettings(flags),
+      ...toWebhookSettings(flags),
       dataDir,
       baseUrl: flags['base-url'],
       trustProxy: flags['trust-proxy'],
-      hookAllow: parseList(flags['hook-allow']),
       stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
       startWords: parseWords(flags['start-words'], defaultStartKeywords),
       helpWords: parseWords(flags['help-words'], defaultHelpKeywords),
@@ -199,10 +193,4 @@ function parseWords(text: string | undefined, byDefault: readonly string[]): str
   if (text === 'none') return []
   const words = text?.split(',').map(word => word.trim())
   return words?.flatMap(word => (word.toLowerCase() === 'default' ? byDefault : [word]))
-}
-
-/** Repeated flags are a list, but the environment variable is one text with commas. */
-function parseList(value: string | readonly string[] | undefined): string[] {
-  const texts = [value ?? []].flat().flatMap(text => text.split(','))
-  return texts.map(text => text.trim()).filter(text => text !== '')
 }

@@ -1,4 +1,4 @@
-import { createAddressPolicy } from '../net/address-policy.js'
+import { type AddressPolicy, createAddressPolicy } from '../net/address-policy.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { TokenService } from './services/accounts/token-service.js'
@@ -18,7 +18,7 @@ import { EventService } from './services/webhooks/event-service.js'
 import { toDelivery } from './services/webhooks/next-delivery.js'
 import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
-import { createWebhookDispatcher } from './webhooks/webhook-dispatcher.js'
+import { createWebhookDispatcher, type WebhookDispatcher } from './webhooks/webhook-dispatcher.js'
 
 export type Services = ReturnType<typeof createServices>
 
@@ -27,19 +27,12 @@ export function createServices(
   context: ServiceContext,
   onError: (error: unknown) => void,
 ) {
-  const { store, clock, newId } = context
-  const policy = createAddressPolicy({ loopback: config.hookLoopback, allow: config.hookAllow })
+  const policy = createAddressPolicy(config.webhooks)
   const tokens = new TokenService(context, config.tokenLifetime)
   const messages = new MessageService(context)
-  const subscriptions = new SubscriptionService(context, policy)
-  const dispatcher = createWebhookDispatcher({
-    store,
-    clock,
-    policy,
-    random: Math.random,
-    onError,
-    onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, newId())),
-  })
+  const { maxSubscriptions: max } = config.webhooks
+  const subscriptions = new SubscriptionService(context, { policy, max })
+  const dispatcher = createDispatcher(config, context, policy, onError)
   const receiving = config.smtp.port !== undefined
   return {
     accounts: new AccountService(context),
@@ -60,4 +53,22 @@ export function createServices(
     subscriptions,
     tokens,
   }
+}
+
+function createDispatcher(
+  config: RelayConfig,
+  { store, clock, metrics, newId }: ServiceContext,
+  policy: AddressPolicy,
+  onError: (error: unknown) => void,
+): WebhookDispatcher {
+  return createWebhookDispatcher({
+    store,
+    clock,
+    metrics,
+    policy,
+    onError,
+    limits: config.webhooks,
+    random: Math.random,
+    onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, newId())),
+  })
 }

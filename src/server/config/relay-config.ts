@@ -1,6 +1,7 @@
 // Settings, of the serve command or of createRelay, become a checked configuration.
 // - relay-config: the entry, and the settings of the relay
 // - smtp-config: the settings of the mail server
+// - webhook-config: the settings of webhooks
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
@@ -15,11 +16,10 @@ import {
   toKeywords,
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
-import { isCidrRange } from '../../net/address-policy.js'
-import { isLoopbackHost } from '../../net/ip-address.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
+import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -31,7 +31,7 @@ const retentionUnits: Readonly<Record<string, number>> = {
 }
 const maxRetention = 36_500 * day
 
-export interface RelaySettings extends SmtpSettings {
+export interface RelaySettings extends SmtpSettings, WebhookSettings {
   /** Data directory of the relay's store; created if it is missing. */
   readonly dataDir: string
   /** Address that the relay listens on. @default '127.0.0.1' */
@@ -59,11 +59,6 @@ export interface RelaySettings extends SmtpSettings {
    */
   readonly trustProxy?: boolean | undefined
   /**
-   * Ranges of addresses that webhooks can use although they are not public, such as `10.0.0.0/8`.
-   * @default none; loopback while only this machine can reach the relay
-   */
-  readonly hookAllow?: readonly string[] | undefined
-  /**
    * Keywords with which a sender opts out; an empty list disables this.
    * @default {@link defaultStopKeywords}
    */
@@ -90,12 +85,10 @@ export interface RelayConfig {
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
-  readonly hookAllow: readonly string[]
-  /** Whether webhooks can use loopback addresses: only if only this machine can reach the relay. */
-  readonly hookLoopback: boolean
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   readonly smtp: SmtpConfig
+  readonly webhooks: WebhookConfig
 }
 
 /** Checks the relay's settings and adds defaults. Throws `usage`. */
@@ -115,27 +108,11 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
-    hookAllow: (settings.hookAllow ?? []).map(requireRange),
-    hookLoopback: isLoopbackHost(host) && !trustProxy && isOwnAddress(baseUrl),
     keywords: parseKeywords(settings),
     limits: requireLimits('limit', { ...connectionLimits, ...settings.limits }, 1),
     smtp: parseSmtpConfig(settings, { host, baseUrl }),
+    webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),
   }
-}
-
-/** Behind a proxy, others can reach a relay that listens on loopback. */
-function isOwnAddress(baseUrl: string | undefined): boolean {
-  return baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)
-}
-
-function requireRange(text: string): string {
-  if (isCidrRange(text)) return text
-  throw new RelayError(
-    'usage',
-    `The range ${text} must be an address, a slash and the length of its prefix; ` +
-      'the bits after the prefix must be 0.',
-    { hint: 'Use a range such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
-  )
 }
 
 function parseKeywords(settings: RelaySettings): OptOutKeywords {

@@ -17,8 +17,15 @@ export interface SubscriptionStore {
   get(id: string): Promise<Subscription | undefined>
   /** Lists an account's stored subscriptions in order of creation, or all of them. */
   list(account?: string): Promise<Subscription[]>
-  /** Stores a subscription to the events recorded after this. */
-  create(subscription: Omit<Subscription, 'cursor'>): Promise<Subscription>
+  /**
+   * Stores a subscription to the events recorded after this.
+   * @param check gets the number of the account's other subscriptions; nothing is stored if it
+   * throws
+   */
+  create(
+    subscription: Omit<Subscription, 'cursor'>,
+    check?: (count: number) => void,
+  ): Promise<Subscription>
   change(
     id: string,
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,

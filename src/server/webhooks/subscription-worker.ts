@@ -5,6 +5,8 @@ import { RelayError } from '../../errors.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
+import type { TurnPacer } from '../../util/async/turn-pacer.js'
+import type { Metrics } from '../../util/collections/metrics.js'
 import {
   type DeliveryAttempt,
   type DeliveryStore,
@@ -13,6 +15,7 @@ import {
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
 import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
+import type { WebhookSlots } from './webhook-slots.js'
 
 export interface WebhookContext {
   readonly store: DeliveryStore
@@ -21,6 +24,10 @@ export interface WebhookContext {
   readonly random: () => number
   readonly from: string
   readonly inFlight: InFlight
+  readonly slots: WebhookSlots
+  /** Spreads the starts of webhooks over turns of the event loop. */
+  readonly pacer: TurnPacer
+  readonly metrics: Pick<Metrics, 'increment'>
   /** Aborted when no further webhook may be sent. */
   readonly stopping: AbortSignal
   /** Aborted when webhooks in progress must end. */
@@ -33,6 +40,8 @@ export interface WebhookContext {
  * The wall clock may be set while a timer runs, so a long wait for a retry checks it once an hour.
  */
 const maxTimer = 60 * 60 * 1000
+
+const retryingName = 'webhook_backlog{state="retrying"}'
 
 /** A webhook that a user requested; it is sent out of order. */
 interface ResendRequest {
@@ -97,24 +106,35 @@ export class SubscriptionWorker {
   }
 
   cancelTimer(): void {
-    this.#cancelTimer?.()
+    if (this.#cancelTimer === undefined) return
+    this.#cancelTimer()
     this.#cancelTimer = undefined
+    this.#context.metrics.increment(retryingName, -1)
   }
 
   async #run(): Promise<void> {
     this.cancelTimer()
-    while (this.#hasWork && !this.#context.stopping.aborted) {
-      this.#hasWork = false
-      const request = this.#resends.shift()
-      if (request !== undefined) await this.#resend(request)
-      await this.#retry(() => this.#step())
-      if (this.#resends.length > 0) this.#hasWork = true
+    const { slots, stopping } = this.#context
+    while (this.#hasWork && !stopping.aborted) {
+      const host = getHost(this.#subscription)
+      const release = await slots.acquire(this.#subscription.account, host)
+      if (!stopping.aborted) await this.#work(host)
+      release()
     }
     this.#isRunning = false
     for (const { reject } of this.#resends.splice(0)) reject(stoppingError())
   }
 
-  async #step(): Promise<void> {
+  async #work(host: string): Promise<void> {
+    this.#hasWork = false
+    const request = this.#resends.shift()
+    if (request !== undefined) await this.#resend(request)
+    await this.#retry(() => this.#step(host))
+    if (this.#resends.length > 0) this.#hasWork = true
+  }
+
+  /** @param host the host that the worker's slot is for */
+  async #step(host: string): Promise<void> {
     const { store, clock, stopping } = this.#context
     const next = await findNextDelivery(store, this.#subscription, clock.now())
     if (stopping.aborted) return
@@ -124,8 +144,15 @@ export class SubscriptionWorker {
       const wait = Math.min(next.at - clock.now(), maxTimer)
       this.cancelTimer()
       this.#cancelTimer = clock.after(wait, () => this.wake())
+      this.#context.metrics.increment(retryingName)
     }
-    if (next.kind === 'due') await this.#deliver(next.subscription, next.event)
+    if (next.kind !== 'due') return
+    if (getHost(next.subscription) === host) {
+      await this.#deliver(next.subscription, next.event)
+    } else {
+      this.#subscription = next.subscription
+      this.#hasWork = true
+    }
   }
 
   async #deliver(subscription: Subscription, event: RelayEvent): Promise<void> {
@@ -160,6 +187,7 @@ export class SubscriptionWorker {
   async #attempt(subscription: Subscription, event: RelayEvent): Promise<DeliveryAttempt> {
     const { store, clock, from } = this.#context
     const secrets = await getSigningSecrets(store, subscription.account, clock.now())
+    await this.#context.pacer.take()
     const startedAt = clock.now()
     const timestamp = Math.floor(startedAt / 1000)
     const details = { previous: subscription.cursor, from, secrets, timestamp }
@@ -177,6 +205,10 @@ export class SubscriptionWorker {
     const { clock, stopping, onError } = this.#context
     return await retryUntilSuccess(work, { clock, signal: stopping, onError })
   }
+}
+
+function getHost({ url }: Subscription): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }
 
 function stoppingError(): RelayError {

@@ -1,42 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { EventName } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import type { StoreChange } from '../services/webhooks/next-delivery.js'
 import { SubscriptionWorker, type WebhookContext } from './subscription-worker.js'
 
+/** Workers that are woken in one turn of the event loop; the others follow in later turns. */
+const wakesPerTurn = 100
+
+/** The workers of one account and event. */
+interface WorkerGroup {
+  readonly workers: Set<SubscriptionWorker>
+  /** The workers that a recorded event has still to wake; undefined if none. */
+  remaining: Iterator<SubscriptionWorker> | undefined
+  /** Whether another event was recorded since `remaining` began. */
+  isStale: boolean
+}
+
 /** A worker for each subscription, woken by the changes in the store. */
 export class SubscriptionWorkers {
   readonly #context: WebhookContext
-  /** Subscription workers by account, then by subscription. */
-  readonly #accounts = new Map<string, Map<string, SubscriptionWorker>>()
+  readonly #workers = new Map<string, SubscriptionWorker>()
+  /** By account, then by event. */
+  readonly #groups = new Map<string, Map<EventName, WorkerGroup>>()
+  /** Groups with workers to wake, in the order of their turns. */
+  readonly #waking = new Set<WorkerGroup>()
   readonly #unknown = new Set<string>()
   #isLoading = false
+  #isWaking = false
 
   constructor(context: WebhookContext) {
     this.#context = context
   }
 
-  startAll(subscriptions: readonly Subscription[]): void {
-    for (const subscription of subscriptions) this.getOrStart(subscription)
+  async startAll(subscriptions: readonly Subscription[]): Promise<void> {
+    for (const [index, subscription] of subscriptions.entries()) {
+      if (index % wakesPerTurn === wakesPerTurn - 1) await nextTurn()
+      if (this.#context.stopping.aborted) return
+      this.getOrStart(subscription)
+    }
   }
 
   getOrStart(subscription: Subscription): SubscriptionWorker {
-    const { account, id } = subscription
-    const known = this.#accounts.get(account)?.get(id)
+    const known = this.#workers.get(subscription.id)
     if (known !== undefined) return known
     const worker = new SubscriptionWorker(this.#context, subscription, gone => this.#remove(gone))
-    const workers = this.#accounts.get(account) ?? new Map<string, SubscriptionWorker>()
-    this.#accounts.set(account, workers.set(id, worker))
+    this.#workers.set(subscription.id, worker)
+    this.#getGroup(subscription).workers.add(worker)
     worker.wake()
     return worker
   }
 
   handleChange({ account, events, subscriptions }: StoreChange): void {
-    const workers = this.#accounts.get(account)
-    for (const worker of workers?.values() ?? []) {
-      if (events.includes(worker.subscription.event)) worker.notify()
+    const groups = this.#groups.get(account)
+    for (const event of events) {
+      const group = groups?.get(event)
+      if (group !== undefined) this.#notify(group)
     }
     for (const id of subscriptions) {
-      const worker = workers?.get(id)
+      const worker = this.#workers.get(id)
       if (worker === undefined) this.#unknown.add(id)
       else worker.wake()
     }
@@ -46,9 +68,42 @@ export class SubscriptionWorkers {
   }
 
   cancelTimers(): void {
-    for (const workers of this.#accounts.values()) {
-      for (const worker of workers.values()) worker.cancelTimer()
+    for (const worker of this.#workers.values()) worker.cancelTimer()
+  }
+
+  #notify(group: WorkerGroup): void {
+    if (group.workers.size <= wakesPerTurn) {
+      for (const worker of group.workers) worker.notify()
+      return
     }
+    if (group.remaining === undefined) group.remaining = group.workers.values()
+    else group.isStale = true
+    this.#waking.add(group)
+    if (!this.#isWaking) void this.#context.inFlight.track(this.#wakeInTurns())
+  }
+
+  async #wakeInTurns(): Promise<void> {
+    this.#isWaking = true
+    while (this.#waking.size > 0 && !this.#context.stopping.aborted) {
+      for (let count = 0; count < wakesPerTurn; count += 1) this.#wakeNext()
+      await nextTurn()
+    }
+    this.#isWaking = false
+  }
+
+  /** Wakes one worker of the group whose turn it is. */
+  #wakeNext(): void {
+    const [group] = this.#waking
+    if (group === undefined) return
+    this.#waking.delete(group)
+    const next = group.remaining?.next()
+    if (next?.done === false) {
+      next.value.notify()
+    } else {
+      group.remaining = group.isStale ? group.workers.values() : undefined
+      group.isStale = false
+    }
+    if (group.remaining !== undefined) this.#waking.add(group)
   }
 
   async #startUnknown(): Promise<void> {
@@ -63,9 +118,23 @@ export class SubscriptionWorkers {
     this.#isLoading = false
   }
 
-  #remove({ subscription: { account, id } }: SubscriptionWorker): void {
-    const workers = this.#accounts.get(account)
-    workers?.delete(id)
-    if (workers?.size === 0) this.#accounts.delete(account)
+  #getGroup({ account, event }: Subscription): WorkerGroup {
+    const groups = this.#groups.get(account) ?? new Map<EventName, WorkerGroup>()
+    this.#groups.set(account, groups)
+    const known = groups.get(event)
+    if (known !== undefined) return known
+    const group = { workers: new Set<SubscriptionWorker>(), remaining: undefined, isStale: false }
+    groups.set(event, group)
+    return group
+  }
+
+  #remove(worker: SubscriptionWorker): void {
+    const { id, account, event } = worker.subscription
+    this.#workers.delete(id)
+    const groups = this.#groups.get(account)
+    const group = groups?.get(event)
+    group?.workers.delete(worker)
+    if (group?.workers.size === 0) groups?.delete(event)
+    if (groups?.size === 0) this.#groups.delete(account)
   }
 }

@@ -1,11 +1,12 @@
 // From a recorded event to the webhooks of its subscriptions (docs/reference/interface.md 6):
 // 1. The store reports a change to webhook-dispatcher, which passes it on to subscription-workers.
 // 2. subscription-workers wakes the subscription-worker of each subscription to the event.
-// 3. The worker finds the next due event (services/webhooks/next-delivery), creates the signed
-//    request (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
-// 4. The worker records the result by the retry rules (domain/webhook/subscription). When that is
+// 3. The worker waits for a slot (webhook-slots), which limits the webhooks in flight.
+// 4. It finds the next due event (services/webhooks/next-delivery), creates the signed request
+//    (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
+// 5. It records the result by the retry rules (domain/webhook/subscription). When that is
 //    durable it continues: with the next event, with a retry timer, or it is idle.
-// If the relay crashes between 3 and 4, a webhook is sent twice. No event is lost, and the webhooks
+// If the relay crashes between 4 and 5, a webhook is sent twice. No event is lost, and the webhooks
 // of a subscription stay in order.
 
 import { setMaxListeners } from 'node:events'
@@ -14,9 +15,13 @@ import type { Subscription } from '../../domain/webhook/subscription.js'
 import type { AddressPolicy } from '../../net/address-policy.js'
 import type { Clock } from '../../util/async/clock.js'
 import { InFlight } from '../../util/async/in-flight.js'
+import { TurnPacer } from '../../util/async/turn-pacer.js'
+import { Metrics } from '../../util/collections/metrics.js'
 import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
+import type { WebhookContext } from './subscription-worker.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
+import { defaultWebhookLimits, type WebhookLimits, WebhookSlots } from './webhook-slots.js'
 
 export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
@@ -27,6 +32,10 @@ export interface WebhookDispatcherOptions {
   readonly policy?: AddressPolicy
   /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
+  /** @default {@link defaultWebhookLimits} */
+  readonly limits?: WebhookLimits
+  /** Counts attempts and the backlog. */
+  readonly metrics?: Pick<Metrics, 'increment'>
   /** The name of the relay in the webhook's `X-Hook-From`. @default smsrelay */
   readonly from?: string
   /** Milliseconds to wait at a stop for webhooks in progress. @default 5000 */
@@ -53,38 +62,32 @@ export interface WebhookDispatcher {
   idle(): Promise<void>
 }
 
+/** Each webhook takes about 0.3 ms of the processor until it is on the wire. */
+const startsPerTurn = 8
+
 /**
  * Creates a {@link WebhookDispatcher} with a worker for each subscription, so that a slow receiver
  * does not delay the others.
  */
 export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
-  const { store, clock, from = 'smsrelay', grace = 5000 } = options
-  const { onAttempt = () => {}, onError = () => {}, random = () => 0.5 } = options
+  const { store, clock, grace = 5000 } = options
   const sender = createWebhookSender({ clock, policy: options.policy })
-  const inFlight = new InFlight()
   const [stop, abandon] = [new AbortController(), new AbortController()]
   setMaxListeners(0, stop.signal, abandon.signal)
-  const workers = new SubscriptionWorkers({
-    store,
-    send: options.send ?? sender.send,
-    clock,
-    random,
-    from,
-    inFlight,
-    stopping: stop.signal,
-    abandoning: abandon.signal,
-    onAttempt,
-    onError,
-  })
+  const signals = { stopping: stop.signal, abandoning: abandon.signal }
+  const context = { ...createContext(options), send: options.send ?? sender.send, ...signals }
+  const { inFlight, slots } = context
+  const workers = new SubscriptionWorkers(context)
   let unwatch = (): void => {}
   return {
     async start() {
       unwatch = store.watch(change => workers.handleChange(change))
-      workers.startAll(await store.subscriptions.list())
+      await workers.startAll(await store.subscriptions.list())
     },
     async stop() {
       unwatch()
       stop.abort()
+      slots.close()
       workers.cancelTimers()
       const cancel = clock.after(grace, () => abandon.abort())
       await inFlight.idle()
@@ -95,4 +98,31 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
       workers.getOrStart(subscription).resend(event, previous),
     idle: () => inFlight.idle(),
   }
+}
+
+function createContext(
+  options: WebhookDispatcherOptions,
+): Omit<WebhookContext, 'send' | 'stopping' | 'abandoning'> {
+  const { store, clock, from = 'smsrelay', random = () => 0.5 } = options
+  const { limits = defaultWebhookLimits, metrics = new Metrics() } = options
+  return {
+    store,
+    clock,
+    random,
+    from,
+    metrics,
+    inFlight: new InFlight(),
+    slots: new WebhookSlots(limits, metrics),
+    pacer: new TurnPacer(startsPerTurn),
+    onAttempt: attempt => {
+      metrics.increment(`webhook_deliveries_total{outcome="${getOutcome(attempt)}"}`)
+      options.onAttempt?.(attempt)
+    },
+    onError: options.onError ?? (() => {}),
+  }
+}
+
+function getOutcome({ result, event, recorded }: DeliveryAttempt): string {
+  if (result.ok) return 'delivered'
+  return recorded?.cursor === event.seq ? 'given_up' : 'failed'
 }

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net'
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
 import {
@@ -14,14 +13,22 @@ import {
   type SubscriptionChanges,
 } from '../../../domain/webhook/subscription-state.js'
 import { RelayError } from '../../../errors.js'
-import type { AddressKind, AddressPolicy } from '../../../net/address-policy.js'
+import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import type { ServiceContext } from '../service-context.js'
+import { assertAllowedAddress } from './webhook-address.js'
 
 export type { SubscriptionChanges }
 
 export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'> & {
   readonly event: EventName
+}
+
+export interface SubscriptionLimits {
+  /** The addresses that webhooks may use. @default all */
+  readonly policy?: AddressPolicy
+  /** Subscriptions that an account may have. @default no limit */
+  readonly max?: number
 }
 
 /**
@@ -31,18 +38,22 @@ export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | '
 export class SubscriptionService {
   readonly #context: ServiceContext
   readonly #policy: AddressPolicy | undefined
+  readonly #max: number
 
-  /** @param policy the addresses that webhooks may use; all of them without it */
-  constructor(context: ServiceContext, policy?: AddressPolicy) {
+  constructor(context: ServiceContext, { policy, max }: SubscriptionLimits = {}) {
     this.#context = context
     this.#policy = policy
+    this.#max = max ?? Number.POSITIVE_INFINITY
   }
 
-  /** Creates a subscription to the events from now on. Throws `invalid_parameter`. */
+  /**
+   * Creates a subscription to the events from now on. Throws `invalid_parameter`, and
+   * `invalid_state` if the account has as many as it may have.
+   */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#policy)
     const { event, url, method, post, onExhausted = 'pause' } = draft
-    return await this.#context.store.subscriptions.create({
+    const subscription = {
       id: this.#context.newId(),
       account: account.id,
       event,
@@ -52,6 +63,9 @@ export class SubscriptionService {
       onExhausted,
       triggered: 0,
       createdAt: this.#context.clock.now(),
+    }
+    return await this.#context.store.subscriptions.create(subscription, count => {
+      if (count >= this.#max) throw tooManyError(this.#max)
     })
   }
 
@@ -175,29 +189,6 @@ export class SubscriptionService {
   }
 }
 
-/**
- * Checks the host of a webhook's URL if it is an address, however it is written, or `localhost`;
- * the addresses of other names are checked at each webhook. Throws `invalid_parameter`.
- */
-function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
-  const { hostname } = new URL(url)
-  const kind = policy === undefined ? undefined : findRefusedKind(hostname, policy)
-  if (kind === undefined) return
-  throw new RelayError(
-    'invalid_parameter',
-    `\`url\` must not use a ${kind} address, such as ${hostname}; ` +
-      'the operator of the relay can allow it with serve --hook-allow.',
-  )
-}
-
-function findRefusedKind(hostname: string, policy: AddressPolicy): AddressKind | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (isIP(host) !== 0) return policy.findRefusal(host)
-  if (!/(?:^|\.)localhost\.?$/.test(host)) return undefined
-  const kinds = ['127.0.0.1', '::1'].map(address => policy.findRefusal(address))
-  return kinds.includes(undefined) ? undefined : kinds[0]
-}
-
 function requireSubscription(
   subscription: Subscription | undefined,
   account: Account,
@@ -211,6 +202,14 @@ function notASubscriptionError(id: string): RelayError {
   return new RelayError(
     'not_a_subscription',
     `There is no subscription ${id}; list the subscriptions to see their ids.`,
+  )
+}
+
+function tooManyError(max: number): RelayError {
+  return new RelayError(
+    'invalid_state',
+    `The account has ${max} subscriptions or more, and no further one is allowed; ` +
+      'remove one, or ask the operator of the relay for more (serve --max-subscriptions).',
   )
 }
 

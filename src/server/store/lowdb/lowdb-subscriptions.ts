@@ -27,8 +27,12 @@ export class LowdbSubscriptions implements SubscriptionStore {
     return chosen.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  async create(draft: Omit<Subscription, 'cursor'>): Promise<Subscription> {
+  async create(
+    draft: Omit<Subscription, 'cursor'>,
+    check?: (count: number) => void,
+  ): Promise<Subscription> {
     return await this.#engine.transact(transaction => {
+      check?.(countSubscriptions(transaction.values('subscription'), draft.account))
       const subscription = { ...draft, cursor: this.#engine.indexes.events.lastSeq }
       transaction.put('subscription', subscription.id, subscription)
       transaction.notify(subscription.account).subscriptions.push(subscription.id)
@@ -69,6 +73,12 @@ export class LowdbSubscriptions implements SubscriptionStore {
       previous: seq => events.findBefore(account, event, seq),
     }
   }
+}
+
+function countSubscriptions(all: Iterable<Subscription>, account: string): number {
+  let count = 0
+  for (const each of all) if (each.account === account) count += 1
+  return count
 }
 
 export class LowdbEvents implements EventStore {

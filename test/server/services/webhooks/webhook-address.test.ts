@@ -15,7 +15,8 @@ const draft: Omit<SubscriptionDraft, 'url'> = {
 async function open(options: Parameters<typeof createAddressPolicy>[0] = {}) {
   const world = await World.open()
   const account = await world.account()
-  const subscriptions = new SubscriptionService(world.context, createAddressPolicy(options))
+  const policy = createAddressPolicy(options)
+  const subscriptions = new SubscriptionService(world.context, { policy })
   return { account, subscriptions }
 }
 

@@ -1,0 +1,71 @@
+import { RelayError } from '../../errors.js'
+import { isCidrRange } from '../../net/address-policy.js'
+import { isLoopbackHost } from '../../net/ip-address.js'
+import { requireInteger } from './require-integer.js'
+
+export interface WebhookSettings {
+  /**
+   * Ranges of addresses that webhooks can use although they are not public, such as `10.0.0.0/8`.
+   * @default none; loopback while only this machine can reach the relay
+   */
+  readonly hookAllow?: readonly string[] | undefined
+  /** Setting: subscriptions of an account; existing ones stay. @default 100 */
+  readonly maxSubscriptions?: number | undefined
+  /** Setting: webhooks in flight of all accounts; more of them wait. @default 512 */
+  readonly maxWebhooks?: number | undefined
+  /** Setting: webhooks in flight of one account; more of them wait. @default 64 */
+  readonly maxWebhooksPerAccount?: number | undefined
+  /** Setting: webhooks in flight of one account to one host; more of them wait. @default 16 */
+  readonly maxWebhooksPerHost?: number | undefined
+}
+
+export interface WebhookConfig {
+  readonly allow: readonly string[]
+  /** Whether webhooks can use loopback addresses: only if only this machine can reach the relay. */
+  readonly loopback: boolean
+  readonly maxSubscriptions: number
+  readonly inFlight: number
+  readonly inFlightPerAccount: number
+  readonly inFlightPerHost: number
+}
+
+/** Checks the settings of webhooks. Throws `usage`. */
+export function parseWebhookConfig(
+  settings: WebhookSettings,
+  relay: {
+    readonly host: string
+    readonly trustProxy: boolean
+    readonly baseUrl: string | undefined
+  },
+): WebhookConfig {
+  const { maxSubscriptions = 100, maxWebhooks = 512 } = settings
+  const { maxWebhooksPerAccount = 64, maxWebhooksPerHost = 16 } = settings
+  return {
+    allow: (settings.hookAllow ?? []).map(requireRange),
+    loopback: isLoopbackHost(relay.host) && !relay.trustProxy && isOwnAddress(relay.baseUrl),
+    maxSubscriptions: requireInteger('limit of subscriptions', maxSubscriptions, 0, 1_000_000),
+    inFlight: requireInteger('limit of webhooks', maxWebhooks, 1, 100_000),
+    inFlightPerAccount: requireInteger(
+      'limit of webhooks per account',
+      maxWebhooksPerAccount,
+      1,
+      100_000,
+    ),
+    inFlightPerHost: requireInteger('limit of webhooks per host', maxWebhooksPerHost, 1, 100_000),
+  }
+}
+
+/** Behind a proxy, others can reach a relay that listens on loopback. */
+function isOwnAddress(baseUrl: string | undefined): boolean {
+  return baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)
+}
+
+function requireRange(text: string): string {
+  if (isCidrRange(text)) return text
+  throw new RelayError(
+    'usage',
+    `The range ${text} must be an address, a slash and the length of its prefix; ` +
+      'the bits after the prefix must be 0.',
+    { hint: 'Use a range such as 10.0.0.0/8, 192.168.1.7/32 or fd00::/8.' },
+  )
+}

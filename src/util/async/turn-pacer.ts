@@ -1,0 +1,34 @@
+/**
+ * Spreads work over turns of the event loop, so that no turn is long: in each turn a few pieces of
+ * work begin; the others follow in the order of the calls.
+ */
+export class TurnPacer {
+  readonly #perTurn: number
+  readonly #waiting = new Set<() => void>()
+  #begun = 0
+
+  constructor(perTurn: number) {
+    this.#perTurn = perTurn
+  }
+
+  /** Resolves when the next piece of work may begin. */
+  async take(): Promise<void> {
+    if (this.#waiting.size === 0 && this.#begun < this.#perTurn) this.#begin()
+    else await new Promise<void>(resolve => this.#waiting.add(resolve))
+  }
+
+  #begin(): void {
+    this.#begun += 1
+    if (this.#begun === 1) setImmediate(() => this.#continue())
+  }
+
+  #continue(): void {
+    this.#begun = 0
+    for (const resolve of this.#waiting) {
+      if (this.#begun === this.#perTurn) return
+      this.#waiting.delete(resolve)
+      this.#begin()
+      resolve()
+    }
+  }
+}
