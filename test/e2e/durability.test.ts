@@ -87,7 +87,7 @@ test('an import that is killed leaves no data, and can be repeated', async () =>
   expect((await home.run(['data', 'export', ...data('copy')])).stdout).toBe(expected)
 })
 
-test('a second relay is refused without the socket of the first, until that is killed', async () => {
+test('a second relay is refused without the socket of the first until that ends', async () => {
   const home = await makeHome()
   const relay = await serve(home)
   const data = join(home.dir, 'data')
