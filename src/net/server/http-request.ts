@@ -62,8 +62,8 @@ export class HttpRequest {
   }
 
   /**
-   * Aborted when the client ends its side of the connection: it may still wait for the reply, or be
-   * gone.
+   * Aborted when the client ends its side of the connection: it may still read the reply, or be
+   * gone. A handler stops waiting for something to happen then, and answers with what there is.
    */
   get signal(): AbortSignal {
     return this.#connection.signal

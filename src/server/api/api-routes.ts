@@ -2,7 +2,9 @@
 //
 // 1. createApiRoutes makes a route of each operation, for server/app to mount.
 // 2. The route authenticates the caller by the bearer token and checks the scope of the operation.
-// 3. The handler of the operation (message-routes.ts, subscription-routes.ts, …) parses query and
+// 3. If the operation has no body, the route waits for the end of the request: an incomplete one
+//    has no effect. Otherwise the handler reads the body.
+// 4. The handler of the operation (message-routes.ts, subscription-routes.ts, …) parses query and
 //    body with the schemas of contract, calls a service, and returns the JSON of the reply.
 //
 // Errors are thrown as RelayError; http/http-errors.ts sends them. message-json.ts formats messages
@@ -14,12 +16,14 @@ import {
   publicOperations,
   type Scope,
 } from '../../contract/api/operations.js'
+import { limits } from '../../domain/limits.js'
 import {
   authenticate,
   requireAppKey,
   requireFullScope,
   requireLogin,
 } from '../http/authenticate.js'
+import { waitForBody } from '../http/request-body.js'
 import type {
   PublicRouteHandler,
   PublicRoutes,
@@ -45,8 +49,10 @@ export function createApiRoutes(context: ServerContext): PublicRoutes {
   const handlers = createHandlers(context)
   const publicHandlers = createTokenHandlers(context)
   return {
-    ...toRoutes(operations, (id, { scope }) => requireToken(context, scope, handlers[id])),
-    ...toRoutes(publicOperations, id => publicHandlers[id]),
+    ...toRoutes(operations, (id, operation) => requireToken(context, operation, handlers[id])),
+    ...toRoutes(publicOperations, (id, { request }) =>
+      request === undefined ? requireBody(publicHandlers[id]) : publicHandlers[id],
+    ),
   }
 }
 
@@ -87,15 +93,25 @@ const scopeChecks: Readonly<Record<Scope, (caller: Caller) => void>> = {
   login: requireLogin,
 }
 
+/** Calls a handler that does not read the body after all of the request has arrived. */
+function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
+  return async (request, response) => {
+    if (request.arrivedBody === undefined) await waitForBody(request, limits.openBody)
+    return await handler(request, response)
+  }
+}
+
 function requireToken(
   { tokens, getBaseUrl }: ServerContext,
-  scope: Scope,
+  { scope, request: schema }: Operation,
   handler: RouteHandler,
 ): PublicRouteHandler {
   const checkScope = scopeChecks[scope]
+  const readsBody = schema !== undefined
   return async (request, response) => {
     const caller = await authenticate(tokens, request)
     checkScope(caller)
+    if (!readsBody && request.arrivedBody === undefined) await waitForBody(request)
     return await handler({ request, response, caller, base: getBaseUrl(request) })
   }
 }

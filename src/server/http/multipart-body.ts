@@ -49,6 +49,8 @@ function readParts(
     busboy.on('field', trySetField)
     busboy.on('file', (name: string, stream: Readable) => {
       const chunks: Buffer[] = []
+      // An error event without a listener would end the process.
+      stream.on('error', reject)
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => trySetField(name, Buffer.concat(chunks)))
     })

@@ -23,9 +23,7 @@ export async function readFields(
   const type = parseMediaType(request.headers['content-type'])
   rejectEncoding(request)
   const bytes = request.arrivedBody ?? (await readBytes(request, maxBytes))
-  if (bytes === undefined || bytes.length > maxBytes) {
-    throw new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
-  }
+  if (bytes === undefined || bytes.length > maxBytes) throw bodyTooLongError(maxBytes)
   if (bytes.length === 0) return {}
   switch (type) {
     case 'application/x-www-form-urlencoded':
@@ -42,6 +40,17 @@ export async function readFields(
           'application/json, in UTF-8. Name its type in `Content-Type`.',
       )
   }
+}
+
+/**
+ * Waits until all of a request has arrived, for handlers that do not read its body: an incomplete
+ * request has no effect. Throws `payload_too_large` and `invalid_request`.
+ */
+export async function waitForBody(
+  request: HttpRequest,
+  maxBytes: number = limits.body,
+): Promise<void> {
+  if ((await readBytes(request, maxBytes)) === undefined) throw bodyTooLongError(maxBytes)
 }
 
 /** Returns a request field that is an object or its JSON text. Throws `invalid_parameter`. */
@@ -88,6 +97,10 @@ async function readBytes(request: HttpRequest, maxBytes: number): Promise<Buffer
   } catch (cause) {
     throw new RelayError('invalid_request', 'The body is incomplete.', { cause })
   }
+}
+
+function bodyTooLongError(maxBytes: number): RelayError {
+  return new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
 }
 
 function decodeUtf8(bytes: Buffer): string {

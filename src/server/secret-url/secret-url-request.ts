@@ -6,7 +6,7 @@ import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import { parseForm, setFieldOnce } from '../http/form-body.js'
-import { type BodyFields, readFields } from '../http/request-body.js'
+import { type BodyFields, readFields, waitForBody } from '../http/request-body.js'
 import { getIdempotencyKey } from '../http/request-headers.js'
 import type { SecretUrlText } from '../services/messages/secret-url-service.js'
 
@@ -27,6 +27,7 @@ export async function readSecretUrlRequest(request: HttpRequest): Promise<Secret
   const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+  if (!isPost && request.arrivedBody === undefined) await waitForBody(request, limits.openBody)
   const body = isPost ? await readFields(request) : {}
   for (const [name, value] of Object.entries(isJson ? body : restorePlus(body))) {
     setFieldOnce(fields, name, value)

@@ -48,8 +48,11 @@ export class ClaimService {
     { wait = 0, signal }: ClaimOptions = {},
   ): Promise<Message | undefined> {
     const deadline = this.#context.clock.now() + wait
-    if (signal?.aborted === true) return undefined
     for (;;) {
+      if (signal?.aborted === true) {
+        this.#waiters.wake(account.id)
+        return undefined
+      }
       const message = await this.#claim(account, holder)
       if (message !== undefined) this.#waiters.wake(account.id)
       if (message !== undefined || this.#context.clock.now() >= deadline) return message

@@ -52,8 +52,8 @@ export class EventService {
 
   /**
    * Follows an account's events: yields those after a position, then new ones; reads a batch when
-   * the caller has consumed the last one. Ends with the signal, with {@link stop}, and with the
-   * token of the caller, which it does not extend.
+   * the caller has consumed the last one. Ends with {@link stop}, and with the token of the caller,
+   * which it does not extend. After the signal it yields the recorded events and ends.
    */
   async *follow(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
@@ -69,7 +69,7 @@ export class EventService {
       for (;;) {
         listener.reset()
         const end = await this.#tokens.getEndTime(holder)
-        if (end === undefined || signal.aborted || this.stopping.aborted) return
+        if (end === undefined || this.stopping.aborted) return
         const page = await this.readPage(account, { ...position, after }, batchSize)
         const { events, lastSeq, lastRemovedSeq } = page
         const isGap = after >= 0 && lastRemovedSeq > Math.max(after, reportedGap)
@@ -77,6 +77,7 @@ export class EventService {
         else if (events.length > 0 || timedOut) yield { events }
         if (isGap) reportedGap = lastRemovedSeq
         after = events.at(-1)?.seq ?? (after < 0 ? lastSeq : after)
+        if (signal.aborted && events.length < batchSize) return
         const wait = Math.min(heartbeat, end - this.#context.clock.now())
         timedOut = events.length < batchSize && !(await listener.wait(wait))
       }

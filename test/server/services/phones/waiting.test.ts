@@ -167,6 +167,18 @@ describe('a message is not claimed', () => {
     expect(await world.next(account, phone)).toBeUndefined()
   })
 
+  test('for a client that disconnected as it became due; another one gets it', async () => {
+    const scene = await open()
+    const { world, account } = scene
+    const client = new AbortController()
+    const gone = await wait(scene, { signal: client.signal })
+    const other = await wait({ ...scene, phone: await world.phone(account) })
+    world.store.watch(() => client.abort())
+    const { id } = await world.create(account)
+    expect(await gone.given).toBeUndefined()
+    expect(await other.given).toMatchObject({ id })
+  })
+
   test('for a client that disconnected before', async () => {
     const scene = await open()
     const { id } = await scene.world.create(scene.account)
@@ -196,27 +208,24 @@ describe('many phones that wait', () => {
     return await Promise.all(phones.map(phone => wait({ ...scene, phone })))
   }
 
+  const readGiven = async (crowded: readonly Waiting[]) =>
+    (await Promise.all(crowded.map(({ given }) => given))).map(message => message?.id).toSorted()
+
+  type Creation = () => Promise<Message>
+  const createInTurn = async (creations: Creation[]) => {
+    const made: Message[] = []
+    for (const create of creations) made.push(await create())
+    return made
+  }
+
   test.each([
-    [
-      'at once',
-      async (creations: (() => Promise<Message>)[]) =>
-        await Promise.all(creations.map(create => create())),
-    ],
-    [
-      'one after the other',
-      async (creations: (() => Promise<Message>)[]) => {
-        const made: Message[] = []
-        for (const create of creations) made.push(await create())
-        return made
-      },
-    ],
+    ['at once', (creations: Creation[]) => Promise.all(creations.map(create => create()))],
+    ['one after the other', createInTurn],
   ])('each get one of as many messages created %s', async (_, makeAll) => {
     const scene = await open()
     const crowded = await crowd(scene)
     const made = await makeAll(many.map(() => () => scene.world.create(scene.account)))
-    const given = await Promise.all(crowded.map(waiting => waiting.given))
-    const ids = given.map(message => message?.id)
-    expect(ids.toSorted()).toEqual(made.map(({ id }) => id).toSorted())
+    expect(await readGiven(crowded)).toEqual(made.map(({ id }) => id).toSorted())
   })
 
   test('each get one of as many messages that are due at the same time', async () => {
@@ -226,10 +235,7 @@ describe('many phones that wait', () => {
     const made = await Promise.all(many.map(() => world.create(account, { at })))
     const crowded = await crowd(scene)
     await world.advance(10 * second)
-    const given = await Promise.all(crowded.map(waiting => waiting.given))
-    expect(given.map(message => message?.id).toSorted()).toEqual(
-      made.map(({ id }) => id).toSorted(),
-    )
+    expect(await readGiven(crowded)).toEqual(made.map(({ id }) => id).toSorted())
   })
 
   test('are served in the order of their requests', async () => {
