@@ -32,6 +32,12 @@ export class DoNotTextClient {
     return reply.entries.map(each => each.entry)
   }
 
+  /** GET /do-not-text/NUMBER. Throws `not_found`. */
+  async get(number: string, options: CallOptions = {}): Promise<DoNotTextFields> {
+    const path = `/do-not-text/${encodeURIComponent(number)}`
+    return (await this.#transport.call('GET', path, doNotTextReply, options)).entry
+  }
+
   async add(number: string, { note, ...options }: DoNotTextOptions = {}): Promise<DoNotTextFields> {
     const json = { number, ...(note === undefined ? {} : { note }) }
     const call = { json, repeatable: true, ...options }

@@ -20,6 +20,8 @@ export const eventFields = z.lazy(() =>
     event: z.string(),
     message: z.optional(z.object({ id: z.string() })),
     received: z.optional(z.object({ id: z.string() })),
+    /** Its id is the canonical number. */
+    number: z.optional(z.object({ id: z.string() })),
     /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
     at: z.string(),
   }),
@@ -93,11 +95,11 @@ export function toObjectFields<Id extends string | null>(
   event: string,
   id: Id,
 ): EventObjectFields<Id> {
-  return getEventObject(event) === 'received' ? { received: { id } } : { message: { id } }
+  return { [getEventObject(event)]: { id } }
 }
 
 export function getObjectId(fields: EventObjectFields<string | null>): string | null {
-  return fields.message?.id ?? fields.received?.id ?? null
+  return fields.message?.id ?? fields.received?.id ?? fields.number?.id ?? null
 }
 
 export function parseObjectId(body: string): string | null {

@@ -62,6 +62,7 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   getStatus: ({ status }) => status.getStatus(),
   getStatistics: ({ status }) => status.getStatistics(60),
   listDoNotText: ({ doNotText }) => doNotText.list(),
+  getDoNotText: ({ doNotText }) => doNotText.get('+12025550123'),
   addDoNotText: ({ doNotText }) => doNotText.add('+12025550123', { note: 'asked' }),
   importDoNotText: ({ doNotText }) => doNotText.import([{ number: '+12025550123' }]),
   removeDoNotText: ({ doNotText }) => doNotText.remove('a'),

@@ -195,6 +195,9 @@ export const operations = {
   importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
     request: doNotTextImport,
   }),
+  getDoNotText: define('GET /do-not-text/:number', 'full', doNotTextReply, {
+    errors: ['not_found', 'invalid_parameter'],
+  }),
   removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
     errors: ['not_found', 'invalid_parameter'],
   }),

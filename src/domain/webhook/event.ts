@@ -1,5 +1,6 @@
 /**
- * The events of a subscription, in the order of the interface; the last one is an extension
+ * The events of a subscription, in the order of the interface; those after the first four are
+ * extensions
  * (docs/reference/interface.md 6, 9).
  */
 export const eventNames = [
@@ -8,16 +9,19 @@ export const eventNames = [
   'message.failed',
   'message.blocked',
   'message.received',
+  'number.blocked',
+  'number.unblocked',
 ] as const
 
 export type EventName = (typeof eventNames)[number]
 
-export const eventObjects = ['message', 'received'] as const
+export const eventObjects = ['message', 'received', 'number'] as const
 
 export type EventObject = (typeof eventObjects)[number]
 
 /** The object of an event by its name; an unknown name counts as an event of a message. */
 export function getEventObject(event: string): EventObject {
+  if (event.startsWith('number.')) return 'number'
   return event === 'message.received' ? 'received' : 'message'
 }
 

@@ -20,13 +20,17 @@ import {
 export function createDoNotTextHandlers({
   doNotText,
 }: ServerContext): RouteHandlers<
-  'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
+  'listDoNotText' | 'getDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
 > {
   return {
     listDoNotText: async ({ caller }) => {
       const entries = await doNotText.list(getScope(caller))
       const reply: DoNotTextListReply = { entries: entries.map(toReply) }
       return JSON.stringify(reply)
+    },
+    getDoNotText: async ({ caller, request }) => {
+      const number = getParam(request, 'number')
+      return JSON.stringify(toReply(await doNotText.get(getScope(caller), number)))
     },
     addDoNotText: async ({ caller, request }) => {
       const { number, note } = parseInput(doNotTextCreate, await readFields(request))

@@ -9,8 +9,9 @@ export interface DoNotTextStore {
   add(entry: DoNotTextEntry, decide: (message: Message) => MessageChange): Promise<DoNotTextEntry>
   /**
    * Stores Do Not Text entries, and decides at `now`, in milliseconds since the epoch, on every
-   * waiting message to their numbers that has no lease. Existing entries do not change. Resolves to
-   * the entries as stored.
+   * waiting message to their numbers that has no lease. Existing entries do not change; a new one
+   * of an account records `number.blocked`. Many entries or messages take several commits, between
+   * which other work runs. Resolves to the entries as stored.
    */
   addAll(
     entries: readonly DoNotTextEntry[],
@@ -18,8 +19,8 @@ export interface DoNotTextStore {
     decide: (message: Message) => MessageChange,
   ): Promise<DoNotTextEntry[]>
   /**
-   * Removes a Do Not Text entry from the store and resolves to it; undefined if the number was not
-   * listed.
+   * Removes a Do Not Text entry from the store at `now`, records `number.unblocked` for its
+   * account, and resolves to the entry; undefined if the number was not listed.
    */
-  remove(scope: string, number: string): Promise<DoNotTextEntry | undefined>
+  remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined>
 }

@@ -62,6 +62,8 @@ describe('subscriptions', () => {
     const events = [
       ...['message.create', 'message.sent', 'message.failed', 'message.blocked'],
       'message.received',
+      'number.blocked',
+      'number.unblocked',
     ]
     expect(await json(HookEvents)).toEqual(events)
     expect((await type(HookEvents)).stdout).toBe(`${events.join('\n')}\n`)

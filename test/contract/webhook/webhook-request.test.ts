@@ -40,6 +40,18 @@ describe('a webhook about a received text', () => {
   })
 })
 
+describe('a webhook about a number', () => {
+  const blocked = { ...event, event: 'number.blocked', message: '+12025550143' } as const
+  const at = (post: boolean) =>
+    createWebhookRequest(blocked, { url: 'http://h/p', method: 'POST', post }, { ...unsigned })
+
+  test('has the number in the query, encoded, or in the body', () => {
+    expect(at(false)).toMatchObject({ target: '/p?number%5Bid%5D=%2B12025550143', body: '' })
+    expect(at(true)).toMatchObject({ target: '/p', body: '{"number":{"id":"+12025550143"}}' })
+    expect(at(true).headers['webhook-id']).toBe('evt_12_+12025550143')
+  })
+})
+
 describe('the target of a webhook', () => {
   test.each([
     ['http://h', `/?message%5Bid%5D=${id}`],

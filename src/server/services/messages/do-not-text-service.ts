@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type {
   Account,
   DoNotTextEntry,
@@ -54,6 +55,7 @@ export interface DoNotTextImportOptions {
 }
 
 const field = '`number`'
+const maxNumbersPerTurn = 100
 
 /** The service for the Do Not Text lists of the whole relay and of each account. */
 export class DoNotTextService {
@@ -95,7 +97,7 @@ export class DoNotTextService {
   ): Promise<DoNotTextImportResult> {
     const now = this.#context.clock.now()
     const { doNotText } = this.#context.store
-    const { entries, invalid } = validateDrafts(drafts, { scope, country }, now, origin)
+    const { entries, invalid } = await validateDrafts(drafts, { scope, country }, now, origin)
     const numbers = [...entries.keys()]
     const listed = new Set((await doNotText.findListed(scope, numbers)).map(entry => entry.number))
     const added = numbers.length - listed.size
@@ -105,16 +107,32 @@ export class DoNotTextService {
     return { added, listed: drafts.length - invalid.length - added, invalid }
   }
 
+  /** Gets the entry of a Do Not Text number. Throws `invalid_parameter` and `not_found`. */
+  async get({ scope, country }: DoNotTextScope, number: string): Promise<DoNotTextEntry> {
+    const canonical = requireCanonicalNumber(number, country, field)
+    const [entry] = await this.#context.store.doNotText.findListed(scope, [canonical])
+    if (entry !== undefined) return entry
+    throw notListedError(canonical)
+  }
+
   /**
    * Removes a Do Not Text number; blocked messages stay blocked. Throws `invalid_parameter` and
    * `not_found`.
    */
   async remove({ scope, country }: DoNotTextScope, number: string): Promise<DoNotTextEntry> {
     const canonical = requireCanonicalNumber(number, country, field)
-    const removed = await this.#context.store.doNotText.remove(scope, canonical)
+    const removed = await this.#context.store.doNotText.remove(
+      scope,
+      canonical,
+      this.#context.clock.now(),
+    )
     if (removed !== undefined) return removed
-    throw new RelayError('not_found', `${canonical} is not on the Do Not Text list.`)
+    throw notListedError(canonical)
   }
+}
+
+function notListedError(number: string): RelayError {
+  return new RelayError('not_found', `${number} is not on the Do Not Text list.`)
 }
 
 /**
@@ -127,15 +145,17 @@ export function getDoNotTextOrigin(
   return kind === 'login' ? { reason: 'person', by: email } : { reason: 'api', by: `${kind} key` }
 }
 
-function validateDrafts(
+/** Lets other work run between numbers, of which a file has thousands. */
+async function validateDrafts(
   drafts: readonly (DoNotTextDraft | InvalidDoNotTextDraft)[],
   { scope, country }: DoNotTextScope,
   now: number,
   { reason, by }: DoNotTextOrigin,
-): { entries: Map<string, DoNotTextEntry>; invalid: InvalidDoNotTextDraft[] } {
+): Promise<{ entries: Map<string, DoNotTextEntry>; invalid: InvalidDoNotTextDraft[] }> {
   const entries = new Map<string, DoNotTextEntry>()
   const invalid: InvalidDoNotTextDraft[] = []
   for (const [index, draft] of drafts.entries()) {
+    if (index % maxNumbersPerTurn === maxNumbersPerTurn - 1) await setImmediate()
     const number = 'problem' in draft ? draft : readNumber(draft.number, country, index)
     if (typeof number !== 'string') invalid.push(number)
     else if (!('problem' in draft) && !entries.has(number)) {

@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { DoNotTextStore } from '../do-not-text-store.js'
+import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildDoNotTextKey } from './records/collections.js'
+
+const maxEntriesPerTransaction = 250
 
 export class LowdbDoNotText implements DoNotTextStore {
   readonly #engine: Engine
@@ -39,67 +43,60 @@ export class LowdbDoNotText implements DoNotTextStore {
     now: number,
     decide: (message: Message) => MessageChange,
   ): Promise<DoNotTextEntry[]> {
-    return await this.#engine.transact(transaction =>
-      addDoNotTextEntries(this.#engine, transaction, { entries, now, decide }),
-    )
+    const scopes = new Set(entries.map(entry => entry.scope))
+    const request = { scopes, added: new Set<string>(), now, decide }
+    const listed: DoNotTextEntry[] = []
+    let isComplete = true
+    for (let start = 0; start < entries.length; start += maxEntriesPerTransaction) {
+      const batch = entries.slice(start, start + maxEntriesPerTransaction)
+      const isLast = start + batch.length >= entries.length
+      await this.#engine.transact(transaction => {
+        for (const entry of batch) {
+          const isNew = addDoNotTextEntry(transaction, entry, now)
+          const key = buildDoNotTextKey(entry.scope, entry.number)
+          if (isNew) request.added.add(key)
+          listed.push(transaction.get('block', key) ?? entry)
+        }
+        if (isLast) isComplete = blockFirst(this.#engine, transaction, request)
+      })
+      if (!isLast) await setImmediate()
+    }
+    if (!isComplete) await blockRemaining(this.#engine, request)
+    return listed
   }
 
-  async remove(scope: string, number: string): Promise<DoNotTextEntry | undefined> {
+  async remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined> {
     return await this.#engine.transact(transaction => {
-      const key = buildDoNotTextKey(scope, number)
-      const entry = transaction.get('block', key)
-      if (entry !== undefined) transaction.put('block', key, null)
+      const entry = transaction.get('block', buildDoNotTextKey(scope, number))
+      if (entry !== undefined) removeDoNotTextEntry(transaction, entry, now)
       return entry
     })
   }
 }
 
-/** Arguments of {@link addDoNotTextEntries}; `now` in milliseconds since the epoch. */
-export interface DoNotTextAddition {
-  readonly entries: readonly DoNotTextEntry[]
-  readonly now: number
-  readonly decide: (message: Message) => MessageChange
-}
-
-/** Does what `DoNotTextStore.addAll` describes, within a transaction. */
-export function addDoNotTextEntries(
-  engine: Engine,
+/**
+ * Adds an entry to its Do Not Text list with `number.blocked`, unless it is there. The list of the
+ * whole relay belongs to no account and has no events.
+ */
+export function addDoNotTextEntry(
   transaction: Transaction,
-  { entries, now, decide }: DoNotTextAddition,
-): DoNotTextEntry[] {
-  const added = new Set<string>()
-  const listed = entries.map(entry => {
-    const key = buildDoNotTextKey(entry.scope, entry.number)
-    const existing = transaction.get('block', key)
-    if (existing !== undefined) return existing
-    transaction.put('block', key, entry)
-    added.add(key)
-    return entry
-  })
-  for (const message of findWaitingMessages(engine, entries, added)) {
-    if ((message.lease?.until ?? 0) > now) continue
-    transaction.applyChange(message.id, message.account, decide(message), now)
-  }
-  return listed
+  entry: DoNotTextEntry,
+  now: number,
+): boolean {
+  const { scope, number } = entry
+  const key = buildDoNotTextKey(scope, number)
+  if (transaction.get('block', key) !== undefined) return false
+  transaction.put('block', key, entry)
+  if (scope !== '*') transaction.recordEvent(scope, 'number.blocked', number, now)
+  return true
 }
 
-/** The waiting messages to added Do Not Text numbers; one pass for all numbers. */
-function findWaitingMessages(
-  { indexes, data }: Engine,
-  entries: readonly DoNotTextEntry[],
-  added: ReadonlySet<string>,
-): Message[] {
-  if (added.size === 0) return []
-  const scopes = new Set(entries.map(entry => entry.scope))
-  const numbers = new Set(entries.map(entry => entry.number))
-  const accounts = scopes.has('*') ? [undefined] : [...scopes]
-  return accounts
-    .flatMap(account => [...indexes.messages.waitingIds(account)])
-    .map(id => data.message.get(id))
-    .filter(message => message !== undefined)
-    .filter(message => numbers.has(message.number))
-    .filter(
-      ({ account, number }) =>
-        added.has(buildDoNotTextKey(account, number)) || added.has(buildDoNotTextKey('*', number)),
-    )
+/** Removes an entry from its Do Not Text list with `number.unblocked`. */
+export function removeDoNotTextEntry(
+  transaction: Transaction,
+  { scope, number }: DoNotTextEntry,
+  now: number,
+): void {
+  transaction.put('block', buildDoNotTextKey(scope, number), null)
+  if (scope !== '*') transaction.recordEvent(scope, 'number.unblocked', number, now)
 }

@@ -6,11 +6,12 @@ import type {
   ReceivedTextQuery,
   ReceivedTextStore,
 } from '../received-text-store.js'
+import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import { createPassedCheck } from './delete-old-events.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { addDoNotTextEntries } from './lowdb-do-not-text.js'
+import { addDoNotTextEntry, removeDoNotTextEntry } from './lowdb-do-not-text.js'
 import { buildDoNotTextKey } from './records/collections.js'
 
 const maxStepsPerTransaction = 250
@@ -41,24 +42,22 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
     decide: DecideReceivedText,
     decideMessage: (message: Message) => MessageChange,
   ): Promise<ReceivedText> {
-    return await this.#engine.transact(transaction => {
+    const request = {
+      scopes: new Set([received.account]),
+      added: new Set<string>(),
+      now: received.createdAt,
+      decide: decideMessage,
+    }
+    let isComplete = true
+    const stored = await this.#engine.transact(transaction => {
       const repeated = this.#findRepeated(transaction, received)
       if (repeated !== undefined) return repeated
-      const { id, account, number = '' } = received
-      const key = buildDoNotTextKey(account, number)
-      const { block, unblock = false, events } = decide(transaction.get('block', key))
-      const seq = events
-        .map(event => transaction.recordEvent(account, event, id, received.createdAt))
-        .at(-1)
-      const stored = seq === undefined ? received : { ...received, event: seq }
-      transaction.put('received', id, stored)
-      if (block !== undefined) {
-        const addition = { entries: [block], now: received.createdAt, decide: decideMessage }
-        addDoNotTextEntries(this.#engine, transaction, addition)
-      }
-      if (unblock) transaction.put('block', key, null)
-      return stored
+      const record = addReceivedText(transaction, received, decide, request.added)
+      isComplete = blockFirst(this.#engine, transaction, request)
+      return record
     })
+    if (!isComplete) await blockRemaining(this.#engine, request)
+    return stored
   }
 
   purge(before: number): AsyncGenerator<number> {
@@ -93,4 +92,23 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
       'This `Idempotency-Key` was used for another text; use a new one for each.',
     )
   }
+}
+
+/** Stores a text with its event and its effect; adds the keys of new entries to `added`. */
+function addReceivedText(
+  transaction: Transaction,
+  received: ReceivedText,
+  decide: DecideReceivedText,
+  added: Set<string>,
+): ReceivedText {
+  const { id, account, number = '', createdAt } = received
+  const key = buildDoNotTextKey(account, number)
+  const listed = transaction.get('block', key)
+  const { block, unblock = false, events } = decide(listed)
+  const seq = events.map(event => transaction.recordEvent(account, event, id, createdAt)).at(-1)
+  const stored = seq === undefined ? received : { ...received, event: seq }
+  transaction.put('received', id, stored)
+  if (block !== undefined && addDoNotTextEntry(transaction, block, createdAt)) added.add(key)
+  if (unblock && listed !== undefined) removeDoNotTextEntry(transaction, listed, createdAt)
+  return stored
 }

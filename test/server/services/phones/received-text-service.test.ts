@@ -45,7 +45,7 @@ test('a national number is read in the country of the account', async () => {
   expect(entry?.number).toBe('+491712345678')
 })
 
-test('STOP lists the sender, blocks waiting messages and records no event', async () => {
+test('STOP lists the sender, blocks waiting messages and records number.blocked once', async () => {
   const { world, account, text, scope } = await open()
   const { id } = await world.create(account, { to: sender })
   expect(await text(' Stop! ')).toMatchObject({ word: 'stop' })
@@ -53,17 +53,21 @@ test('STOP lists the sender, blocks waiting messages and records no event', asyn
     { number: sender, reason: 'stop', by: sender, note: ' Stop! ', at: world.time },
   ])
   expect(await world.read(id)).toMatchObject({ status: 'B' })
-  expect(await listEvents(world, account)).toEqual(['message.create', 'message.blocked'])
+  const events = ['message.create', 'number.blocked', 'message.blocked']
+  expect(await listEvents(world, account)).toEqual(events)
   await text('STOP')
-  expect(await listEvents(world, account)).toHaveLength(2)
+  expect(await listEvents(world, account)).toEqual(events)
   expect(await world.create(account, { to: sender })).toMatchObject({ status: 'B' })
 })
 
-test('START removes an entry of a keyword and records no event', async () => {
+test('START removes an entry of a keyword and records number.unblocked', async () => {
   const { world, account, text, listed } = await open()
   await text('STOP')
   expect(await text('start')).toMatchObject({ word: 'start' })
-  expect([await listed(), await listEvents(world, account)]).toEqual([[], []])
+  expect([await listed(), await listEvents(world, account)]).toEqual([
+    [],
+    ['number.blocked', 'number.unblocked'],
+  ])
 })
 
 test('START leaves an entry of a person and records message.received', async () => {
@@ -73,7 +77,7 @@ test('START leaves an entry of a person and records message.received', async () 
   await text('START')
   expect([await listed(), await listEvents(world, account)]).toEqual([
     [sender],
-    ['message.received'],
+    ['number.blocked', 'message.received'],
   ])
 })
 

@@ -39,7 +39,7 @@ export const changes: Record<string, (store: Store) => Promise<unknown>> = {
       message: { ...message, status: 'B' },
       events: ['message.blocked'],
     })),
-  'the removal of a Do Not Text entry': store => store.doNotText.remove('*', '+1'),
+  'the removal of a Do Not Text entry': store => store.doNotText.remove('*', '+1', start),
   'a token': store => store.tokens.put({ id: 't', account: 'a', kind: 'api', expiresAt: 1 }),
   'the removal of old messages': store => addUp(store.messages.purge(expired)),
   'the removal of old events': store => addUp(store.events.purge(expired.before, 1e9)),

@@ -51,7 +51,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     await next(store, 'p')
     await add(store, '*', start + 119_999)
     expect(await readStates(store)).toBe('a1N')
-    await store.doNotText.remove('*', number)
+    await store.doNotText.remove('*', number, start)
     await add(store, '*', start + 120_000)
     expect(await readStates(store)).toBe('a1B')
   })
@@ -69,7 +69,10 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     await add(store, '*')
     await add(store, 'a')
     expect(await store.doNotText.list('a')).toEqual([{ scope: 'a', number, at: start }])
-    const removed = [store.doNotText.remove('a', number), store.doNotText.remove('a', number)]
+    const removed = [
+      store.doNotText.remove('a', number, start),
+      store.doNotText.remove('a', number, start),
+    ]
     expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
     expect(await store.doNotText.list('a')).toEqual([])
     expect(await store.doNotText.list('*')).toHaveLength(1)

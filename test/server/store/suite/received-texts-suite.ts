@@ -55,7 +55,10 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
         ])
         expect((await listMessages(reader)).map(each => each.status)).toEqual(['B', 'N'])
         const later = (await kinds(reader)).slice(2)
-        expect(later).toEqual([['message.blocked', 'm1']])
+        expect(later).toEqual([
+          ['number.blocked', number],
+          ['message.blocked', 'm1'],
+        ])
       }
     })
 

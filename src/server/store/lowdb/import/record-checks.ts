@@ -1,4 +1,4 @@
-import { eventNames } from '../../../../domain/webhook/event.js'
+import { eventNames, getEventObject } from '../../../../domain/webhook/event.js'
 import { normalizeEmail } from '../indexes/indexes.js'
 import {
   buildDoNotTextKey,
@@ -6,6 +6,7 @@ import {
   type Kind,
   type Records,
 } from '../records/collections.js'
+import { numberPattern } from './record-fields.js'
 
 /** What is wrong with a record: a field, such as `record.account`, and a reason. */
 export type Problem = readonly [field: string, reason: string]
@@ -125,6 +126,10 @@ function checkMessageOf(
 /** The object of an event can have been removed; one that exists belongs to the event's account. */
 function checkEventObject(data: Collections, event: Records['event']): Problem | undefined {
   const field = 'record.message'
+  if (getEventObject(event.event) === 'number') {
+    if (numberPattern.test(event.message)) return undefined
+    return [field, 'must be a canonical number']
+  }
   if (event.event !== 'message.received') {
     if (!data.received.has(event.message)) {
       return checkMessageOf(data, field, event.message, event.account)

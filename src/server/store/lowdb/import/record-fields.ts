@@ -31,5 +31,6 @@ export const name = z.string().min(1)
 export const count = z.int().min(0)
 /** Milliseconds since the epoch. A time that a user chose can be before it. */
 export const time = z.int()
+export const numberPattern = /^\+?\d{3,}$/
 /** Canonical phone number. */
-export const number = text(/^\+?\d{3,}$/, 'a canonical number')
+export const number = text(numberPattern, 'a canonical number')

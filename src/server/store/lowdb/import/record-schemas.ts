@@ -16,6 +16,7 @@ import {
   sources,
 } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
+import type { OptOutKeyword } from '../../../../domain/phone/opt-out-keywords.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import type { ReceivedText, ReceivedTextKey } from '../../../../domain/phone/received-text.js'
 import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
@@ -170,7 +171,7 @@ const received = object<ReceivedText>({
   receivedAt: time,
   createdAt: time,
   phone: optional(z.string()),
-  word: optional(oneOf({ stop: true, start: true })),
+  word: optional(oneOf<OptOutKeyword>({ stop: true, start: true, help: true })),
   once: optional(object<ReceivedTextKey>({ key: z.string(), digest: id })),
   event: optional(count),
 })

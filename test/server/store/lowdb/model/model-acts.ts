@@ -102,7 +102,7 @@ export function createCall(act: Act, model: Model): Call {
       }
     case 'unblock':
       return {
-        onStore: store => store.doNotText.remove(scope, act.number),
+        onStore: store => store.doNotText.remove(scope, act.number, now),
         onModel: it => it.unblock(scope, act.number),
       }
     case 'subscribe':

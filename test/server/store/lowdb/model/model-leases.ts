@@ -1,4 +1,10 @@
-import { isWaiting, type Message } from '../../../../../src/domain/message/message.js'
+import {
+  getAvailableTime,
+  getDueTime,
+  isWaiting,
+  type Message,
+} from '../../../../../src/domain/message/message.js'
+import type { QueueDepth } from '../../../../../src/domain/message/queue-depth.js'
 
 /** The waiting messages that a holder leases, the one whose lease ends last first. */
 export function findHeld(messages: readonly Message[], holder: string, now: number): Message[] {
@@ -10,4 +16,16 @@ export function findHeld(messages: readonly Message[], holder: string, now: numb
 
 function getEnd({ lease }: Message): number {
   return lease?.until ?? 0
+}
+
+/** The depth of a queue in the order of claims, with times in whole seconds. */
+export function measureDepth(queue: readonly Message[], now: number): QueueDepth {
+  const isPast = (at: number) => Math.floor(at / 1000) <= Math.floor(now / 1000)
+  const due = queue.filter(message => isPast(getAvailableTime(message)))
+  const leased = queue.filter(({ lease }) => lease !== undefined && !isPast(lease.until))
+  const [first] = due
+  return {
+    ...{ waiting: queue.length, due: due.length, leased: leased.length },
+    ...(first === undefined ? {} : { oldestDueAt: getDueTime(first) }),
+  }
 }

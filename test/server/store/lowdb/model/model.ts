@@ -2,7 +2,6 @@ import type { DoNotTextEntry } from '../../../../../src/domain/account/account.j
 import type { ClaimDecision } from '../../../../../src/domain/message/claim.js'
 import {
   getAvailableTime,
-  getDueTime,
   isWaiting,
   type Message,
   type MessageChange,
@@ -21,7 +20,7 @@ import type {
   Retention,
 } from '../../../../../src/server/store/message-store.js'
 import { start } from '../../rig.js'
-import { findHeld } from './model-leases.js'
+import { findHeld, measureDepth } from './model-leases.js'
 import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
 
 /** The promises of the store in the simplest form, without files and indexes. */
@@ -59,15 +58,7 @@ export class Model {
 
   /** The queue of an account, with times in whole seconds. */
   depth(account: string): QueueDepth {
-    const isPast = (at: number) => Math.floor(at / 1000) <= Math.floor(this.now / 1000)
-    const queue = this.queue(account)
-    const due = queue.filter(message => isPast(getAvailableTime(message)))
-    const leased = queue.filter(({ lease }) => lease !== undefined && !isPast(lease.until))
-    const [first] = due
-    return {
-      ...{ waiting: queue.length, due: due.length, leased: leased.length },
-      ...(first === undefined ? {} : { oldestDueAt: getDueTime(first) }),
-    }
+    return measureDepth(this.queue(account), this.now)
   }
 
   /** Counts an event of an account in a span of time, in milliseconds. */
@@ -126,6 +117,7 @@ export class Model {
     const listed = this.state.blocks.find(same)
     if (listed !== undefined) return listed
     this.state.blocks = [...this.state.blocks, entry]
+    this.#recordListing('number.blocked', entry)
     for (const message of this.state.messages.filter(isWaiting)) {
       const isLeased = (message.lease?.until ?? 0) > entry.at
       const applies = ['*', message.account].includes(entry.scope)
@@ -138,6 +130,7 @@ export class Model {
   unblock(scope: string, number: string): DoNotTextEntry | undefined {
     const removed = this.state.blocks.find(each => each.scope === scope && each.number === number)
     this.state.blocks = this.state.blocks.filter(each => each !== removed)
+    if (removed !== undefined) this.#recordListing('number.unblocked', removed)
     return removed
   }
 
@@ -235,6 +228,10 @@ export class Model {
       this.state.messages = at === -1 ? [...messages, message] : messages.with(at, message)
     }
     for (const event of events) this.#record({ account, event, message: id, at: this.now })
+  }
+
+  #recordListing(event: EventName, { scope, number: message }: DoNotTextEntry): void {
+    if (scope !== '*') this.#record({ account: scope, event, message, at: this.now })
   }
 
   #record(event: ModelEvent): void {

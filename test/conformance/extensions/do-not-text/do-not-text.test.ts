@@ -11,9 +11,9 @@ import {
   messageIn,
   read,
   subscribe,
-} from '../acts.js'
-import { type DoNotTextEntry, expectError, json, useCallers } from '../calls.js'
-import { getMessageId, openReceiver } from '../receiver.js'
+} from '../../acts.js'
+import { type DoNotTextEntry, expectError, json, useCallers } from '../../calls.js'
+import { getMessageId, openReceiver } from '../../receiver.js'
 
 const at = useCallers()
 

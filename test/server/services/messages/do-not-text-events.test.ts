@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { World } from '../world.js'
+
+const number = '+12025550143'
+const origin = { reason: 'import', by: 'api key' } as const
+const all = { dryRun: false, skipInvalid: false }
+
+async function open() {
+  const world = await World.open()
+  const account = await world.account()
+  const scope = { scope: account.id, country: 'US' }
+  const listEvents = async () => {
+    const query = { account: account.id, after: 0, count: 100_000 }
+    const { events } = await world.store.events.getPage(query)
+    return events.map(({ event, message }) => `${event} ${message}`)
+  }
+  return { world, account, scope, listEvents }
+}
+
+/** Numbers that can be dialled. */
+function numbered(count: number): { number: string }[] {
+  return Array.from({ length: count }, (_, at) => ({ number: `+1202${2_000_000 + at}` }))
+}
+
+/** Counts turns of the event loop until the promise resolves. */
+async function countTurns(promise: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const end = () => {
+    isOver = true
+  }
+  promise.then(end, end)
+  while (!isOver) {
+    await new Promise(resolve => setImmediate(resolve))
+    turns += 1
+  }
+  await promise
+  return turns
+}
+
+test('adding and removing a number records one event each time it changes', async () => {
+  const { world, scope, listEvents } = await open()
+  for (let times = 0; times < 2; times += 1) {
+    await world.doNotText.add(scope, '(202) 555-0143')
+    await world.doNotText.add(scope, number)
+    await world.doNotText.remove(scope, number)
+    await world.doNotText.remove(scope, number).catch(() => {})
+  }
+  const once = [`number.blocked ${number}`, `number.unblocked ${number}`]
+  expect(await listEvents()).toEqual([...once, ...once])
+})
+
+test('an import records an event for each new number, a dry run none', async () => {
+  const { world, scope, listEvents } = await open()
+  await world.doNotText.add(scope, number)
+  const drafts = [{ number }, { number: '+12025550144' }, { number: '+12025550144' }]
+  await world.doNotText.addAll(scope, drafts, origin, { ...all, dryRun: true })
+  await world.doNotText.addAll(scope, drafts, origin, all)
+  expect(await listEvents()).toEqual([`number.blocked ${number}`, 'number.blocked +12025550144'])
+})
+
+test('the list of the whole relay records no events of accounts', async () => {
+  const { world, listEvents } = await open()
+  const relay = { scope: '*', country: '' }
+  await world.doNotText.add(relay, number)
+  await world.doNotText.remove(relay, number)
+  expect(await listEvents()).toEqual([])
+})
+
+test('an account gets no event of the list of another', async () => {
+  const { world, listEvents } = await open()
+  const other = await world.account()
+  await world.doNotText.add({ scope: other.id, country: 'US' }, number)
+  expect(await listEvents()).toEqual([])
+})
+
+test('a large import lets other work run between its commits', async () => {
+  const { world, scope, listEvents } = await open()
+  const drafts = numbered(5000)
+  const turns = await countTurns(world.doNotText.addAll(scope, drafts, origin, all))
+  expect(turns).toBeGreaterThan(40)
+  expect(await listEvents()).toHaveLength(5000)
+})
+
+test('a number with many waiting messages of others lets other work run', async () => {
+  const { world, account, scope } = await open()
+  const drafts = numbered(6000)
+  await Promise.all(drafts.map(({ number: to }) => world.create(account, { to })))
+  const waiting = await Promise.all([1, 2, 3].map(() => world.create(account, { to: number })))
+  const turns = await countTurns(world.doNotText.add(scope, number))
+  expect(turns).toBeGreaterThan(2)
+  const after = await Promise.all(waiting.map(({ id }) => world.read(id)))
+  expect(after.map(each => each?.status)).toEqual(['B', 'B', 'B'])
+  expect(await world.messages.getQueueDepth(account)).toMatchObject({ waiting: 6000 })
+})
