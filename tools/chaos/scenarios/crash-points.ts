@@ -63,6 +63,20 @@ export const deliveryPoints: readonly CrashPoint[] = [
 const temporarySnapshot = '^snapshot-\\d+\\.ndjson\\.tmp$'
 const snapshot = '^snapshot-\\d+\\.ndjson$'
 const journalHeader = '"smsrelay":"journal"'
+const manifest = '^manifest\\.json$'
+const temporaryManifest = '^manifest\\.json\\.tmp$'
+
+/**
+ * Replacing the manifest: at the start, with the new journal and with the new snapshot. The relay
+ * removes left-over temporary files, which is not one of the writes.
+ */
+const manifestPoints: readonly CrashPoint[] = [1, 2, 3].flatMap(nth =>
+  [
+    { act: 'write', when: 'torn', file: temporaryManifest } as const,
+    { act: 'rename', when: 'before', file: manifest } as const,
+    { act: 'rename', when: 'after', file: manifest } as const,
+  ].map(point => ({ ...point, nth })),
+)
 
 /** Starting a new journal, writing the snapshot in a worker, renaming it, removing old files. */
 export const compactionPoints: readonly CrashPoint[] = limitToFirst([
@@ -76,6 +90,7 @@ export const compactionPoints: readonly CrashPoint[] = limitToFirst([
   { act: 'sync', when: 'after', file: temporarySnapshot },
   { act: 'rename', when: 'before', file: snapshot },
   { act: 'rename', when: 'after', file: snapshot },
+  ...manifestPoints,
   { act: 'remove', when: 'before', file: `${snapshot}|${journalFile}` },
   { act: 'remove', when: 'after', file: `${snapshot}|${journalFile}` },
 ])
@@ -100,12 +115,13 @@ export const compactionPowerPoints: readonly CrashPoint[] = limitToFirst([
   addPowerCut({ act: 'sync', when: 'before', file: journalFile, text: journalHeader }),
   addPowerCut({ act: 'sync', when: 'before', file: temporarySnapshot }),
   addPowerCut({ act: 'rename', when: 'after', file: snapshot }),
+  ...manifestPoints.map(addPowerCut),
   addPowerCut({ act: 'remove', when: 'before', file: `${snapshot}|${journalFile}` }),
 ])
 
 /** Each of these actions happens once in a run of the relay. */
 function limitToFirst(points: readonly CrashPoint[]): CrashPoint[] {
-  return points.map(point => ({ ...point, nth: 1 }))
+  return points.map(point => ({ nth: 1, ...point }))
 }
 
 function addPowerCut(point: CrashPoint): CrashPoint {
