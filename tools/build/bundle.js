@@ -58,7 +58,8 @@ const commandModules =
 const groups = [
   { name: 'start', test: startModules },
   // Packages that few commands need, with the modules that import them.
-  { name: 'csv', test: /\/node_modules\/csv-parse\/|\/src\/util\/text\/csv\.ts$/ },
+  { name: 'csv', test: /\/node_modules\/csv-parse\/|\/src\/util\/text\/(csv|decode-text)\.ts$/ },
+  { name: 'charset', test: /\/src\/util\/text\/charset\.ts$/ },
   {
     name: 'phone-number',
     test: /\/libphonenumber-js\/|\/src\/domain\/(sms\/phone-number|bulk\/bulk-(number|table))\.ts$/,

@@ -49,6 +49,8 @@ interface AttemptKeys {
   readonly address: string
   readonly name: string
   readonly pair: string
+  /** Whether the pair succeeded before: then the limits of the address do not apply. */
+  readonly isKnown: boolean
 }
 
 /**
@@ -98,7 +100,8 @@ export class SignInThrottle {
   async attempt<T>(attempt: SignInAttempt, work: () => Promise<T>): Promise<T> {
     const { address, kind } = attempt
     const name = toNameKey(attempt.name)
-    const keys = { address, name, pair: `${address} ${name}` }
+    const pair = `${address} ${name}`
+    const keys = { address, name, pair, isKnown: this.#known.get(pair) !== undefined }
     const wait = this.#getWait(keys, kind === 'password')
     if (wait > 0) throw tooManyAttemptsError('wrong credentials', wait)
     this.#countInProgress(keys, 1)
@@ -127,7 +130,7 @@ export class SignInThrottle {
       ofPair.last + pairDelay - now,
       this.#getSlotWait(keys.pair, ofPair, byPair, atOnce),
     ]
-    if (this.#known.get(keys.pair) === undefined) {
+    if (!keys.isKnown) {
       const ofAddress = this.#addresses.get(keys.address, now)
       waits.push(
         ofAddress.last + getThrottleDelay(ofAddress.failures, byAddress) - now,
@@ -156,8 +159,8 @@ export class SignInThrottle {
     this.#metrics.increment(`auth_failures_total{kind="${kind}"}`)
   }
 
-  #countInProgress({ address, pair }: AttemptKeys, change: 1 | -1): void {
-    for (const key of [address, pair]) {
+  #countInProgress({ address, pair, isKnown }: AttemptKeys, change: 1 | -1): void {
+    for (const key of isKnown ? [pair] : [pair, address]) {
       const count = (this.#inProgress.get(key) ?? 0) + change
       if (count === 0) this.#inProgress.delete(key)
       else this.#inProgress.set(key, count)

@@ -30,6 +30,17 @@ describe('an address from which many accounts are guessed', () => {
     expect(await world.attempt('b', 'newcomer', true)).toBe('right')
   })
 
+  test('leaves attempts at once to others while known accounts sign in', async () => {
+    const { throttle, attempt } = openThrottle()
+    const names = ['a@example.com', 'b@example.com', 'c@example.com', 'd@example.com']
+    for (const name of names) expect(await attempt('a', name, true)).toBe('right')
+    const never = new Promise<never>(() => {})
+    for (const name of names) {
+      throttle.attempt({ address: 'a', name, kind: 'password' }, () => never).catch(() => {})
+    }
+    expect(await attempt('a', 'new@example.com', true)).toBe('right')
+  })
+
   test('gives an account that signed in before no further attempts', async () => {
     const world = openThrottle()
     expect(await world.attempt('a', 'victim', true)).toBe('right')
