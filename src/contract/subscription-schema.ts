@@ -27,6 +27,10 @@ const subscriptionFields = z.lazy(() =>
     paused_because: z.optional(z.string()),
     /** Sequence of the subscription's last event that was delivered or skipped. */
     sequence: z.optional(z.number()),
+    /** Webhooks that may be in flight at once. */
+    window: z.optional(z.number()),
+    /** Seconds before each retry; absent with the default schedule. */
+    retry_schedule: z.optional(z.array(z.number())),
     /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
     retry_at: z.optional(z.string()),
   }),
@@ -87,6 +91,22 @@ const onExhausted = z.lazy(() =>
   }),
 )
 
+const window = z.lazy(() => integerField(1, limits.window))
+
+const scheduleError =
+  `must be 1 to ${limits.retryDelays} delays in seconds, each 1 to ${limits.retryDelay}, ` +
+  `together at most ${limits.retryTime}; or empty for the default`
+
+/** Delays before each retry in seconds, or from a form their list; empty: null, the default. */
+const retrySchedule = z.lazy(() =>
+  z
+    .pipe(
+      z.union([z.array(z.number()), z.null(), z.string()], { error: scheduleError }),
+      z.transform(value => parseRetrySchedule(value)),
+    )
+    .check(z.refine(value => value === null || isRetrySchedule(value), { error: scheduleError })),
+)
+
 export const subscriptionCreate = z.lazy(() =>
   z.object({
     event,
@@ -94,6 +114,8 @@ export const subscriptionCreate = z.lazy(() =>
     method: z._default(method, 'POST'),
     post: z._default(booleanField(), false),
     on_exhausted: z._default(onExhausted, 'pause'),
+    window: z._default(window, 1),
+    retry_schedule: z._default(retrySchedule, null),
   }),
 )
 
@@ -106,12 +128,16 @@ export const subscriptionEdit = z.lazy(() =>
       method: z.optional(method),
       post: z.optional(booleanField()),
       on_exhausted: z.optional(onExhausted),
+      window: z.optional(window),
+      retry_schedule: z.optional(retrySchedule),
     })
     .check(
       z.refine(
         ({ event: _, ...changes }) => Object.values(changes).some(each => each !== undefined),
         {
-          error: 'At least one of `url`, `method`, `post`, `on_exhausted` is required.',
+          error:
+            'At least one of `url`, `method`, `post`, `on_exhausted`, `window`, ' +
+            '`retry_schedule` is required.',
           params: { missing: true },
         },
       ),
@@ -133,6 +159,24 @@ export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
+
+function parseRetrySchedule(value: readonly number[] | string | null): number[] | null {
+  const delays = typeof value === 'string' ? splitDelays(value) : (value ?? [])
+  return delays.length === 0 ? null : [...delays]
+}
+
+function splitDelays(text: string): number[] {
+  const list = text.trim().replace(/^\[(.*)\]$/, '$1')
+  if (list === '') return []
+  return list.split(',').map(part => (/^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN))
+}
+
+function isRetrySchedule(delays: readonly number[]): boolean {
+  const isDelay = (delay: number): boolean =>
+    Number.isInteger(delay) && delay >= 1 && delay <= limits.retryDelay
+  if (delays.length > limits.retryDelays || !delays.every(isDelay)) return false
+  return delays.reduce((sum, delay) => sum + delay, 0) <= limits.retryTime
+}
 
 function sequenceField(): z.ZodMiniType<number> {
   return integerField(1, 999_999_999_999_999)

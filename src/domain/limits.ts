@@ -15,6 +15,13 @@ export const limits = {
   url: 1024,
   /** Characters of the method of a subscription. */
   method: 16,
+  /** Webhooks of a subscription that may be in flight. */
+  window: 32,
+  /** Delays of a subscription's own retry schedule, and the longest of them in seconds. */
+  retryDelays: 20,
+  retryDelay: 24 * 60 * 60,
+  /** Seconds from the first webhook of an event to its last retry. */
+  retryTime: 72 * 60 * 60,
   listDefault: 50,
   listMax: 100,
   /** Events that a request can count from the end. */

@@ -20,6 +20,7 @@ import { measureOpening } from './rows/opening.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
 import { measureWebhook } from './rows/webhook.js'
+import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
 
 const rows: Readonly<Record<string, Row>> = {
@@ -33,6 +34,7 @@ const rows: Readonly<Record<string, Row>> = {
   scheduled: measureScheduled,
   opening: measureOpening,
   webhook: measureWebhook,
+  window: measureWindow,
   cold: measureColdStart,
   modem: measureModem,
 }

@@ -1,9 +1,9 @@
 import { ApiCommand } from '../../../src/cli/command/api-command.js'
 import { defineRequiredArgument } from '../../../src/cli/command/arguments.js'
 import {
-  defineExhaustedFlag,
+  defineDeliveryFlags,
+  toDeliveryFields,
   toEventName,
-  toExhaustedFields,
   toWebhookFields,
   webhookFlags,
 } from '../../../src/cli/hook/hook-flags.js'
@@ -22,19 +22,23 @@ export default class HookCreate extends ApiCommand {
         '<%= config.bin %> hook create message.failed ' +
         '"https://user:secret@example.com/hook" --method PUT',
     },
+    {
+      description: 'Have up to 16 webhooks in flight, for a receiver that is far away.',
+      command: '<%= config.bin %> hook create message.sent https://example.com/sent --window 16',
+    },
   ]
   static override args = {
     event: defineRequiredArgument('Name of the event; see `hook events`.'),
     url: defineRequiredArgument('Address of the receiver, http or https.'),
   }
-  static override flags = { ...webhookFlags, ...defineExhaustedFlag('pause') }
+  static override flags = { ...webhookFlags, ...defineDeliveryFlags('pause', '1', 'default') }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookCreate)
     const event = await this.requireValue(args.event, { name: 'EVENT', message: 'Event' })
     const url = await this.requireValue(args.url, { name: 'URL', message: 'Receiver address' })
     const client = await this.createClient(flags)
-    const fields = { ...toWebhookFields(flags), ...toExhaustedFields(flags) }
+    const fields = { ...toWebhookFields(flags), ...toDeliveryFields(flags) }
     const draft = { event: toEventName(event), url, ...fields }
     this.print(await client.subscriptions.create(draft, this.callOptions), formatSubscription)
   }

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import {
-  defineExhaustedFlag,
+  defineDeliveryFlags,
   defineWebhookFlags,
-  toExhaustedFields,
+  toDeliveryFields,
   toWebhookFields,
 } from '../../../src/cli/hook/hook-flags.js'
 import { SubscriptionCommand } from '../../../src/cli/hook/subscription-command.js'
@@ -10,9 +10,10 @@ import { formatSubscription } from '../../../src/cli/hook/subscription-views.js'
 import { RelayError } from '../../../src/errors.js'
 
 export default class HookEdit extends SubscriptionCommand {
-  static override summary = 'Change the address, method or data of a subscription.'
+  static override summary = 'Change the address, the webhooks or the retries of a subscription.'
   static override description =
-    'A webhook that waits for a retry is sent at once, and its retry times start again.'
+    'After a change of address, method or data, a waiting webhook is sent at once, and its retry ' +
+    'times start again.'
   static override examples = [
     {
       description: 'Send webhooks to another address, with the data in the query string.',
@@ -27,16 +28,16 @@ export default class HookEdit extends SubscriptionCommand {
       helpValue: 'EVENT',
     }),
     ...defineWebhookFlags('unchanged', 'unchanged'),
-    ...defineExhaustedFlag('unchanged'),
+    ...defineDeliveryFlags('unchanged', 'unchanged', 'unchanged'),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(HookEdit)
     const to = flags.to === undefined ? {} : { url: flags.to }
-    const changes = { ...toWebhookFields(flags), ...toExhaustedFields(flags), ...to }
+    const changes = { ...toWebhookFields(flags), ...toDeliveryFields(flags), ...to }
     if (Object.keys(changes).length === 0) {
       throw new RelayError('usage', 'No flag changes the subscription.', {
-        hint: 'Add --to, --method, --post or --on-exhausted.',
+        hint: 'Add --to, --method, --post, --on-exhausted, --window or --retry-schedule.',
       })
     }
     const id = await this.requireSubscription(args.subscription)

@@ -1,6 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
+import type { SubscriptionCreate } from '../../contract/subscription-schema.js'
+import { limits } from '../../domain/limits.js'
 import type { EventName } from '../../domain/webhook/event.js'
-import { parseInteger } from '../terminal/parse-values.js'
+import { parseDuration, parseInteger } from '../terminal/parse-values.js'
 
 export const webhookFlags = defineWebhookFlags('POST', 'no')
 
@@ -19,9 +21,19 @@ export function defineWebhookFlags(method: string, post: string) {
   }
 }
 
-/** The --on-exhausted flag of `hook` commands; the parameter is the default in help. */
-export function defineExhaustedFlag(choice: string) {
+/** Flags of `hook` commands for how webhooks are sent; the parameters are the defaults in help. */
+export function defineDeliveryFlags(choice: string, window: string, schedule: string) {
   return {
+    window: string({
+      description: 'Webhooks that may be in flight at once; above 1 they can arrive out of order.',
+      defaultHelp: async () => window,
+      helpValue: '1-32',
+    }),
+    'retry-schedule': string({
+      description: 'Delays before each retry of an event, for example 5s,1m,10m; or `default`.',
+      defaultHelp: async () => schedule,
+      helpValue: 'DELAYS',
+    }),
     'on-exhausted': string({
       description: 'After 72 hours of failures, pause or skip the event.',
       defaultHelp: async () => choice,
@@ -31,11 +43,23 @@ export function defineExhaustedFlag(choice: string) {
   }
 }
 
-export function toExhaustedFields(flags: { readonly 'on-exhausted'?: string | undefined }): {
-  on_exhausted?: 'pause' | 'skip'
-} {
-  const choice = flags['on-exhausted']
-  return choice === undefined ? {} : { on_exhausted: choice === 'skip' ? 'skip' : 'pause' }
+/** Fields of a subscription from {@link defineDeliveryFlags}. Throws `usage`. */
+export function toDeliveryFields(flags: {
+  readonly 'on-exhausted'?: string | undefined
+  readonly window?: string | undefined
+  readonly 'retry-schedule'?: string | undefined
+}): Partial<Pick<SubscriptionCreate, 'on_exhausted' | 'window' | 'retry_schedule'>> {
+  const { window, 'on-exhausted': choice, 'retry-schedule': schedule } = flags
+  return {
+    ...(choice === undefined ? {} : { on_exhausted: choice === 'skip' ? 'skip' : 'pause' }),
+    ...(window === undefined ? {} : { window: parseInteger('--window', window, 1, limits.window) }),
+    ...(schedule === undefined ? {} : { retry_schedule: parseRetrySchedule(schedule) }),
+  }
+}
+
+function parseRetrySchedule(text: string): number[] | null {
+  if (text === 'default') return null
+  return text.split(',').map(delay => parseDuration('--retry-schedule', delay.trim()) / 1000)
 }
 
 export function toWebhookFields(flags: {

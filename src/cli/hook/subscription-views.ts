@@ -34,11 +34,13 @@ export function formatSubscriptionTable(subscriptions: readonly SubscriptionFiel
 
 /** A relay of another vendor may send none of these subscription fields. */
 function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
-  const { state, sequence, on_exhausted: exhausted } = subscription
+  const { state, sequence, window, on_exhausted: exhausted, retry_schedule: delays } = subscription
   return {
     ...(state === undefined ? {} : { state: formatState(subscription) }),
     ...(sequence === undefined ? {} : { sequence }),
     ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
+    ...(window === undefined ? {} : { window }),
+    ...(delays === undefined ? {} : { 'retry schedule': delays.map(each => `${each}s`).join(',') }),
   }
 }
 

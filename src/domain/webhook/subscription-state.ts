@@ -1,4 +1,5 @@
-import type { RetryState, Subscription } from './subscription.js'
+import type { Subscription } from './subscription.js'
+import { findRetry, listRetries, type RetryState, replaceRetries } from './tried-events.js'
 
 export type SubscriptionState = 'active' | 'retrying' | 'paused'
 
@@ -8,17 +9,22 @@ export function getSubscriptionState(subscription: Subscription): SubscriptionSt
 }
 
 export type SubscriptionChanges = Partial<
-  Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'>
->
+  Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted' | 'window'>
+> & {
+  /** Milliseconds before each retry; null for the default schedule. */
+  readonly schedule?: readonly number[] | null
+}
 
 /** Edits a subscription; if the webhook's request changes, a waiting retry is due at once. */
 export function editSubscription(
   subscription: Subscription,
-  changes: SubscriptionChanges,
+  { schedule, ...changes }: SubscriptionChanges,
   now: number,
 ): Subscription {
   const { url, method, post } = changes
-  const changed = { ...subscription, ...changes }
+  const { schedule: _, ...withoutSchedule } = subscription
+  const base = schedule === null ? withoutSchedule : subscription
+  const changed = { ...base, ...changes, ...(schedule ? { schedule } : {}) }
   const isSameRequest = url === undefined && method === undefined && post === undefined
   return isSameRequest ? changed : makeDueNow(changed, now)
 }
@@ -29,16 +35,25 @@ export function resumeSubscription(subscription: Subscription, now: number): Sub
   return makeDueNow(rest, now)
 }
 
-/** Whether a subscription's event waits for a retry, or because the subscription is paused. */
-export function isWaitingFor(subscription: Subscription, seq: number): boolean {
-  return subscription.paused !== undefined || subscription.trying?.seq === seq
+/** Number of the event that a skip gives up: the first that failed, or that a pause holds back. */
+export function findWaitingEvent(subscription: Subscription, first?: number): number | undefined {
+  return subscription.paused === undefined ? subscription.trying?.seq : first
+}
+
+/** Whether an event waits for a retry, or is the `first` event that a pause holds back. */
+export function isWaitingFor(subscription: Subscription, seq: number, first = seq): boolean {
+  if (findRetry(subscription, seq) !== undefined) return true
+  return subscription.paused !== undefined && seq === first
+}
+
+/** When the next retry is due, in milliseconds since the epoch; undefined if none waits. */
+export function getNextRetryTime(subscription: Subscription): number | undefined {
+  const times = listRetries(subscription).map(({ retryAt }) => retryAt)
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 function makeDueNow(subscription: Subscription, now: number): Subscription {
-  const { trying } = subscription
-  return trying === undefined
-    ? subscription
-    : { ...subscription, trying: restartRetries(trying, now) }
+  return replaceRetries(subscription, retry => restartRetries(retry, now))
 }
 
 function restartRetries({ seq, attempts, before = 0 }: RetryState, now: number): RetryState {

@@ -1,14 +1,26 @@
 // What subscriptions do, as pure functions: a subscription and a result in, its new form out.
 // - event: the recorded events, in one order with ascending numbers
 // - subscription: the record with its cursor, and the retry rules after a webhook
+// - tried-events: the cursor, and the events after it that were tried
 // - subscription-state: what users do with it: edit, pause, resume, skip, replay
 // - delivery: the result of a webhook, and its entry in the log
 // - signing-secret: which secrets sign
 
+import { limits } from '../limits.js'
 import type { EventName } from './event.js'
+import {
+  type FindNextEvent,
+  findRetry,
+  isSettled,
+  moveCursor,
+  putTriedEvent,
+  type RetryState,
+  settleEvent,
+  type TriedEvents,
+} from './tried-events.js'
 
 /** Domain type of a subscription (docs/reference/interface.md 2.3). */
-export interface Subscription {
+export interface Subscription extends TriedEvents {
   readonly id: string
   readonly account: string
   readonly event: EventName
@@ -18,10 +30,12 @@ export interface Subscription {
   readonly triggered: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Number of the subscription's last event that was delivered or given up. */
-  readonly cursor: number
-  /** The event after the cursor, if its first webhook failed. */
-  readonly trying?: RetryState
+  /** Webhooks that may be in flight at once; a waiting retry counts. @default 1 */
+  readonly window?: number
+  /** Milliseconds before each retry of an event. @default deliveryRetryDelays */
+  readonly schedule?: readonly number[]
+  /** How often a user replayed events; results of webhooks from before do not count. @default 0 */
+  readonly replays?: number
   /** What happens to an event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
@@ -41,17 +55,6 @@ export interface PauseState {
   readonly reason: PauseReason
 }
 
-/** The webhook retries of an event. Times in milliseconds since the epoch. */
-export interface RetryState {
-  readonly seq: number
-  /** Webhooks of the event since the retries began. */
-  readonly attempts: number
-  readonly firstAt: number
-  readonly retryAt: number
-  /** Webhooks of the event before the retries were restarted. */
-  readonly before?: number
-}
-
 export interface DeliveryFailure {
   /** From 0 to 1: varies the retry's delay by up to a tenth. @default 0.5, no variation */
   readonly random?: number
@@ -59,6 +62,8 @@ export interface DeliveryFailure {
    * Milliseconds that the webhook's receiver asked to wait; at most {@link maxRetryAfter} count.
    */
   readonly retryAfter?: number
+  /** Finds the next event of the subscription. @default there is no other */
+  readonly next?: FindNextEvent
 }
 
 const second = 1000
@@ -77,23 +82,32 @@ const deliveryRetryDelays: readonly number[] = [
 ]
 
 /** Milliseconds from the first webhook of an event to its last retry. */
-export const deliveryTimeLimit = 72 * hour
+export const deliveryTimeLimit = limits.retryTime * second
 
 /** The longest Retry-After of a webhook receiver that counts, in milliseconds. */
 const maxRetryAfter = 1 * hour
 
 const jitter = 0.1
 
-/** Moves the subscription past a delivered event, and counts it if this was its first webhook. */
-export function applyDeliverySuccess(subscription: Subscription, seq: number): Subscription {
-  const { trying, ...rest } = subscription
-  return { ...rest, cursor: seq, triggered: rest.triggered + (trying?.seq === seq ? 0 : 1) }
+/**
+ * Marks an event as delivered, and counts it if this was its first webhook. The cursor passes it
+ * when all events before it are delivered or given up.
+ *
+ * @param next finds the next event of the subscription; without it there is no other
+ */
+export function applyDeliverySuccess(
+  subscription: Subscription,
+  seq: number,
+  next?: FindNextEvent,
+): Subscription {
+  const triggered = countTriggered(subscription, seq)
+  return settleEvent({ ...subscription, triggered }, seq, next)
 }
 
 /**
- * Schedules a webhook retry after the next of {@link deliveryRetryDelays}, or when the receiver
- * asked for it. After {@link deliveryTimeLimit} the subscription pauses or skips the event, by
- * `onExhausted`.
+ * Schedules a webhook retry after the next delay of the subscription's schedule, or when the
+ * receiver asked for it. After the last delay or {@link deliveryTimeLimit} the subscription pauses
+ * or skips the event, by `onExhausted`.
  */
 export function applyDeliveryFailure(
   subscription: Subscription,
@@ -101,11 +115,15 @@ export function applyDeliveryFailure(
   now: number,
   failure: DeliveryFailure = {},
 ): Subscription {
-  const trying = countFailure(subscription, seq, now)
-  const delay = deliveryRetryDelays[trying.attempts - 1] ?? hour
-  const failed = { ...subscription, triggered: countTriggered(subscription, seq), trying }
-  if (now + delay - trying.firstAt > deliveryTimeLimit) return applyExhausted(failed, seq, now)
-  return { ...failed, trying: { ...trying, retryAt: now + getRetryDelay(delay, failure) } }
+  const retry = countFailure(subscription, seq, now)
+  const delay = findRetryDelay(subscription, retry.attempts)
+  const counted = { ...subscription, triggered: countTriggered(subscription, seq) }
+  if (delay === undefined || now + delay - retry.firstAt > deliveryTimeLimit) {
+    return applyExhausted(putTriedEvent(counted, retry), seq, now, failure.next)
+  }
+  const hold = failure.retryAfter === undefined ? {} : { hold: true }
+  const retryAt = now + getRetryDelay(delay, failure)
+  return putTriedEvent(counted, { ...retry, retryAt, ...hold })
 }
 
 /** Pauses the subscription before an event whose receiver replied 410. */
@@ -114,14 +132,15 @@ export function applyDeliveryGone(
   seq: number,
   now: number,
 ): Subscription {
-  const trying = countFailure(subscription, seq, now)
+  const retry = countFailure(subscription, seq, now)
   const triggered = countTriggered(subscription, seq)
-  return pauseSubscription({ ...subscription, triggered, trying }, now, 'gone')
+  return pauseSubscription(putTriedEvent({ ...subscription, triggered }, retry), now, 'gone')
 }
 
 /** The number of the next webhook for an event, from 1. */
-export function getAttemptNumber({ trying }: Subscription, seq: number): number {
-  return trying?.seq === seq ? (trying.before ?? 0) + trying.attempts + 1 : 1
+export function getAttemptNumber(subscription: Subscription, seq: number): number {
+  const retry = findRetry(subscription, seq)
+  return retry === undefined ? 1 : (retry.before ?? 0) + retry.attempts + 1
 }
 
 /** Pauses a subscription; one that is paused keeps its time and reason. */
@@ -135,23 +154,37 @@ export function pauseSubscription(
     : subscription
 }
 
-export function moveCursor(subscription: Subscription, cursor: number): Subscription {
-  const { trying: _, ...rest } = subscription
-  return { ...rest, cursor }
+/** Delivers the events after a number again; results of webhooks in progress do not count. */
+export function replayAfter(subscription: Subscription, cursor: number): Subscription {
+  return moveCursor({ ...subscription, replays: (subscription.replays ?? 0) + 1 }, cursor)
 }
 
-function countFailure({ trying }: Subscription, seq: number, now: number): RetryState {
-  if (trying?.seq !== seq) return { seq, attempts: 1, firstAt: now, retryAt: now }
-  return { ...trying, attempts: trying.attempts + 1, retryAt: now }
+function countFailure(subscription: Subscription, seq: number, now: number): RetryState {
+  const retry = findRetry(subscription, seq)
+  if (retry === undefined) return { seq, attempts: 1, firstAt: now, retryAt: now }
+  const { hold: _, ...rest } = retry
+  return { ...rest, attempts: retry.attempts + 1, retryAt: now }
 }
 
-function countTriggered({ triggered, trying }: Subscription, seq: number): number {
-  return triggered + (trying?.seq === seq ? 0 : 1)
+function countTriggered(subscription: Subscription, seq: number): number {
+  const wasTried = isSettled(subscription, seq) || findRetry(subscription, seq) !== undefined
+  return subscription.triggered + (wasTried ? 0 : 1)
 }
 
-function applyExhausted(subscription: Subscription, seq: number, now: number): Subscription {
-  if (subscription.onExhausted === 'skip') return moveCursor(subscription, seq)
+function applyExhausted(
+  subscription: Subscription,
+  seq: number,
+  now: number,
+  next: FindNextEvent | undefined,
+): Subscription {
+  if (subscription.onExhausted === 'skip') return settleEvent(subscription, seq, next)
   return pauseSubscription(subscription, now, 'exhausted')
+}
+
+function findRetryDelay({ schedule }: Subscription, attempts: number): number | undefined {
+  return schedule === undefined
+    ? (deliveryRetryDelays[attempts - 1] ?? deliveryRetryDelays.at(-1))
+    : schedule[attempts - 1]
 }
 
 function getRetryDelay(delay: number, { random = 0.5, retryAfter = 0 }: DeliveryFailure): number {

@@ -11,11 +11,12 @@ import {
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { eventNames } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import { getSubscriptionState } from '../../domain/webhook/subscription-state.js'
+import { getNextRetryTime, getSubscriptionState } from '../../domain/webhook/subscription-state.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import { readFields } from '../http/request-body.js'
 import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
+import { toSubscriptionChanges, toSubscriptionDraft } from '../http/subscription-fields.js'
 import type { SubscriptionService } from '../services/webhooks/subscription-service.js'
 
 type ResourceOperation =
@@ -53,8 +54,7 @@ function createResourceHandlers(
     createSubscription: async ({ caller, request, base }) => {
       const extended = isExtended(request)
       const fields = parseInput(subscriptionCreate, await readFields(request))
-      const { on_exhausted: onExhausted, ...draft } = fields
-      const created = await subscriptions.create(caller.account, { ...draft, onExhausted })
+      const created = await subscriptions.create(caller.account, toSubscriptionDraft(fields))
       return JSON.stringify(toSubscriptionReply(created, base, extended))
     },
     getSubscription: async ({ caller, request, base }) => {
@@ -84,14 +84,8 @@ function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
     const extended = isExtended(request)
     await subscriptions.get(caller.account, id)
     const fields = parseInput(subscriptionEdit, await readFields(request))
-    const { event, url, method, post, on_exhausted: onExhausted } = fields
-    const changes = {
-      ...(url === undefined ? {} : { url }),
-      ...(method === undefined ? {} : { method }),
-      ...(post === undefined ? {} : { post }),
-      ...(onExhausted === undefined ? {} : { onExhausted }),
-    }
-    const edited = await subscriptions.edit(caller.account, id, event, changes)
+    const changes = toSubscriptionChanges(fields)
+    const edited = await subscriptions.edit(caller.account, id, fields.event, changes)
     return JSON.stringify(toSubscriptionReply(edited, base, extended))
   }
 }
@@ -166,13 +160,16 @@ function toSubscriptionReply(
 }
 
 function toStateFields(subscription: Subscription): Partial<SubscriptionFields> {
-  const { onExhausted = 'pause', paused, trying, cursor } = subscription
+  const { onExhausted = 'pause', window = 1, schedule, paused, cursor } = subscription
   const state = getSubscriptionState(subscription)
+  const retryAt = state === 'retrying' ? getNextRetryTime(subscription) : undefined
   return {
     on_exhausted: onExhausted,
+    window,
+    ...(schedule === undefined ? {} : { retry_schedule: schedule.map(delay => delay / 1000) }),
     state,
     ...(paused === undefined ? {} : { paused_because: paused.reason }),
     sequence: cursor,
-    ...(state === 'retrying' && trying ? { retry_at: formatDateTime(trying.retryAt) } : {}),
+    ...(retryAt === undefined ? {} : { retry_at: formatDateTime(retryAt) }),
   }
 }

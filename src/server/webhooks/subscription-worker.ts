@@ -1,40 +1,15 @@
-import { createWebhookRequest } from '../../contract/webhook/webhook-request.js'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { RelayError } from '../../errors.js'
-import type { Clock } from '../../util/async/clock.js'
-import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
-import type { TurnPacer } from '../../util/async/turn-pacer.js'
-import type { Metrics } from '../../util/collections/metrics.js'
 import {
   type DeliveryAttempt,
-  type DeliveryStore,
-  findNextDelivery,
-  recordDelivery,
+  type DueEvent,
+  findNextDeliveries,
+  type NextDeliveries,
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
-import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
-import type { WebhookSlots } from './webhook-slots.js'
-
-export interface WebhookContext {
-  readonly store: DeliveryStore
-  readonly send: SendWebhook
-  readonly clock: Clock
-  readonly random: () => number
-  readonly from: string
-  readonly inFlight: InFlight
-  readonly slots: WebhookSlots
-  /** Spreads the starts of webhooks over turns of the event loop. */
-  readonly pacer: TurnPacer
-  readonly metrics: Pick<Metrics, 'increment'>
-  /** Aborted when no further webhook may be sent. */
-  readonly stopping: AbortSignal
-  /** Aborted when webhooks in progress must end. */
-  readonly abandoning: AbortSignal
-  readonly onAttempt: (attempt: DeliveryAttempt) => void
-  readonly onError: (error: unknown) => void
-}
+import { recordAttempt, sendAttempt, type WebhookContext } from './attempt-delivery.js'
 
 /**
  * The wall clock may be set while a timer runs, so a long wait for a retry checks it once an hour.
@@ -45,23 +20,26 @@ const retryingName = 'webhook_backlog{state="retrying"}'
 
 /** A webhook that a user requested; it is sent out of order. */
 interface ResendRequest {
-  readonly event: RelayEvent
-  readonly previous: number
+  readonly due: DueEvent
   readonly resolve: (attempt: DeliveryAttempt) => void
   readonly reject: (error: unknown) => void
 }
 
 /**
- * Delivers the events of one subscription in order, one webhook at a time; the next one follows
- * when the result of the last one is durable (docs/reference/interface.md 6). When idle, it holds
- * only a retry timer.
+ * Delivers the events of one subscription (docs/reference/interface.md 6). Webhooks start in order;
+ * at most as many as the subscription's window are in flight. The next one starts when the result
+ * of one is durable. When idle, it holds only a retry timer.
  */
 export class SubscriptionWorker {
   readonly #context: WebhookContext
   readonly #onGone: (worker: SubscriptionWorker) => void
   #subscription: Subscription
   #cancelTimer: (() => void) | undefined
+  /** The events whose webhooks are in flight, with the subscription's `replays` at their start. */
+  readonly #started = new Map<number, number | undefined>()
   readonly #resends: ResendRequest[] = []
+  #resending = 0
+  #wasResend = false
   #isRunning = false
   #hasWork = false
   #isPaused = false
@@ -88,19 +66,19 @@ export class SubscriptionWorker {
     void this.#context.inFlight.track(this.#run())
   }
 
-  /** Looks for due events after a new event, unless the subscription is paused. */
+  /** Looks for due events after a new event, unless the subscription is paused or has no place. */
   notify(): void {
-    if (!this.#isPaused) this.wake()
+    if (!this.#isPaused && this.#hasPlace) this.wake()
   }
 
   /**
-   * Sends one webhook for an event between two others of this subscription; its cursor stays.
+   * Sends one webhook for an event in a place of the window; the subscription's cursor stays.
    * Throws `not_a_subscription` and `unavailable`.
    */
   async resend(event: RelayEvent, previous: number): Promise<DeliveryAttempt> {
     if (this.#context.stopping.aborted) throw stoppingError()
     return await new Promise<DeliveryAttempt>((resolve, reject) => {
-      this.#resends.push({ event, previous, resolve, reject })
+      this.#resends.push({ due: { event, previous }, resolve, reject })
       this.wake()
     })
   }
@@ -112,93 +90,130 @@ export class SubscriptionWorker {
     this.#context.metrics.increment(retryingName, -1)
   }
 
+  get #hasPlace(): boolean {
+    return this.#started.size + this.#resending < (this.#subscription.window ?? 1)
+  }
+
   async #run(): Promise<void> {
-    this.cancelTimer()
     const { slots, stopping } = this.#context
-    while (this.#hasWork && !stopping.aborted) {
+    while (this.#hasWork && !stopping.aborted && (await this.#findPlace())) {
       const host = getHost(this.#subscription)
       const release = await slots.acquire(this.#subscription.account, host)
-      if (!stopping.aborted) await this.#work(host)
-      release()
+      const work = stopping.aborted ? undefined : await this.#retry(() => this.#findWork(host))
+      if (work === undefined) release()
+      else this.#start(work, release)
     }
     this.#isRunning = false
-    for (const { reject } of this.#resends.splice(0)) reject(stoppingError())
+    if (stopping.aborted) this.#rejectResends(stoppingError())
   }
 
-  async #work(host: string): Promise<void> {
+  /** Whether there is a place in the window, which an edit may have widened. */
+  async #findPlace(): Promise<boolean> {
+    if (this.#hasPlace) return true
+    const { subscriptions } = this.#context.store
+    const found = await this.#retry(() => subscriptions.get(this.#subscription.id))
+    if (found !== undefined) this.#subscription = found
+    return this.#hasPlace
+  }
+
+  /**
+   * Finds what to send next.
+   *
+   * @param host the host that the worker's slot is for
+   */
+  async #findWork(host: string): Promise<(() => Promise<void>) | undefined> {
+    const { store, clock, stopping, pacer } = this.#context
     this.#hasWork = false
-    const request = this.#resends.shift()
-    if (request !== undefined) await this.#resend(request)
-    await this.#retry(() => this.#step(host))
-    if (this.#resends.length > 0) this.#hasWork = true
-  }
-
-  /** @param host the host that the worker's slot is for */
-  async #step(host: string): Promise<void> {
-    const { store, clock, stopping } = this.#context
-    const next = await findNextDelivery(store, this.#subscription, clock.now())
-    if (stopping.aborted) return
+    // A webhook whose result becomes durable during the read may look due in it.
+    const before = new Set(this.#started.keys())
+    const next = await findNextDeliveries(store, this.#subscription, clock.now())
+    if (stopping.aborted) return undefined
     this.#isPaused = next.kind === 'paused'
-    if (next.kind === 'gone') this.#onGone(this)
-    if (next.kind === 'later') {
-      const wait = Math.min(next.at - clock.now(), maxTimer)
-      this.cancelTimer()
-      this.#cancelTimer = clock.after(wait, () => this.wake())
-      this.#context.metrics.increment(retryingName)
+    this.cancelTimer()
+    if (next.kind === 'gone') {
+      this.#onGone(this)
+      this.#rejectResends(removedError(this.#subscription))
+      return undefined
     }
-    if (next.kind !== 'due') return
-    if (getHost(next.subscription) === host) {
-      await this.#deliver(next.subscription, next.event)
-    } else {
-      this.#subscription = next.subscription
-      this.#hasWork = true
-    }
-  }
-
-  async #deliver(subscription: Subscription, event: RelayEvent): Promise<void> {
-    const attempt = await this.#attempt(subscription, event)
-    const { result } = attempt
-    // A webhook that a stop aborted says nothing about the receiver; the next start sends it again.
-    if (!result.ok && this.#context.abandoning.aborted) return
-    const { store, random, onAttempt } = this.#context
-    const { cursor } = subscription
-    const outcome = { ...result, at: attempt.endedAt, cursor, random: random() }
-    const recorded = await this.#retry(() =>
-      recordDelivery(store, subscription.id, event.seq, outcome),
-    )
-    if (recorded !== undefined) this.#subscription = recorded
+    this.#subscription = next.subscription
+    if (next.kind === 'open' && next.retryAt !== undefined) this.#setTimer(next.retryAt)
+    const due = this.#findStartable(next, before)
+    if (due === undefined && this.#resends.length === 0) return undefined
     this.#hasWork = true
-    onAttempt({ ...attempt, recorded })
+    if (getHost(this.#subscription) !== host) return undefined
+    const secrets = await getSigningSecrets(store, next.subscription.account, clock.now())
+    await pacer.take()
+    return this.#chooseWork(next.subscription, due, secrets)
   }
 
-  async #resend({ event, previous, resolve, reject }: ResendRequest): Promise<void> {
-    const { store, abandoning } = this.#context
+  #findStartable(next: NextDeliveries, before: ReadonlySet<number>): DueEvent | undefined {
+    if (next.kind !== 'open') return undefined
+    const { replays } = next.subscription
+    // After a replay the webhooks from before end first, so that starts stay in order.
+    if ([...this.#started.values()].some(each => each !== replays)) return undefined
+    return next.due.find(({ event: { seq } }) => !before.has(seq) && !this.#started.has(seq))
+  }
+
+  /** Resends and events take turns. */
+  #chooseWork(
+    subscription: Subscription,
+    due: DueEvent | undefined,
+    secrets: readonly string[],
+  ): (() => Promise<void>) | undefined {
+    const resend = this.#wasResend && due !== undefined ? undefined : this.#resends.shift()
+    this.#wasResend = resend !== undefined
+    if (resend !== undefined) return () => this.#resend(subscription, resend, secrets)
+    return due && (() => this.#deliver(subscription, due, secrets))
+  }
+
+  #start(work: () => Promise<void>, release: () => void): void {
+    const end = (): void => {
+      release()
+      this.wake()
+    }
+    void this.#context.inFlight.track(work().finally(end))
+    if (!this.#hasPlace) this.#hasWork = false
+  }
+
+  #setTimer(retryAt: number): void {
+    const { clock, metrics } = this.#context
+    const wait = Math.min(retryAt - clock.now(), maxTimer)
+    this.#cancelTimer = clock.after(wait, () => {
+      this.cancelTimer()
+      this.wake()
+    })
+    metrics.increment(retryingName)
+  }
+
+  async #deliver(
+    subscription: Subscription,
+    due: DueEvent,
+    secrets: readonly string[],
+  ): Promise<void> {
+    const { seq } = due.event
+    this.#started.set(seq, subscription.replays)
     try {
-      const subscription = await store.subscriptions.get(this.#subscription.id)
-      if (subscription === undefined) throw removedError(this.#subscription)
-      const attempt = await this.#attempt({ ...subscription, cursor: previous }, event)
-      if (!attempt.result.ok && abandoning.aborted) throw stoppingError()
-      resolve({ ...attempt, resend: true })
-    } catch (error) {
-      reject(error)
+      const attempt = await sendAttempt(this.#context, subscription, due, secrets)
+      this.#subscription = (await recordAttempt(this.#context, attempt)) ?? this.#subscription
+    } finally {
+      this.#started.delete(seq)
     }
   }
 
-  async #attempt(subscription: Subscription, event: RelayEvent): Promise<DeliveryAttempt> {
-    const { store, clock, from } = this.#context
-    const secrets = await getSigningSecrets(store, subscription.account, clock.now())
-    await this.#context.pacer.take()
-    const startedAt = clock.now()
-    const timestamp = Math.floor(startedAt / 1000)
-    const details = { previous: subscription.cursor, from, secrets, timestamp }
-    let result: DeliveryResult
-    try {
-      const request = createWebhookRequest(event, subscription, details)
-      result = await this.#context.send(request, this.#context.abandoning)
-    } catch (error) {
-      result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
-    }
-    return { subscription, event, result, startedAt, endedAt: clock.now(), resend: false }
+  async #resend(
+    subscription: Subscription,
+    { due, resolve, reject }: ResendRequest,
+    secrets: readonly string[],
+  ): Promise<void> {
+    this.#resending += 1
+    const attempt = await sendAttempt(this.#context, subscription, due, secrets)
+    this.#resending -= 1
+    if (!attempt.result.ok && this.#context.abandoning.aborted) reject(stoppingError())
+    else resolve({ ...attempt, resend: true })
+  }
+
+  #rejectResends(error: RelayError): void {
+    for (const { reject } of this.#resends.splice(0)) reject(error)
   }
 
   async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -3,7 +3,8 @@ import type { EventName } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import type { StoreChange } from '../services/webhooks/next-delivery.js'
-import { SubscriptionWorker, type WebhookContext } from './subscription-worker.js'
+import type { WebhookContext } from './attempt-delivery.js'
+import { SubscriptionWorker } from './subscription-worker.js'
 
 /** Workers that are woken in one turn of the event loop; the others follow in later turns. */
 const wakesPerTurn = 100

@@ -2,12 +2,13 @@
 // 1. The store reports a change to webhook-dispatcher, which passes it on to subscription-workers.
 // 2. subscription-workers wakes the subscription-worker of each subscription to the event.
 // 3. The worker waits for a slot (webhook-slots), which limits the webhooks in flight.
-// 4. It finds the next due event (services/webhooks/next-delivery), creates the signed request
-//    (contract/webhook) and sends it with webhook-sender, which maps the reply to a result.
+// 4. It finds the next due event in the subscription's window (services/webhooks/next-delivery).
+//    attempt-delivery creates the signed request (contract/webhook); webhook-sender sends it and maps
+//    the reply to a result. The next one follows at once if the window has a place.
 // 5. It records the result by the retry rules (domain/webhook/subscription). When that is
 //    durable it continues: with the next event, with a retry timer, or it is idle.
-// If the relay crashes between 4 and 5, a webhook is sent twice. No event is lost, and the webhooks
-// of a subscription stay in order.
+// If the relay crashes between 4 and 5, a webhook is sent twice. No event is lost. The webhooks of
+// a subscription start in order; with a window of 1 they also arrive in order.
 
 import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
@@ -18,7 +19,7 @@ import { InFlight } from '../../util/async/in-flight.js'
 import { TurnPacer } from '../../util/async/turn-pacer.js'
 import { Metrics } from '../../util/collections/metrics.js'
 import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
-import type { WebhookContext } from './subscription-worker.js'
+import type { WebhookContext } from './attempt-delivery.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
 import { defaultWebhookLimits, type WebhookLimits, WebhookSlots } from './webhook-slots.js'
@@ -53,7 +54,7 @@ export interface WebhookDispatcher {
   /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
   /**
-   * Sends one webhook for an event that was tried before, between two others of its subscription;
+   * Sends one webhook for an event that was tried before, in a slot of its subscription's window;
    * the cursor stays. `previous` is the event before. Throws `not_a_subscription` and
    * `unavailable`.
    */

@@ -74,7 +74,7 @@ describe('subscriptions', () => {
     const created = await json(HookCreate, 'message.sent', url, '--method', 'PUT', '--post')
     expect(Object.keys(created)).toEqual([
       ...['id', 'event', 'url', 'method', 'post', 'stat_triggered'],
-      ...['on_exhausted', 'state', 'sequence'],
+      ...['on_exhausted', 'state', 'sequence', 'window'],
     ])
     expect(created).toMatchObject({ event: 'message.sent', method: 'PUT', post: true })
     expect(await json(HookList)).toEqual([created])
@@ -100,6 +100,17 @@ describe('subscriptions', () => {
     expect(await json(HookEdit, id, '--on-exhausted', 'pause')).toMatchObject({
       on_exhausted: 'pause',
     })
+  })
+
+  it('--window and --retry-schedule change how webhooks are sent', async () => {
+    const flags = ['--window', '4', '--retry-schedule', '5s,1m,1h']
+    const { id } = await json(HookCreate, 'message.sent', 'http://127.0.0.1:9/', ...flags)
+    const shown = (await type(HookGet, id)).stdout
+    expect(shown).toMatch(/^window +4$/m)
+    expect(shown).toMatch(/^retry schedule +5s,60s,3600s$/m)
+    const edited = await json(HookEdit, id, '--window', '1', '--retry-schedule', 'default')
+    expect(edited).toMatchObject({ window: 1 })
+    expect(edited).not.toHaveProperty('retry_schedule')
   })
 })
 
@@ -177,6 +188,8 @@ it.each([
   ['skip of a negative sequence', HookSkip, ['id', '--sequence', '-1']],
   ['pause without a subscription', HookPause, []],
   ['deliveries with --count 0', HookDeliveries, ['id', '--count', '0']],
+  ['a window of 33', HookCreate, ['message.sent', 'http://h', '--window', '33']],
+  ['an invalid delay', HookCreate, ['message.sent', 'http://h', '--retry-schedule', '5s,x']],
   ['an unknown --on-exhausted', HookCreate, ['message.sent', 'http://h', '--on-exhausted', 'stop']],
 ] as const)('%s is a usage error', async (_, command, argv) => {
   const ran = await type(command, ...argv, '--json')

@@ -16,6 +16,8 @@ import { type Answer, openReceiver } from '../receiver.js'
 /** The fields of a subscription with the state of its deliveries. */
 interface ExtendedSubscription extends Subscription {
   on_exhausted: string
+  window: number
+  retry_schedule?: number[]
   state: string
   paused_because?: string
   sequence: number

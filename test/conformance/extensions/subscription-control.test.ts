@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMessage, listenFor, subscribe } from '../acts.js'
 import { expectError } from '../calls.js'
-import { getMessageId } from '../receiver.js'
+import { getMessageId, type Webhook } from '../receiver.js'
 import { type Delivery, useSubscriptions } from './extension-rigs.js'
 
 const {
@@ -24,6 +24,7 @@ test('extension: extended=true adds the state of the deliveries to the six field
   expect(extended).toEqual({
     ...plain,
     on_exhausted: 'pause',
+    window: 1,
     state: 'active',
     sequence: expect.any(Number),
   })
@@ -53,6 +54,44 @@ test.each(['', 'stop', 'PAUSE'])(
     expectError(edited, 400, 'invalid_parameter', 'on_exhausted')
   },
 )
+
+test('extension: window and retry_schedule are stored and can be changed', async () => {
+  const own = { window: 4, retry_schedule: [5, 60] }
+  const { id } = await subscribe(at.api, { event, url, ...own })
+  expect(await getExtended(id)).toMatchObject(own)
+  const edited = await at.api.patch(`/subscription/${id}`, { event, window: 1, retry_schedule: [] })
+  expect(edited.status).toBe(200)
+  const after = await getExtended(id)
+  expect(after.window).toBe(1)
+  expect(after).not.toHaveProperty('retry_schedule')
+})
+
+test.each([
+  ['window', 0],
+  ['window', 33],
+  ['window', 'many'],
+  ['retry_schedule', [0]],
+  ['retry_schedule', [1.5]],
+  ['retry_schedule', [86_401]],
+  ['retry_schedule', [86_400, 86_400, 86_400, 1]],
+  ['retry_schedule', Array.from({ length: 21 }, () => 1)],
+  ['retry_schedule', '5,x'],
+])('extension: %s %j of a subscription is invalid_parameter', async (name, value) => {
+  const made = await at.api.post('/subscription', { event, url, [name]: value })
+  expectError(made, 400, 'invalid_parameter', name)
+})
+
+test('extension: with a window every event arrives, and the webhooks carry the order', async () => {
+  const { next } = await listenTo([], { window: 8 })
+  const ids: string[] = []
+  for (let nth = 0; nth < 20; nth += 1) ids.push((await createMessage(at.api)).id)
+  const got: Webhook[] = []
+  while (got.length < ids.length) got.push(await next())
+  const bySequence = got.toSorted(
+    (a, b) => Number(a.headers['webhook-sequence']) - Number(b.headers['webhook-sequence']),
+  )
+  expect(bySequence.map(getMessageId)).toEqual(ids)
+})
 
 test('extension: a resumed subscription gets all events of its pause in order', async () => {
   const listener = await listenFor(at.api, event)

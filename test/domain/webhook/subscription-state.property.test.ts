@@ -6,14 +6,15 @@ import {
   applyDeliverySuccess,
   deliveryTimeLimit,
   getAttemptNumber,
-  moveCursor,
   pauseSubscription,
+  replayAfter,
   type Subscription,
 } from '../../../src/domain/webhook/subscription.js'
 import {
   editSubscription,
   resumeSubscription,
 } from '../../../src/domain/webhook/subscription-state.js'
+import { settleEvent } from '../../../src/domain/webhook/tried-events.js'
 
 const hour = 60 * 60 * 1000
 
@@ -73,8 +74,8 @@ test('the cursor moves only by a delivery, a user, or after 72 hours with onExha
         else if (kind === 'resume') subscription = resumeSubscription(subscription, now)
         else if (kind === 'edit')
           subscription = editSubscription(subscription, { url: `http://h/${now}` }, now)
-        else if (kind === 'skip') subscription = moveCursor(subscription, seq)
-        else subscription = moveCursor(subscription, Math.max(subscription.cursor - back, 0))
+        else if (kind === 'skip') subscription = settleEvent(subscription, seq)
+        else subscription = replayAfter(subscription, Math.max(subscription.cursor - back, 0))
 
         if (kind === 'replay') expect(subscription.cursor).toBeLessThanOrEqual(before.cursor)
         else if (kind === 'ok' || kind === 'skip') expect(subscription.cursor).toBe(seq)

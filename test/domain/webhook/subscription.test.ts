@@ -19,9 +19,19 @@ describe('applyDeliverySuccess', () => {
     expect(applyDeliverySuccess(failed, 41)).toEqual({ ...fresh, triggered: 8, cursor: 41 })
   })
 
-  test('ends the retries of an earlier event', () => {
+  test('moves the cursor past later delivered events when the earlier one is delivered', () => {
+    const next = (seq: number) => (seq < 43 ? { seq: seq + 1 } : undefined)
+    const first = applyDeliverySuccess(fresh, 42, next)
+    expect(first).toEqual({ ...fresh, triggered: 8, ahead: [{ seq: 42 }] })
+    const failed = applyDeliveryFailure(first, 41, 1000, { next })
+    expect(failed).toMatchObject({ cursor: 40, trying: { seq: 41 }, ahead: [{ seq: 42 }] })
+    expect(applyDeliverySuccess(failed, 41, next)).toEqual({ ...fresh, triggered: 9, cursor: 42 })
+  })
+
+  test('drops the retries of an event that is no longer stored', () => {
     const failed = applyDeliveryFailure(fresh, 41, 1000)
-    expect(applyDeliverySuccess(failed, 42)).toEqual({ ...fresh, triggered: 9, cursor: 42 })
+    const next = (seq: number) => (seq < 42 ? { seq: 42 } : undefined)
+    expect(applyDeliverySuccess(failed, 42, next)).toMatchObject({ cursor: 42 })
   })
 })
 
@@ -39,10 +49,8 @@ describe('applyDeliveryFailure', () => {
 
   test('starts the retries of another event from the start', () => {
     const trying = { seq: 42, attempts: 1, firstAt: 5000, retryAt: 6000 }
-    expect(applyDeliveryFailure(applyDeliveryFailure(fresh, 41, 1000), 42, 5000)).toMatchObject({
-      triggered: 9,
-      trying,
-    })
+    const both = applyDeliveryFailure(applyDeliveryFailure(fresh, 41, 1000), 42, 5000)
+    expect(both).toMatchObject({ triggered: 9, trying: { seq: 41 }, ahead: [trying] })
   })
 
   test('waits 1 s, 5 s, 30 s, 2 m, 10 m, 30 m, 1 h, then hourly', () => {

@@ -1,5 +1,8 @@
 import { DeliveryLogService } from '../../../src/server/services/webhooks/delivery-log-service.js'
-import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
+import {
+  type SubscriptionDraft,
+  SubscriptionService,
+} from '../../../src/server/services/webhooks/subscription-service.js'
 import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
 import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
@@ -8,8 +11,8 @@ import { World } from './world.js'
 
 /** A subscription whose dispatcher runs, with the services of its user. */
 export async function openSubscription(
-  react: (nth: number) => Reaction = () => ok,
-  changes: { onExhausted?: 'pause' | 'skip' } = {},
+  react: (nth: number, request: string) => Reaction = () => ok,
+  changes: Partial<SubscriptionDraft> = {},
 ) {
   const world = await World.open()
   const owner = accountWith('a')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, lstat, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -17,7 +17,7 @@ import { FakeClock } from '../../util/async/fake-clock.js'
 /** A store in its own directory with a clock that the test moves. */
 export class World {
   readonly clock = new FakeClock()
-  readonly #directory: string
+  #directory: string
   store: Store
   #ids = 0
 
@@ -31,7 +31,7 @@ export class World {
     const world = new World(directory, await openLowdbStore(directory))
     onTestFinished(async () => {
       await world.store.close()
-      await rm(directory, { recursive: true })
+      await rm(world.#directory, { recursive: true })
     })
     return world
   }
@@ -40,6 +40,23 @@ export class World {
   async reopen(): Promise<void> {
     await this.store.close()
     this.store = await openLowdbStore(this.#directory)
+  }
+
+  /**
+   * Opens a store on a copy of the files as they are now, as after `kill -9`. The returned function
+   * closes the store before.
+   */
+  async kill(): Promise<() => Promise<void>> {
+    const copy = await mkdtemp(join(tmpdir(), 'smsrelay-delivery-'))
+    const { store } = this
+    await cp(this.#directory, copy, { recursive: true, filter: isDataFile })
+    const killed = this.#directory
+    this.#directory = copy
+    this.store = await openLowdbStore(copy)
+    return async () => {
+      await store.close()
+      await rm(killed, { recursive: true })
+    }
   }
 
   async subscribe(url: string, changes: Partial<Subscription> = {}): Promise<Subscription> {
@@ -97,6 +114,10 @@ export class World {
 /** `a1`, `a2` … */
 export function names(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${prefix}${index + 1}`)
+}
+
+async function isDataFile(path: string): Promise<boolean> {
+  return !(await lstat(path)).isSocket()
 }
 
 function messageWith(id: string, account: string): Message {

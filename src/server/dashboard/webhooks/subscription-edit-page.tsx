@@ -2,7 +2,11 @@ import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
+import { toSubscriptionChanges } from '../../http/subscription-fields.js'
+import type {
+  SubscriptionChanges,
+  SubscriptionService,
+} from '../../services/webhooks/subscription-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
@@ -51,16 +55,11 @@ async function editSubscription(
   const form = parseSubscriptionForm(request)
   const url = unmaskUrl(form.url ?? '', before.url)
   if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
-  const draft = parseFields(subscriptionEdit, { url, ...omitFixedFields(form), event })
+  const schedule = { retry_schedule: form.retry_schedule ?? '' }
+  const fields = { url, ...omitFixedFields(form), ...schedule, event }
+  const draft = parseFields(subscriptionEdit, fields)
   if ('errors' in draft) return showEditPage(request, before, form, draft.errors)
-  const { method, post, on_exhausted: onExhausted } = draft.data
-  const edited = { url, method, post, onExhausted }
-  const changes = Object.fromEntries(
-    Object.entries(edited).filter(
-      ([name, value]) =>
-        value !== undefined && value !== (before[name as keyof typeof edited] ?? 'pause'),
-    ),
-  )
+  const changes = findChanges(before, toSubscriptionChanges(draft.data))
   if (Object.keys(changes).length === 0)
     return redirectWithSuccess(getSubscriptionPath(id), 'The subscription has not changed.')
   try {
@@ -69,6 +68,15 @@ async function editSubscription(
   } catch (error) {
     return showEditPage(request, before, form, toFieldErrors(error))
   }
+}
+
+function findChanges(before: Subscription, edited: SubscriptionChanges): SubscriptionChanges {
+  const { onExhausted = 'pause', window = 1, schedule = null } = before
+  const known: SubscriptionChanges = { ...before, onExhausted, window, schedule }
+  const changed = Object.entries(edited).filter(
+    ([name, value]) => String(value) !== String(known[name as keyof SubscriptionChanges]),
+  )
+  return Object.fromEntries(changed)
 }
 
 const otherServerText = 'Enter the login and password again: they are not sent to another server.'

@@ -9,9 +9,13 @@ import { maskUrl } from './masked-url.js'
 
 export type SubscriptionFormInput = Readonly<Record<string, string>>
 
-const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted']
+const fieldNames = ['event', 'url', 'method', 'post', 'on_exhausted', 'window', 'retry_schedule']
 
-export const emptySubscription: SubscriptionFormInput = { method: 'POST', post: 'true' }
+export const emptySubscription: SubscriptionFormInput = {
+  method: 'POST',
+  post: 'true',
+  window: '1',
+}
 
 export function parseSubscriptionForm(request: PageRequest): SubscriptionFormInput {
   return Object.fromEntries(fieldNames.map(name => [name, getField(request, name).trim()]))
@@ -22,8 +26,26 @@ export function omitEmptyFields(form: SubscriptionFormInput): Readonly<Record<st
 }
 
 export function toSubscriptionForm(subscription: Subscription): SubscriptionFormInput {
-  const { event, url, method, post, onExhausted = 'pause' } = subscription
-  return { event, url: maskUrl(url), method, post: String(post), on_exhausted: onExhausted }
+  const { event, url, method, post, onExhausted = 'pause', window = 1 } = subscription
+  return {
+    event,
+    url: maskUrl(url),
+    method,
+    post: String(post),
+    on_exhausted: onExhausted,
+    window: String(window),
+    retry_schedule: formatRetrySchedule(subscription),
+  }
+}
+
+export function formatRetrySchedule({ schedule = [] }: Subscription): string {
+  return schedule.map(delay => delay / 1000).join(', ')
+}
+
+interface FieldInput {
+  readonly name: string
+  readonly value: string
+  readonly error: string | undefined
 }
 
 /** Form fields of a subscription. Its event cannot be changed. */
@@ -55,7 +77,7 @@ export function SubscriptionFields(props: {
           ]}
         />
         <Select
-          label="If deliveries fail for 72 hours"
+          label="After the last retry of an event"
           {...input('on_exhausted')}
           options={[
             ['pause', 'pause and retain the event'],
@@ -63,6 +85,25 @@ export function SubscriptionFields(props: {
           ]}
         />
       </div>
+      <DeliveryFields input={input} />
     </>
+  )
+}
+
+function DeliveryFields({ input }: { readonly input: (name: string) => FieldInput }): Html {
+  return (
+    <div class="columns">
+      <TextField
+        label="Webhooks in flight"
+        {...input('window')}
+        inputmode="numeric"
+        hint={`1 to ${limits.window}. With 1 they arrive in order.`}
+      />
+      <TextField
+        label="Seconds before each retry"
+        {...input('retry_schedule')}
+        hint="Such as 5, 60, 600. Empty: after 1 s, 5 s, 30 s and so on, for 72 hours."
+      />
+    </div>
   )
 }

@@ -8,6 +8,7 @@ import { subscriptionCreate } from '../../../contract/subscription-schema.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { toSubscriptionDraft } from '../../http/subscription-fields.js'
 import { Button, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
@@ -61,9 +62,8 @@ async function createSubscription(
   const form = parseSubscriptionForm(request)
   const draft = parseFields(subscriptionCreate, omitEmptyFields(form))
   if ('errors' in draft) return showNewPage(request, form, draft.errors)
-  const { on_exhausted: onExhausted, ...rest } = draft.data
   try {
-    const created = await subscriptions.create(request.account, { ...rest, onExhausted })
+    const created = await subscriptions.create(request.account, toSubscriptionDraft(draft.data))
     return redirectWithSuccess(
       getSubscriptionPath(created.id),
       'The subscription is created. New events will be delivered.',

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { isWaitingFor } from '../../../domain/webhook/subscription-state.js'
+import { getNextRetryTime, isWaitingFor } from '../../../domain/webhook/subscription-state.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { ConfirmButton } from '../components/confirm-button.js'
@@ -20,6 +20,7 @@ import {
   toParameters,
 } from './delivery-table.js'
 import { maskUrl } from './masked-url.js'
+import { formatRetrySchedule } from './subscription-form.js'
 import {
   countWaitingEvents,
   getSubscriptionPath,
@@ -89,7 +90,7 @@ function SubscriptionState(props: SubscriptionStateProps): Html {
 }
 
 function listDetails(subscription: Subscription, waiting: WaitingEvents): [string, Child][] {
-  const { url, method, post, onExhausted = 'pause', triggered } = subscription
+  const { url, method, post, onExhausted = 'pause', window = 1, triggered } = subscription
   const since = waiting.first && (
     <>
       , since <Time at={waiting.first.at} />
@@ -99,15 +100,23 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     ['State', <StateText subscription={subscription} />],
     ['URL', <code>{maskUrl(url)}</code>],
     ['Method', `${method}, event ${post ? 'in the body, as JSON' : 'in the query'}`],
-    ['After 72 hours of failures', onExhausted === 'pause' ? 'pause' : 'skip the event'],
+    ['Webhooks in flight', `at most ${window}`],
+    ['Retries', formatRetries(subscription)],
+    ['After the last retry', onExhausted === 'pause' ? 'pause' : 'skip the event'],
     ['Events', String(triggered)],
     ['Waiting events', [waiting.count, since]],
     ['Identifier', <code>{subscription.id}</code>],
   ]
 }
 
+function formatRetries(subscription: Subscription): string {
+  const delays = formatRetrySchedule(subscription)
+  return delays === '' ? 'for 72 hours' : `after ${delays} seconds`
+}
+
 function StateText({ subscription }: { readonly subscription: Subscription }): Html {
-  const { paused, trying } = subscription
+  const { paused } = subscription
+  const retryAt = getNextRetryTime(subscription)
   return (
     <>
       <SubscriptionBadge subscription={subscription} />
@@ -116,9 +125,9 @@ function StateText({ subscription }: { readonly subscription: Subscription }): H
           : {pauseReasons[paused.reason]}, since <Time at={paused.at} />
         </>
       )}
-      {trying && paused === undefined && (
+      {retryAt !== undefined && paused === undefined && (
         <>
-          , next attempt at <Time at={trying.retryAt} />
+          , next attempt at <Time at={retryAt} />
         </>
       )}
     </>

@@ -26,7 +26,7 @@ export function SubscriptionBadge({ subscription }: { readonly subscription: Sub
 export const pauseReasons = {
   request: 'on request',
   gone: 'the receiver answered 410 Gone',
-  exhausted: 'the deliveries of an event failed for 72 hours',
+  exhausted: 'all deliveries of an event failed',
 } as const satisfies Record<PauseReason, string>
 
 export interface WaitingEvents {

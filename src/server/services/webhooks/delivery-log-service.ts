@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { findRetry, isSettled } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
 import type { DeliveryLogQuery } from '../../store/delivery-log-store.js'
 import type { ServiceContext } from '../service-context.js'
@@ -44,16 +45,20 @@ export class DeliveryLogService {
   async resend(account: Account, id: string, seq: number): Promise<Delivery> {
     const { store, newId } = this.#context
     const subscription = await this.#subscriptions.get(account, id)
-    const { account: owner, event: name, cursor, trying } = subscription
+    const { account: owner, event: name } = subscription
     const [event] = await store.events.listAfter(owner, name, seq - 1, 1)
     if (event?.seq !== seq) throw notRetainedError(seq, id)
-    if (seq > cursor && trying?.seq !== seq) throw notTriedError(seq)
+    if (!wasTried(subscription, seq)) throw notTriedError(seq)
     const before = await store.events.findBefore(owner, name, seq)
     const attempt = await this.#resend(subscription, event, before?.seq ?? seq - 1)
     const delivery = toDelivery(attempt, newId())
     store.deliveryLog.record(delivery)
     return delivery
   }
+}
+
+function wasTried(subscription: Subscription, seq: number): boolean {
+  return isSettled(subscription, seq) || findRetry(subscription, seq) !== undefined
 }
 
 function notRetainedError(seq: number, id: string): RelayError {

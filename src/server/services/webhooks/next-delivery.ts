@@ -1,6 +1,6 @@
 // Events and subscriptions.
 // - subscription-service: what users do with subscriptions
-// - next-delivery: what a subscription must do next; src/server/webhooks does it
+// - next-delivery: which webhooks of a subscription are due; src/server/webhooks does it
 // - delivery-log-service: the log of deliveries, and webhooks that are sent again
 // - signing-secret-service: the secrets that sign webhooks
 // - event-service: pages of events and the event stream; account-listeners: wakes the streams
@@ -14,6 +14,7 @@ import {
   getAttemptNumber,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
+import { isSettled, listRetries } from '../../../domain/webhook/tried-events.js'
 import type { EventStore } from '../../store/event-store.js'
 import type { Store, StoreChange } from '../../store/store.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
@@ -23,22 +24,32 @@ export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
 
 export type { StoreChange }
 
-export type NextDelivery =
+export type NextDeliveries =
   | { readonly kind: 'gone' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'paused' }
-  /** A failed webhook is due again at `at`, in milliseconds since the epoch. */
-  | { readonly kind: 'later'; readonly at: number }
-  | { readonly kind: 'due'; readonly subscription: Subscription; readonly event: RelayEvent }
+  | { readonly kind: 'paused'; readonly subscription: Subscription }
+  | {
+      readonly kind: 'open'
+      readonly subscription: Subscription
+      /** Events within the window that may be sent now, in order. */
+      readonly due: readonly DueEvent[]
+      /** When a failed webhook is due again, in milliseconds since the epoch. */
+      readonly retryAt?: number
+    }
+
+export interface DueEvent {
+  readonly event: RelayEvent
+  /** Number of the subscription's event before, or where the subscription began. */
+  readonly previous: number
+}
 
 export interface DeliveryOutcome extends DeliveryResult {
   /** When the webhook's result was known, in milliseconds since the epoch. */
   readonly at: number
   /**
-   * The subscription's cursor at the time of the webhook. If it has changed since, a user moved it,
-   * and the result does not count.
+   * The subscription's `replays` at the time of the webhook. If a user replayed events since, the
+   * result does not count.
    */
-  readonly cursor?: number
+  readonly replays?: number | undefined
   /** A number from 0 to 1 that varies the time of the next webhook retry. @default no variation */
   readonly random?: number
 }
@@ -61,27 +72,45 @@ export interface DeliveryAttempt {
 }
 
 /**
- * Finds what a subscription must do next; `known` may be an old state of it. Both reads start at
- * once, so that a change that was confirmed before this call is always seen.
+ * Finds which webhooks of a subscription are due; `known` may be an old state of it. Both reads
+ * start at once, so that a change that was confirmed before this call is always seen.
  */
-export async function findNextDelivery(
+export async function findNextDeliveries(
   store: DeliveryStore,
   known: Subscription,
   now: number,
-): Promise<NextDelivery> {
+): Promise<NextDeliveries> {
+  const { window = 1 } = known
   const [subscription, events] = await Promise.all([
     store.subscriptions.get(known.id),
-    store.events.listAfter(known.account, known.event, known.cursor, 1),
+    store.events.listAfter(known.account, known.event, known.cursor, window),
   ])
   if (subscription === undefined) return { kind: 'gone' }
-  if (subscription.paused !== undefined) return { kind: 'paused' }
-  // The subscription's cursor has moved: forward by a delivery or a skip, back by a replay.
-  if (subscription.cursor !== known.cursor) return await findNextDelivery(store, subscription, now)
-  const event = events[0]
-  if (event === undefined) return { kind: 'none' }
-  const { trying } = subscription
-  const isEarly = trying?.seq === event.seq && trying.retryAt > now
-  return isEarly ? { kind: 'later', at: trying.retryAt } : { kind: 'due', subscription, event }
+  if (subscription.paused !== undefined) return { kind: 'paused', subscription }
+  // The cursor has moved: forward by a delivery or a skip, back by a replay. Or the window changed.
+  if (subscription.cursor !== known.cursor || (subscription.window ?? 1) !== window) {
+    return await findNextDeliveries(store, subscription, now)
+  }
+  return { kind: 'open', subscription, ...selectDue(subscription, events, now) }
+}
+
+function selectDue(
+  subscription: Subscription,
+  events: readonly RelayEvent[],
+  now: number,
+): { readonly due: readonly DueEvent[]; readonly retryAt?: number } {
+  const waiting = listRetries(subscription).filter(({ seq, retryAt }) => {
+    return retryAt > now && events.some(event => event.seq === seq)
+  })
+  const held = waiting.filter(({ hold = false }) => hold).map(({ retryAt }) => retryAt)
+  if (held.length > 0) return { due: [], retryAt: Math.max(...held) }
+  const due = events
+    .map((event, at) => ({ event, previous: events[at - 1]?.seq ?? subscription.cursor }))
+    .filter(({ event: { seq } }) => {
+      return !isSettled(subscription, seq) && !waiting.some(retry => retry.seq === seq)
+    })
+  if (waiting.length === 0) return { due }
+  return { due, retryAt: Math.min(...waiting.map(({ retryAt }) => retryAt)) }
 }
 
 /**
@@ -94,13 +123,13 @@ export async function recordDelivery(
   seq: number,
   outcome: DeliveryOutcome,
 ): Promise<Subscription | undefined> {
-  return await store.subscriptions.change(id, current => {
-    const { at, ok, status, cursor = current.cursor } = outcome
-    if (seq <= current.cursor || cursor !== current.cursor) return current
-    if (ok) return applyDeliverySuccess(current, seq)
+  return await store.subscriptions.change(id, (current, { next }) => {
+    const { at, ok, status, replays } = outcome
+    if (isSettled(current, seq) || replays !== current.replays) return current
+    if (ok) return applyDeliverySuccess(current, seq, next)
     return status === goneStatus
       ? applyDeliveryGone(current, seq, at)
-      : applyDeliveryFailure(current, seq, at, outcome)
+      : applyDeliveryFailure(current, seq, at, { ...outcome, next })
   })
 }
 
@@ -122,7 +151,7 @@ export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
     ...(status === undefined ? {} : { status }),
     ...(error === undefined ? {} : { error }),
     ok,
-    dead: !ok && !resend && recorded?.cursor === event.seq,
+    dead: !ok && !resend && recorded !== undefined && isSettled(recorded, event.seq),
     resend,
     ...(reply === undefined || reply === '' ? {} : { reply }),
   }

@@ -1,17 +1,19 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
+import type { RelayEvent } from '../../../domain/webhook/event.js'
 import {
   getAttemptNumber,
-  moveCursor,
   pauseSubscription,
+  replayAfter,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
 import {
   editSubscription,
+  findWaitingEvent,
   isWaitingFor,
   resumeSubscription,
   type SubscriptionChanges,
 } from '../../../domain/webhook/subscription-state.js'
+import { settleEvent } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
@@ -20,9 +22,10 @@ import { assertAllowedAddress } from './webhook-address.js'
 
 export type { SubscriptionChanges }
 
-export type SubscriptionDraft = Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted'> & {
-  readonly event: EventName
-}
+export type SubscriptionDraft = Pick<
+  Subscription,
+  'event' | 'url' | 'method' | 'post' | 'onExhausted' | 'window' | 'schedule'
+>
 
 export interface SubscriptionLimits {
   /** The addresses that webhooks may use. @default all */
@@ -52,7 +55,7 @@ export class SubscriptionService {
    */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#policy)
-    const { event, url, method, post, onExhausted = 'pause' } = draft
+    const { event, url, method, post, onExhausted = 'pause', window = 1, schedule } = draft
     const subscription = {
       id: this.#context.newId(),
       account: account.id,
@@ -61,6 +64,8 @@ export class SubscriptionService {
       method,
       post,
       onExhausted,
+      ...(window === 1 ? {} : { window }),
+      ...(schedule === undefined ? {} : { schedule }),
       triggered: 0,
       createdAt: this.#context.clock.now(),
     }
@@ -120,18 +125,22 @@ export class SubscriptionService {
   }
 
   /**
-   * Skips the event that a subscription waits for, because it failed or because the subscription is
-   * paused, and logs it as dead. Throws `not_a_subscription`, and `invalid_state` if no event
-   * waits, or another one than number `sequence`.
+   * Skips the first event that a subscription waits for, because it failed or because the
+   * subscription is paused, or the waiting event number `sequence`; logs it as dead. Throws
+   * `not_a_subscription`, and `invalid_state` if no event waits, or that one does not.
    */
   async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
     let skipped: { event: RelayEvent; attempt: number } | undefined
     const subscription = await this.#decide(account, id, (current, events) => {
-      const event = events.next(current.cursor)
-      if (event === undefined || !isWaitingFor(current, event.seq)) throw nothingWaitsError(id)
-      if (sequence !== undefined && sequence !== event.seq) throw anotherWaitsError(sequence, event)
-      skipped = { event, attempt: Math.max(getAttemptNumber(current, event.seq) - 1, 0) }
-      return moveCursor(current, event.seq)
+      const first = events.next(current.cursor)?.seq
+      const waiting = findWaitingEvent(current, first)
+      if (waiting === undefined) throw nothingWaitsError(id)
+      const seq = sequence ?? waiting
+      const event = events.next(seq - 1)
+      const isWaiting = event?.seq === seq && isWaitingFor(current, seq, first)
+      if (!isWaiting) throw anotherWaitsError(seq, waiting)
+      skipped = { event, attempt: Math.max(getAttemptNumber(current, seq) - 1, 0) }
+      return settleEvent(current, seq, events.next)
     })
     if (skipped !== undefined) this.#logSkip(subscription, skipped.event, skipped.attempt)
     return subscription
@@ -146,7 +155,7 @@ export class SubscriptionService {
       const first = events.next(0)
       if (first === undefined || from < first.seq) throw notRetainedError(from, first)
       if (from > current.cursor) throw notDeliveredError(from, current.cursor)
-      return moveCursor(current, events.previous(from)?.seq ?? from - 1)
+      return replayAfter(current, events.previous(from)?.seq ?? from - 1)
     })
   }
 
@@ -219,8 +228,8 @@ function nothingWaitsError(id: string): RelayError {
   })
 }
 
-function anotherWaitsError(sequence: number, { seq }: RelayEvent): RelayError {
-  return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${seq} does.`)
+function anotherWaitsError(sequence: number, waiting: number): RelayError {
+  return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${waiting} does.`)
 }
 
 function notRetainedError(from: number, first: RelayEvent | undefined): RelayError {

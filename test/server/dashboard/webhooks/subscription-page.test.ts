@@ -66,6 +66,14 @@ test('a subscription is created, shown without its login, edited and deleted', a
   expect(await client.subscriptions.list()).toMatchObject([
     { url: 'http://ann:pass@127.0.0.1:1/other', method: 'PUT', post: true },
   ])
+  const delivery = { window: '4', retry_schedule: '5, 60' }
+  await browser.submit(`${created.path}/edit`, { ...edited, ...delivery })
+  const [changed] = await client.subscriptions.list()
+  expect(changed).toMatchObject({ window: 4, retry_schedule: [5, 60] })
+  const wide = await browser.submit(`${created.path}/edit`, { ...edited, window: '33' })
+  expect(Object.keys(wide.errors)).toEqual(['window'])
+  await browser.submit(`${created.path}/edit`, { ...edited, window: '1' })
+  expect((await client.subscriptions.list())[0]).not.toHaveProperty('retry_schedule')
   const unchanged = await browser.submit(`${created.path}/edit`, edited)
   expect(unchanged).toMatchObject({ path: created.path, notice: { kind: 'done' } })
   const elsewhere = { ...edited, url: 'http://•••@127.0.0.2:1/other' }

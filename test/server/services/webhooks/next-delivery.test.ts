@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  findNextDelivery,
+  findNextDeliveries,
   recordDelivery,
 } from '../../../../src/server/services/webhooks/next-delivery.js'
 import { names, World } from '../../webhooks/world.js'
@@ -15,22 +15,25 @@ async function openWaiting() {
 test('the first event after the stored cursor is due', async () => {
   const { world, subscription } = await openWaiting()
   await world.edit(subscription, { cursor: 2 })
-  const next = await findNextDelivery(world.store, subscription, 0)
-  expect(next).toMatchObject({ kind: 'due', event: { message: 'm3' }, subscription: { cursor: 2 } })
+  const next = await findNextDeliveries(world.store, subscription, 0)
+  expect(next).toMatchObject({
+    due: [{ event: { message: 'm3' }, previous: 2 }],
+    subscription: { cursor: 2 },
+  })
 })
 
 test('a failed event waits for its own retry', async () => {
   const { world, subscription } = await openWaiting()
   const trying = { seq: 1, attempts: 1, firstAt: 0, retryAt: 1000 }
   await world.edit(subscription, { trying })
-  expect(await findNextDelivery(world.store, subscription, 999)).toEqual({
-    kind: 'later',
-    at: 1000,
+  expect(await findNextDeliveries(world.store, subscription, 999)).toMatchObject({
+    due: [],
+    retryAt: 1000,
   })
-  expect(await findNextDelivery(world.store, subscription, 1000)).toMatchObject({ kind: 'due' })
+  expect(await findNextDeliveries(world.store, subscription, 1000)).toMatchObject({ due: [{}] })
   await world.edit(subscription, { cursor: 1 })
-  const next = await findNextDelivery(world.store, subscription, 0)
-  expect(next).toMatchObject({ kind: 'due', event: { message: 'm2' } })
+  const next = await findNextDeliveries(world.store, subscription, 0)
+  expect(next).toMatchObject({ due: [{ event: { message: 'm2' } }] })
 })
 
 test('a result for a delivered event changes nothing', async () => {
@@ -45,6 +48,6 @@ test('a result for a delivered event changes nothing', async () => {
 test('a removed subscription has nothing to do', async () => {
   const { world, subscription } = await openWaiting()
   await world.store.subscriptions.remove(subscription.id)
-  expect(await findNextDelivery(world.store, subscription, 0)).toEqual({ kind: 'gone' })
+  expect(await findNextDeliveries(world.store, subscription, 0)).toEqual({ kind: 'gone' })
   expect(await recordDelivery(world.store, subscription.id, 1, { ok: true, at: 0 })).toBe(undefined)
 })

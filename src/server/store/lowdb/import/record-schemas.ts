@@ -23,9 +23,9 @@ import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js
 import {
   onExhaustedChoices,
   type PauseState,
-  type RetryState,
   type Subscription,
 } from '../../../../domain/webhook/subscription.js'
+import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
 import type { IdempotencyRecord, Kind, Records } from '../records/collections.js'
 import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 
@@ -79,6 +79,15 @@ const message = object<Message>({
   message: 'Only a deleted message has the state before, and each has it',
 })
 
+const retry = object<RetryState>({
+  seq: count,
+  attempts: count,
+  firstAt: time,
+  retryAt: time,
+  before: optional(count),
+  hold: optional(z.boolean()),
+})
+
 const subscription = object<Subscription>({
   id,
   account: id,
@@ -89,15 +98,11 @@ const subscription = object<Subscription>({
   triggered: count,
   createdAt: time,
   cursor: count,
-  trying: optional(
-    object<RetryState>({
-      seq: count,
-      attempts: count,
-      firstAt: time,
-      retryAt: time,
-      before: optional(count),
-    }),
-  ),
+  trying: optional(retry),
+  ahead: optional(z.array(z.union([retry, object<SettledEvent>({ seq: count })]))),
+  window: optional(count),
+  schedule: optional(z.array(count)),
+  replays: optional(count),
   onExhausted: optional(z.enum(onExhaustedChoices)),
   paused: optional(
     object<PauseState>({

@@ -18,6 +18,8 @@ const optionalFields = new Set([
   ...['account.hookSecret', 'account.formerHookSecrets', 'account.ownerSince'],
   ...['message.retryAt', 'message.lease', 'message.lastHolder', 'message.parts'],
   ...['message.error', 'message.reportKey'],
+  ...['subscription.ahead', 'subscription.window', 'subscription.schedule'],
+  ...['subscription.replays', 'subscription.trying.hold'],
   ...['subscription.trying', 'subscription.onExhausted', 'subscription.paused'],
   ...['capability.name', 'capability.destinations', 'capability.template', 'capability.rate'],
   ...['capability.confirm', 'capability.uses', 'mailbox.hourly', 'mailbox.hint'],

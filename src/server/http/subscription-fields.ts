@@ -1,0 +1,28 @@
+import type { SubscriptionCreate, SubscriptionEdit } from '../../contract/subscription-schema.js'
+import type {
+  SubscriptionChanges,
+  SubscriptionDraft,
+} from '../services/webhooks/subscription-service.js'
+
+/** The draft of a subscription from the fields of a request. */
+export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDraft {
+  const { on_exhausted: onExhausted, retry_schedule: delays, ...draft } = fields
+  return { ...draft, onExhausted, ...(delays === null ? {} : { schedule: toMilliseconds(delays) }) }
+}
+
+/** The changes of a subscription from the fields of a request; absent fields stay as they are. */
+export function toSubscriptionChanges(fields: SubscriptionEdit): SubscriptionChanges {
+  const { url, method, post, window, on_exhausted: onExhausted, retry_schedule: delays } = fields
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(method === undefined ? {} : { method }),
+    ...(post === undefined ? {} : { post }),
+    ...(onExhausted === undefined ? {} : { onExhausted }),
+    ...(window === undefined ? {} : { window }),
+    ...(delays === undefined ? {} : { schedule: delays && toMilliseconds(delays) }),
+  }
+}
+
+function toMilliseconds(seconds: readonly number[]): number[] {
+  return seconds.map(each => each * 1000)
+}

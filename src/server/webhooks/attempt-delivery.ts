@@ -1,0 +1,74 @@
+import { createWebhookRequest } from '../../contract/webhook/webhook-request.js'
+import type { Subscription } from '../../domain/webhook/subscription.js'
+import type { Clock } from '../../util/async/clock.js'
+import type { InFlight } from '../../util/async/in-flight.js'
+import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
+import type { TurnPacer } from '../../util/async/turn-pacer.js'
+import type { Metrics } from '../../util/collections/metrics.js'
+import {
+  type DeliveryAttempt,
+  type DeliveryStore,
+  type DueEvent,
+  recordDelivery,
+} from '../services/webhooks/next-delivery.js'
+import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
+import type { WebhookSlots } from './webhook-slots.js'
+
+export interface WebhookContext {
+  readonly store: DeliveryStore
+  readonly send: SendWebhook
+  readonly clock: Clock
+  readonly random: () => number
+  readonly from: string
+  readonly inFlight: InFlight
+  readonly slots: WebhookSlots
+  /** Spreads the starts of webhooks over turns of the event loop. */
+  readonly pacer: TurnPacer
+  readonly metrics: Pick<Metrics, 'increment'>
+  /** Aborted when no further webhook may be sent. */
+  readonly stopping: AbortSignal
+  /** Aborted when webhooks in progress must end. */
+  readonly abandoning: AbortSignal
+  readonly onAttempt: (attempt: DeliveryAttempt) => void
+  readonly onError: (error: unknown) => void
+}
+
+/** Sends one webhook; never throws. */
+export async function sendAttempt(
+  { clock, from, send, abandoning }: WebhookContext,
+  subscription: Subscription,
+  { event, previous }: DueEvent,
+  secrets: readonly string[],
+): Promise<DeliveryAttempt> {
+  const startedAt = clock.now()
+  const details = { previous, from, secrets, timestamp: Math.floor(startedAt / 1000) }
+  let result: DeliveryResult
+  try {
+    result = await send(createWebhookRequest(event, subscription, details), abandoning)
+  } catch (error) {
+    result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
+  }
+  return { subscription, event, result, startedAt, endedAt: clock.now(), resend: false }
+}
+
+/**
+ * Applies the result of a webhook to its subscription, and resolves to that when it is durable;
+ * undefined if it was removed. The result of a webhook that a stop aborted does not count: it says
+ * nothing about the receiver, and the next start sends the webhook again.
+ */
+export async function recordAttempt(
+  context: WebhookContext,
+  attempt: DeliveryAttempt,
+): Promise<Subscription | undefined> {
+  const { store, clock, random, stopping, abandoning, onAttempt, onError } = context
+  const { result, subscription, event } = attempt
+  if (!result.ok && abandoning.aborted) return undefined
+  const { replays } = subscription
+  const outcome = { ...result, at: attempt.endedAt, replays, random: random() }
+  const recorded = await retryUntilSuccess(
+    () => recordDelivery(store, subscription.id, event.seq, outcome),
+    { clock, signal: stopping, onError },
+  )
+  onAttempt({ ...attempt, recorded })
+  return recorded
+}
