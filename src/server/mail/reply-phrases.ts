@@ -36,7 +36,8 @@ const originalNames = [
 const original = new RegExp(String.raw`^\s*-{2,}\s*(?:${originalNames})\s*-{2,}\s*$`, 'iu')
 
 const forwardedNames = [
-  'Forwarded (?:message|mail|by .{1,80})|Weitergeleitete Nachricht|Message (?:transféré|réexpédié)',
+  'Forwarded (?:message:?|mail|(?:message from|by) .{1,80})|Weitergeleitete Nachricht',
+  'Message (?:transféré|réexpédié)',
   'Mensaje reenviado|Messaggio inoltrato|Mensagem (?:encaminhada|reencaminhada)',
   'Doorgestuurd bericht|Vidarebefordrat meddelande|Videresendt (?:meddelelse|melding|besked)',
   'Välitetty viesti|Przekazana wiadomość|Přeposlaná zpráva|Пересылаемое сообщение',

@@ -107,6 +107,15 @@ describe('other text stays', () => {
   test.each([
     ['---------- Forwarded message ---------\nFrom: monitor@example.com\n\nDisk full', ''],
     ['Begin forwarded message:\n\n> From: monitor@example.com\n>\n> Disk full', 'Look:\n\n'],
+    ...[
+      '----- Forwarded message from Monitor <monitor@example.com> -----',
+      '----- Forwarded by Ann/Example on 01/07/2030 10:00 AM -----',
+      '----------  Forwarded Message: ----------',
+      '-------- Weitergeleitete Nachricht --------',
+      '-------- Välitetty viesti --------',
+      '---------- 转发的邮件 ---------',
+      'Anfang der weitergeleiteten Nachricht:',
+    ].map(mark => [`${mark}\nDate: Monday\nFrom: monitor@example.com\n\nDisk full`, 'Look:\n\n']),
   ])('a forwarded mail: %j', (forward, above) => {
     const rest = removeQuotes(above + forward)
     expect(rest.startsWith(above.trim())).toBe(true)
