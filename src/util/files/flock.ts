@@ -64,7 +64,7 @@ function toFlock(descriptor: number): Flock & { readonly descriptor: number } {
 async function lockDescriptor(descriptor: number, directory: string): Promise<boolean> {
   const path = `${process.env.PATH ?? ''}:/usr/bin:/bin`
   const program = spawn('flock', ['-n', '-x', '3'], {
-    env: { PATH: path },
+    env: { ...process.env, PATH: path },
     stdio: ['ignore', 'ignore', 'pipe', descriptor],
   })
   let output = ''

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { RelayError } from '../../../../errors.js'
 import { PromiseQueue } from '../../../../util/async/promise-queue.js'
 import { writeFileAtomic } from '../../../../util/files/atomic-write.js'
 import { decodeChecksumLine, encodeChecksumLine } from '../../../../util/files/checksum-line.js'
@@ -87,6 +88,8 @@ export class ManifestFile {
   readonly directory: string
   #current: Manifest
   readonly #queue = new PromiseQueue()
+  /** Of the directory at the first replacement. */
+  #inode: string | undefined
 
   constructor(directory: string, current: Manifest) {
     this.directory = directory
@@ -100,11 +103,26 @@ export class ManifestFile {
   /** Replaces the manifest; after an error it is the one before. */
   async update(change: (current: Manifest) => Manifest): Promise<void> {
     await this.#queue.run(async () => {
+      await this.assertSameDirectory()
       const next = change(this.#current)
       await writeManifest(this.directory, next).catch(async error => {
         if (!(await this.#isReplacedBy(next))) throw error
       })
       this.#current = next
+    })
+  }
+
+  /**
+   * Throws `unavailable` if another directory has taken the place of this one since it was opened,
+   * such as a backup: files may be created there by nobody but its own relay.
+   */
+  async assertSameDirectory(): Promise<void> {
+    const { dev, ino } = await stat(this.directory)
+    const inode = `${dev} ${ino}`
+    this.#inode ??= inode
+    if (inode === this.#inode) return
+    throw new RelayError('unavailable', `${this.directory} was replaced by another directory.`, {
+      hint: 'Restart the relay.',
     })
   }
 

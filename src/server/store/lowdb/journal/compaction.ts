@@ -85,6 +85,7 @@ export class Compaction {
   async #beginJournal(journal: JournalFile): Promise<JournalFile> {
     const { name, last } = journal.entry
     const { directory } = this.#manifest
+    await this.#manifest.assertSameDirectory()
     const next = await JournalFile.create(directory, getFileNumber(name) + 1, last + 1)
     try {
       await this.#manifest.update(({ journals, ...rest }) => ({
