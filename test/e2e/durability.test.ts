@@ -1,6 +1,13 @@
-import { readdir, rm } from 'node:fs/promises'
+import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { JournalFile } from '../../src/server/store/lowdb/files/journal-file.js'
+import {
+  type JournalEntry,
+  readManifest,
+  writeManifest,
+} from '../../src/server/store/lowdb/files/manifest.js'
+import type { Entry } from '../../src/server/store/lowdb/records/collections.js'
 import { makeHome, serve } from './program.js'
 
 test('a message survives a kill of the relay right after the reply', async () => {
@@ -100,3 +107,46 @@ test('a second relay is refused without the socket of the first until that ends'
   await relay.end('SIGKILL')
   await serve(home)
 })
+
+test('status and check show damage that a compaction finds, and the relay goes on', async () => {
+  const home = await makeHome()
+  await (await serve(home)).end('SIGTERM')
+  const data = join(home.dir, 'data')
+  await growJournal(data, (16 << 20) - 2000)
+  const relay = await serve(home)
+  const journal = await open(join(data, 'journal-000001.ndjson'), 'r+')
+  await journal.write('Z', 5000)
+  await journal.close()
+  for (const name of ['a', 'b', 'c'])
+    await home.run(['message', 'send', '+12025550123', name.repeat(1000)])
+  await expect
+    .poll(async () => JSON.parse((await home.run(['status', '--json'])).stdout).warnings, {
+      timeout: 20_000,
+    })
+    .toContainEqual(expect.objectContaining({ code: 'store_damaged' }))
+  const sent = await home.run(['message', 'send', '+12025550123', 'later', '--json'])
+  expect(sent.code).toBe(0)
+  const checked = await home.run(['data', 'check', '--data', data, '--json'])
+  expect(checked.code).toBe(1)
+  expect(JSON.parse(checked.stdout).damages).toMatchObject([
+    { file: 'journal-000001.ndjson', kind: 'damaged', cause: 'line' },
+  ])
+  expect(await relay.end('SIGTERM')).toBe(0)
+})
+
+/** Adds a record of no account to the journal of a stopped relay until it has so many bytes. */
+async function growJournal(directory: string, length: number): Promise<void> {
+  const manifest = await readManifest(directory)
+  if (typeof manifest === 'string') throw new Error(`The manifest is ${manifest}.`)
+  const [entry] = manifest.journals
+  const journal = await JournalFile.open(directory, entry as JournalEntry)
+  const block = (size: number): Entry => [
+    'block',
+    'nobody +1',
+    { scope: 'nobody', number: '+1', at: 1, reason: 'person', note: 'x'.repeat(size) },
+  ]
+  while (journal.length < length - 100_000) await journal.append([block(99_000)])
+  if (journal.length < length - 300) await journal.append([block(length - journal.length - 300)])
+  await journal.close({ isInManifest: true })
+  await writeManifest(directory, { ...manifest, journals: [journal.entry] })
+}
