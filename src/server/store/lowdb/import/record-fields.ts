@@ -12,7 +12,7 @@ export function object<T>(shape: Shape<T>): z.ZodType<T> {
   return z.strictObject(shape as unknown as z.ZodRawShape) as unknown as z.ZodType<T>
 }
 
-/** One of the names; the compiler requires all names of the type. */
+/** One of the names; with an explicit type the compiler requires all names of it. */
 export function oneOf<T extends string>(names: Readonly<Record<T, true>>): z.ZodType<T> {
   return z.enum(Object.keys(names) as [T, ...T[]]) as unknown as z.ZodType<T>
 }

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import {
   type Account,
   type DoNotTextEntry,
+  type DoNotTextReason,
   deliveryModes,
   type PreviousSecret,
   type Token,
+  type TokenKind,
 } from '../../../../domain/account/account.js'
 import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
@@ -22,6 +24,7 @@ import type { ReceivedText, ReceivedTextKey } from '../../../../domain/phone/rec
 import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
 import {
   onExhaustedChoices,
+  type PauseReason,
   type PauseState,
   type Subscription,
 } from '../../../../domain/webhook/subscription.js'
@@ -49,7 +52,7 @@ const account = object<Account>({
 const token = object<Token>({
   id,
   account: id,
-  kind: oneOf({ api: true, app: true, login: true }),
+  kind: oneOf<TokenKind>({ api: true, app: true, login: true }),
   expiresAt: time,
 })
 
@@ -107,7 +110,7 @@ const subscription = object<Subscription>({
   paused: optional(
     object<PauseState>({
       at: time,
-      reason: oneOf({ request: true, gone: true, exhausted: true }),
+      reason: oneOf<PauseReason>({ request: true, gone: true, exhausted: true }),
     }),
   ),
 }).refine(({ cursor, trying }) => trying === undefined || trying.seq > cursor, {
@@ -126,7 +129,7 @@ const capability = object<SecretUrl>({
   rate: optional(
     object<UsageLimit>({
       uses: count,
-      per: oneOf({ s: true, min: true, h: true, d: true }),
+      per: oneOf<UsageLimit['per']>({ s: true, min: true, h: true, d: true }),
     }),
   ),
   expiresAt: optional(time),
@@ -195,7 +198,7 @@ const block = object<DoNotTextEntry>({
   scope: id,
   number,
   at: time,
-  reason: optional(oneOf({ person: true, api: true, stop: true, import: true })),
+  reason: optional(oneOf<DoNotTextReason>({ person: true, api: true, stop: true, import: true })),
   by: optional(z.string()),
   note: optional(z.string()),
 })
