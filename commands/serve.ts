@@ -1,5 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { dataFlag } from '../src/cli/admin/admin-command.js'
+import { connectionFlags, toConnectionSettings } from '../src/cli/admin/connection-flags.js'
 import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
 import { toWebhookSettings, webhookFlags } from '../src/cli/admin/webhook-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
@@ -109,6 +110,7 @@ export default class Serve extends BaseCommand {
       description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
       env: 'SMSRELAY_TRUST_PROXY',
     }),
+    ...connectionFlags,
     ...webhookFlags,
     ...smtpFlags,
   }
@@ -121,6 +123,7 @@ export default class Serve extends BaseCommand {
     const settings = {
       ...flags,
       ...toSmtpSettings(flags),
+      ...toConnectionSettings(flags),
       ...toWebhookSettings(flags),
       dataDir,
       baseUrl: flags['base-url'],

@@ -1,5 +1,6 @@
 import { isRelayError } from '../errors.js'
-import { HttpServer } from '../net/server/http-server.js'
+import type { RequestHandler } from '../net/server/http-connection.js'
+import { HttpServer, type HttpServerOptions } from '../net/server/http-server.js'
 import { type Clock, createClock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
@@ -11,7 +12,8 @@ import { createApp } from './app.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createSecureCheck, getBaseAddress } from './http/base-address.js'
 import { createClientAddressGetter } from './http/client-address.js'
-import type { ReportDefect } from './http/http-errors.js'
+import { connectionRefusal, type ReportDefect } from './http/http-errors.js'
+import { limitRequests } from './http/request-limit.js'
 import type { ServerContext } from './http/server-context.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
@@ -71,7 +73,7 @@ export function composeRelay(
     context,
     services,
     administration,
-    server: new HttpServer(app, { limits: config.limits, clock }),
+    server: createHttpServer(app, config, { clock, metrics }),
     tasks: createTasks(context, services, reportDefect),
     lock,
     reportDefect,
@@ -89,6 +91,20 @@ function createRequestSettings(
     isSecure: createSecureCheck(config.baseUrl, config.trustProxy),
     getBaseUrl: request => config.baseUrl ?? getBaseAddress(request) ?? getUrl(),
   }
+}
+
+/** With a trusted proxy, the limit of an address counts requests instead of connections. */
+function createHttpServer(
+  app: RequestHandler,
+  { trustProxy, limits }: RelayConfig,
+  observers: Required<Pick<HttpServerOptions, 'clock' | 'metrics'>>,
+): HttpServer {
+  const options = { ...observers, refusal: connectionRefusal }
+  if (!trustProxy) return new HttpServer(app, { ...options, limits })
+  const max = limits.connectionsPerAddress
+  const handler = limitRequests(app, { ...observers, max })
+  const connectionsPerAddress = Number.POSITIVE_INFINITY
+  return new HttpServer(handler, { ...options, limits: { ...limits, connectionsPerAddress } })
 }
 
 function createTasks(

@@ -18,6 +18,7 @@ import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type RelayOverrides } from './compose-relay.js'
 import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
+import { checkOpenFiles } from './open-files.js'
 import type { Relay } from './relay-lifecycle.js'
 import { type LowdbStoreOptions, openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
@@ -43,6 +44,8 @@ export async function createRelay(
     if (await isOpenToOthers(config.dataDir)) {
       overrides.warn?.(formatPermissionsWarning(config.dataDir))
     }
+    const openFiles = await checkOpenFiles(config.limits.connections)
+    if (openFiles !== undefined) overrides.warn?.(openFiles)
     const observers = { metrics: new Metrics(), problems: new ProblemList() }
     const store = await openStore(config, overrides, observers)
     return composeRelay(config, overrides, { store, ...observers }, lock)

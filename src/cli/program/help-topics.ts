@@ -36,6 +36,10 @@ SERVE
   SMSRELAY_PORT           port to listen on
   SMSRELAY_BASE_URL       public address, if a proxy is in front
   SMSRELAY_TRUST_PROXY    trust X-Forwarded-For and X-Forwarded-Proto
+  SMSRELAY_MAX_CONNECTIONS
+                          HTTP connections at once
+  SMSRELAY_MAX_CONNECTIONS_PER_ADDRESS
+                          connections of one address; behind a proxy its requests
   SMSRELAY_EMAIL          e-mail address of the owner's account
   SMSRELAY_LEASE          seconds that a phone may keep a message
   SMSRELAY_RETAIN         how long final messages are retained

@@ -13,8 +13,10 @@ export interface ConnectionLimits {
   readonly replyTimeout: number
   /** Time between two comments on an event stream without events. */
   readonly heartbeat: number
-  /** HTTP connections at once; more are closed as they come. */
+  /** HTTP connections at once; more get 503. */
   readonly connections: number
+  /** The same for each client address: an IPv4 address or the /64 of an IPv6 address. */
+  readonly connectionsPerAddress: number
   /** Bytes of a request's head. */
   readonly head: number
 }
@@ -30,6 +32,7 @@ export const connectionLimits: ConnectionLimits = {
   idleTimeout: 75_000,
   replyTimeout: 60_000,
   heartbeat: 15_000,
-  connections: 2048,
+  connections: 10_000,
+  connectionsPerAddress: 1000,
   head: 16 * 1024,
 }

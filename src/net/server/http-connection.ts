@@ -220,6 +220,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   #onClose(): void {
     this.#abort?.abort()
     this.#exchange?.body.fail(new RequestError(400, 'The connection was closed.'))
+    this.#exchange?.response.onConnectionClose()
   }
 
   #closeIdle(): void {

@@ -33,6 +33,7 @@ export class HttpResponse {
   /** Header lines of the HTTP reply by field name in lower case. */
   #fields: Map<string, string> | undefined
   #state: 'open' | 'streaming' | 'ended' = 'open'
+  #onEnd: (() => void) | undefined
 
   constructor(
     { method, version }: Pick<RequestHead, 'method' | 'version'>,
@@ -46,6 +47,17 @@ export class HttpResponse {
   /** Whether the HTTP reply was begun; anything sent later is ignored. */
   get headersSent(): boolean {
     return this.#state !== 'open'
+  }
+
+  /** Calls `run` once: when the HTTP reply is sent, or its connection closes before. */
+  onEnd(run: () => void): void {
+    this.#onEnd = run
+  }
+
+  /** Called when the connection closes. */
+  onConnectionClose(): void {
+    this.#onEnd?.()
+    this.#onEnd = undefined
   }
 
   /**
@@ -171,6 +183,8 @@ export class HttpResponse {
 
   #end(closes: boolean): void {
     this.#state = 'ended'
+    this.#onEnd?.()
+    this.#onEnd = undefined
     this.#connection.onReplyEnd(closes)
   }
 }

@@ -1,7 +1,8 @@
 // The HTTP server of the relay and of `hook listen`. The parser of node:http knows only a fixed
 // list of methods, and NEXT is not one of them.
 //
-// 1. `http-connection` owns a socket and gives the bytes that arrive to its `request-parser`.
+// 1. `connection-admission` refuses connections beyond the limits. `http-connection` owns a socket
+//    and gives the bytes that arrive to its `request-parser`.
 // 2. `request-parser` finds the end of each head and body (RFC 9112). `request-head` parses the
 //    request line and `field-section` the fields.
 // 3. The connection creates an `http-exchange` with an `HttpRequest` and an `HttpResponse`, and
@@ -16,6 +17,8 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Clock, createClock } from '../../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
+import { Metrics } from '../../util/collections/metrics.js'
+import { ConnectionAdmission, maxRefused } from './connection-admission.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
@@ -25,27 +28,34 @@ export interface HttpServerOptions {
   readonly limits?: ConnectionLimits
   /** @default the clock of this machine */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
+  /** Counts connections, and refused ones by reason. */
+  readonly metrics?: Metrics
+  /** JSON body of the reply to a connection beyond the limits. @default an empty object */
+  readonly refusal?: string
 }
 
 /** An HTTP server that accepts every method of up to 16 characters. */
 export class HttpServer {
   readonly #server: Server
   readonly #connections = new Set<HttpConnection>()
+  readonly #admission: ConnectionAdmission
   readonly #check: RepeatedTask
 
-  constructor(
-    handler: RequestHandler,
-    { limits = connectionLimits, clock = createClock() }: HttpServerOptions = {},
-  ) {
+  constructor(handler: RequestHandler, options: HttpServerOptions = {}) {
+    const { limits = connectionLimits, clock = createClock() } = options
+    const { metrics = new Metrics(), refusal = '{}' } = options
+    this.#admission = new ConnectionAdmission({ limits, clock, metrics, refusal })
     const check = async (): Promise<void> => this.#checkTimeouts(clock.monotonic())
     this.#check = repeat(getCheckInterval(limits), check, { clock, onError: () => {} })
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
-    const options = { handler, limits, keepAliveFields }
+    const shared = { handler, limits, keepAliveFields }
     this.#server = createServer({ allowHalfOpen: true, noDelay: true })
-    this.#server.maxConnections = limits.connections
+    this.#server.maxConnections = limits.connections + maxRefused
+    this.#server.on('drop', () => this.#admission.countDropped())
     this.#server.on('connection', (socket: Socket) => {
-      const connection = new HttpConnection(socket, options)
+      if (!this.#admission.admit(socket)) return
+      const connection = new HttpConnection(socket, shared)
       this.#connections.add(connection)
       socket.once('close', () => this.#connections.delete(connection))
     })
@@ -85,6 +95,7 @@ export class HttpServer {
   }
 
   destroyConnections(): void {
+    this.#admission.destroyRefused()
     for (const connection of this.#connections) connection.socket.destroy()
   }
 

@@ -58,6 +58,14 @@ export interface RelaySettings extends SmtpSettings, WebhookSettings {
    * @default false
    */
   readonly trustProxy?: boolean | undefined
+  /** Setting: HTTP connections at once; more get 503. @default 10000 */
+  readonly maxConnections?: number | undefined
+  /**
+   * Setting: HTTP connections of one address, or with `trustProxy` its requests in progress; more
+   * get 503. The /64 of an IPv6 address counts as one.
+   * @default 1000
+   */
+  readonly maxConnectionsPerAddress?: number | undefined
   /**
    * Keywords with which a sender opts out; an empty list disables this.
    * @default {@link defaultStopKeywords}
@@ -109,10 +117,25 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
     keywords: parseKeywords(settings),
-    limits: requireLimits('limit', { ...connectionLimits, ...settings.limits }, 1),
+    limits: parseConnectionLimits(settings),
     smtp: parseSmtpConfig(settings, { host, baseUrl }),
     webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),
   }
+}
+
+function parseConnectionLimits(settings: RelaySettings): ConnectionLimits {
+  const { maxConnections = connectionLimits.connections } = settings
+  const { maxConnectionsPerAddress = connectionLimits.connectionsPerAddress } = settings
+  const counts = {
+    connections: requireInteger('max-connections', maxConnections, 1, 1_000_000),
+    connectionsPerAddress: requireInteger(
+      'max-connections-per-address',
+      maxConnectionsPerAddress,
+      1,
+      1_000_000,
+    ),
+  }
+  return requireLimits('limit', { ...connectionLimits, ...counts, ...settings.limits }, 1)
 }
 
 function parseKeywords(settings: RelaySettings): OptOutKeywords {

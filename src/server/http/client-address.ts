@@ -19,7 +19,7 @@ export function createClientAddressGetter(
     const peer = getAddressBlock(request.remoteAddress)
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return peer
-    if (trustProxy) return getAddressBlock(getLastEntry(header) ?? peer)
+    if (trustProxy) return getForwardedAddress(request) ?? peer
     if (!warned && isLoopbackHost(request.remoteAddress)) {
       warned = true
       warn(
@@ -31,6 +31,11 @@ export function createClientAddressGetter(
   }
 }
 
-function getLastEntry(header: string | readonly string[]): string | undefined {
-  return parseForwardedAddress(String(header).split(',').at(-1) ?? '')
+/** Returns the client that a trusted proxy names; undefined for a request of the proxy itself. */
+export function getForwardedAddress({ headers }: RequestMetadata): string | undefined {
+  const lastEntry = String(headers['x-forwarded-for'] ?? '')
+    .split(',')
+    .at(-1)
+  const address = parseForwardedAddress(lastEntry ?? '')
+  return address === undefined ? undefined : getAddressBlock(address)
 }

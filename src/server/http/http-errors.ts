@@ -20,6 +20,12 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
+/** The body of the 503 to a connection beyond the limits. */
+export const connectionRefusal = JSON.stringify({
+  error: 'unavailable',
+  error_description: 'The relay has too many connections, or too many of this address.',
+} satisfies ErrorReply)
+
 export type ReportDefect = (error: unknown) => void
 
 /**

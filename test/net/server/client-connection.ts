@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** A plain TCP connection to a server, and what it received. It ends with the test. */
-export async function openConnection(port: number) {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openConnection(port: number, { allowHalfOpen = false } = {}) {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen })
   onTestFinished(() => {
     socket.destroy()
   })

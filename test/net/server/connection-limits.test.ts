@@ -1,6 +1,10 @@
 import type { Socket } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { openConnection, readStatuses } from './client-connection.js'
+import type { ConnectionLimits } from '../../../src/net/server/connection-limits.js'
+import { Metrics } from '../../../src/util/collections/metrics.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { openConnection, readBodies, readStatuses } from './client-connection.js'
 import { exchange, formatRequest, startEcho, startHolding, startServer } from './test-server.js'
 
 /** Limits that a test can wait for. */
@@ -96,19 +100,81 @@ test('a client that reads a long reply within the limit gets all of it', async (
   expect(reply.length).toBeGreaterThan(1024 * 1024)
 })
 
-test('connections above the limit are closed at once; the end of one makes room', async () => {
-  const { server, port } = await startEcho({ connections: 2 })
-  const [first, second] = [await openConnection(port), await openConnection(port)]
-  await first.write(get('/'))
-  await second.write(get('/'))
-  await Promise.all([first.replies(1), second.replies(1)])
-  const third = await openConnection(port)
-  await third.closed
-  expect(third.received()).toBe('')
-  first.socket.end()
-  await first.closed
-  await expect.poll(() => server.connections).toBe(1)
-  const fourth = await openConnection(port)
-  await fourth.write(get('/'))
-  expect(await fourth.replies(1)).toHaveLength(1)
+describe('a connection beyond a limit', () => {
+  const useConnection = async (port: number) => {
+    const connection = await openConnection(port)
+    await connection.write(get('/'))
+    await connection.replies(1)
+    return connection
+  }
+
+  test.each<[string, string, Partial<ConnectionLimits>]>([
+    ['in total', 'connections', { connections: 2 }],
+    ['of its address', 'address', { connectionsPerAddress: 2 }],
+  ])(
+    '%s gets 503 before its request; the end of another one lets it in',
+    async (_, reason, limits) => {
+      const metrics = new Metrics()
+      const refusal = '{"error":"unavailable"}'
+      const { port, handled } = await startEcho(limits, { metrics, refusal })
+      const first = await useConnection(port)
+      await useConnection(port)
+      expect(metrics.values()).toEqual({ http_connections: 2 })
+      const third = await openConnection(port)
+      const [reply = ''] = await third.replies(1)
+      expect([readStatuses(reply), readBodies([reply])]).toEqual([[503], [refusal]])
+      expect(reply).toMatch(/\r\nRetry-After: \d+\r\nConnection: close\r\n/)
+      third.socket.end()
+      await third.closed
+      expect(metrics.values()).toEqual({
+        http_connections: 2,
+        [`http_rejected_total{reason="${reason}"}`]: 1,
+      })
+      first.socket.end()
+      await expect.poll(() => metrics.values().http_connections).toBe(1)
+      await useConnection(port)
+      expect(handled).toHaveLength(3)
+    },
+  )
+
+  test.each(['', 'x'.repeat(1024 * 1024)])('gets 503 as the reply to fetch', async body => {
+    const { port } = await startEcho({ connections: 1 }, { refusal: '{}' })
+    await useConnection(port)
+    const reply = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '5'])
+  })
+
+  test('is closed a second later if the client stays', async () => {
+    const clock = new FakeClock()
+    const { port } = await startEcho({ connections: 1 }, { clock })
+    await useConnection(port)
+    const refused = await openConnection(port, { allowHalfOpen: true })
+    await refused.replies(1)
+    clock.advance(999)
+    await refused.write('x')
+    await turn()
+    expect(refused.socket.destroyed).toBe(false)
+    clock.advance(1)
+    const isReset = async () => {
+      await refused.write('x')
+      return refused.socket.destroyed
+    }
+    await expect.poll(isReset).toBe(true)
+  })
+
+  test('is closed without a reply when 1,000 others have theirs', async () => {
+    const metrics = new Metrics()
+    const { port } = await startEcho({ connections: 1 }, { metrics, clock: new FakeClock() })
+    await useConnection(port)
+    const open = async () => await openConnection(port, { allowHalfOpen: true })
+    const refused = await Promise.all(Array.from({ length: 1000 }, open))
+    await Promise.all(refused.map(({ replies }) => replies(1)))
+    const dropped = await openConnection(port)
+    await dropped.closed
+    expect(dropped.received()).toBe('')
+    expect(metrics.values()).toMatchObject({
+      'http_rejected_total{reason="connections"}': 1000,
+      'http_rejected_total{reason="dropped"}': 1,
+    })
+  })
 })

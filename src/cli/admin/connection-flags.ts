@@ -1,0 +1,26 @@
+import { integer } from '@oclif/core/flags'
+
+export const connectionFlags = {
+  'max-connections': integer({
+    description: 'HTTP connections at once; more get 503.',
+    env: 'SMSRELAY_MAX_CONNECTIONS',
+    helpValue: 'COUNT',
+    default: 10_000,
+  }),
+  'max-connections-per-address': integer({
+    description: 'The same for one address; with --trust-proxy its requests in progress.',
+    env: 'SMSRELAY_MAX_CONNECTIONS_PER_ADDRESS',
+    helpValue: 'COUNT',
+    default: 1000,
+  }),
+}
+
+export function toConnectionSettings(flags: {
+  readonly 'max-connections'?: number
+  readonly 'max-connections-per-address'?: number
+}) {
+  return {
+    maxConnections: flags['max-connections'],
+    maxConnectionsPerAddress: flags['max-connections-per-address'],
+  }
+}

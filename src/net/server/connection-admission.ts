@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net'
+import type { Clock } from '../../util/async/clock.js'
+import { LimitedCounts } from '../../util/collections/limited-counts.js'
+import type { Metrics } from '../../util/collections/metrics.js'
+import { getAddressBlock } from '../ip-address.js'
+import type { ConnectionLimits } from './connection-limits.js'
+
+export interface AdmissionOptions {
+  readonly limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>
+  readonly clock: Pick<Clock, 'after'>
+  readonly metrics: Metrics
+  /** JSON body of the reply to a connection that is refused. */
+  readonly refusal: string
+}
+
+/** Seconds after which a client that was refused may try again. */
+const retryAfter = 5
+/** Refused connections that get a reply at the same time; more are closed without one. */
+export const maxRefused = 1000
+/** How long a refused connection reads on, for the reply to arrive. In milliseconds. */
+const lingerTime = 1000
+
+/**
+ * Counts the HTTP connections of a server and of each client address, and refuses more than the
+ * limits. It does not wait for the request of a refused connection: it sends 503 at once, then
+ * reads on for a moment, because bytes that nobody reads would reset the connection and the client
+ * would lose the reply.
+ */
+export class ConnectionAdmission {
+  readonly #options: AdmissionOptions
+  readonly #addresses: LimitedCounts
+  readonly #refused = new Set<Socket>()
+  #open = 0
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options
+    this.#addresses = new LimitedCounts(options.limits.connectionsPerAddress)
+  }
+
+  /** Whether a new HTTP connection is accepted; then it counts until it closes. */
+  admit(socket: Socket): boolean {
+    if (this.#open >= this.#options.limits.connections) return this.#refuse(socket, 'connections')
+    const address = getAddressBlock(socket.remoteAddress ?? '')
+    if (!this.#addresses.add(address)) return this.#refuse(socket, 'address')
+    this.#count(1)
+    socket.once('close', () => {
+      this.#addresses.remove(address)
+      this.#count(-1)
+    })
+    return true
+  }
+
+  /** Counts an HTTP connection that was closed without a reply. */
+  countDropped(): void {
+    this.#options.metrics.increment('http_rejected_total{reason="dropped"}')
+  }
+
+  destroyRefused(): void {
+    for (const socket of this.#refused) socket.destroy()
+  }
+
+  #count(change: number): void {
+    this.#open += change
+    this.#options.metrics.set('http_connections', this.#open)
+  }
+
+  #refuse(socket: Socket, reason: string): false {
+    const { clock, metrics, refusal } = this.#options
+    metrics.increment(`http_rejected_total{reason="${reason}"}`)
+    this.#refused.add(socket)
+    const cancel = clock.after(lingerTime, () => socket.destroy())
+    socket.once('close', () => {
+      cancel()
+      this.#refused.delete(socket)
+    })
+    // The socket's event 'close' follows.
+    socket.on('error', () => {})
+    socket.resume()
+    socket.end(
+      'HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json; charset=utf-8\r\n' +
+        `Content-Length: ${Buffer.byteLength(refusal)}\r\nRetry-After: ${retryAfter}\r\n` +
+        `Connection: close\r\n\r\n${refusal}`,
+    )
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+import { RelayError } from '../../errors.js'
+import type { RequestHandler } from '../../net/server/http-connection.js'
+import { LimitedCounts } from '../../util/collections/limited-counts.js'
+import type { Metrics } from '../../util/collections/metrics.js'
+import { getForwardedAddress } from './client-address.js'
+import { createErrorResponder } from './http-errors.js'
+
+export interface RequestLimitOptions {
+  /** Requests in progress of one client address. */
+  readonly max: number
+  readonly metrics: Metrics
+}
+
+/**
+ * Limits the requests in progress of each client address: behind a proxy, connections say nothing
+ * about clients. A request counts until its reply is sent; a NEXT that waits and an event stream
+ * are in progress all the time. A request beyond the limit gets 503 with Retry-After; those of the
+ * proxy itself, without a client, are exempt.
+ */
+export function limitRequests(
+  handler: RequestHandler,
+  { max, metrics }: RequestLimitOptions,
+): RequestHandler {
+  const inProgress = new LimitedCounts(max)
+  const sendError = createErrorResponder(() => {})
+  return (request, response) => {
+    const address = getForwardedAddress(request)
+    if (address === undefined) return handler(request, response)
+    if (!inProgress.add(address)) {
+      metrics.increment('http_rejected_total{reason="requests"}')
+      sendError(tooManyRequestsError(), request, response, () => {})
+      return
+    }
+    response.onEnd(() => inProgress.remove(address))
+    handler(request, response)
+  }
+}
+
+function tooManyRequestsError(): RelayError {
+  return new RelayError('unavailable', 'Too many requests of this address are in progress.', {
+    hint: 'Try again later.',
+  })
+}
