@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { findContentType, replaceContentTypes } from './content-type-fields.js'
 
-const contentType = /^content-type:.*(?:\r?\n[ \t].*)*/im
 const asciiLabel = /(charset\s*=\s*"?)(?:us-ascii|ascii|ansi_x3\.4-1968|iso-ir-6)\b/i
 
 /**
@@ -11,25 +11,23 @@ const asciiLabel = /(charset\s*=\s*"?)(?:us-ascii|ascii|ansi_x3\.4-1968|iso-ir-6
  */
 export function correctCharset(mail: Uint8Array): Uint8Array {
   if (isAscii(mail)) return mail
-  const end = findHeadEnd(mail)
-  const head = toUtf8(mail.subarray(0, end)).toString('latin1')
-  const body = mail.subarray(end)
-  const [type] = contentType.exec(head) ?? []
-  const isLabelled = type !== undefined && /charset\s*=|multipart\//i.test(type)
-  if (type !== undefined && asciiLabel.test(type)) {
-    const corrected = head.replace(type, () => type.replace(asciiLabel, '$1utf-8'))
-    return Buffer.concat([Buffer.from(corrected, 'latin1'), toUtf8(body)])
+  if (isUtf8(mail)) {
+    return replaceContentTypes(mail, field => field.replace(asciiLabel, '$1utf-8'))
   }
-  return Buffer.concat([Buffer.from(head, 'latin1'), isLabelled ? body : toUtf8(body)])
+  // The parser reads ASCII as windows-1252.
+  const end = findHeadEnd(mail)
+  const [head, body] = [mail.subarray(0, end), mail.subarray(end)]
+  const isLabelled = /charset\s*=|multipart\//i.test(findContentType(head))
+  return Buffer.concat([toUtf8(head), isLabelled ? body : toUtf8(body)])
 }
 
+/** The position of the empty line after the head. */
 function findHeadEnd(mail: Uint8Array): number {
   const bytes = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength)
   const ends = ['\r\n\r\n', '\n\n'].map(each => bytes.indexOf(each)).filter(at => at !== -1)
   return ends.length === 0 ? bytes.length : Math.min(...ends)
 }
 
-function toUtf8(bytes: Uint8Array): Buffer {
-  if (!isUtf8(bytes)) return Buffer.from(iconv.decode(bytes, 'windows-1252'))
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function toUtf8(bytes: Uint8Array): Uint8Array {
+  return isUtf8(bytes) ? bytes : Buffer.from(iconv.decode(bytes, 'windows-1252'))
 }

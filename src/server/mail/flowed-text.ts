@@ -1,5 +1,5 @@
-/** A Content-Type field of a mail, with its continued lines. */
-const contentType = /^content-type:[^\n]*(?:\n[ \t][^\n]*)*/gim
+import { replaceContentTypes } from './content-type-fields.js'
+
 const flowedFormat = /;\s*format\s*=\s*"?flowed"?/i
 const deleteSpace = /;\s*delsp\s*=\s*"?yes"?/i
 
@@ -14,34 +14,35 @@ export interface FlowedMail {
  * with the answer below it.
  */
 export function hideFlowedFormat(mail: Uint8Array): FlowedMail {
-  const source = Buffer.from(mail.buffer, mail.byteOffset, mail.byteLength).toString('latin1')
   let isFlowed = false
   let deletesSpace = false
-  const hidden = source.replace(contentType, field => {
+  const hidden = replaceContentTypes(mail, field => {
     if (!flowedFormat.test(field)) return field
     isFlowed = true
     deletesSpace ||= deleteSpace.test(field)
     return field.replace(flowedFormat, '')
   })
   if (!isFlowed) return { mail, decode: text => text }
-  return { mail: Buffer.from(hidden, 'latin1'), decode: text => joinFlowed(text, deletesSpace) }
+  return { mail: hidden, decode: text => joinFlowed(text, deletesSpace) }
 }
 
 /** Joins the lines of paragraphs; only lines of the same quote depth belong together. */
 function joinFlowed(text: string, deletesSpace: boolean): string {
-  const lines: string[] = []
-  let open: number | undefined
+  // Pieces, because a string that grows by each line would be copied for each line.
+  const paragraphs: string[][] = []
+  let openDepth: number | undefined
   for (const line of text.split('\n')) {
     const [marks = ''] = /^>*/.exec(line) ?? []
     const content = line.slice(marks.length).replace(/^ /, '')
     const isSeparator = content === '-- '
-    const last = lines.at(-1)
-    if (open === marks.length && last !== undefined && content !== '' && !isSeparator) {
-      lines[lines.length - 1] = (deletesSpace ? last.slice(0, -1) : last) + content
+    const open = openDepth === marks.length ? paragraphs.at(-1) : undefined
+    if (open === undefined || content === '' || isSeparator) {
+      paragraphs.push([marks === '' ? '' : `${marks} `, content])
     } else {
-      lines.push(marks === '' ? content : `${marks} ${content}`)
+      if (deletesSpace) open.push((open.pop() ?? '').slice(0, -1))
+      open.push(content)
     }
-    open = content.endsWith(' ') && !isSeparator ? marks.length : undefined
+    openDepth = content.endsWith(' ') && !isSeparator ? marks.length : undefined
   }
-  return lines.join('\n')
+  return paragraphs.map(pieces => pieces.join('')).join('\n')
 }

@@ -1,8 +1,8 @@
 // Mail in: from SMTP to messages.
 // 1. smtp-server accepts connections (smtp-server package), limits them, and collects a mail.
 // 2. mail-receiver decides on it: it finds the mailbox of each recipient and checks the sender.
-// 3. parse-mail parses its MIME structure (postal-mime package); correct-charset and flowed-text
-//    prepare it.
+// 3. parse-mail parses its MIME structure (postal-mime package); correct-charset and flowed-text,
+//    with content-type-fields, prepare it.
 // 4. mail-text extracts the text: html-to-text reads HTML; remove-quotes, with reply-phrases, keeps
 //    what the author wrote above a quoted mail.
 // 5. The mail service accepts a message for each recipient. The client gets its reply when all of

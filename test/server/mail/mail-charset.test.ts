@@ -79,6 +79,12 @@ describe('programs that name no charset or the wrong one', () => {
     expect((await parse([`Content-Type: ${type}`], body)).plain.trim()).toBe('Müller: 5 €')
   })
 
+  test('UTF-8 labelled us-ascii in a part', async () => {
+    const part = 'Content-Type: text/plain;\r\n\tcharset="us-ascii"\r\n\r\nMüller: 5 €\r\n'
+    const type = 'Content-Type: multipart/mixed; boundary=b'
+    expect((await parse([type], `--b\r\n${part}--b--\r\n`)).plain.trim()).toBe('Müller: 5 €')
+  })
+
   test('a mail without MIME fields in windows-1252', async () => {
     const bytes = Buffer.from(`${from}\r\nSubject: Stra\u00dfe\r\n\r\n5 \u0080\r\n`, 'latin1')
     expect(await parseMail(bytes)).toMatchObject({ subject: 'Straße', plain: '5 €\n' })
