@@ -3,8 +3,8 @@
 // 2. subscription-workers wakes the subscription-worker of each subscription to the event.
 // 3. The worker waits for a slot (webhook-slots), which limits the webhooks in flight.
 // 4. It finds the next due event in the subscription's window (services/webhooks/next-delivery).
-//    attempt-delivery creates the signed request (contract/webhook); webhook-sender sends it and maps
-//    the reply to a result. The next one follows at once if the window has a place.
+//    attempt-delivery creates the signed request (contract/webhook); webhook-sender sends it and
+//    maps the reply to a result. The next one follows at once if the window has a place.
 // 5. It records the result by the retry rules (domain/webhook/subscription). When that is
 //    durable it continues: with the next event, with a retry timer, or it is idle.
 // If the relay crashes between 4 and 5, a webhook is sent twice. No event is lost. The webhooks of
