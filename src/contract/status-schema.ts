@@ -9,11 +9,26 @@ const problemFields = z.lazy(() =>
   }),
 )
 
-export const statusReply = z.lazy(() =>
+const deliveryLogFields = z.lazy(() =>
   z.object({
-    status: z.object({ problems: z.array(problemFields) }),
+    bytes: z.number(),
+    /** Bytes above which the oldest entries are deleted. */
+    max_bytes: z.number(),
+    /** Time of the oldest entry, UTC `YYYY-MM-DD HH:MM:SS`; null without entries. */
+    oldest_on: z.nullable(z.string()),
   }),
 )
 
+export const statusReply = z.lazy(() =>
+  z.object({
+    status: z.object({
+      problems: z.array(problemFields),
+      /** The log of webhook deliveries of the whole relay; absent in replies of older relays. */
+      delivery_log: z.optional(deliveryLogFields),
+    }),
+  }),
+)
+
+export type DeliveryLogFields = z.infer<typeof deliveryLogFields>
 export type StatusFields = z.infer<typeof statusReply>['status']
 export type StatusReply = z.infer<typeof statusReply>

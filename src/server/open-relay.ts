@@ -115,6 +115,7 @@ async function openStore(
   const { clock, warn } = overrides
   return await openLowdbStore(config.dataDir, {
     ...observers,
+    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
     ...(clock === undefined ? {} : { now: clock.now }),
     ...(warn === undefined ? {} : { warn }),
   })

@@ -45,7 +45,7 @@ export function createServices(
     messages,
     phones: new PhoneService(context),
     receivedTexts: new ReceivedTextService(context, config.keywords),
-    retention: new RetentionService(context, config.retain),
+    retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
     secretUrls: new SecretUrlService(context, messages),
     signingSecrets: new SigningSecretService(context),

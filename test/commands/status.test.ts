@@ -27,7 +27,7 @@ describe('status', () => {
     await sendOnce(fixture, '--name', 'front desk')
     const result = await status(fixture)
     expect(result).toMatchObject({ code: 0, stderr: '' })
-    expect(result.stdout).toContain(`relay     ${fixture.relay.url}\n`)
+    expect(result.stdout).toContain(`relay         ${fixture.relay.url}\n`)
     expect(result.stdout).toMatch(/^front desk +simulate +\d s ago +\d s ago +never +alive$/m)
   })
 

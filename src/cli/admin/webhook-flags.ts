@@ -40,6 +40,13 @@ export const webhookFlags = {
     helpGroup,
     default: 16,
   }),
+  'delivery-log': string({
+    description: 'Age and size of the log of deliveries; the oldest entries are deleted first.',
+    env: 'SMSRELAY_DELIVERY_LOG',
+    helpValue: 'TIME,SIZE',
+    helpGroup,
+    default: '30d,1GiB',
+  }),
 }
 
 export function toWebhookSettings(flags: {
@@ -48,6 +55,7 @@ export function toWebhookSettings(flags: {
   readonly 'max-webhooks'?: number
   readonly 'max-webhooks-per-account'?: number
   readonly 'max-webhooks-per-host'?: number
+  readonly 'delivery-log'?: string
 }) {
   return {
     hookAllow: parseList(flags['hook-allow']),
@@ -55,6 +63,7 @@ export function toWebhookSettings(flags: {
     maxWebhooks: flags['max-webhooks'],
     maxWebhooksPerAccount: flags['max-webhooks-per-account'],
     maxWebhooksPerHost: flags['max-webhooks-per-host'],
+    deliveryLog: flags['delivery-log'],
   }
 }
 

@@ -7,6 +7,7 @@
 // `phone-condition` converts the wire fields of a phone for the rules in `domain/phone`.
 import type { StatusClient } from '../../client/status-client.js'
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
+import type { DeliveryLogFields } from '../../contract/status-schema.js'
 import { errorText, isTransient } from '../../errors.js'
 import { findWarnings, type StatusWarning } from './status-warnings.js'
 
@@ -19,6 +20,8 @@ export interface RelayStatus {
   readonly relay: { readonly url: string }
   readonly queue: QueueFields
   readonly phones: readonly PhoneFields[]
+  /** Absent if the relay does not report it. */
+  readonly delivery_log?: DeliveryLogFields
   readonly warnings: readonly StatusWarning[]
 }
 
@@ -37,13 +40,14 @@ export async function readStatus(
   client: StatusReader,
   { signal, maxAge }: StatusOptions,
 ): Promise<RelayStatus> {
-  const [queue, phones, { problems }] = await Promise.all([
+  const [queue, phones, { problems, delivery_log: deliveryLog }] = await Promise.all([
     client.status.getQueue({ signal }),
     client.status.listPhones({ signal }),
     client.status.getStatus({ signal }),
   ])
   const warnings = [...problems, ...findWarnings(queue, phones, maxAge)]
-  return { relay: { url: client.url }, queue, phones, warnings }
+  const log = deliveryLog === undefined ? {} : { delivery_log: deliveryLog }
+  return { relay: { url: client.url }, queue, phones, ...log, warnings }
 }
 
 /**

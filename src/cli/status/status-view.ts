@@ -1,14 +1,17 @@
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
+import type { DeliveryLogFields } from '../../contract/status-schema.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 import { toPhoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './relay-status.js'
 
-export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): string {
+export function formatStatus(status: RelayStatus): string {
+  const { relay, queue, phones, warnings, delivery_log: log } = status
   const head = formatFields({
     relay: relay.url,
     messages: formatQueue(queue),
     ...formatOldestDue(queue),
+    ...(log === undefined ? {} : { 'delivery log': formatDeliveryLog(log) }),
   })
   const phoneTable =
     phones.length === 0
@@ -16,6 +19,19 @@ export function formatStatus({ relay, queue, phones, warnings }: RelayStatus): s
       : formatPhoneTable(phones, queue.counted_on)
   const warningTexts = warnings.map(({ message, hint }) => `Warning: ${message}\n  ${hint}`)
   return [head, phoneTable, ...warningTexts].join('\n\n')
+}
+
+function formatDeliveryLog({
+  bytes,
+  max_bytes: max,
+  oldest_on: oldest,
+}: DeliveryLogFields): string {
+  const since = oldest === null ? '' : `, since ${oldest} UTC`
+  return `${formatMebibytes(bytes)} of ${formatMebibytes(max)} MiB${since}`
+}
+
+function formatMebibytes(bytes: number): string {
+  return (bytes / 1024 ** 2).toFixed(1)
 }
 
 function formatQueue({ waiting, due, leased }: QueueFields): string {

@@ -13,12 +13,21 @@ import type { CountedSpan } from '../services/statistics-service.js'
 export function createStatusHandlers({
   statistics,
   problems,
+  deliveryLog,
 }: ServerContext): RouteHandlers<'getStatistics' | 'getStatus'> {
   return {
     getStatus: async ({ caller }) => {
       const found = problems.list(caller.account.id)
+      const { bytes, maxBytes, oldestAt } = await deliveryLog.getState()
       const reply: StatusReply = {
-        status: { problems: found.map(({ code, message, hint }) => ({ code, message, hint })) },
+        status: {
+          problems: found.map(({ code, message, hint }) => ({ code, message, hint })),
+          delivery_log: {
+            bytes,
+            max_bytes: maxBytes,
+            oldest_on: oldestAt === undefined ? null : formatDateTime(oldestAt),
+          },
+        },
       }
       return JSON.stringify(reply)
     },

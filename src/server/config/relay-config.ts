@@ -1,7 +1,7 @@
 // Settings, of the serve command or of createRelay, become a checked configuration.
 // - relay-config: the entry, and the settings of the relay
 // - smtp-config: the settings of the mail server
-// - webhook-config: the settings of webhooks
+// - webhook-config: the settings of webhooks; delivery-log-config: of their log
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
@@ -17,19 +17,10 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
+import { parseRetention } from './parse-retention.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
-
-const minute = 60_000
-const day = 24 * 60 * minute
-const retentionUnits: Readonly<Record<string, number>> = {
-  m: minute,
-  h: 60 * minute,
-  d: day,
-  w: 7 * day,
-}
-const maxRetention = 36_500 * day
 
 export interface RelaySettings extends SmtpSettings, WebhookSettings {
   /** Data directory of the relay's store; created if it is missing. */
@@ -112,7 +103,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     sandbox: settings.sandbox ?? false,
     lease: requireInteger('lease', settings.lease ?? 120, 1, 86_400) * 1000,
     retain:
-      settings.retain === undefined ? Number.POSITIVE_INFINITY : parseRetention(settings.retain),
+      settings.retain === undefined ? Number.POSITIVE_INFINITY : requireRetention(settings.retain),
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
@@ -169,10 +160,9 @@ function requireNonEmpty(name: string, value: string): string {
   throw new RelayError('usage', `The ${name} must not be empty.`)
 }
 
-function parseRetention(text: string): number {
-  const [, digits, unit = ''] = /^([1-9]\d{0,7})([mhdw])$/.exec(text) ?? []
-  const milliseconds = Number(digits) * (retentionUnits[unit] ?? Number.NaN)
-  if (milliseconds <= maxRetention) return milliseconds
+function requireRetention(text: string): number {
+  const milliseconds = parseRetention(text)
+  if (milliseconds !== undefined) return milliseconds
   throw new RelayError(
     'usage',
     `The retention ${text} must be a whole number and a unit (m, h, d or w), such as 90d, ` +

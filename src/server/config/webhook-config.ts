@@ -1,6 +1,7 @@
 import { RelayError } from '../../errors.js'
 import { isCidrRange } from '../../net/address-policy.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
+import { type DeliveryLogConfig, parseDeliveryLogConfig } from './delivery-log-config.js'
 import { requireInteger } from './require-integer.js'
 
 export interface WebhookSettings {
@@ -17,6 +18,8 @@ export interface WebhookSettings {
   readonly maxWebhooksPerAccount?: number | undefined
   /** Setting: webhooks in flight of one account to one host; more of them wait. @default 16 */
   readonly maxWebhooksPerHost?: number | undefined
+  /** Setting: age and size of the delivery log, such as `30d,1GiB`. @default '30d,1GiB' */
+  readonly deliveryLog?: string | undefined
 }
 
 export interface WebhookConfig {
@@ -27,6 +30,7 @@ export interface WebhookConfig {
   readonly inFlight: number
   readonly inFlightPerAccount: number
   readonly inFlightPerHost: number
+  readonly deliveryLog: DeliveryLogConfig
 }
 
 /** Checks the settings of webhooks. Throws `usage`. */
@@ -52,6 +56,7 @@ export function parseWebhookConfig(
       100_000,
     ),
     inFlightPerHost: requireInteger('limit of webhooks per host', maxWebhooksPerHost, 1, 100_000),
+    deliveryLog: parseDeliveryLogConfig(settings.deliveryLog),
   }
 }
 

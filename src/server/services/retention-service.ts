@@ -14,12 +14,17 @@ import type { ServiceContext } from './service-context.js'
 export class RetentionService {
   readonly #context: ServiceContext
   readonly #retain: number
+  readonly #deliveryLogAge: number
   #stopped = false
 
-  /** @param retain milliseconds from the time a message is final or deleted; can be Infinity */
-  constructor(context: ServiceContext, retain: number) {
+  /**
+   * @param retain milliseconds from the time a message is final or deleted; can be Infinity
+   * @param deliveryLogAge milliseconds for which deliveries are logged
+   */
+  constructor(context: ServiceContext, retain: number, deliveryLogAge = deliveryRetention) {
     this.#context = context
     this.#retain = retain
+    this.#deliveryLogAge = deliveryLogAge
   }
 
   /** Deletes expired records once; if the store is unavailable, the next call tries again. */
@@ -36,7 +41,7 @@ export class RetentionService {
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }
-    if (!this.#stopped) await deliveryLog.purge(now - deliveryRetention)
+    if (!this.#stopped) await deliveryLog.purge(now - this.#deliveryLogAge)
   }
 
   /** Ends a deletion of expired records after the present batch. */

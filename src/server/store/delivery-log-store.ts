@@ -7,6 +7,14 @@ export interface DeliveryLogQuery {
   readonly failed: boolean
 }
 
+export interface DeliveryLogState {
+  readonly bytes: number
+  /** The most bytes that the log may have. */
+  readonly maxBytes: number
+  /** Time of the oldest logged delivery in milliseconds since the epoch. */
+  readonly oldestAt?: number
+}
+
 /**
  * Store of the log of webhook deliveries, for people to read; the last ones may be lost in a crash.
  */
@@ -21,4 +29,6 @@ export interface DeliveryLogStore {
    * Deletes logged deliveries before the day (UTC) of `before`, in milliseconds since the epoch.
    */
   purge(before: number): Promise<void>
+  /** Reads the state of the log of all accounts. */
+  getState(): Promise<DeliveryLogState>
 }

@@ -114,6 +114,14 @@ test('extension: GET /status has no problem in a relay that works', async () => 
   })
 })
 
+test('extension: GET /status reports the size of the delivery log', async () => {
+  const { body } = await at.api.get('/status')
+  expect(body).toHaveProperty('status.delivery_log', {
+    ...{ bytes: expect.any(Number), max_bytes: expect.any(Number) },
+    oldest_on: expect.toSatisfy(on => on === null || typeof on === 'string'),
+  })
+})
+
 test('extension: GET /message/queue counts waiting, due and leased messages', async () => {
   await drain(at.phone)
   const before = await queue()

@@ -37,6 +37,7 @@ test('all settings but the data directory have defaults', () => {
       inFlight: 512,
       inFlightPerAccount: 64,
       inFlightPerHost: 16,
+      deliveryLog: { age: 30 * 24 * 60 * 60 * 1000, bytes: 1024 ** 3 },
     },
   })
 })

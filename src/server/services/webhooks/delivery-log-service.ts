@@ -4,7 +4,7 @@ import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { findRetry, isSettled } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
-import type { DeliveryLogQuery } from '../../store/delivery-log-store.js'
+import type { DeliveryLogQuery, DeliveryLogState } from '../../store/delivery-log-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
@@ -29,6 +29,11 @@ export class DeliveryLogService {
     this.#context = context
     this.#subscriptions = subscriptions
     this.#resend = resend
+  }
+
+  /** Reads the size of the log of all accounts, and since when it has entries. */
+  async getState(): Promise<DeliveryLogState> {
+    return await this.#context.store.deliveryLog.getState()
   }
 
   /** Lists the webhook deliveries of a subscription, newest first. Throws `not_a_subscription`. */

@@ -1,14 +1,15 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { appendToLog } from '../../../util/files/append-log.js'
 import { getFailureReason, isMissingFile } from '../../../util/files/file-error.js'
 import { readLinesBackward } from '../../../util/files/log-reader.js'
-import type { DeliveryLogQuery, DeliveryLogStore } from '../delivery-log-store.js'
+import type { DeliveryLogQuery, DeliveryLogState, DeliveryLogStore } from '../delivery-log-store.js'
+import { DeliveryLogIndex, getDay, listNames } from './delivery-log-index.js'
 
 export interface DeliveryLogFilesOptions {
   readonly subscriptionExists: (subscription: string) => boolean
+  /** Bytes above which the oldest files are deleted. */
+  readonly maxBytes: number
   /** Called with one sentence if the delivery log cannot be written. */
   readonly warn?: (sentence: string) => void
 }
@@ -17,11 +18,15 @@ export interface DeliveryLogFilesOptions {
 const batchDelay = 1000
 /** Characters of the delivery log that may wait for the disk; further deliveries are dropped. */
 const maxWaitingLength = 16 << 20
-const extension = '.ndjson'
+/** Bytes after which a day gets another file, so that there is always a small oldest file. */
+const maxFileBytes = 1 << 20
+const minFilesOfLog = 64
 
 /**
- * The delivery log in the data directory: a directory for each subscription with a file for each
+ * The delivery log in the data directory: a directory for each subscription with files for each
  * day (UTC), one line of JSON for each delivery. The lines have no checksum and are not synced.
+ * When the log exceeds its size, its oldest files are deleted, those of the last day by the time
+ * of their last delivery.
  */
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
@@ -34,6 +39,7 @@ export class DeliveryLogFiles implements DeliveryLogStore {
   #isFailing = false
   #purgedBefore = ''
   #isClosed = false
+  #index: Promise<DeliveryLogIndex> | undefined
 
   constructor(directory: string, options: DeliveryLogFilesOptions) {
     this.#directory = directory
@@ -59,9 +65,10 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     const found: Delivery[] = []
     if (!isLogName(subscription)) return found
     const lastDay = getLastDay(query.before)
-    for (const day of (await this.#listDays(subscription)).reverse()) {
-      if (day > lastDay) continue
-      await collectDeliveries(this.#getPath(subscription, day), query, found)
+    const index = await this.#getIndex()
+    for (const name of index.listNames(subscription).reverse()) {
+      if (getDay({ name }) > lastDay) continue
+      await collectDeliveries(index.getPath({ subscription, name }), query, found)
       if (found.length >= query.count) break
     }
     return found
@@ -73,10 +80,19 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     await this.#queue.run(async () => {
       for (const subscription of await listNames(this.#directory)) {
         if (!this.#options.subscriptionExists(subscription)) await this.#remove(subscription)
-        else await this.#removeDaysBefore(subscription, firstDay)
       }
+      await this.#deleteOldest(({ oldest }) => oldest !== undefined && getDay(oldest) < firstDay)
       this.#purgedBefore = firstDay
     })
+  }
+
+  async getState(): Promise<DeliveryLogState> {
+    await this.#flush()
+    const index = await this.#getIndex()
+    const { bytes, oldest } = index
+    const oldestAt = oldest && (await index.readFirstTime(oldest))
+    const { maxBytes } = this.#options
+    return { bytes, maxBytes, ...(oldestAt === undefined ? {} : { oldestAt }) }
   }
 
   /** Deletes the delivery logs of those of these subscriptions that no longer exist. */
@@ -106,13 +122,42 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     for (const [subscription, days] of waiting) {
       if (!isLogName(subscription) || !this.#options.subscriptionExists(subscription)) continue
       for (const [day, text] of days) {
-        await appendToLog(this.#getPath(subscription, day), text).catch(error => {
+        await this.#append(subscription, day, text).catch(error => {
           failure = error
         })
       }
     }
+    await this.#deleteOldest(({ bytes }) => bytes > this.#options.maxBytes).catch(error => {
+      failure = error
+    })
     if (failure !== undefined) this.#fail(getFailureReason(failure))
     else if (waiting.size > 0) this.#isFailing = false
+  }
+
+  async #append(subscription: string, day: string, text: string): Promise<void> {
+    const index = await this.#getIndex()
+    const { maxBytes } = this.#options
+    const fileBytes = Math.min(maxFileBytes, Math.floor(maxBytes / minFilesOfLog))
+    for (const part of splitLines(text, fileBytes)) {
+      const name = index.chooseName(subscription, day, fileBytes)
+      await appendToLog(index.getPath({ subscription, name }), part)
+      index.add(subscription, name, Buffer.byteLength(part), Date.now())
+    }
+  }
+
+  async #deleteOldest(mustDelete: (index: DeliveryLogIndex) => boolean): Promise<void> {
+    const index = await this.#getIndex()
+    while (mustDelete(index) && index.oldest !== undefined) await index.remove(index.oldest)
+  }
+
+  async #getIndex(): Promise<DeliveryLogIndex> {
+    this.#index ??= DeliveryLogIndex.read(this.#directory)
+    try {
+      return await this.#index
+    } catch (error) {
+      this.#index = undefined
+      throw error
+    }
   }
 
   #fail(reason: string): void {
@@ -123,26 +168,8 @@ export class DeliveryLogFiles implements DeliveryLogStore {
     )
   }
 
-  async #removeDaysBefore(subscription: string, firstDay: string): Promise<void> {
-    for (const day of await this.#listDays(subscription)) {
-      if (day < firstDay) await rm(this.#getPath(subscription, day), { force: true })
-    }
-  }
-
   async #remove(subscription: string): Promise<void> {
-    await rm(join(this.#directory, subscription), { recursive: true, force: true })
-  }
-
-  async #listDays(subscription: string): Promise<string[]> {
-    const names = await listNames(join(this.#directory, subscription))
-    return names
-      .filter(name => name.endsWith(extension))
-      .map(name => name.slice(0, -extension.length))
-      .sort()
-  }
-
-  #getPath(subscription: string, day: string): string {
-    return join(this.#directory, subscription, day + extension)
+    await (await this.#getIndex()).removeSubscription(subscription)
   }
 }
 
@@ -165,21 +192,22 @@ async function collectDeliveries(
   }
 }
 
+/** Splits text into parts of whole lines, each with at most so many characters or one line. */
+function* splitLines(text: string, length: number): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const last = text.lastIndexOf('\n', start + length - 1)
+    const end = last >= start ? last + 1 : text.indexOf('\n', start) + 1
+    yield text.slice(start, end)
+    start = end
+  }
+}
+
 /** Parses a line of the delivery log; undefined for a torn line. */
 function parseDelivery(line: string): Delivery | undefined {
   try {
     return JSON.parse(line) as Delivery
   } catch {
     return undefined
-  }
-}
-
-async function listNames(directory: string): Promise<string[]> {
-  try {
-    return await readdir(directory)
-  } catch (error) {
-    if (isMissingFile(error)) return []
-    throw error
   }
 }
 

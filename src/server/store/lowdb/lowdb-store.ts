@@ -28,6 +28,8 @@ import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 export interface LowdbStoreOptions extends JournalAdapterOptions {
   /** Clock of the store, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
+  /** Size of the delivery log. @default 1 GiB */
+  readonly deliveryLogBytes?: number
 }
 
 /**
@@ -41,6 +43,7 @@ export async function openLowdbStore(
   const engine = await Engine.open(directory, options)
   const deliveryLog = new DeliveryLogFiles(join(directory, 'deliveries'), {
     subscriptionExists: id => engine.data.subscription.has(id),
+    maxBytes: options.deliveryLogBytes ?? 1024 ** 3,
     ...(options.warn === undefined ? {} : { warn: options.warn }),
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))

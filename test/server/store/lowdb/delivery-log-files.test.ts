@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DeliveryLogQuery } from '../../../../src/server/store/delivery-log-store.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import { deliveryWith, draftWith, start } from '../rig.js'
@@ -89,3 +90,83 @@ test('a subscription whose identifier is not a file name has no log', async () =
   expect(await log.list('../up', all)).toEqual([])
   expect(await readdir(join(folder, '..'))).not.toContain('up')
 })
+
+describe('a log above its size', () => {
+  const maxBytes = 64 * 1024
+  const reply = 'x'.repeat(1000)
+
+  async function openSmall() {
+    const folder = await temporaryFolder()
+    const store = await openStore(folder, { deliveryLogBytes: maxBytes })
+    for (const id of ['s1', 's2']) await store.subscriptions.create(draftWith(id))
+    const record = (subscription: string, seq: number, at: number): void => {
+      const id = `d${String(seq).padStart(6, '0')}`
+      store.deliveryLog.record(deliveryWith({ id, subscription, seq, at, reply }))
+    }
+    return { folder, store, record, log: store.deliveryLog }
+  }
+
+  test('loses the oldest entries of all subscriptions, and reports its oldest one', async () => {
+    const { record, log } = await openSmall()
+    for (let seq = 1; seq <= 30; seq += 1) record('s1', seq, start - day + seq)
+    for (let seq = 31; seq <= 90; seq += 1) record('s2', seq, start + seq)
+    const [old, recent] = [await log.list('s1', all), await log.list('s2', all)]
+    expect(old).toEqual([])
+    expect(recent[0]?.seq).toBe(90)
+    const oldest = recent.at(-1)
+    expect(oldest?.seq).toBeGreaterThan(31)
+    const { bytes, oldestAt } = await log.getState()
+    expect(oldestAt).toBe(oldest?.at)
+    expect(bytes).toBeGreaterThan(maxBytes / 2)
+    expect(bytes).toBeLessThanOrEqual(maxBytes)
+  })
+
+  test('deletes after a restart what it had before, and counts the same', async () => {
+    const { folder, store, record } = await openSmall()
+    for (let seq = 1; seq <= 40; seq += 1) record('s1', seq, start + seq)
+    const before = await store.deliveryLog.getState()
+    await store.close()
+    const again = await openStore(folder, { deliveryLogBytes: maxBytes })
+    expect(await again.deliveryLog.getState()).toEqual(before)
+    for (let seq = 41; seq <= 100; seq += 1) {
+      again.deliveryLog.record(deliveryWith({ id: `d${seq}`, seq, at: start + day + seq, reply }))
+    }
+    const seqs = (await again.deliveryLog.list('s1', all)).map(({ seq }) => seq)
+    expect(seqs.slice(0, 2)).toEqual([100, 99])
+    expect(Math.min(...seqs)).toBeGreaterThan(40)
+  })
+
+  test('without entries has no oldest one', async () => {
+    const { log } = await openSmall()
+    expect(await log.getState()).toEqual({ bytes: 0, maxBytes })
+  })
+
+  test('is deleted without a turn of the event loop of more than 20 ms', async () => {
+    const folder = await temporaryFolder()
+    for (let nth = 0; nth < 20; nth += 1) {
+      await mkdir(join(folder, 'deliveries', `s${nth}`), { recursive: true })
+      for (let file = 1; file <= 100; file += 1) {
+        const name = `2023-11-14.${String(file).padStart(4, '0')}.ndjson`
+        await writeFile(join(folder, 'deliveries', `s${nth}`, name), reply)
+      }
+    }
+    const store = await openStore(folder, { deliveryLogBytes: maxBytes })
+    for (let nth = 0; nth < 20; nth += 1) await store.subscriptions.create(draftWith(`s${nth}`))
+    const turns = measureTurns()
+    store.deliveryLog.record(deliveryWith({ subscription: 's1', at: start }))
+    expect((await store.deliveryLog.getState()).bytes).toBeLessThanOrEqual(maxBytes)
+    expect(turns.end()).toBeLessThanOrEqual(20)
+  })
+})
+
+/** Measures the 99th percentile of the event loop's turns in milliseconds. */
+function measureTurns() {
+  const longest = monitorEventLoopDelay({ resolution: 1 })
+  longest.enable()
+  return {
+    end: () => {
+      longest.disable()
+      return longest.percentile(99) / 1e6
+    },
+  }
+}
