@@ -54,7 +54,7 @@ function watchCompaction(directory: string): Watch {
   const interval = 10
   let since: number | undefined
   const look = (): void => {
-    const running = readdirSync(directory).some(name => name.endsWith('.tmp'))
+    const running = readdirSync(directory).some(name => name.endsWith('.ndjson.tmp'))
     since = running ? (since ?? performance.now()) : undefined
     watch.running = running
     if (since !== undefined) watch.seen = performance.now() - since

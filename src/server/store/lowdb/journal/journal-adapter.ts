@@ -190,13 +190,12 @@ export class JournalAdapter implements Adapter<Collections> {
   }
 
   async #openFoundJournal(found: JournalEntry): Promise<JournalFile> {
-    if (this.#torn > 0) {
-      const path = join(this.#directory, found.name)
-      const copy = await saveTornLine(path, found.length)
-      this.#options.warn?.(describeTornLine(path, this.#torn, copy))
-      this.#torn = 0
-    }
-    return await JournalFile.open(this.#directory, found)
+    const path = join(this.#directory, found.name)
+    const copy = this.#torn > 0 ? await saveTornLine(path, found.length) : ''
+    const journal = await JournalFile.open(this.#directory, found)
+    if (this.#torn > 0) this.#options.warn?.(describeTornLine(path, this.#torn, copy))
+    this.#torn = 0
+    return journal
   }
 }
 
