@@ -14,6 +14,12 @@ export default class AccountSet extends AdminCommand {
       command: '<%= config.bin %> account set ann@example.com --mode at-most-once',
     },
     {
+      description: 'Confirm opt-outs, and answer HELP.',
+      command:
+        '<%= config.bin %> account set ann@example.com --stop-text "You get no more texts." ' +
+        '--help-text "Ann\'s shop, +1 202 555 0143. Text STOP to end."',
+    },
+    {
       description: 'Make an account the owner.',
       command: '<%= config.bin %> account set ann@example.com --owner',
     },
@@ -22,6 +28,14 @@ export default class AccountSet extends AdminCommand {
   static override flags = {
     ...accountFlags,
     email: string({ description: 'New e-mail address to sign in with.', helpValue: 'EMAIL' }),
+    'help-text': string({
+      description: "Automatic reply to HELP and INFO; '' for none.",
+      helpValue: 'TEXT',
+    }),
+    'stop-text': string({
+      description: "Automatic reply that confirms STOP; '' for none.",
+      helpValue: 'TEXT',
+    }),
     owner: boolean({ description: 'Make it the owner, who manages the accounts.' }),
   }
 
@@ -30,11 +44,13 @@ export default class AccountSet extends AdminCommand {
     const settings = {
       ...toAccountSettings(flags),
       ...(flags.email === undefined ? {} : { email: flags.email }),
+      ...(flags['help-text'] === undefined ? {} : { helpText: flags['help-text'] }),
+      ...(flags['stop-text'] === undefined ? {} : { stopText: flags['stop-text'] }),
       ...(flags.owner ? { owner: true } : {}),
     }
     if (Object.keys(settings).length === 0) {
       throw new RelayError('usage', 'No setting is given.', {
-        hint: 'Add --country, --mode, --email or --owner.',
+        hint: 'Add --country, --mode, --help-text, --stop-text, --email or --owner.',
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })

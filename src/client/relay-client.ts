@@ -8,6 +8,11 @@
 //
 // event-stream-reader.ts follows the event stream and reconnects; event-stream-parser.ts parses it.
 // probe-relay.ts sends a request without keys, for `phone doctor`.
+import {
+  type SettingsEdit,
+  type SettingsFields,
+  settingsReply,
+} from '../contract/account-schema.js'
 import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
@@ -77,6 +82,17 @@ export class RelayClient {
 
   async getUser(options: CallOptions = {}): Promise<{ email: string }> {
     return (await this.#transport.call('GET', '/user', userReply, options)).user
+  }
+
+  /** GET /user/settings: the account's settings. */
+  async getSettings(options: CallOptions = {}): Promise<SettingsFields> {
+    return (await this.#transport.call('GET', '/user/settings', settingsReply, options)).settings
+  }
+
+  /** PATCH /user/settings: sets automatic replies; an empty text switches one off. */
+  async editSettings(json: SettingsEdit, options: CallOptions = {}): Promise<SettingsFields> {
+    const call = { json, repeatable: true, ...options }
+    return (await this.#transport.call('PATCH', '/user/settings', settingsReply, call)).settings
   }
 
   /** GET /user/app: the keys of the phone application; requires a User Login token. */

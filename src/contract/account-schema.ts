@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { deliveryModes } from '../domain/account/account.js'
+import { type Account, deliveryModes } from '../domain/account/account.js'
+import { limits } from '../domain/limits.js'
+import { links } from './schema/link-schema.js'
+import { textField } from './schema/schema-fields.js'
 
 /** Reply with a new account: its keys and password in plain text, shown once. */
 export const newAccount = z.object({
@@ -18,10 +21,51 @@ const accountFields = z.object({
   app_key: z.string(),
   country: z.string(),
   mode: z.enum(deliveryModes),
+  /** Automatic reply to HELP and INFO; absent: no reply. */
+  help_text: z.optional(z.string()),
+  /** Automatic reply that confirms STOP; absent: no reply. */
+  stop_text: z.optional(z.string()),
   created_on: z.string(),
   /** Whether the account manages the other accounts. */
   owner: z.boolean(),
 })
+
+const settingsFields = z.lazy(() =>
+  z.object({
+    country: z.string(),
+    mode: z.enum(deliveryModes),
+    help_text: z.nullable(z.string()),
+    stop_text: z.nullable(z.string()),
+  }),
+)
+
+export const settingsReply = z.lazy(() =>
+  z.object({ settings: settingsFields, links: z.optional(links) }),
+)
+
+/** The body of PATCH /user/settings (extension); an empty text switches a reply off. */
+export const settingsEdit = z.lazy(() =>
+  z
+    .object({
+      help_text: z.optional(textField(0, limits.text)),
+      stop_text: z.optional(textField(0, limits.text)),
+    })
+    .check(
+      z.refine(edit => Object.values(edit).some(value => value !== undefined), {
+        error: 'At least one of `help_text` and `stop_text` is required.',
+        params: { missing: true },
+      }),
+    ),
+)
+
+export type SettingsFields = z.infer<typeof settingsFields>
+export type SettingsReply = z.infer<typeof settingsReply>
+export type SettingsEdit = z.infer<typeof settingsEdit>
+
+export function toSettingsFields(account: Account): SettingsFields {
+  const { country, mode, helpText = null, stopText = null } = account
+  return { country, mode, help_text: helpText, stop_text: stopText }
+}
 
 export type NewAccount = z.infer<typeof newAccount>
 export type AccountFields = z.infer<typeof accountFields>

@@ -14,8 +14,10 @@ const receivedTextFields = z.lazy(() =>
     /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
     received_on: z.string(),
     phone: z.nullable(z.string()),
-    /** Opt-out keyword: `stop` or `start` if the received text is only a keyword. */
+    /** Opt-out keyword: `stop`, `start` or `help` if the received text is only a keyword. */
     word: z.nullable(z.string()),
+    /** Message that answered the text automatically; absent if none did. */
+    reply: z.optional(z.object({ id: z.string() })),
   }),
 )
 

@@ -8,6 +8,7 @@
 // path `:id` matches one segment. HEAD is answered as GET.
 import * as z from 'zod/mini'
 import type { ErrorCode } from '../../errors.js'
+import { settingsEdit, settingsReply } from '../account-schema.js'
 import { deliveryFilter, deliveryListReply, deliveryReply } from '../delivery-schema.js'
 import {
   doNotTextCreate,
@@ -185,6 +186,8 @@ export const operations = {
 
   getUser: define('GET /user', 'full', userReply),
   getUserApp: define('GET /user/app', 'login', userAppReply),
+  getSettings: define('GET /user/settings', 'full', settingsReply),
+  editSettings: define('PATCH /user/settings', 'full', settingsReply, { request: settingsEdit }),
   listPhones: define('GET /phone', 'full', phoneListReply),
   forgetPhone: define('DELETE /phone/:name', 'full', phoneReply, { errors: ['not_found'] }),
   getStatus: define('GET /status', 'full', statusReply),

@@ -25,6 +25,10 @@ export interface Account {
   /** ISO 3166 code of the country in which the account's national numbers are read. */
   readonly country: string
   readonly mode: DeliveryMode
+  /** Automatic reply to HELP and INFO; absent: none. */
+  readonly helpText?: string
+  /** Automatic reply that confirms STOP; absent: none. */
+  readonly stopText?: string
   /**
    * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
    */

@@ -2,6 +2,7 @@ import type { DeliveryMode } from '../account/account.js'
 import {
   changeStatus,
   getDueTime,
+  isStopped,
   isWaiting,
   type Message,
   type MessageChange,
@@ -34,7 +35,7 @@ export function claimMessage(
   facts: { blocked: boolean },
 ): ClaimDecision {
   if (getDueTime(message) > by.now) return { given: false }
-  if (facts.blocked) return { ...blockMessage(message, by.now), given: false }
+  if (isStopped(message, facts)) return { ...blockMessage(message, by.now), given: false }
   const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
   const ended = message.lease !== undefined && message.lease.until <= by.now
   if (heldByOther && !ended) return { given: false }
@@ -54,6 +55,11 @@ export function expireLease(message: Message, now: number, mode: DeliveryMode): 
   if (mode === 'at-least-once') return {}
   const error = 'The lease ended without a report from the phone.'
   return { message: changeStatus(message, 'L', now, { error, lease: undefined }) }
+}
+
+/** Blocks a waiting message whose number is now on a Do Not Text list. */
+export function blockListedMessage(message: Message, now: number): MessageChange {
+  return isStopped(message, { blocked: true }) ? blockMessage(message, now) : {}
 }
 
 /** Blocks a message and records `message.blocked` (docs/reference/interface.md 3, 6). */

@@ -4,6 +4,7 @@ import { blockMessage } from './claim.js'
 import {
   changeStatus,
   isFinal,
+  isStopped,
   isWaiting,
   type Message,
   type MessageChange,
@@ -32,7 +33,8 @@ export function editMessage(
   facts: { blocked: boolean },
 ): MessageChange {
   if (!isWaiting(message)) throw invalidStateError(message, 'edited', 'new or error')
-  const edited = reviseMessage(message, changes)
+  // An edited confirmation of an opt-out is an ordinary message.
+  const edited = reviseMessage(message, { ...changes, confirmsOptOut: undefined })
   return facts.blocked ? blockMessage(edited, now) : { message: edited }
 }
 
@@ -63,7 +65,7 @@ export function unlockMessage(
   facts: { blocked: boolean },
 ): MessageChange {
   if (message.status !== 'L') throw invalidStateError(message, 'unlocked', 'locked')
-  if (facts.blocked) return blockMessage(message, now)
+  if (isStopped(message, facts)) return blockMessage(message, now)
   const isLeased = message.lease !== undefined && message.lease.until > now
   const lease = isLeased ? message.lease : undefined
   return { message: changeStatus(message, getWaitingStatus(message), now, { lease }) }
@@ -86,7 +88,7 @@ export function undeleteMessage(
     const error = 'The message was deleted while a phone had it.'
     return { message: changeStatus(restored, 'L', now, { error }) }
   }
-  if (facts.blocked) return blockMessage(restored, now)
+  if (isStopped(restored, facts)) return blockMessage(restored, now)
   return { message: changeStatus(restored, getWaitingStatus(restored), now) }
 }
 

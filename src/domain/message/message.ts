@@ -62,6 +62,8 @@ export interface Message {
   readonly reportKey?: string
   /** State of the message before deletion, for undelete. */
   readonly before?: Status
+  /** It confirms an opt-out, so it is sent although its number is on a Do Not Text list. */
+  readonly confirmsOptOut?: true
 }
 
 /** A decision on a message: its new form, or `null` to remove it, and the events to record. */
@@ -87,6 +89,11 @@ export function isWaiting(message: Message): boolean {
 /** Whether a message is in a state that cannot change (docs/reference/interface.md 3). */
 export function isFinal(message: Message): boolean {
   return message.status === 'S' || message.status === 'F' || message.status === 'B'
+}
+
+/** Whether a Do Not Text list stops a message to a listed number. */
+export function isStopped(message: Message, facts: { readonly blocked: boolean }): boolean {
+  return facts.blocked && message.confirmsOptOut !== true
 }
 
 /** The time at which a waiting message is due, in milliseconds since the epoch. */
@@ -116,6 +123,7 @@ const optionalFields = [
   'error',
   'reportKey',
   'before',
+  'confirmsOptOut',
 ] as const satisfies readonly (keyof Revision)[]
 
 /** Copies a message with changes, field by field: spreading takes ten times as long (hot path). */

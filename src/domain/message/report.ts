@@ -3,6 +3,7 @@ import type { DeliveryMode } from '../account/account.js'
 import { blockMessage } from './claim.js'
 import {
   changeStatus,
+  isStopped,
   isWaiting,
   type Message,
   type MessageChange,
@@ -113,7 +114,7 @@ export function releaseMessage(
       'Another phone holds the message; only that phone can release it.',
     )
   }
-  if (facts.blocked && isWaiting(message)) return blockMessage(message, by.now)
+  if (isStopped(message, facts) && isWaiting(message)) return blockMessage(message, by.now)
   const later = retryAfter === undefined ? {} : { retryAt: by.now + retryAfter }
   return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
 }

@@ -1,7 +1,9 @@
-import type { DoNotTextEntry } from '../account/account.js'
+import type { Account, DoNotTextEntry } from '../account/account.js'
 import type { AccountRecord } from '../account/account-record.js'
 import { shortenNote } from '../account/do-not-text.js'
+import type { Message } from '../message/message.js'
 import type { EventName } from '../webhook/event.js'
+import { createAutomaticReply, type ReplyFacts } from './automatic-reply.js'
 import type { OptOutKeyword } from './opt-out-keywords.js'
 
 /** Domain type of a received text; times in milliseconds since the epoch. */
@@ -18,6 +20,8 @@ export interface ReceivedText extends AccountRecord {
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
   readonly event?: number
+  /** Identifier of the message that answered it automatically. */
+  readonly reply?: string
 }
 
 export interface ReceivedTextKey {
@@ -33,25 +37,45 @@ export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
   readonly unblock?: boolean
   readonly events: readonly EventName[]
+  /** A message to create. */
+  readonly reply?: Message
+}
+
+export interface ReceivedTextFacts extends ReplyFacts {
+  /** The entry of the sender on the account's Do Not Text list. */
+  readonly listed: DoNotTextEntry | undefined
+  /** Whether a Do Not Text list that applies to the account has the sender. */
+  readonly blocked: boolean
 }
 
 /**
  * Decides the effect of a received text. A stop keyword adds the sender to the list, and a start
- * keyword removes an entry of a keyword; both record no event. All other texts record
- * `message.received`, also a start keyword that changes nothing: it may answer something else.
- *
- * @param listed the entry of the sender on the account's list
+ * keyword removes an entry of a keyword; both record no event of the text. All other texts record
+ * `message.received`, also a start keyword that changes nothing: it may answer something else. The
+ * account may have texts that answer a help keyword and confirm a stop keyword; a listed sender
+ * gets neither.
  */
 export function decideReceivedText(
   received: ReceivedText,
-  listed: DoNotTextEntry | undefined,
+  facts: ReceivedTextFacts,
+  { helpText, stopText }: Pick<Account, 'helpText' | 'stopText'>,
 ): ReceivedTextDecision {
   const { word, number, account, text, createdAt } = received
+  const { listed, blocked } = facts
   const recordEvent: ReceivedTextDecision = { events: ['message.received'] }
-  if (number === undefined || word === undefined || word === 'help') return recordEvent
+  const answer = (reply: string | undefined) =>
+    blocked ? undefined : createAutomaticReply(received, reply, facts)
+  if (number === undefined || word === undefined) return recordEvent
+  if (word === 'help') {
+    const reply = answer(helpText)
+    return reply === undefined ? recordEvent : { ...recordEvent, reply }
+  }
   if (word === 'start')
     return listed?.reason === 'stop' ? { unblock: true, events: [] } : recordEvent
   if (listed !== undefined) return { events: [] }
   const origin = { reason: 'stop', by: number, note: shortenNote(text) } as const
-  return { block: { scope: account, number, at: createdAt, ...origin }, events: [] }
+  const block = { scope: account, number, at: createdAt, ...origin }
+  const reply = answer(stopText)
+  if (reply === undefined) return { block, events: [] }
+  return { block, events: [], reply: { ...reply, confirmsOptOut: true } }
 }

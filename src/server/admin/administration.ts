@@ -46,7 +46,16 @@ export interface Administration {
   showAccount(email: string): Promise<AccountFields>
   changeAccount(
     email: string,
-    changes: { email?: string; country?: string; mode?: DeliveryMode; owner?: boolean },
+    changes: {
+      email?: string
+      country?: string
+      mode?: DeliveryMode
+      owner?: boolean
+      /** Automatic reply to HELP and INFO; an empty text switches it off. */
+      helpText?: string
+      /** Automatic reply that confirms STOP; an empty text switches it off. */
+      stopText?: string
+    },
   ): Promise<AccountFields>
   /**
    * Replaces keys of an account. Their tokens end; a replaced signing secret still signs for a day.

@@ -1,7 +1,13 @@
+import {
+  type SettingsReply,
+  settingsEdit,
+  toSettingsFields,
+} from '../../contract/account-schema.js'
 import type { PublicOperationId } from '../../contract/api/operations.js'
 import type { Links } from '../../contract/schema/link-schema.js'
+import { parseInput } from '../../contract/schema/parse.js'
 import type { TokenReply, UserAppReply, UserReply } from '../../contract/user-schema.js'
-import type { TokenKind } from '../../domain/account/account.js'
+import type { Account, TokenKind } from '../../domain/account/account.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
@@ -58,8 +64,18 @@ async function issueToken(
   return JSON.stringify(reply)
 }
 
-export function createUserHandlers(): RouteHandlers<'getUser' | 'getUserApp'> {
+export function createUserHandlers({
+  accounts,
+}: Pick<ServerContext, 'accounts'>): RouteHandlers<
+  'getUser' | 'getUserApp' | 'getSettings' | 'editSettings'
+> {
   return {
+    getSettings: async ({ caller, base }) => formatSettings(caller.account, base),
+    editSettings: async ({ caller, request, base }) => {
+      const input = parseInput(settingsEdit, await readFields(request))
+      const changes = { helpText: input.help_text, stopText: input.stop_text }
+      return formatSettings(await accounts.change(caller.account.email, changes), base)
+    },
     getUser: async ({ caller, base }) => {
       const reply: UserReply = { user: { email: caller.account.email }, links: createLinks(base) }
       return JSON.stringify(reply)
@@ -72,6 +88,13 @@ export function createUserHandlers(): RouteHandlers<'getUser' | 'getUserApp'> {
       return JSON.stringify(reply)
     },
   }
+}
+
+function formatSettings(account: Account, base: string): string {
+  const url = `${base}/api/1/user/settings`
+  const links = { get: { method: 'GET', url }, edit: { method: 'PATCH', url } }
+  const reply: SettingsReply = { settings: toSettingsFields(account), links }
+  return JSON.stringify(reply)
 }
 
 function createLinks(base: string): Links {

@@ -65,7 +65,7 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createSubscriptionHandlers(context),
     ...createDeliveryHandlers(context),
     ...createEventHandlers(context),
-    ...createUserHandlers(),
+    ...createUserHandlers(context),
     ...createStatusHandlers(context),
     ...createDoNotTextHandlers(context),
     ...createSecretUrlHandlers(context),

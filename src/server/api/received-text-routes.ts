@@ -51,6 +51,7 @@ function toReceivedTextReply(received: ReceivedText, base: string): ReceivedText
       received_on: formatDateTime(received.receivedAt),
       phone: received.phone ?? null,
       word: received.word ?? null,
+      ...(received.reply === undefined ? {} : { reply: { id: received.reply } }),
     },
     links: {
       list: { method: 'GET', url: all },

@@ -1,6 +1,9 @@
-import type { DoNotTextEntry } from '../../domain/account/account.js'
 import type { Message, MessageChange } from '../../domain/message/message.js'
-import type { ReceivedText, ReceivedTextDecision } from '../../domain/phone/received-text.js'
+import type {
+  ReceivedText,
+  ReceivedTextDecision,
+  ReceivedTextFacts,
+} from '../../domain/phone/received-text.js'
 
 /** A page of an account's received texts, the newest first. */
 export interface ReceivedTextQuery {
@@ -10,16 +13,16 @@ export interface ReceivedTextQuery {
   readonly before?: string | undefined
 }
 
-/** Decides the effect of a received text; `listed` is the account's entry of its sender. */
-export type DecideReceivedText = (listed: DoNotTextEntry | undefined) => ReceivedTextDecision
+/** Decides the effect of a received text. */
+export type DecideReceivedText = (facts: Omit<ReceivedTextFacts, 'replyId'>) => ReceivedTextDecision
 
 export interface ReceivedTextStore {
   get(id: string): Promise<ReceivedText | undefined>
   list(query: ReceivedTextQuery): Promise<ReceivedText[]>
   /**
-   * Stores a received text with its event and its effect on the Do Not Text list. `decideMessage`
-   * decides on waiting messages to a number that it adds. A repeated request gets the text stored
-   * first; throws `invalid_request` if its key was used for another text.
+   * Stores a received text with its event, its effect on the Do Not Text list and its reply.
+   * `decideMessage` decides on waiting messages to a number that it adds. A repeated request gets
+   * the text stored first; throws `invalid_request` if its key was used for another text.
    */
   add(
     received: ReceivedText,

@@ -69,6 +69,20 @@ describe.each(ways)('administration %s', (_, open) => {
     })
   })
 
+  test('sets the texts of automatic replies, and switches them off', async () => {
+    const admin = await open()
+    const account = await admin.createAccount({ email })
+    const texts = { helpText: ' Help ', stopText: 'Bye' }
+    const changed = await admin.changeAccount(email, texts)
+    expect(changed).toMatchObject({ id: account.id, help_text: 'Help', stop_text: 'Bye' })
+    const after = await admin.changeAccount(email, { helpText: '' })
+    expect(after).not.toHaveProperty('help_text')
+    expect(after).toMatchObject({ stop_text: 'Bye' })
+    const tooLong = admin.changeAccount(email, { stopText: 'x'.repeat(1601) })
+    await expect(tooLong).rejects.toMatchObject({ code: 'invalid_parameter' })
+    expect(await admin.showAccount(email)).toEqual(after)
+  })
+
   test('makes another account the owner', async () => {
     const admin = await open()
     await admin.createAccount({ email })

@@ -4,11 +4,17 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
 import type { Message } from '../../../src/domain/message/message.js'
+import {
+  defaultStartKeywords,
+  defaultStopKeywords,
+  toKeywords,
+} from '../../../src/domain/phone/opt-out-keywords.js'
 import { AccountService } from '../../../src/server/services/accounts/account-service.js'
 import { TokenService } from '../../../src/server/services/accounts/token-service.js'
 import { DoNotTextService } from '../../../src/server/services/messages/do-not-text-service.js'
 import { MessageService } from '../../../src/server/services/messages/message-service.js'
 import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
+import { ReceivedTextService } from '../../../src/server/services/phones/received-text-service.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
@@ -148,6 +154,12 @@ export class World {
   async advance(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds)
     await new Promise(resolve => setImmediate(resolve))
+  }
+
+  /** The service for received texts with the default keywords. */
+  receiving(): ReceivedTextService {
+    const keywords = toKeywords(defaultStopKeywords, defaultStartKeywords)
+    return new ReceivedTextService(this.context, keywords)
   }
 
   /** Waits until earlier changes are durable. */

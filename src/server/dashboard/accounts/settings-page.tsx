@@ -1,6 +1,7 @@
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { ActionButton, Button, Form } from '../components/form.js'
+import { TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { DetailList } from '../components/table.js'
@@ -19,6 +20,13 @@ import { AccountFields, type AccountFormInput, parseDeliveryMode } from './accou
 
 export const settingsPath = '/settings'
 
+const replyHint = 'A text for senders of these keywords, at most 1,600 characters.'
+
+interface SettingsForm extends AccountFormInput {
+  readonly helpText?: string
+  readonly stopText?: string
+}
+
 type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
 
 export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
@@ -29,9 +37,10 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
         const form = {
           country: getField(request, 'country').trim(),
           mode: getField(request, 'mode'),
+          ...getReplyTexts(request),
         }
         try {
-          const changes = { country: form.country, mode: parseDeliveryMode(request) }
+          const changes = { ...form, mode: parseDeliveryMode(request) }
           await accounts.change(request.account.email, changes)
           return redirectWithSuccess(settingsPath, 'The settings are changed.')
         } catch (error) {
@@ -50,19 +59,43 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
   }
 }
 
-function showSettingsPage(
-  request: PageRequest,
-  form: AccountFormInput,
-  error?: string,
-): PageResult {
+/** The texts of automatic replies, as far as the form has them. */
+function getReplyTexts(request: PageRequest): Pick<SettingsForm, 'helpText' | 'stopText'> {
+  const read = (name: string) => getField(request, name).replaceAll('\r\n', '\n')
+  return {
+    ...('help_text' in request.fields ? { helpText: read('help_text') } : {}),
+    ...('stop_text' in request.fields ? { stopText: read('stop_text') } : {}),
+  }
+}
+
+function showSettingsPage(request: PageRequest, form: SettingsForm, error?: string): PageResult {
   const body = <Settings request={request} form={form} error={error} />
   const status = error === undefined ? 200 : 400
   return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
 
+function ReplyTextFields({ form }: { readonly form: SettingsForm }): Html {
+  return (
+    <>
+      <TextArea
+        label="Answer to HELP and INFO"
+        name="help_text"
+        value={form.helpText ?? ''}
+        hint={`${replyHint} Empty: no answer.`}
+      />
+      <TextArea
+        label="Confirmation of STOP"
+        name="stop_text"
+        value={form.stopText ?? ''}
+        hint={`${replyHint} Empty: no confirmation.`}
+      />
+    </>
+  )
+}
+
 interface SettingsProps {
   readonly request: PageRequest
-  readonly form: AccountFormInput
+  readonly form: SettingsForm
   readonly error: string | undefined
 }
 
@@ -88,6 +121,7 @@ function Settings({ request, form, error }: SettingsProps): Html {
       <Form action={settingsPath} csrf={csrf} class="narrow">
         {error !== undefined && <Notice kind="failed">{error}</Notice>}
         <AccountFields form={form} />
+        <ReplyTextFields form={form} />
         <Button label="Save" />
       </Form>
       <h2>Sessions</h2>

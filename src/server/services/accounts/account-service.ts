@@ -7,6 +7,7 @@
 import type { Account, TokenKind } from '../../../domain/account/account.js'
 import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
+import { limits } from '../../../domain/limits.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
@@ -38,6 +39,10 @@ export interface AccountChanges {
   readonly mode?: DeliveryMode | undefined
   /** Makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
+  /** Automatic reply to HELP and INFO; an empty text switches it off. */
+  readonly helpText?: string | undefined
+  /** Automatic reply that confirms STOP; an empty text switches it off. */
+  readonly stopText?: string | undefined
 }
 
 /** Keys that AccountService returns, in plain text. */
@@ -124,13 +129,16 @@ export class AccountService {
       changes.owner === true
         ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.clock.now()) }
         : {}
-    return await this.#change(email, account => ({
-      ...account,
-      ...address,
-      ...country,
-      ...mode,
-      ...owner,
-    }))
+    const texts = checkReplyTexts(changes)
+    return await this.#change(email, account => {
+      const { helpText, stopText, ...others } = account
+      const { helpText: help = '', stopText: stop = '' } = { helpText, stopText, ...texts }
+      return {
+        ...{ ...others, ...address, ...country, ...mode, ...owner },
+        ...(help === '' ? {} : { helpText: help }),
+        ...(stop === '' ? {} : { stopText: stop }),
+      }
+    })
   }
 
   /**
@@ -207,6 +215,25 @@ function checkCountry(country: string): string {
     'invalid_parameter',
     '`country` must be an ISO 3166 code of two letters, such as US.',
   )
+}
+
+/** Checks the texts of automatic replies, and leaves out those that do not change. */
+function checkReplyTexts({
+  helpText,
+  stopText,
+}: AccountChanges): Pick<Account, 'helpText' | 'stopText'> {
+  const check = (field: string, text: string): string => {
+    const isValid = text.isWellFormed() && !text.includes('\0')
+    if (isValid && [...text].length <= limits.text) return text
+    throw new RelayError(
+      'invalid_parameter',
+      `\`${field}\` must have at most ${limits.text} characters of well-formed Unicode.`,
+    )
+  }
+  return {
+    ...(helpText === undefined ? {} : { helpText: check('help_text', helpText.trim()) }),
+    ...(stopText === undefined ? {} : { stopText: check('stop_text', stopText.trim()) }),
+  }
 }
 
 function checkMode(mode: DeliveryMode): DeliveryMode {

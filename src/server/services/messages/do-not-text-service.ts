@@ -5,7 +5,7 @@ import type {
   DoNotTextReason,
   TokenKind,
 } from '../../../domain/account/account.js'
-import { blockMessage } from '../../../domain/message/claim.js'
+import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -82,7 +82,9 @@ export class DoNotTextService {
     const { note, ...reason } = origin ?? {}
     const canonical = requireCanonicalNumber(number, country, field)
     const entry = { scope, number: canonical, at, ...reason, ...toNoteField(note) }
-    return await this.#context.store.doNotText.add(entry, message => blockMessage(message, at))
+    return await this.#context.store.doNotText.add(entry, message =>
+      blockListedMessage(message, at),
+    )
   }
 
   /**
@@ -102,7 +104,9 @@ export class DoNotTextService {
     const listed = new Set((await doNotText.findListed(scope, numbers)).map(entry => entry.number))
     const added = numbers.length - listed.size
     if (!dryRun && (skipInvalid || invalid.length === 0)) {
-      await doNotText.addAll([...entries.values()], now, message => blockMessage(message, now))
+      await doNotText.addAll([...entries.values()], now, message =>
+        blockListedMessage(message, now),
+      )
     }
     return { added, listed: drafts.length - invalid.length - added, invalid }
   }

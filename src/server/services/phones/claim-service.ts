@@ -6,7 +6,12 @@
 
 import type { Account } from '../../../domain/account/account.js'
 import { claimMessage, expireLease } from '../../../domain/message/claim.js'
-import { changeStatus, isWaiting, type Message } from '../../../domain/message/message.js'
+import {
+  changeStatus,
+  isStopped,
+  isWaiting,
+  type Message,
+} from '../../../domain/message/message.js'
 import {
   type FailureReport,
   type ReleaseRequest,
@@ -72,7 +77,8 @@ export class ClaimService {
   async getForPhone(account: Account, id: string): Promise<Message> {
     let isListed = false
     const message = await this.#context.store.messages.change(id, (current, { blocked }) => {
-      isListed = blocked && isWaiting(requireMessage(current, account, id))
+      const owned = requireMessage(current, account, id)
+      isListed = isStopped(owned, { blocked }) && isWaiting(owned)
       return {}
     })
     const owned = requireMessage(message, account, id)

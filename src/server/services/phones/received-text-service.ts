@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
-import { blockMessage } from '../../../domain/message/claim.js'
+import { blockListedMessage } from '../../../domain/message/claim.js'
 import { findKeyword, type OptOutKeywords } from '../../../domain/phone/opt-out-keywords.js'
 import { decideReceivedText, type ReceivedText } from '../../../domain/phone/received-text.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
@@ -16,8 +16,8 @@ export interface ReceivedTextDraft {
 }
 
 /**
- * Texts that phones received: stores them, obeys opt-out keywords, and records an event for other
- * texts.
+ * Texts that phones received: stores them, obeys opt-out keywords, answers with the account's
+ * texts, and records an event for other texts.
  */
 export class ReceivedTextService {
   readonly #context: ServiceContext
@@ -36,10 +36,11 @@ export class ReceivedTextService {
   async accept(account: Account, draft: ReceivedTextDraft, key?: string): Promise<ReceivedText> {
     const now = this.#context.clock.now()
     const received = this.#compose(account, draft, key, now)
+    const replyId = this.#context.newId()
     return await this.#context.store.receivedTexts.add(
       received,
-      listed => decideReceivedText(received, listed),
-      message => blockMessage(message, now),
+      facts => decideReceivedText(received, { ...facts, replyId }, account),
+      message => blockListedMessage(message, now),
     )
   }
 

@@ -52,7 +52,8 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
     const stored = await this.#engine.transact(transaction => {
       const repeated = this.#findRepeated(transaction, received)
       if (repeated !== undefined) return repeated
-      const record = addReceivedText(transaction, received, decide, request.added)
+      const replies = this.#engine.indexes.receivedTexts.listReplies(received)
+      const record = addReceivedText(transaction, received, decide, { replies, ...request })
       isComplete = blockFirst(this.#engine, transaction, request)
       return record
     })
@@ -94,21 +95,30 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
   }
 }
 
-/** Stores a text with its event and its effect; adds the keys of new entries to `added`. */
+/** Stores a text with its event, effect and reply; adds the key of a new entry to `added`. */
 function addReceivedText(
   transaction: Transaction,
   received: ReceivedText,
   decide: DecideReceivedText,
-  added: Set<string>,
+  { replies, added }: { readonly replies: readonly number[]; readonly added: Set<string> },
 ): ReceivedText {
   const { id, account, number = '', createdAt } = received
   const key = buildDoNotTextKey(account, number)
   const listed = transaction.get('block', key)
-  const { block, unblock = false, events } = decide(listed)
+  const { blocked } = transaction.getDecisionFacts(account, number)
+  const { block, unblock = false, events, reply } = decide({ listed, blocked, replies })
   const seq = events.map(event => transaction.recordEvent(account, event, id, createdAt)).at(-1)
-  const stored = seq === undefined ? received : { ...received, event: seq }
+  const stored: ReceivedText = {
+    ...received,
+    ...(seq === undefined ? {} : { event: seq }),
+    ...(reply === undefined ? {} : { reply: reply.id }),
+  }
   transaction.put('received', id, stored)
   if (block !== undefined && addDoNotTextEntry(transaction, block, createdAt)) added.add(key)
   if (unblock && listed !== undefined) removeDoNotTextEntry(transaction, listed, createdAt)
+  if (reply !== undefined) {
+    const creation = { message: reply, events: ['message.create'] } as const
+    transaction.applyChange(reply.id, account, creation, createdAt)
+  }
   return stored
 }

@@ -20,6 +20,24 @@ test('country and delivery mode are changed, and invalid values change nothing',
   expect(await administration.showAccount(annEmail)).toEqual(account)
 })
 
+test('texts of automatic replies are set and switched off', async () => {
+  const { openBrowser, administration } = await startRelay()
+  const browser = await openBrowser()
+  const settings = { country: 'US', mode: 'at-least-once' }
+  const texts = { help_text: 'Ann’s shop\r\n+1 202 555 0143', stop_text: 'Bye' }
+  await browser.submit('/settings', { ...settings, ...texts })
+  const account = await administration.showAccount(annEmail)
+  expect(account).toMatchObject({ help_text: 'Ann’s shop\n+1 202 555 0143', stop_text: 'Bye' })
+  expect((await browser.get('/settings')).text).toContain('Ann’s shop')
+  const rejected = await browser.submit('/settings', { ...settings, help_text: 'x'.repeat(1601) })
+  expect([rejected.status, rejected.notice?.kind]).toEqual([400, 'failed'])
+  expect(await administration.showAccount(annEmail)).toEqual(account)
+  await browser.submit('/settings', { ...settings, help_text: ' ' })
+  const after = await administration.showAccount(annEmail)
+  expect(after).toMatchObject({ stop_text: 'Bye' })
+  expect(after).not.toHaveProperty('help_text')
+})
+
 test('signing out everywhere ends every session', async () => {
   const { openBrowser } = await startRelay()
   const [browser, other] = [await openBrowser(), await openBrowser()]

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
 import {
   decideReceivedText,
   type ReceivedText,
 } from '../../../../src/domain/phone/received-text.js'
+import type { DecideReceivedText } from '../../../../src/server/store/received-text-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, accountWith, addUp, draftWith, listEvents, listMessages, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
@@ -19,7 +19,8 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
   })
 
   async function add(store: Store, received: ReceivedText): Promise<ReceivedText> {
-    const decide = (listed: DoNotTextEntry | undefined) => decideReceivedText(received, listed)
+    const decide: DecideReceivedText = facts =>
+      decideReceivedText(received, { ...facts, replyId: 'none' }, {})
     return await store.receivedTexts.add(received, decide, message => blockMessage(message, start))
   }
 

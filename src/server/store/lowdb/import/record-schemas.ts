@@ -43,6 +43,8 @@ const account = object<Account>({
   apiKeyHash: id,
   country: text(/^[A-Z]{2}$/, 'an ISO 3166 country code'),
   mode: z.enum(deliveryModes),
+  helpText: optional(z.string().min(1)),
+  stopText: optional(z.string().min(1)),
   hookSecret: optional(text(/^whsec_/, '"whsec_" and base64')),
   formerHookSecrets: optional(z.array(object<PreviousSecret>({ secret: id, until: time }))),
   createdAt: time,
@@ -77,6 +79,7 @@ const message = object<Message>({
   error: optional(z.string()),
   reportKey: optional(z.string()),
   before: optional(status),
+  confirmsOptOut: optional(z.literal(true)),
 }).refine(each => (each.status === 'D') === (each.before !== undefined), {
   path: ['before'],
   message: 'Only a deleted message has the state before, and each has it',
@@ -182,6 +185,7 @@ const received = object<ReceivedText>({
   word: optional(oneOf<OptOutKeyword>({ stop: true, start: true, help: true })),
   once: optional(object<ReceivedTextKey>({ key: z.string(), digest: id })),
   event: optional(count),
+  reply: optional(id),
 })
 
 const tally = object<DeletedCounts>({

@@ -1,4 +1,5 @@
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
+import { ReplyTimes } from './reply-times.js'
 import { SortedList } from './sorted-list.js'
 
 /** The identifiers of an account's received texts, in order. */
@@ -9,9 +10,13 @@ export class ReceivedTextIndex {
   readonly #lists = new Map<string, IdList>()
   readonly #idsByKey = new Map<string, string>()
 
+  readonly #replies = new ReplyTimes()
+
   update(before: ReceivedText | undefined, after: ReceivedText | undefined): void {
     if (before !== undefined) this.#remove(before)
-    if (after !== undefined) this.#add(after)
+    if (after === undefined) return
+    this.#add(after)
+    this.#replies.add(after)
   }
 
   /** At most `count` received texts of an account before `before`, the newest first. */
@@ -21,6 +26,11 @@ export class ReceivedTextIndex {
 
   findByKey(account: string, key: string): string | undefined {
     return this.#idsByKey.get(`${account} ${key}`)
+  }
+
+  /** When the latest automatic replies to a sender were created; see {@link ReplyTimes}. */
+  listReplies(received: ReceivedText): number[] {
+    return this.#replies.list(received)
   }
 
   lists(): IterableIterator<[account: string, IdList], undefined> {

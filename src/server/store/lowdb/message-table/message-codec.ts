@@ -25,12 +25,12 @@ import {
 } from './record-layout.js'
 import { maxRecordLength, type Slabs } from './slabs.js'
 
-/** The fields that a record has; a message with a lease is not final. */
+/** The fields that a record has; a message with another one is not encoded. */
 const recordFields: Record<keyof Message, boolean> = {
   ...{ id: true, account: true, destination: true, number: true, text: true, source: true },
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
   ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
-  ...{ reportKey: true, before: true },
+  ...{ reportKey: true, before: true, confirmsOptOut: false },
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
 import { deliveryModes } from '../../../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../../../src/domain/message/claim.js'
 import {
@@ -23,6 +22,7 @@ import {
 import { eventNames } from '../../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../../src/errors.js'
 import type { DecideMessage, DecisionFacts } from '../../../../../src/server/store/message-store.js'
+import type { DecideReceivedText } from '../../../../../src/server/store/received-text-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { addUp, draftWith, messageWith } from '../../rig.js'
 import type { Model } from './model.js'
@@ -168,7 +168,8 @@ function receiveCall(act: Act, model: Model): Call {
     ...(word === undefined ? {} : { word }),
     ...(key === undefined ? {} : { once: { key, digest: number } }),
   }
-  const decide = (listed: DoNotTextEntry | undefined) => decideReceivedText(received, listed)
+  const decide: DecideReceivedText = facts =>
+    decideReceivedText(received, { ...facts, replyId: 'none' }, {})
   const blocks = (message: Message) => blockMessage(message, now)
   return {
     onStore: async store => withoutEvent(await store.receivedTexts.add(received, decide, blocks)),

@@ -7,10 +7,7 @@ import {
   type MessageChange,
 } from '../../../../../src/domain/message/message.js'
 import type { QueueDepth } from '../../../../../src/domain/message/queue-depth.js'
-import type {
-  ReceivedText,
-  ReceivedTextDecision,
-} from '../../../../../src/domain/phone/received-text.js'
+import type { ReceivedText } from '../../../../../src/domain/phone/received-text.js'
 import type { EventName } from '../../../../../src/domain/webhook/event.js'
 import { RelayError } from '../../../../../src/errors.js'
 import type {
@@ -19,6 +16,7 @@ import type {
   MessageChangeOptions,
   Retention,
 } from '../../../../../src/server/store/message-store.js'
+import type { DecideReceivedText } from '../../../../../src/server/store/received-text-store.js'
 import { start } from '../../rig.js'
 import { findHeld, measureDepth } from './model-leases.js'
 import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
@@ -136,7 +134,7 @@ export class Model {
 
   receive(
     received: ReceivedText,
-    decide: (listed: DoNotTextEntry | undefined) => ReceivedTextDecision,
+    decide: DecideReceivedText,
     blocks: (message: Message) => MessageChange,
   ): ReceivedText {
     const { id, account, number = '', once, createdAt } = received
@@ -145,7 +143,8 @@ export class Model {
     if (before?.once?.digest === once?.digest && before !== undefined) return before
     if (before !== undefined) throw new RelayError('invalid_request', 'used')
     const own = this.state.blocks.find(each => each.scope === account && each.number === number)
-    const { block, unblock, events } = decide(own)
+    const { blocked } = this.#facts(account, number)
+    const { block, unblock, events } = decide({ listed: own, blocked, replies: [] })
     this.state.received = [...this.state.received, received]
     for (const event of events) this.#record({ account, event, message: id, at: createdAt })
     if (block !== undefined) this.block(block, blocks)

@@ -1,0 +1,64 @@
+import type { Message } from '../message/message.js'
+import { getTestOutcome } from '../sms/phone-number.js'
+
+/** Automatic replies of an account to a number: at most `count` within so many milliseconds. */
+const automaticReplyLimits = [
+  { count: 3, within: 60 * 60 * 1000 },
+  { count: 10, within: 24 * 60 * 60 * 1000 },
+] as const
+
+/** How long automatic replies count, in milliseconds. */
+export const automaticReplyPeriod = 24 * 60 * 60 * 1000
+
+/** What a reply to a received text depends on; times in milliseconds since the epoch. */
+export interface ReplyFacts {
+  /** Identifier of the message that would be the reply. */
+  readonly replyId: string
+  /** When earlier automatic replies went to the number, at least those of a day. */
+  readonly replies: readonly number[]
+}
+
+/** A received text, as far as its reply depends on it. */
+interface AnsweredText {
+  readonly account: string
+  /** Sender's canonical number; absent if the sender cannot be dialled. */
+  readonly number?: string
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/**
+ * Creates the automatic reply to a received text, if its sender can be answered: a number that is
+ * no short code, and that has not had too many replies, so that two machines cannot answer each
+ * other for ever.
+ */
+export function createAutomaticReply(
+  received: AnsweredText,
+  text: string | undefined,
+  { replyId, replies }: ReplyFacts,
+): Message | undefined {
+  const { account, number, createdAt: now } = received
+  if (text === undefined || number === undefined || !canAnswer(number)) return undefined
+  const isTooMany = automaticReplyLimits.some(
+    ({ count, within }) => replies.filter(at => at > now - within).length >= count,
+  )
+  if (isTooMany) return undefined
+  return {
+    id: replyId,
+    account,
+    destination: number,
+    number,
+    text,
+    source: 'api',
+    status: 'N',
+    createdAt: now,
+    sendAt: now,
+    statusAt: now,
+    failures: 0,
+  }
+}
+
+/** Behind short codes are machines, and many cannot be answered. */
+function canAnswer(number: string): boolean {
+  return number.startsWith('+') || getTestOutcome(number) !== undefined
+}

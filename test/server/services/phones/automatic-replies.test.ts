@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import { hour, minute, World } from '../world.js'
+
+const sender = '+12025550143'
+const helpText = 'Example Shop. Text STOP to end.'
+const stopText = 'You get no more texts.'
+
+async function open(texts: Partial<Account> = { helpText, stopText }) {
+  const world = await World.open()
+  const account = await world.account(texts)
+  const phone = await world.phone(account)
+  const scope = { scope: account.id, country: 'US' }
+  const receive = async (text: string, from = sender, key?: string) => {
+    return await world.receiving().accept(account, { from, text }, key)
+  }
+  /** The texts that a phone sends until nothing is due. */
+  const sendAll = async () => {
+    const sent: string[] = []
+    for (;;) {
+      const message = await world.claims.next(account, phone)
+      if (message === undefined) return sent
+      await world.sent(account, phone, message.id)
+      sent.push(`${message.destination} ${message.text}`)
+    }
+  }
+  const events = async () => {
+    const query = { account: account.id, after: 0, count: 100 }
+    return (await world.store.events.getPage(query)).events.map(each => each.event)
+  }
+  return { world, account, phone, scope, receive, sendAll, events }
+}
+
+test('without texts HELP and STOP are not answered', async () => {
+  const { receive, sendAll } = await open({})
+  expect((await receive('HELP')).reply).toBeUndefined()
+  expect((await receive('STOP')).reply).toBeUndefined()
+  expect(await sendAll()).toEqual([])
+})
+
+test.each(['HELP', 'info', ' Help! '])('%j is answered and recorded as received', async text => {
+  const { receive, sendAll, events } = await open()
+  expect(await receive(text)).toMatchObject({ word: 'help', reply: expect.any(String) })
+  expect(await events()).toEqual(['message.received', 'message.create'])
+  expect(await sendAll()).toEqual([`${sender} ${helpText}`])
+})
+
+test('a sentence with a keyword is not answered', async () => {
+  const { receive, sendAll } = await open()
+  await receive('help me')
+  await receive('please stop')
+  expect(await sendAll()).toEqual([])
+})
+
+test('a text that a phone reports twice is answered once, also after a restart', async () => {
+  const { world, receive, sendAll } = await open()
+  const [first, second] = await Promise.all([
+    receive('HELP', sender, 'k'),
+    receive('HELP', sender, 'k'),
+  ])
+  expect(second).toEqual(first)
+  await world.restart()
+  expect(await receive('HELP', sender, 'k')).toEqual(first)
+  expect(await sendAll()).toEqual([`${sender} ${helpText}`])
+})
+
+describe('the confirmation of STOP', () => {
+  test('is sent although the sender is listed, and nothing after it', async () => {
+    const { world, account, receive, sendAll, events } = await open()
+    const waiting = await world.create(account, { to: sender })
+    await receive('Stop')
+    expect(await world.read(waiting.id)).toMatchObject({ status: 'B' })
+    await receive('STOP')
+    await receive('HELP')
+    await world.create(account, { to: sender })
+    await world.restart()
+    expect(await sendAll()).toEqual([`${sender} ${stopText}`])
+    const names = await events()
+    expect(names.filter(name => name === 'number.blocked')).toHaveLength(1)
+  })
+
+  test('is shown to its phone as waiting', async () => {
+    const { world, account, phone, receive } = await open()
+    const { reply = '' } = await receive('STOP')
+    await world.next(account, phone)
+    expect(await world.claims.getForPhone(account, reply)).toMatchObject({ status: 'N' })
+  })
+
+  test('is sent after a release, a lock, a deletion and a failure', async () => {
+    const { world, account, phone, receive, sendAll } = await open()
+    const { reply = '' } = await receive('STOP')
+    await world.next(account, phone)
+    await world.claims.release(account, phone, reply, {})
+    await world.messages.lock(account, reply)
+    await world.messages.unlock(account, reply)
+    await world.messages.remove(account, reply)
+    await world.messages.undelete(account, reply)
+    await world.next(account, phone)
+    await world.failed(account, phone, reply)
+    await world.advance(15 * minute)
+    expect(await sendAll()).toEqual([`${sender} ${stopText}`])
+  })
+
+  test('is blocked like any other message when somebody edits it', async () => {
+    const { world, account, receive, sendAll } = await open()
+    const { reply = '' } = await receive('STOP')
+    await world.messages.edit(account, reply, { text: 'Buy now' })
+    expect(await world.read(reply)).toMatchObject({ status: 'B' })
+    expect(await sendAll()).toEqual([])
+  })
+
+  test.each(['*', 'own'])('is not sent to a number on the list of %s before', async which => {
+    const { world, scope, receive, sendAll } = await open()
+    await world.doNotText.add(which === '*' ? { scope: '*', country: '' } : scope, sender)
+    await receive('STOP')
+    await receive('HELP')
+    expect(await sendAll()).toEqual([])
+  })
+})
+
+test.each([
+  ['a name', 'VODAFONE'],
+  ['a short code', '12345'],
+  ['an e-mail address', 'bot@example.com'],
+])('%s is not answered', async (_, from) => {
+  const { receive, sendAll } = await open()
+  await receive('HELP', from)
+  await receive('STOP', from)
+  expect(await sendAll()).toEqual([])
+})
+
+test('a test number is answered, as the sandbox needs', async () => {
+  const { receive, sendAll } = await open()
+  await receive('HELP', '5551212')
+  expect(await sendAll()).toEqual([`5551212 ${helpText}`])
+})
+
+describe('the limit of automatic replies', () => {
+  test('is 3 an hour and 10 a day for each number, also after a restart', async () => {
+    const { world, receive, sendAll } = await open()
+    const counts: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      for (let times = 0; times < 5; times += 1) await receive('HELP')
+      counts.push((await sendAll()).length)
+      await world.restart()
+      await world.advance(hour)
+    }
+    expect(counts).toEqual([3, 3, 3, 1, 0])
+    await receive('HELP', '+12025550144')
+    expect(await sendAll()).toHaveLength(1)
+    await world.advance(24 * hour)
+    await receive('HELP')
+    expect(await sendAll()).toHaveLength(1)
+  })
+
+  test('counts confirmations too, while START and STOP still have their effect', async () => {
+    const { world, scope, receive, sendAll } = await open()
+    for (let times = 0; times < 6; times += 1) {
+      await receive('START')
+      await receive('STOP')
+    }
+    expect(await sendAll()).toHaveLength(3)
+    expect(await world.doNotText.list(scope)).toHaveLength(1)
+  })
+
+  test('ends a loop of two machines that answer each other with keywords', async () => {
+    const first = await open({ helpText: 'INFO' })
+    const second = await open({ helpText: 'HELP' })
+    await first.receive('HELP')
+    let rounds = 0
+    for (let texts = ['x']; texts.length > 0; rounds += 1) {
+      texts = await first.sendAll()
+      for (const _ of texts) await second.receive('INFO', '+12025550188')
+      texts = await second.sendAll()
+      for (const _ of texts) await first.receive('HELP')
+    }
+    expect(rounds).toBe(4)
+  })
+})
