@@ -1,4 +1,5 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address-policy.js'
+import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { TokenService } from './services/accounts/token-service.js'
@@ -61,7 +62,10 @@ function createDispatcher(
   policy: AddressPolicy,
   onError: (error: unknown) => void,
 ): WebhookDispatcher {
+  const { lookupsPerAccount, dnsServers: servers } = config.webhooks
+  const lookups = { clock, metrics, lookupsPerAccount }
   return createWebhookDispatcher({
+    resolver: new HostResolver(servers === undefined ? lookups : { ...lookups, servers }),
     store,
     clock,
     metrics,

@@ -47,6 +47,22 @@ export const webhookFlags = {
     helpGroup,
     default: '30d,1GiB',
   }),
+  'max-lookups-per-account': integer({
+    description: 'Look-ups of host names in progress of an account.',
+    env: 'SMSRELAY_MAX_LOOKUPS_PER_ACCOUNT',
+    helpValue: 'COUNT',
+    helpGroup,
+    default: 16,
+  }),
+  'dns-server': string({
+    description: 'DNS server for webhook addresses; can be repeated.',
+    defaultHelp: async () => 'those of the system',
+    env: 'SMSRELAY_DNS_SERVER',
+    helpValue: 'ADDRESS',
+    helpGroup,
+    multiple: true,
+    multipleNonGreedy: true,
+  }),
 }
 
 export function toWebhookSettings(flags: {
@@ -56,6 +72,8 @@ export function toWebhookSettings(flags: {
   readonly 'max-webhooks-per-account'?: number
   readonly 'max-webhooks-per-host'?: number
   readonly 'delivery-log'?: string
+  readonly 'max-lookups-per-account'?: number
+  readonly 'dns-server'?: string | readonly string[] | undefined
 }) {
   return {
     hookAllow: parseList(flags['hook-allow']),
@@ -64,6 +82,8 @@ export function toWebhookSettings(flags: {
     maxWebhooksPerAccount: flags['max-webhooks-per-account'],
     maxWebhooksPerHost: flags['max-webhooks-per-host'],
     deliveryLog: flags['delivery-log'],
+    maxLookupsPerAccount: flags['max-lookups-per-account'],
+    dnsServers: parseList(flags['dns-server']),
   }
 }
 

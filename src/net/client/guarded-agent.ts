@@ -21,18 +21,13 @@ export interface GuardedAgents {
 
 /**
  * Creates HTTP agents that connect only to addresses that the policy allows. The addresses of a
- * name are checked in the lookup of the connection itself; an address that needs no lookup is
- * checked first.
+ * name are checked in the lookup of the connection itself, which is that of the request, or else
+ * the system's; an address that needs no lookup is checked first.
  */
-export function createGuardedAgents(
-  settings: AgentOptions,
-  policy: AddressPolicy,
-  lookup: LookupFunction = systemLookup as LookupFunction,
-): GuardedAgents {
-  const options = { ...settings, lookup: createGuardedLookup(policy, lookup) }
+export function createGuardedAgents(settings: AgentOptions, policy: AddressPolicy): GuardedAgents {
   return {
-    plain: guardAgent(new Agent(options), policy),
-    secure: guardAgent(new SecureAgent(options), policy),
+    plain: guardAgent(new Agent(settings), policy),
+    secure: guardAgent(new SecureAgent(settings), policy),
   }
 }
 
@@ -41,7 +36,11 @@ function guardAgent<A extends Agent>(agent: A, policy: AddressPolicy): A {
   agent.createConnection = (options, callback) => {
     const host = options.host ?? ''
     const kind = isIP(host) === 0 ? undefined : policy.findRefusal(host)
-    if (kind === undefined) return connect.call(agent, options, callback)
+    if (kind === undefined) {
+      const { lookup = systemLookup as LookupFunction } = options as { lookup?: LookupFunction }
+      const guarded = { ...options, lookup: createGuardedLookup(policy, lookup) }
+      return connect.call(agent, guarded, callback)
+    }
     callback?.(new AddressRefusedError(host, kind), undefined as never)
     return undefined
   }

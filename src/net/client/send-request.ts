@@ -17,6 +17,7 @@ import type {
   IncomingMessage,
   RequestOptions,
 } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
 import { getErrorCode } from '../../errors.js'
 
@@ -35,6 +36,8 @@ export interface OutgoingRequest {
 export interface SendOptions {
   /** @default Node's global agent, which keeps connections alive */
   readonly agent?: Agent | false | undefined
+  /** Resolves the host name. @default the agent's, or the system's */
+  readonly lookup?: LookupFunction | undefined
   /** Aborts the HTTP request, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
@@ -115,7 +118,7 @@ export async function openReply(
 
 function createRequestOptions(
   { method, url, target, headers, body }: OutgoingRequest,
-  { agent }: SendOptions,
+  { agent, lookup }: SendOptions,
 ): RequestOptions {
   const { hostname, port, path } = urlToHttpOptions(new URL(url))
   return {
@@ -125,6 +128,7 @@ function createRequestOptions(
     method,
     headers: { ...headers, ...createContentLength(headers, body) },
     ...(agent === undefined ? {} : { agent }),
+    ...(lookup === undefined ? {} : { lookup }),
   }
 }
 

@@ -44,7 +44,8 @@ export async function sendAttempt(
   const details = { previous, from, secrets, timestamp: Math.floor(startedAt / 1000) }
   let result: DeliveryResult
   try {
-    result = await send(createWebhookRequest(event, subscription, details), abandoning)
+    const request = createWebhookRequest(event, subscription, details)
+    result = await send(request, abandoning, subscription.account)
   } catch (error) {
     result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
   }

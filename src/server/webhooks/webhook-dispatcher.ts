@@ -14,6 +14,7 @@ import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import type { AddressPolicy } from '../../net/address-policy.js'
+import type { HostResolver } from '../../net/dns/host-resolver.js'
 import type { Clock } from '../../util/async/clock.js'
 import { InFlight } from '../../util/async/in-flight.js'
 import { TurnPacer } from '../../util/async/turn-pacer.js'
@@ -31,6 +32,8 @@ export interface WebhookDispatcherOptions {
   readonly send?: SendWebhook
   /** The addresses that webhooks may use. @default public and loopback addresses */
   readonly policy?: AddressPolicy
+  /** Resolves host names. @default the system's DNS servers */
+  readonly resolver?: HostResolver
   /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
   /** @default {@link defaultWebhookLimits} */
@@ -72,7 +75,8 @@ const startsPerTurn = 8
  */
 export function createWebhookDispatcher(options: WebhookDispatcherOptions): WebhookDispatcher {
   const { store, clock, grace = 5000 } = options
-  const sender = createWebhookSender({ clock, policy: options.policy })
+  const { policy, resolver } = options
+  const sender = createWebhookSender({ clock, policy, resolver })
   const [stop, abandon] = [new AbortController(), new AbortController()]
   setMaxListeners(0, stop.signal, abandon.signal)
   const signals = { stopping: stop.signal, abandoning: abandon.signal }

@@ -6,12 +6,20 @@ import { type AddressPolicy, createAddressPolicy } from '../../net/address-polic
 import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
 import { parseRetryAfter } from '../../net/client/retry-after.js'
 import { type HttpReply, sendRequest } from '../../net/client/send-request.js'
+import { HostResolver } from '../../net/dns/host-resolver.js'
 import type { Clock } from '../../util/async/clock.js'
 
 export type { DeliveryResult }
 
-/** Sends a webhook; never throws, and ends soon after the signal is aborted. */
-export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Promise<DeliveryResult>
+/**
+ * Sends a webhook; never throws, and ends soon after the signal is aborted.
+ * @param account the account whose look-ups of host names are limited together
+ */
+export type SendWebhook = (
+  request: WebhookRequest,
+  signal: AbortSignal,
+  account: string,
+) => Promise<DeliveryResult>
 
 /** Sends webhooks over connections of its own. */
 export interface WebhookSender {
@@ -23,8 +31,8 @@ export interface WebhookSenderOptions {
   readonly clock: Clock
   /** The addresses that webhooks may use. @default public and loopback addresses */
   readonly policy?: AddressPolicy | undefined
-  /** Resolves host names of webhook receivers. @default the system's resolver */
-  readonly lookup?: LookupFunction
+  /** Resolves host names of webhook receivers. @default the system's DNS servers */
+  readonly resolver?: Pick<HostResolver, 'resolve'> | undefined
   /**
    * Milliseconds to connect to a webhook's receiver, name resolution and TLS included.
    * @default 5000
@@ -46,18 +54,20 @@ const maxReadBytes = 8 * 1024
 const addressTimeout = 1000
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
-  const { clock, policy = createAddressPolicy({ loopback: true }), lookup } = options
+  const { clock, policy = createAddressPolicy({ loopback: true }) } = options
+  const { resolver = new HostResolver({ clock }) } = options
   const settings = {
     keepAlive: true,
     timeout: idleTimeout,
     autoSelectFamilyAttemptTimeout: addressTimeout,
   }
-  const { plain, secure } = createGuardedAgents(settings, policy, lookup)
-  const send: SendWebhook = async (request, signal) => {
+  const { plain, secure } = createGuardedAgents(settings, policy)
+  const send: SendWebhook = async (request, signal, account) => {
     const limits = startLimits(options, signal)
     try {
       const reply = await sendRequest(request, {
         agent: request.url.startsWith('https:') ? secure : plain,
+        lookup: createLookup(resolver, account, limits.signal),
         signal: limits.signal,
         onConnected: limits.onConnected,
         resendWhenStale: true,
@@ -75,6 +85,19 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     secure.destroy()
   }
   return { send, close }
+}
+
+function createLookup(
+  resolver: Pick<HostResolver, 'resolve'>,
+  account: string,
+  signal: AbortSignal,
+): LookupFunction {
+  return (host, _options, callback) => {
+    resolver.resolve(host, account, signal).then(
+      addresses => callback(null, [...addresses]),
+      error => callback(error, []),
+    )
+  }
 }
 
 interface TimeLimits {

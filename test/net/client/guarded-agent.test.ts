@@ -22,9 +22,9 @@ test.each([true, false])(
   async autoSelectFamily => {
     const sink = await openSink()
     const policy = createAddressPolicy({ allow: ['127.0.0.1/32'] })
-    const { plain } = createGuardedAgents({ autoSelectFamily } as object, policy, lookup)
+    const { plain } = createGuardedAgents({ autoSelectFamily } as object, policy)
     onTestFinished(() => plain.destroy())
-    const request = get(`http://many.example:${sink.port}/`, { agent: plain })
+    const request = get(`http://many.example:${sink.port}/`, { agent: plain, lookup })
     const [reply] = (await once(request, 'response')) as [IncomingMessage]
     reply.resume()
     expect(reply.statusCode).toBe(204)

@@ -38,6 +38,8 @@ test('all settings but the data directory have defaults', () => {
       inFlightPerAccount: 64,
       inFlightPerHost: 16,
       deliveryLog: { age: 30 * 24 * 60 * 60 * 1000, bytes: 1024 ** 3 },
+      lookupsPerAccount: 16,
+      dnsServers: undefined,
     },
   })
 })
@@ -79,6 +81,16 @@ test.each<[Partial<RelaySettings>, object]>([
   [{ maxSubscriptions: 0 }, { webhooks: { maxSubscriptions: 0 } }],
   [{ maxWebhooks: 1 }, { webhooks: { inFlight: 1 } }],
   [{ maxWebhooksPerAccount: 1 }, { webhooks: { inFlightPerAccount: 1 } }],
+  [{ maxLookupsPerAccount: 1 }, { webhooks: { lookupsPerAccount: 1 } }],
+  [{ dnsServers: [] }, { webhooks: { dnsServers: undefined } }],
+  [
+    { dnsServers: ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353'] },
+    {
+      webhooks: {
+        dnsServers: ['192.0.2.53', '192.0.2.53:5353', '2001:db8::53', '[2001:db8::53]:5353'],
+      },
+    },
+  ],
   [{ maxWebhooksPerHost: 1 }, { webhooks: { inFlightPerHost: 1 } }],
   [
     { port: undefined, host: undefined },
@@ -110,6 +122,12 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ maxWebhooks: 0 }, 'webhooks'],
   [{ maxWebhooksPerAccount: 0 }, 'webhooks per account'],
   [{ maxWebhooksPerHost: 0.5 }, 'webhooks per host'],
+  [{ maxLookupsPerAccount: 0 }, 'look-ups per account'],
+  [{ dnsServers: ['dns.example.com'] }, 'DNS server dns.example.com'],
+  [{ dnsServers: ['192.0.2.53:0'] }, 'DNS server 192.0.2.53:0'],
+  [{ dnsServers: ['192.0.2.53:65536'] }, 'DNS server'],
+  [{ dnsServers: ['[192.0.2.53'] }, 'DNS server'],
+  [{ dnsServers: ['192.0.2:53'] }, 'DNS server'],
   [{ hookAllow: [''] }, 'range'],
   [{ hookAllow: ['10.0.0.0'] }, 'range 10.0.0.0'],
   [{ hookAllow: ['10.0.0.0/8', '10.0.0.1/8'] }, 'range 10.0.0.1/8'],

@@ -25,7 +25,7 @@ function openSender(options: Partial<WebhookSenderOptions> = {}) {
     { url, method = 'POST', post = false }: Target,
     signal = never,
   ): Promise<DeliveryResult> =>
-    sender.send(createWebhookRequest(event, { url, method, post }, details), signal)
+    sender.send(createWebhookRequest(event, { url, method, post }, details), signal, 'a')
 }
 
 const event = { seq: 7, event: 'message.create', message: 'm1' } as const
@@ -200,7 +200,8 @@ describe('timeouts', () => {
     const clock = new FakeClock()
     let result: Promise<DeliveryResult> | undefined
     await new Promise<void>(resolve => {
-      const send = openSender({ clock, lookup: () => resolve() })
+      const resolver = { resolve: () => new Promise<never>(() => resolve()) }
+      const send = openSender({ clock, resolver })
       result = send({ url: 'http://nowhere.invalid' })
     })
     clock.advance(4999)

@@ -1,0 +1,46 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Clock } from '../../util/async/clock.js'
+
+/** Milliseconds between two checks whether the file has changed. */
+const checkInterval = 1000
+
+/** The content of a file, which is read again when it has changed. A missing file is empty. */
+export class WatchedFile<T> {
+  readonly #path: string
+  readonly #parse: (text: string) => T
+  readonly #clock: Clock
+  #version = ''
+  #content: T | undefined
+  #reading: Promise<T> | undefined
+  #checkedAt = Number.NEGATIVE_INFINITY
+
+  constructor(path: string, parse: (text: string) => T, clock: Clock) {
+    this.#path = path
+    this.#parse = parse
+    this.#clock = clock
+  }
+
+  async read(): Promise<T> {
+    const isRecent = this.#clock.monotonic() - this.#checkedAt < checkInterval
+    if (isRecent && this.#content !== undefined) return this.#content
+    this.#reading ??= this.#check().finally(() => {
+      this.#reading = undefined
+    })
+    return await this.#reading
+  }
+
+  async #check(): Promise<T> {
+    const version = await readVersion(this.#path)
+    if (this.#content === undefined || version !== this.#version) {
+      this.#content = this.#parse(await readFile(this.#path, 'utf8').catch(() => ''))
+      this.#version = version
+    }
+    this.#checkedAt = this.#clock.monotonic()
+    return this.#content
+  }
+}
+
+async function readVersion(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined)
+  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`
+}
