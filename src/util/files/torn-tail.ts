@@ -24,7 +24,8 @@ export class TornTail {
   add(bytes: Buffer, at: number): void {
     if (at === this.#start) this.#isOneWrite = !startsWithWholeLine(bytes)
     else if (!this.#isSectorBoundary(this.#end) || !this.#isSectorBoundary(at)) {
-      this.#isOneWrite = false
+      // Zeros are space that a file system allocated and did not fill.
+      if (bytes.some(byte => byte !== 0)) this.#isOneWrite = false
     }
     this.#end = at + bytes.length
   }

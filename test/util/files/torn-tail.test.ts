@@ -53,6 +53,17 @@ test('a line that ends at any byte can be left by one write, preallocated or not
   )
 })
 
+test('zeros in place of preallocated space can be left by one write', () => {
+  fc.assert(
+    fc.property(lines, offsets, fc.nat(2000), (line, from, free) => {
+      const space = Buffer.concat([Buffer.alloc(free, lineFeed), Buffer.alloc(700)])
+      expect(readTail(space, from).isOneWrite).toBe(true)
+      const half = line.subarray(0, line.length >> 1)
+      expect(readTail(Buffer.concat([half, Buffer.from('\n'), space]), from).isOneWrite).toBe(true)
+    }),
+  )
+})
+
 test('two lines cannot be left by one write, unless they meet at a sector', () => {
   fc.assert(
     fc.property(lines, lines, offsets, (first, second, from) => {
