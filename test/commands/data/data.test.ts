@@ -28,6 +28,8 @@ test('the data of a running relay is checked, exported and backed up', async () 
       .map(line => JSON.parse(line).kind)
     expect(kinds.filter(kind => kind === 'message')).toHaveLength(3)
     expect((await run(DataBackup, [copy, '--data', dataDir])).code).toBe(0)
+    expect(await readdir(copy)).toEqual(['journal-000001.ndjson', 'manifest.json'])
+    expect((await run(DataExport, ['--data', copy])).stdout).toBe(exported.stdout)
   } finally {
     await stop()
   }
