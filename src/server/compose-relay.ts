@@ -3,6 +3,7 @@ import type { RequestHandler } from '../net/server/http-connection.js'
 import { HttpServer, type HttpServerOptions } from '../net/server/http-server.js'
 import { type Clock, createClock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
+import { monitorTurns } from '../util/async/turn-monitor.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
 import { createUuidGenerator } from '../util/crypto/uuid-v7.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
@@ -108,13 +109,17 @@ function createHttpServer(
 }
 
 function createTasks(
-  { store, clock }: ServiceContext,
+  { store, clock, metrics }: ServiceContext,
   { tokens, retention, phones, statistics, claims }: Services,
   onError: ReportDefect,
 ): RepeatedTask[] {
   const every = (interval: number, task: () => Promise<void>): RepeatedTask =>
     repeat(interval, task, { clock, onError })
   return [
+    monitorTurns(({ elapsed, computed }) => {
+      metrics.setMaximum('event_loop_longest_turn_seconds', elapsed / 1000)
+      metrics.setMaximum('event_loop_longest_turn_cpu_seconds', computed / 1000)
+    }),
     every(sweepInterval, async () => await tokens.sweep()),
     every(sweepInterval, async () => {
       await store.messages.deleteExpiredIdempotencyKeys(clock.now())

@@ -21,6 +21,18 @@ test('leases that ended are settled each second', async () => {
   await expect.poll(async () => (await api.get(path)).body.message.status).toBe('L')
 })
 
+test('the longest turn of the event loop is a metric', async () => {
+  const { relay } = await runRelay()
+  const getMetric = (name: string): number => relay.metrics()[name] ?? 0
+  const { user, system } = process.cpuUsage()
+  for (let used = 0; used < 60_000; ) {
+    const now = process.cpuUsage({ user, system })
+    used = now.user + now.system
+  }
+  await expect.poll(() => getMetric('event_loop_longest_turn_seconds')).toBeGreaterThan(0.03)
+  expect(getMetric('event_loop_longest_turn_cpu_seconds')).toBeGreaterThan(0.03)
+})
+
 test('messages and texts are deleted after the retention, and waiting messages stay', async () => {
   const clock = new FakeClock()
   const dataDir = await newDirectory()

@@ -4,7 +4,7 @@
 // - backoff, failure-backoff: how long to wait after failures
 // - retry-until-success, repeat: run a task again after a failure, or at intervals
 // - promise-queue, semaphore: run tasks one at a time, or a few at once
-// - turn-pacer: spreads work over turns of the event loop
+// - turn-pacer, turn-monitor: spread work over turns of the event loop, and measure them
 // - in-flight: waits until no task is in progress
 
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,0 +1,44 @@
+import type { RepeatedTask } from './repeat.js'
+
+/** A long turn of the event loop, in milliseconds. */
+export interface Turn {
+  /** By the clock: other programs on the machine and waiting for the disk make it longer. */
+  readonly elapsed: number
+  /** Of it, what this process computed: no more than the processor time that it used. */
+  readonly computed: number
+}
+
+/**
+ * Reports the turns of the event loop by how late a timer is. A turn is everything that runs
+ * before the timer may run: callbacks of all sockets that are ready, and garbage collection.
+ * A turn that begins between two times of the timer is reported shorter by up to `interval`.
+ *
+ * @param interval milliseconds
+ */
+export function monitorTurns(onTurn: (turn: Turn) => void, interval = 10): RepeatedTask {
+  let timer: NodeJS.Timeout | undefined
+  let last = 0
+  let used = 0
+  const measure = (): void => {
+    const now = performance.now()
+    const cpu = readProcessorTime()
+    const elapsed = Math.max(0, now - last - interval)
+    onTurn({ elapsed, computed: Math.min(elapsed, cpu - used) })
+    last = now
+    used = cpu
+  }
+  return {
+    start: () => {
+      last = performance.now()
+      used = readProcessorTime()
+      timer = setInterval(measure, interval)
+      timer.unref()
+    },
+    stop: async () => clearInterval(timer),
+  }
+}
+
+function readProcessorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
