@@ -4,7 +4,7 @@
 // - edit-message: create, edit, delete, undelete, lock, unlock
 // - claim: NEXT, leases that end, messages that are blocked
 // - report: success, failure and release by a phone
-// - message-filter, queue-depth, message-counts: views of many messages
+// - message-filter, queue-depth, message-counts, search-words: views of many messages
 // - message-retention: how long records are stored
 
 import type { EventName } from '../webhook/event.js'

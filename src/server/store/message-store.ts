@@ -1,6 +1,7 @@
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
+import type { SearchWords } from '../../domain/message/search-words.js'
 
 /** Facts besides the message that a decision in the store may need. */
 export interface DecisionFacts {
@@ -42,6 +43,13 @@ export interface MessageQuery {
   readonly order: 'asc' | 'desc'
 }
 
+/** The result of a search. */
+export interface FoundMessages {
+  readonly messages: Message[]
+  /** Number of messages of the page that were looked at. */
+  readonly seen: number
+}
+
 /** Which stored messages expire; times in milliseconds since the epoch. */
 export interface Retention {
   /** Messages that became final or deleted before this, unless an undelivered event needs them. */
@@ -54,6 +62,8 @@ export interface Retention {
 export interface MessageStore {
   get(id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
+  /** Searches the messages of a page, in its order, until `count` are found. */
+  search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages>
   /**
    * Changes a stored message as decided; resolves to the new message, undefined if it was removed.
    */

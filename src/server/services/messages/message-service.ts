@@ -20,11 +20,18 @@ import {
 import type { Message, Source } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
+import type { SearchWords } from '../../../domain/message/search-words.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { DecideMessage, DecisionFacts, IdempotencyKey } from '../../store/message-store.js'
+import type {
+  DecideMessage,
+  DecisionFacts,
+  FoundMessages,
+  IdempotencyKey,
+  MessageQuery,
+} from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { invalidNumberError } from './canonical-number.js'
@@ -87,9 +94,18 @@ export class MessageService {
     return accepted ?? message
   }
 
-  async list(account: Account, { filter, start, count, order }: MessagePage): Promise<Message[]> {
-    const query = { account: account.id, statuses: messageFilters[filter], start, count, order }
-    return await this.#context.store.messages.list(query)
+  async list(account: Account, page: MessagePage): Promise<Message[]> {
+    return await this.#context.store.messages.list(toQuery(account, page))
+  }
+
+  /** Searches the messages of a page, in its order, until `count` are found. */
+  async search(
+    account: Account,
+    page: MessagePage,
+    words: SearchWords,
+    count: number,
+  ): Promise<FoundMessages> {
+    return await this.#context.store.messages.search(toQuery(account, page), words, count)
   }
 
   /** Counts the messages of the account that wait; `at` is in milliseconds since the epoch. */
@@ -203,6 +219,10 @@ export function requireMessage(
 ): Message {
   if (message?.account !== account.id || message.status === 'D') throw notAMessageError(id)
   return message
+}
+
+function toQuery(account: Account, { filter, start, count, order }: MessagePage): MessageQuery {
+  return { account: account.id, statuses: messageFilters[filter], start, count, order }
 }
 
 function notAMessageError(id: string): RelayError {

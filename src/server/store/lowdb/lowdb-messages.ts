@@ -1,10 +1,12 @@
 import type { ClaimDecision } from '../../../domain/message/claim.js'
 import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
+import type { SearchWords } from '../../../domain/message/search-words.js'
 import { RelayError } from '../../../errors.js'
 import type {
   DecideMessage,
   DecisionFacts,
+  FoundMessages,
   IdempotencyKey,
   MessageChangeOptions,
   MessageQuery,
@@ -42,6 +44,25 @@ export class LowdbMessages implements MessageStore {
         .map(slot => messages.getAt(slot))
         .filter(found => found !== undefined),
     )
+  }
+
+  async search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages> {
+    const { data, indexes } = this.#engine
+    const messages = getMessageTable(data)
+    const matches = messages.createMatcher(words)
+    return await this.#engine.read(() => {
+      const slots = indexes.messages
+        .getList(query.account)
+        .getPage(query.statuses, query.start, query.count, query.order)
+      const found: Message[] = []
+      let seen = 0
+      for (; seen < slots.length && found.length < count; seen += 1) {
+        const slot = slots[seen] as number
+        const message = matches(slot) ? messages.getAt(slot) : undefined
+        if (message !== undefined) found.push(message)
+      }
+      return { messages: found, seen }
+    })
   }
 
   change(

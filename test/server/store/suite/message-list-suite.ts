@@ -5,6 +5,8 @@ import {
   messageFilterNames,
   messageFilters,
 } from '../../../../src/domain/message/message-filter.js'
+import { parseSearchWords } from '../../../../src/domain/message/search-words.js'
+import type { MessageQuery } from '../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { getPage } from '../naive-page.js'
 import { messageWith } from '../rig.js'
@@ -52,6 +54,33 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       }
       const steps = fc.array(step, { maxLength: 60, size: 'max' })
       await fc.assert(fc.asyncProperty(steps, check), { numRuns: 25 })
+    })
+
+    test('a search looks at a page in its order until it has found enough', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      for (let n = 0; n < 20; n += 1) {
+        const text = n % 4 === 3 ? `Special ${n}` : 'usual'
+        const message = messageWith(`m${n}`, { text, status: n % 2 === 0 ? 'N' : 'S' })
+        await store.messages.change(message.id, () => ({ message }), { account: 'a' })
+      }
+      const statuses = messageFilters.all
+      const page = { account: 'a', statuses, start: 2, count: 15, order: 'desc' } as const
+      const words = parseSearchWords('SPECIAL')
+      const again = await database.openCopy()
+      for (const reader of [store, again]) {
+        const find = async (query: MessageQuery, count: number) => {
+          const { messages, seen } = await reader.messages.search(query, words, count)
+          return [messages.map(({ id }) => id), seen]
+        }
+        expect(await find(page, 2)).toEqual([['m15', 'm11'], 7])
+        expect(await find(page, 9)).toEqual([['m15', 'm11', 'm7', 'm3'], 15])
+        expect(await find({ ...page, order: 'asc', start: 18 }, 9)).toEqual([['m19'], 2])
+        expect(await find({ ...page, statuses: ['N'] }, 9)).toEqual([[], 8])
+        expect(await find({ ...page, account: 'none' }, 9)).toEqual([[], 0])
+      }
+      await again.close()
+      await store.close()
     })
 
     async function comparePages(store: Store, all: readonly Message[]): Promise<void> {

@@ -72,7 +72,7 @@ export function encodeMessage(
 }
 
 function hasRecordFields(message: Message): boolean {
-  for (const name of Object.keys(message)) {
+  for (const name in message) {
     if (recordFields[name as keyof Message]) continue
     if (message[name as keyof Message] !== undefined) return false
   }
@@ -122,7 +122,9 @@ function writeMessageNumbers(
     (error === undefined ? 0 : present.error) |
     (reportKey === undefined ? 0 : present.reportKey)
   return writeNumbers(bytes, at, {
-    ...{ slot, account, sendAt },
+    slot,
+    account,
+    sendAt,
     status: statuses.indexOf(message.status),
     source: sources.indexOf(message.source),
     flags: 0,

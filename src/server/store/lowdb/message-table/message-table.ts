@@ -7,15 +7,18 @@
 //    `account-numbers`) into memory of `slabs`. `get` decodes it; decoded messages are cached.
 // 3. When a data directory is read, `message-scanner` turns the lines of final messages into
 //    records without making objects.
+// 4. `record-search` searches records without decoding them.
 //
-// A message that no record can have, such as one with an unusual id, stays an object.
+// A message that no record can have stays an object: one with unknown fields, for example.
 import type { Message } from '../../../../domain/message/message.js'
+import { matchesSearch, type SearchWords } from '../../../../domain/message/search-words.js'
 import { LruMap } from '../../../../util/collections/lru-map.js'
 import { AccountNumbers } from './account-numbers.js'
 import { IdIndex } from './id-index.js'
 import { decodeMessage, encodeMessage, isEncodedStatus } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
 import { readAccount, readCreatedAt, readStatus, readStatusAt } from './record-layout.js'
+import { RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { objectPlace, Slots } from './slots.js'
 import { createUuidWords, formatUuid, parseUuid } from './uuid-words.js'
@@ -67,18 +70,18 @@ export class MessageTable {
   }
 
   get(key: string): Message | undefined {
-    return this.getAt(this.findSlot(key))
+    const slot = this.findSlot(key)
+    return slot === -1 ? undefined : this.getAt(slot, key)
   }
 
   set(key: string, message: Message): this {
     let slot = this.findSlot(key)
     if (slot === -1) slot = this.#add(key, this.#removedSlots.get(message))
     else this.#freeRecord(slot)
-    const isRecord = this.#isUuid && key === message.id
-    const place = isRecord ? this.#encode(slot, message) : undefined
-    this.#slots.setPlace(slot, place ?? objectPlace)
+    const place = key === message.id ? this.#encode(slot, message) : undefined
     if (place === undefined) this.#objects.set(slot, message)
     else {
+      this.#slots.setPlace(slot, place)
       this.#objects.delete(slot)
       this.#decoded.set(slot, message)
     }
@@ -111,7 +114,10 @@ export class MessageTable {
   }
 
   *entries(): Generator<[string, Message], undefined> {
-    for (const slot of this.#slots) yield [this.#getKey(slot), this.#read(slot) as Message]
+    for (const slot of this.#slots) {
+      const key = this.#getKey(slot)
+      yield [key, this.#read(slot, key) as Message]
+    }
   }
 
   [Symbol.iterator](): Generator<[string, Message], undefined> {
@@ -134,10 +140,11 @@ export class MessageTable {
     return this.#lastSlot
   }
 
-  getAt(slot: number): Message | undefined {
+  /** The message of a slot; `key` saves work if it is known. */
+  getAt(slot: number, key?: string): Message | undefined {
     const message = this.#objects.get(slot) ?? this.#decoded.get(slot)
     if (message !== undefined) return message
-    const decoded = this.#read(slot)
+    const decoded = this.#read(slot, key)
     if (decoded !== undefined) this.#decoded.set(slot, decoded)
     return decoded
   }
@@ -158,6 +165,18 @@ export class MessageTable {
       status: readStatus(bytes, at),
       createdAt: readCreatedAt(bytes, at),
       statusAt: readStatusAt(bytes, at),
+    }
+  }
+
+  /** Returns a function that says whether the message of a slot has the words. */
+  createMatcher(words: SearchWords): (slot: number) => boolean {
+    const search = new RecordSearch(words)
+    return slot => {
+      const place = this.#slots.getPlace(slot)
+      if (place > objectPlace)
+        return search.matches(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
+      const message = this.#objects.get(slot)
+      return message !== undefined && matchesSearch(words, message)
     }
   }
 
@@ -199,6 +218,7 @@ export class MessageTable {
   #freeRecord(slot: number): void {
     const place = this.#slots.getPlace(slot)
     if (place <= objectPlace) return
+    this.#slots.setPlace(slot, objectPlace)
     this.#slabs.free(place)
     this.#decoded.delete(slot)
   }
@@ -211,12 +231,12 @@ export class MessageTable {
   }
 
   /** As {@link getAt}, past the cache. */
-  #read(slot: number): Message | undefined {
+  #read(slot: number, key = this.#getKey(slot)): Message | undefined {
     const place = this.#slots.getPlace(slot)
     if (place <= objectPlace) return this.#objects.get(slot)
     const bytes = this.#slabs.getBytes(place)
     const at = this.#slabs.getOffset(place)
     const account = this.#accounts.getId(readAccount(bytes, at))
-    return decodeMessage(bytes, at, this.#getKey(slot), account)
+    return decodeMessage(bytes, at, key, account)
   }
 }

@@ -73,22 +73,22 @@ export class Slabs {
     return (place % unitsPerSlab) * unit
   }
 
+  /** Frees a record that its slot no longer names. */
   free(place: number): void {
     const slab = this.#getSlab(place)
     slab.used -= readRecordLength(slab.bytes, this.getOffset(place))
     if (slab === this.#current || 2 * slab.used > slabSize) return
-    this.#move(slab, place)
+    this.#move(slab)
     this.#slabs[slab.number] = undefined
     this.#freeNumbers.push(slab.number)
   }
 
-  /** Moves the records of a slab, except `freed`. */
-  #move({ bytes, number, filled }: Slab, freed: number): void {
+  #move({ bytes, number, filled }: Slab): void {
     for (let from = firstRecord; from < filled; ) {
       const length = readRecordLength(bytes, from)
       const place = number * unitsPerSlab + from / unit
       const slot = readRecordSlot(bytes, from)
-      if (place !== freed && this.#slots.getPlace(slot) === place) {
+      if (this.#slots.getPlace(slot) === place) {
         const target = this.reserve(length)
         bytes.copy(target.bytes, target.at, from, from + length)
         this.#slots.setPlace(slot, this.commit(target.at + length))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Status } from '../../../../../src/domain/message/message.js'
 import { type Message, sources, statusNames } from '../../../../../src/domain/message/message.js'
+import { matchesSearch, parseSearchWords } from '../../../../../src/domain/message/search-words.js'
 import { MessageTable } from '../../../../../src/server/store/lowdb/message-table/message-table.js'
 
 const otherIds = ['m1', '', 'm2', 'ſ'.repeat(36), '0189ABCD-0000-7000-8000-000000000000']
@@ -131,6 +132,43 @@ test('a line with any change of a byte is refused or read as JSON.parse reads it
     }),
     { numRuns: 3000 },
   )
+})
+
+test('a search finds what it finds in decoded messages', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 3 }),
+    fc.constantFrom('x', 'a', '😀'),
+  )
+  const words = fc.oneof(part, fc.nat(99_999).map(String))
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fields, usual), { maxLength: 15 }), words, (drafts, sought) => {
+      const table = new MessageTable()
+      for (const [n, draft] of drafts.entries()) {
+        const id = uuids[n] as string
+        table.set(id, { ...draft, id } as Message)
+      }
+      const parsed = parseSearchWords(sought)
+      const matches = table.createMatcher(parsed)
+      for (const slot of table.slots())
+        expect(matches(slot)).toBe(matchesSearch(parsed, table.getAt(slot) as Message))
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each([
+  ['parcel', 'PARCEL'],
+  ['Your', 'your '],
+  ['€', '€'],
+  ['+1 (202) 555', '+12025550143'],
+  ['straße', 'STRASSE straße'],
+  ['kelvin', '\u212aelvin'],
+])('a search for %j finds %j in text or number', (sought, found) => {
+  const table = new MessageTable()
+  const id = uuids[0] as string
+  table.set(id, { ...createSent(id, `x${found}y`), number: found, destination: 'other' })
+  expect(table.createMatcher(parseSearchWords(sought))(table.findSlot(id))).toBe(true)
+  expect(table.createMatcher(parseSearchWords('absent'))(table.findSlot(id))).toBe(false)
 })
 
 test('a deleted message returns to its place if the deletion is undone', () => {

@@ -1,0 +1,25 @@
+import type { Message } from './message.js'
+
+/** What a search looks for in messages: part of a text, or digits of a number. */
+export interface SearchWords {
+  /** In lower case. */
+  readonly part: string
+  /** Undefined if the words are not at least three digits of a number. */
+  readonly digits: string | undefined
+}
+
+const minDigits = 3
+
+export function parseSearchWords(words: string): SearchWords {
+  const part = words.trim().toLowerCase()
+  const digits = /^[+\d\s().\-/]+$/.test(part) ? part.replace(/\D/g, '') : ''
+  return { part, digits: digits.length < minDigits ? undefined : digits }
+}
+
+/** Whether the text has the part, in any letter case, or the number has the digits. */
+export function matchesSearch(
+  { part, digits }: SearchWords,
+  { text, number }: Pick<Message, 'text' | 'number'>,
+): boolean {
+  return text.toLowerCase().includes(part) || (digits !== undefined && number.includes(digits))
+}
