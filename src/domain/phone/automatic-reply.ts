@@ -1,5 +1,4 @@
 import type { Message } from '../message/message.js'
-import { getTestOutcome } from '../sms/phone-number.js'
 
 /** Automatic replies of an account to a number: at most `count` within so many milliseconds. */
 const automaticReplyLimits = [
@@ -17,6 +16,9 @@ export interface ReplyFacts {
   /** When earlier automatic replies went to the number, at least those of a day. */
   readonly replies: readonly number[]
 }
+
+/** Canonical form of a short code; behind them are machines, and many cannot be answered. */
+const shortCode = /^\d{3,6}$/
 
 /** A received text, as far as its reply depends on it. */
 interface AnsweredText {
@@ -38,7 +40,7 @@ export function createAutomaticReply(
   { replyId, replies }: ReplyFacts,
 ): Message | undefined {
   const { account, number, createdAt: now } = received
-  if (text === undefined || number === undefined || !canAnswer(number)) return undefined
+  if (text === undefined || number === undefined || shortCode.test(number)) return undefined
   const isTooMany = automaticReplyLimits.some(
     ({ count, within }) => replies.filter(at => at > now - within).length >= count,
   )
@@ -56,9 +58,4 @@ export function createAutomaticReply(
     statusAt: now,
     failures: 0,
   }
-}
-
-/** Behind short codes are machines, and many cannot be answered. */
-function canAnswer(number: string): boolean {
-  return number.startsWith('+') || getTestOutcome(number) !== undefined
 }
