@@ -49,6 +49,10 @@ const clientModules =
   /\/src\/(client\/(relay-client|request-sender)|util\/(files\/json-file|async\/abort))\.ts$/
 const commandModules =
   /\/src\/cli\/((command|profile|terminal)\/(?!owner-)|message\/message-views)|\/node_modules\//
+const phoneNumberModules = new RegExp(
+  '/libphonenumber-js/|/src/domain/(' +
+    'sms/phone-number|bulk/bulk-(number|table)|phone/(automatic-reply|received-text))\\.ts$',
+)
 /**
  * Modules that share a file, by the first group that matches; rolldown divides the others by use.
  * `imports` adds all that the modules import. `common` is one file: divided by use it was fourteen,
@@ -62,7 +66,7 @@ const groups = [
   { name: 'charset', test: /\/src\/util\/text\/charset\.ts$/ },
   {
     name: 'phone-number',
-    test: /\/libphonenumber-js\/|\/src\/domain\/(sms\/phone-number|bulk\/bulk-(number|table))\.ts$/,
+    test: phoneNumberModules,
   },
   { name: 'uuid', test: /\/node_modules\/uuid\/|\/uuid-v7\.ts$/ },
   // oclif imports it only where it finds out the shell.
