@@ -7,6 +7,11 @@ export interface DeliveryResult {
   readonly status?: number
   /** One sentence about what was wrong with the webhook, unless `ok`. */
   readonly error?: string
+  /**
+   * Whether the receiver closed a kept-alive connection without a reply. It may have had no chance
+   * to read the webhook, so the webhook is repeated at once.
+   */
+  readonly stale?: boolean
   /** Milliseconds that the webhook's receiver asked to wait before a retry. */
   readonly retryAfter?: number
   /** The first bytes of the webhook receiver's reply as text. */

@@ -126,6 +126,22 @@ export function applyDeliveryFailure(
   return putTriedEvent(counted, { ...retry, retryAt, ...hold })
 }
 
+/**
+ * Schedules a retry at once after a kept-alive connection broke; it does not count in the schedule.
+ * The webhook counts as an attempt, since the receiver may have read it.
+ */
+export function applyStaleConnection(
+  subscription: Subscription,
+  seq: number,
+  now: number,
+): Subscription {
+  const first: RetryState = { seq, attempts: 0, firstAt: now, retryAt: now }
+  const { hold: _, ...retry } = findRetry(subscription, seq) ?? first
+  const before = (retry.before ?? 0) + 1
+  const triggered = countTriggered(subscription, seq)
+  return putTriedEvent({ ...subscription, triggered }, { ...retry, before, retryAt: now })
+}
+
 /** Pauses the subscription before an event whose receiver replied 410. */
 export function applyDeliveryGone(
   subscription: Subscription,

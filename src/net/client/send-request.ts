@@ -19,7 +19,7 @@ import type {
 } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { urlToHttpOptions } from 'node:url'
-import { getErrorCode } from '../../errors.js'
+import { errorText, getErrorCode } from '../../errors.js'
 
 export interface OutgoingRequest {
   /** HTTP method: any token; sent in its own letter case. */
@@ -49,7 +49,7 @@ export interface SendOptions {
   readonly onConnected?: () => void
   /**
    * Whether an HTTP request is sent again if the server closes a kept-alive connection without a
-   * reply. It may have read the request.
+   * reply. It may have read the request. Without this, {@link StaleConnectionError} is thrown.
    * @default false
    */
   readonly resendWhenStale?: boolean
@@ -69,6 +69,20 @@ export class RequestTimeout extends Error {
 
   constructor(readonly timeout: number) {
     super(`no reply within ${timeout} ms`)
+  }
+}
+
+/**
+ * Thrown when the server closes a kept-alive connection without a reply; it may have read the
+ * request. Code and message are those of the cause.
+ */
+export class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError'
+  readonly code: string
+
+  constructor(cause: unknown) {
+    super(errorText(cause), { cause })
+    this.code = getErrorCode(cause)
   }
 }
 
@@ -111,7 +125,8 @@ export async function openReply(
     reply.on('error', () => {})
     return reply
   } catch (error) {
-    if (options.resendWhenStale !== true || !isStaleConnection(request, error)) throw error
+    if (!isStaleConnection(request, error)) throw error
+    if (options.resendWhenStale !== true) throw new StaleConnectionError(error)
     return await openReply(outgoing, options)
   }
 }

@@ -1,5 +1,5 @@
 import { createWebhookRequest } from '../../contract/webhook/webhook-request.js'
-import type { Subscription } from '../../domain/webhook/subscription.js'
+import { getAttemptNumber, type Subscription } from '../../domain/webhook/subscription.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
@@ -33,19 +33,26 @@ export interface WebhookContext {
   readonly onError: (error: unknown) => void
 }
 
-/** Sends one webhook; never throws. */
+/**
+ * Sends one webhook; never throws. A retry gets a connection of its own, so that only the first
+ * webhook of an event can meet a stale one.
+ *
+ * @param isRetry @default whether the subscription has tried the event
+ */
 export async function sendAttempt(
   { clock, from, send, abandoning }: WebhookContext,
   subscription: Subscription,
   { event, previous }: DueEvent,
   secrets: readonly string[],
+  isRetry = getAttemptNumber(subscription, event.seq) > 1,
 ): Promise<DeliveryAttempt> {
   const startedAt = clock.now()
   const details = { previous, from, secrets, timestamp: Math.floor(startedAt / 1000) }
   let result: DeliveryResult
   try {
     const request = createWebhookRequest(event, subscription, details)
-    result = await send(request, abandoning, subscription.account)
+    const sending = { account: subscription.account, isAlone: isRetry }
+    result = await send(request, abandoning, sending)
   } catch (error) {
     result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
   }

@@ -206,7 +206,7 @@ export class SubscriptionWorker {
     secrets: readonly string[],
   ): Promise<void> {
     this.#resending += 1
-    const attempt = await sendAttempt(this.#context, subscription, due, secrets)
+    const attempt = await sendAttempt(this.#context, subscription, due, secrets, true)
     this.#resending -= 1
     if (!attempt.result.ok && this.#context.abandoning.aborted) reject(stoppingError())
     else resolve({ ...attempt, resend: true })

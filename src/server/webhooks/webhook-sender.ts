@@ -5,21 +5,28 @@ import { errorText } from '../../errors.js'
 import { type AddressPolicy, createAddressPolicy } from '../../net/address-policy.js'
 import { AddressRefusedError, createGuardedAgents } from '../../net/client/guarded-agent.js'
 import { parseRetryAfter } from '../../net/client/retry-after.js'
-import { type HttpReply, sendRequest } from '../../net/client/send-request.js'
+import { type HttpReply, StaleConnectionError, sendRequest } from '../../net/client/send-request.js'
 import { HostResolver } from '../../net/dns/host-resolver.js'
 import type { Clock } from '../../util/async/clock.js'
 
 export type { DeliveryResult }
 
-/**
- * Sends a webhook; never throws, and ends soon after the signal is aborted.
- * @param account the account whose look-ups of host names are limited together
- */
+/** Sends a webhook; never throws, and ends soon after the signal is aborted. */
 export type SendWebhook = (
   request: WebhookRequest,
   signal: AbortSignal,
-  account: string,
+  details: SendDetails,
 ) => Promise<DeliveryResult>
+
+export interface SendDetails {
+  /** The account whose look-ups of host names are limited together. */
+  readonly account: string
+  /**
+   * Whether to open a connection for this webhook alone. Only another one can end as `stale`.
+   * @default false
+   */
+  readonly isAlone?: boolean
+}
 
 /** Sends webhooks over connections of its own. */
 export interface WebhookSender {
@@ -56,13 +63,12 @@ const addressTimeout = 1000
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { clock, policy = createAddressPolicy({ loopback: true }) } = options
   const { resolver = new HostResolver({ clock }) } = options
-  const settings = {
-    keepAlive: true,
-    timeout: idleTimeout,
-    autoSelectFamilyAttemptTimeout: addressTimeout,
-  }
-  const { plain, secure } = createGuardedAgents(settings, policy)
-  const send: SendWebhook = async (request, signal, account) => {
+  const settings = { autoSelectFamilyAttemptTimeout: addressTimeout }
+  const keepAlive = { ...settings, keepAlive: true, timeout: idleTimeout }
+  const shared = createGuardedAgents(keepAlive, policy)
+  const single = createGuardedAgents(settings, policy)
+  const send: SendWebhook = async (request, signal, { account, isAlone = false }) => {
+    const { plain, secure } = isAlone ? single : shared
     const limits = startLimits(options, signal)
     try {
       const reply = await sendRequest(request, {
@@ -70,19 +76,21 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
         lookup: createLookup(resolver, account, limits.signal),
         signal: limits.signal,
         onConnected: limits.onConnected,
-        resendWhenStale: true,
         maxBody: maxReadBytes,
       })
       return toDeliveryResult(reply, clock.now())
     } catch (error) {
+      if (error instanceof StaleConnectionError) return { ok: false, error: staleText, stale: true }
       return { ok: false, error: formatError(error) }
     } finally {
       limits.end()
     }
   }
   const close = (): void => {
-    plain.destroy()
-    secure.destroy()
+    for (const { plain, secure } of [shared, single]) {
+      plain.destroy()
+      secure.destroy()
+    }
   }
   return { send, close }
 }
@@ -152,6 +160,9 @@ function decodeReply(body: Buffer): { readonly reply?: string } {
   if (body.length === 0) return {}
   return { reply: new TextDecoder().decode(body.subarray(0, maxReplyBytes), { stream: true }) }
 }
+
+const staleText =
+  'The receiver closed the kept-alive connection without a reply; the webhook is repeated at once.'
 
 function formatError(error: unknown): string {
   if (error instanceof AddressRefusedError) {

@@ -11,6 +11,7 @@ import {
   applyDeliveryFailure,
   applyDeliveryGone,
   applyDeliverySuccess,
+  applyStaleConnection,
   getAttemptNumber,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
@@ -124,9 +125,10 @@ export async function recordDelivery(
   outcome: DeliveryOutcome,
 ): Promise<Subscription | undefined> {
   return await store.subscriptions.change(id, (current, { next }) => {
-    const { at, ok, status, replays } = outcome
+    const { at, ok, status, stale = false, replays } = outcome
     if (isSettled(current, seq) || replays !== current.replays) return current
     if (ok) return applyDeliverySuccess(current, seq, next)
+    if (stale) return applyStaleConnection(current, seq, at)
     return status === goneStatus
       ? applyDeliveryGone(current, seq, at)
       : applyDeliveryFailure(current, seq, at, { ...outcome, next })

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createWebhookRequest } from '../../../src/contract/webhook/webhook-request.js'
-import { type AddressPolicy, createAddressPolicy } from '../../../src/net/address-policy.js'
-import type { HostResolver } from '../../../src/net/dns/host-resolver.js'
+import { createWebhookRequest } from '../../../../src/contract/webhook/webhook-request.js'
+import { type AddressPolicy, createAddressPolicy } from '../../../../src/net/address-policy.js'
+import type { HostResolver } from '../../../../src/net/dns/host-resolver.js'
 import {
   createWebhookSender,
   type DeliveryResult,
-} from '../../../src/server/webhooks/webhook-sender.js'
-import { createClock } from '../../../src/util/async/clock.js'
-import { openSink, reply } from './sink.js'
-import { World } from './world.js'
+} from '../../../../src/server/webhooks/webhook-sender.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import { openSink, reply } from '../sink.js'
+import { World } from '../world.js'
 
 const strict = createAddressPolicy()
 /** Replaces a policy for public and private addresses: tests can listen on loopback only. */
@@ -41,7 +41,7 @@ function openSender(policy: AddressPolicy, resolver?: Resolver) {
     return await sender.send(
       createWebhookRequest(event, { url, method: 'POST', post: false }, details),
       never,
-      'a',
+      { account: 'a' },
     )
   }
 }
