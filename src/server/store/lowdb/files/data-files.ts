@@ -56,10 +56,18 @@ interface FoundFile {
 
 type Layout = Omit<DataFiles, 'directory' | 'nextNumber'>
 
+export interface FindOptions {
+  /** Whether the manifest counts; otherwise it is taken for damaged. @default true */
+  readonly useManifest?: boolean
+}
+
 /** Finds the files of a store. Throws `configuration` for a newer format. */
-export async function findDataFiles(directory: string): Promise<DataFiles> {
+export async function findDataFiles(
+  directory: string,
+  { useManifest = true }: FindOptions = {},
+): Promise<DataFiles> {
   const names = await readdir(directory)
-  const manifest = await readManifest(directory)
+  const manifest = useManifest ? await readManifest(directory) : 'damaged'
   const named = new Set(typeof manifest === 'string' ? [] : listNames(manifest))
   const dataFiles = names.flatMap(name => parseName(name) ?? [])
   const others = dataFiles.filter(({ name }) => !named.has(name))

@@ -8,7 +8,7 @@ import { getDataFileName, importMarker, listFilesToRead } from '../files/data-fi
 import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
 import { writeSnapshot } from '../files/snapshot-file.js'
 import type { Collections, Kind } from '../records/collections.js'
-import { type DataReading, inspectData, verifyData } from './inspect-data.js'
+import { type DataReading, type Inspection, inspectData, verifyData } from './inspect-data.js'
 
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
@@ -61,7 +61,9 @@ function countRecords(data: Collections): Readonly<Record<string, number>> {
  * new directory. The caller must have locked the data directory.
  */
 export async function repairData(directory: string, now: Date): Promise<RepairReport> {
-  const { files, data, last, damages } = await inspectData(directory)
+  const inspection = await inspectData(directory)
+  const { damages } = inspection
+  const { files, data, last } = await chooseReading(directory, inspection)
   const report = { damages: damages.map(toDamageReport), records: countRecords(data) }
   if (damages.every(each => each.kind === 'torn')) return report
   const movedTo = join(directory, `damaged-${now.toISOString().replace(/[-:.]/g, '')}`)
@@ -69,7 +71,7 @@ export async function repairData(directory: string, now: Date): Promise<RepairRe
   const path = join(directory, getDataFileName('snapshot', files.nextNumber))
   const snapshot = await writeSnapshot(path, last, data)
   const unnamed = damages.filter(each => each.cause === 'unnamed').map(each => each.path)
-  const old = [...listFilesToRead(files), ...unnamed]
+  const old = new Set([...listFilesToRead(inspection.files), ...listFilesToRead(files), ...unnamed])
   for (const file of [...old, join(directory, manifestName)])
     await linkOrCopy(file, join(movedTo, basename(file)))
   await syncDirectory(movedTo)
@@ -77,6 +79,16 @@ export async function repairData(directory: string, now: Date): Promise<RepairRe
   for (const file of old) await rm(file, { force: true })
   await syncDirectory(directory)
   return { movedTo, ...report }
+}
+
+/**
+ * The reading of a directory with less damage: with the manifest, or by the names of the files. A
+ * disk that lost the last replacement of the manifest leaves an old one, which names too little.
+ */
+async function chooseReading(directory: string, inspection: Inspection): Promise<Inspection> {
+  if (inspection.damages.every(each => each.cause !== 'unnamed')) return inspection
+  const byNames = await inspectData(directory, { useManifest: false })
+  return byNames.damages.length <= inspection.damages.length ? byNames : inspection
 }
 
 /** A file that is missing is one of the damages. */

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { createDamage, type Damage } from '../files/damage.js'
-import { type DataFiles, findDataFiles } from '../files/data-files.js'
+import { type DataFiles, type FindOptions, findDataFiles } from '../files/data-files.js'
 import type { JournalEntry, SnapshotEntry } from '../files/manifest.js'
 import { type OnChanges, readJournal, SortedChanges } from '../files/read-journal.js'
 import { type OnRecord, readSnapshot } from '../files/read-snapshot.js'
@@ -50,15 +50,19 @@ const maxAttempts = 5
  * Reads the whole lines of a data directory, which a relay may use, and lists the others. Changes
  * nothing. Throws `configuration` for a newer format.
  */
-export async function inspectData(directory: string): Promise<Inspection> {
-  return await readStable(directory, async files => {
+export async function inspectData(
+  directory: string,
+  options: FindOptions = {},
+): Promise<Inspection> {
+  const read = async (files: DataFiles): Promise<Inspection> => {
     const data = createCollections()
     const reading = await readDataFiles(files, {
       onRecord: (bytes, start, end) => applyLine(data, bytes, start, end),
       onChanges: entries => applyEntries(data, entries),
     })
     return { ...reading, data }
-  })
+  }
+  return await readStable(directory, read, options)
 }
 
 /** As {@link inspectData}, without the records. */
@@ -71,12 +75,13 @@ export async function verifyData(directory: string): Promise<DataReading> {
 async function readStable<T extends DataReading>(
   directory: string,
   read: (files: DataFiles) => Promise<T>,
+  options: FindOptions = {},
 ): Promise<T> {
-  let files = await findDataFiles(directory)
+  let files = await findDataFiles(directory, options)
   for (let attempt = 1; ; attempt += 1) {
     const reading = await read(files)
     if (reading.damages.length === 0 || attempt === maxAttempts) return reading
-    const now = await findDataFiles(directory)
+    const now = await findDataFiles(directory, options)
     if (isDeepStrictEqual(now, files)) return reading
     files = now
   }
