@@ -3,6 +3,8 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { connectionLimits } from '../../src/net/server/connection-limits.js'
 import { HttpConnection, type RequestHandler } from '../../src/net/server/http-connection.js'
+import { LongReplies } from '../../src/net/server/long-replies.js'
+import { Metrics } from '../../src/util/collections/metrics.js'
 import type { Framing } from './framing.js'
 import type { RequestStream } from './request-stream.js'
 
@@ -21,7 +23,8 @@ export async function checkConnection(
 ): Promise<string | undefined> {
   const socket = new FakeSocket()
   const limits = { ...connectionLimits, head: maxHead }
-  const options = { handler: describeRequest, limits, keepAliveFields: '' }
+  const longReplies = new LongReplies(limits.unread, new Metrics())
+  const options = { handler: describeRequest, limits, longReplies, keepAliveFields: '' }
   new HttpConnection(socket as unknown as Socket, options)
   let from = 0
   for (const to of [...stream.cuts, stream.bytes.length]) {

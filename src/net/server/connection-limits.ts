@@ -17,6 +17,8 @@ export interface ConnectionLimits {
   readonly connections: number
   /** The same for each client address: an IPv4 address or the /64 of an IPv6 address. */
   readonly connectionsPerAddress: number
+  /** Bytes of all replies that clients have not read; then the slowest are disconnected. */
+  readonly unread: number
   /** Bytes of a request's head. */
   readonly head: number
 }
@@ -34,5 +36,6 @@ export const connectionLimits: ConnectionLimits = {
   heartbeat: 15_000,
   connections: 10_000,
   connectionsPerAddress: 1000,
+  unread: 128 * 1024 * 1024,
   head: 16 * 1024,
 }

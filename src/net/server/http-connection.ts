@@ -3,7 +3,8 @@ import type { ConnectionLimits } from './connection-limits.js'
 import { type BodySource, HttpExchange } from './http-exchange.js'
 import { HttpRequest, type RequestConnection } from './http-request.js'
 import { HttpResponse, type ReplyConnection } from './http-response.js'
-import { RequestError } from './request-error.js'
+import type { LongReplies, ReplyingConnection } from './long-replies.js'
+import { RequestError, timeoutError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
 
@@ -14,35 +15,31 @@ export type RequestHandler = (request: HttpRequest, response: HttpResponse) => v
 export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
+  readonly longReplies: LongReplies
   /** Header lines of a reply, see {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
 
 /** Bytes of later HTTP requests that are buffered before reading from the connection pauses. */
-const maxBuffered = 64 * 1024
-/**
- * An idle HTTP connection stays open this much longer than announced: a request may be on its way.
- */
+const maxBuffered = 16 * 1024
+/** An idle connection stays open this much longer than announced: a request may be on its way. */
 const idleMargin = 1000
-/**
- * How long a closed HTTP connection reads on, for the last reply to arrive (RFC 9112 section 9.6).
- */
+/** How long a closed connection reads on, for the last reply to arrive (RFC 9112 section 9.6). */
 const lingerTime = 1000
 
-/**
- * One connection of the HTTP server: reads a request, waits for its reply, then reads the next one.
- */
-export class HttpConnection implements RequestConnection, ReplyConnection, BodySource {
+/** A connection of the HTTP server: reads a request, waits for its reply, reads the next one. */
+export class HttpConnection
+  implements RequestConnection, ReplyConnection, BodySource, ReplyingConnection
+{
   readonly socket: Socket
+  hasAnswered = false
+  hasLongReplies = false
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
   #exchange: HttpExchange | undefined
-  /**
-   * When `checkTimeouts` first saw the connection's present phase: a request, or the wait for one.
-   */
+  /** When `checkTimeouts` first saw the present phase: a request, or the wait for one. */
   #since: number | undefined
   #isHeadBegun = false
-  #hasAnswered = false
   #isAdvancing = false
   #isDraining = false
   #isClosing = false
@@ -54,7 +51,10 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#options = options
     this.#parser = new RequestParser(options.limits.head)
     socket.on('data', chunk => this.#receive(chunk))
-    socket.on('drain', () => this.#advance())
+    socket.on('drain', () => {
+      options.longReplies.onWritten(this)
+      this.advance()
+    })
     socket.on('end', () => this.#onClientEnd())
     socket.on('close', () => this.#onClose())
     // The socket's event 'close' follows.
@@ -75,8 +75,9 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     return this.#isDraining || this.#exchange === undefined || this.#exchange.isLast
   }
 
-  onReplyEnd(closes: boolean): void {
-    this.#hasAnswered = true
+  onReplyEnd(closes: boolean, bytes: number): void {
+    this.hasAnswered = true
+    this.#options.longReplies.onReply(this, bytes)
     if (closes || this.#exchange === undefined) {
       this.#close()
       return
@@ -84,7 +85,11 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.#since = undefined
     this.#exchange.isReplied = true
     this.#exchange.body.discard()
-    this.#advance()
+    this.advance()
+  }
+
+  onBackpressure(): void {
+    this.#options.longReplies.add(this)
   }
 
   needBody(): void {
@@ -93,7 +98,21 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     if (exchange.error !== undefined) this.#refuse(exchange.error)
     if (exchange.awaitsContinue) this.socket.write('HTTP/1.1 100 Continue\r\n\r\n', 'latin1')
     exchange.awaitsContinue = false
-    this.#advance()
+    this.advance()
+  }
+
+  /** Goes on with the connection's request, or begins the next one. */
+  advance(): void {
+    if (this.#isAdvancing) return
+    this.#isAdvancing = true
+    let goesOn = true
+    while (goesOn && !this.#isClosing) {
+      goesOn = this.#exchange === undefined ? this.#begin() : this.#continue(this.#exchange)
+    }
+    this.#isAdvancing = false
+    const allowed = this.socket.writableNeedDrain ? 0 : maxBuffered
+    if (this.#parser.buffered > allowed && !this.#isClosing) this.socket.pause()
+    else if (this.socket.isPaused()) this.socket.resume()
   }
 
   /** Lets the HTTP connection end with the reply in progress; an idle one ends now. */
@@ -118,7 +137,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
       if (age >= lingerTime) this.socket.destroy()
     } else if (exchange !== undefined) {
       if (isBodyLate) this.socket.destroy()
-    } else if (this.#isHeadBegun || !this.#hasAnswered) {
+    } else if (this.#isHeadBegun || !this.hasAnswered) {
       if (age >= limits.headTimeout) this.#refuse(timeoutError())
     } else if (age >= limits.idleTimeout + idleMargin) this.#closeIdle()
   }
@@ -126,24 +145,13 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   #receive(chunk: Buffer): void {
     if (this.#isClosing) return
     this.#parser.append(chunk)
-    this.#advance()
-  }
-
-  #advance(): void {
-    if (this.#isAdvancing) return
-    this.#isAdvancing = true
-    let goesOn = true
-    while (goesOn && !this.#isClosing) {
-      goesOn = this.#exchange === undefined ? this.#begin() : this.#continue(this.#exchange)
-    }
-    this.#isAdvancing = false
-    if (this.#parser.buffered > maxBuffered && !this.#isClosing) this.socket.pause()
-    else if (this.socket.isPaused()) this.socket.resume()
+    this.advance()
   }
 
   /** Begins the connection's next request, if its head has arrived. */
   #begin(): boolean {
     if (this.socket.writableNeedDrain || !this.socket.writable) return false
+    if (this.#parser.buffered > 0 && !this.#options.longReplies.mayBegin(this)) return false
     let head: RequestHead | undefined
     try {
       head = this.#parser.readHead()
@@ -192,10 +200,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     }
   }
 
-  /**
-   * A request with a broken body keeps its one reply: the handler's, unless the handler waits for
-   * the body.
-   */
+  /** A broken request has one reply: the handler's, unless that waits for the body. */
   #breakBody(exchange: HttpExchange, error: RequestError): void {
     if (exchange.error !== undefined) return
     exchange.error = error
@@ -214,10 +219,11 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
   #onClientEnd(): void {
     this.#hasClientEnded = true
     this.#abort?.abort()
-    this.#advance()
+    this.advance()
   }
 
   #onClose(): void {
+    this.#options.longReplies.onClose(this)
     this.#abort?.abort()
     this.#exchange?.body.fail(new RequestError(400, 'The connection was closed.'))
     this.#exchange?.response.onConnectionClose()
@@ -228,10 +234,7 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     this.socket.destroySoon()
   }
 
-  /**
-   * Ends the server's side of the connection and reads on for a moment: else the client could lose
-   * the last reply.
-   */
+  /** Ends the server's side, and reads on for a moment: else the last reply could be lost. */
   #close(): void {
     if (this.#isClosing) return
     this.#isClosing = true
@@ -242,8 +245,4 @@ export class HttpConnection implements RequestConnection, ReplyConnection, BodyS
     })
     this.socket.resume()
   }
-}
-
-function timeoutError(): RequestError {
-  return new RequestError(408, 'The request took too long to arrive.')
 }

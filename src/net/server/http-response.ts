@@ -14,8 +14,11 @@ export interface ReplyConnection {
   readonly keepAliveFields: string
   /**
    * Called when the HTTP reply is written; `closes` says whether its head has `Connection: close`.
+   * `bytes` is the length of its body, or 0 for a stream.
    */
-  onReplyEnd(closes: boolean): void
+  onReplyEnd(closes: boolean, bytes: number): void
+  /** Called when the client reads the reply more slowly than it is written. */
+  onBackpressure(): void
 }
 
 const jsonType = 'application/json; charset=utf-8'
@@ -139,7 +142,7 @@ export class HttpResponse {
   endStream(): void {
     if (this.#state !== 'streaming') return
     if (this.#isChunked) this.#write('0\r\n\r\n', 'latin1')
-    this.#end(true)
+    this.#end(true, 0)
   }
 
   /** Closes the connection at once, unless the HTTP reply was sent as a whole. */
@@ -153,7 +156,10 @@ export class HttpResponse {
 
   #write(bytes: string | Buffer, encoding?: BufferEncoding): boolean {
     const { socket } = this.#connection
-    return socket.writable && socket.write(bytes, encoding)
+    if (!socket.writable) return false
+    if (socket.write(bytes, encoding)) return true
+    this.#connection.onBackpressure()
+    return false
   }
 
   #sendWhole(status: number, fields: string, body: string | Buffer, length: number): void {
@@ -169,7 +175,7 @@ export class HttpResponse {
       this.#write(head, 'latin1')
       this.#write(content)
     }
-    this.#end(closes)
+    this.#end(closes, length)
   }
 
   #formatHead(status: number, fields: string, closes: boolean): string {
@@ -181,11 +187,11 @@ export class HttpResponse {
     )
   }
 
-  #end(closes: boolean): void {
+  #end(closes: boolean, bytes: number): void {
     this.#state = 'ended'
     this.#onEnd?.()
     this.#onEnd = undefined
-    this.#connection.onReplyEnd(closes)
+    this.#connection.onReplyEnd(closes, bytes)
   }
 }
 

@@ -10,8 +10,9 @@
 // 4. The handler sends the reply through the response. Then the next request is read.
 //
 // The requests of a connection are handled one at a time and answered in order. While one is in
-// progress, at most 64 KiB of those behind it are read. An invalid request gets an error, and the
-// connection closes.
+// progress, at most 16 KiB of those behind it are read, and nothing while the client does not read
+// its reply. `long-replies` limits what all clients have not read, and lets other connections in
+// between long replies. An invalid request gets an error, and the connection closes.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -22,6 +23,7 @@ import { ConnectionAdmission, maxRefused } from './connection-admission.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
+import { LongReplies } from './long-replies.js'
 
 export interface HttpServerOptions {
   /** @default connectionLimits */
@@ -49,7 +51,8 @@ export class HttpServer {
     this.#check = repeat(getCheckInterval(limits), check, { clock, onError: () => {} })
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
-    const shared = { handler, limits, keepAliveFields }
+    const longReplies = new LongReplies(limits.unread, metrics)
+    const shared = { handler, limits, longReplies, keepAliveFields }
     this.#server = createServer({ allowHalfOpen: true, noDelay: true })
     this.#server.maxConnections = limits.connections + maxRefused
     this.#server.on('drop', () => this.#admission.countDropped())

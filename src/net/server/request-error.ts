@@ -8,3 +8,7 @@ export class RequestError extends Error {
     this.status = status
   }
 }
+
+export function timeoutError(): RequestError {
+  return new RequestError(408, 'The request took too long to arrive.')
+}

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectionLimits } from '../../../src/net/server/connection-limits.js'
 import { HttpConnection, type RequestHandler } from '../../../src/net/server/http-connection.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
+import { LongReplies } from '../../../src/net/server/long-replies.js'
+import { Metrics } from '../../../src/util/collections/metrics.js'
 import { openConnection, readBodies, readStatuses } from './client-connection.js'
 import {
   exchange,
@@ -196,7 +198,8 @@ test('a client that leaves aborts the signal of the request in progress', async 
 
 /** A server whose side of the connection a test can look at. */
 async function listenRaw(handler: RequestHandler) {
-  const options = { handler, limits: connectionLimits, keepAliveFields: '' }
+  const longReplies = new LongReplies(connectionLimits.unread, new Metrics())
+  const options = { handler, limits: connectionLimits, longReplies, keepAliveFields: '' }
   const server = createServer({ allowHalfOpen: true })
   onTestFinished(() => {
     server.close()

@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net'
+import type { Metrics } from '../../util/collections/metrics.js'
+
+/** Bytes from which on a reply is long. */
+const longReply = 64 * 1024
+
+/** A connection as {@link LongReplies} sees it. */
+export interface ReplyingConnection {
+  readonly socket: Socket
+  /** Whether the connection has sent a reply. */
+  readonly hasAnswered: boolean
+  /** Whether one of its replies was long. */
+  hasLongReplies: boolean
+  /** Begins the next request of the connection. */
+  advance(): void
+}
+
+/**
+ * Keeps the long replies of an HTTP server from filling its memory and from delaying short ones.
+ *
+ * - Each connection has one reply at a time. If those that clients have not read exceed the limit
+ *   together, the client that has kept one waiting longest is disconnected.
+ * - Connections with long replies begin one request in each turn of the event loop. After the long
+ *   reply of another connection, those without a reply so far wait, too, until the next turn.
+ */
+export class LongReplies {
+  readonly #maxUnread: number
+  readonly #metrics: Metrics
+  /** Bytes of each reply that its client has not read, in the order in which they began to wait. */
+  readonly #unread = new Map<ReplyingConnection, number>()
+  #unreadBytes = 0
+  readonly #waiting = new Set<ReplyingConnection>()
+  /** The last connection that was given a turn, and whether it may still begin a request in it. */
+  #turn: ReplyingConnection | undefined
+  #isTurnFree = false
+  #isLongTurn = false
+  #isPlanned = false
+
+  /** @param maxUnread bytes of all replies that clients have not read */
+  constructor(maxUnread: number, metrics: Metrics) {
+    this.#maxUnread = maxUnread
+    this.#metrics = metrics
+  }
+
+  /** Called when the socket of a connection cannot take more of a reply. */
+  add(connection: ReplyingConnection): void {
+    const bytes = connection.socket.writableLength
+    this.#unreadBytes += bytes - (this.#unread.get(connection) ?? 0)
+    this.#unread.set(connection, bytes)
+    for (const slow of this.#unread.keys()) {
+      if (this.#unreadBytes <= this.#maxUnread) return
+      this.#metrics.increment('http_rejected_total{reason="unread"}')
+      this.onWritten(slow)
+      slow.socket.destroy()
+    }
+  }
+
+  /** Called with the length of each reply when it is sent. */
+  onReply(connection: ReplyingConnection, bytes: number): void {
+    if (bytes < longReply) return
+    connection.hasLongReplies = true
+    if (connection === this.#turn) return
+    this.#isLongTurn = true
+    this.#plan()
+  }
+
+  /** Called when all of a reply is written. */
+  onWritten(connection: ReplyingConnection): void {
+    this.#unreadBytes -= this.#unread.get(connection) ?? 0
+    this.#unread.delete(connection)
+  }
+
+  onClose(connection: ReplyingConnection): void {
+    this.onWritten(connection)
+    this.#waiting.delete(connection)
+  }
+
+  /** Whether a connection may begin its next request now; if not, it gets a turn later. */
+  mayBegin(connection: ReplyingConnection): boolean {
+    const mustWait = connection.hasLongReplies || (this.#isLongTurn && !connection.hasAnswered)
+    if (!mustWait || (this.#isTurnFree && connection === this.#turn)) return true
+    this.#waiting.add(connection)
+    this.#plan()
+    return false
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return
+    this.#isPlanned = true
+    setImmediate(() => this.#beginTurn())
+  }
+
+  #beginTurn(): void {
+    this.#isPlanned = false
+    this.#isLongTurn = false
+    const [next] = this.#waiting
+    this.#turn = next
+    if (next === undefined) return
+    this.#waiting.delete(next)
+    this.#isTurnFree = true
+    next.advance()
+    this.#isTurnFree = false
+    if (this.#waiting.size > 0) this.#plan()
+  }
+}
