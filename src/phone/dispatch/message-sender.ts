@@ -146,11 +146,13 @@ export class MessageSender {
     return { ...attempt, outcome: toExhaustedOutcome(trouble.error) }
   }
 
-  async #skip({ message: { id }, status }: FetchedMessage): Promise<void> {
+  async #skip(fetched: FetchedMessage): Promise<void> {
+    const { status, isHeldBack } = fetched
+    const { id } = fetched.message
     this.held.clear()
-    // The recipient was blocked while the phone leased the message: the relay blocks only released
-    // messages.
-    if (status === 'B') await releaseMessage(id, 'must not be sent any more', this.#context)
+    // The relay blocks only released messages, and must know that the phone did not send a locked
+    // or postponed one.
+    if (isHeldBack) await releaseMessage(id, 'must not be sent now', this.#context)
     this.#context.emit({ event: 'skipped', id, ...(status === undefined ? {} : { status }) })
   }
 

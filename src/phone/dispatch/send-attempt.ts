@@ -26,6 +26,7 @@ export class FetchedMessage {
   readonly #context: FetchContext
   #message: MessageFields
   #status: Status | undefined
+  #isPostponed = false
   #checkedAt: number
 
   constructor(message: MessageFields, context: FetchContext) {
@@ -45,13 +46,18 @@ export class FetchedMessage {
     return this.#status
   }
 
+  /** Whether the relay waits for the phone to release the message, which it must not send now. */
+  get isHeldBack(): boolean {
+    return this.#isPostponed || this.#status === 'B' || this.#status === 'L'
+  }
+
   /**
    * Whether the fetched message may still be sent. Asks the relay again after a second; if it does
    * not answer, the last known status counts. Never rejects.
    */
   async shouldSend(): Promise<boolean> {
     if (this.#context.clock.monotonic() - this.#checkedAt > freshFor) await this.#refresh()
-    return this.#status === 'N' || this.#status === 'E'
+    return !this.#isPostponed && (this.#status === 'N' || this.#status === 'E')
   }
 
   async #refresh(): Promise<void> {
@@ -62,7 +68,9 @@ export class FetchedMessage {
           client.messages.get(this.#message.id, { signal }),
         ),
       )
-      const { destination, message } = this.#message
+      const { destination, message, send_on: sendOn } = this.#message
+      // Times in this form compare as texts.
+      this.#isPostponed = found.send_on > sendOn
       const isSame = found.destination === destination && found.message === message
       if (!isSame) this.#message = found
       this.#status = found.status

@@ -60,6 +60,17 @@ describe('a message that waited in the driver', () => {
     expect(phone.events).toContainEqual({ event: 'skipped', id: 'a', status })
   })
 
+  it.each<[string, Partial<MessageFields>]>([
+    ['to be sent later', { send_on: '2999-01-01 00:00:00' }],
+    ['and locked', { status: 'L' }],
+    ['and blocked', { status: 'B' }],
+  ])('and was edited %s is not sent but released', async (_, edit) => {
+    const { client, driver, phone } = startWithWait(message('a', edit))
+    expect(await phone.done).toMatchObject({ handled: 0 })
+    expect([driver.sent, client.of('release').length]).toEqual([[], 1])
+    expect(phone.names()).toContain('skipped')
+  })
+
   it('and no longer exists is not sent', async () => {
     const { driver, phone } = startWithWait(
       new RelayError('not_a_message', 'There is no message a.'),
