@@ -1,5 +1,10 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
+import type { SubscriptionClient } from '../../src/client/subscription-client.js'
+import type { CallOptions } from '../../src/client/transport.js'
+import type { SubscriptionSecretReply } from '../../src/contract/subscription-schema.js'
+
+const previousNote = 'The previous secret also signs for 24 hours.'
 
 export default class HookSecret extends ApiCommand {
   static override summary = 'Print the secret that signs the webhooks of the account.'
@@ -12,21 +17,55 @@ export default class HookSecret extends ApiCommand {
       command: 'export SMSRELAY_HOOK_SECRET="$(<%= config.bin %> hook secret)"',
     },
     {
+      description: 'Give a subscription a secret of its own.',
+      command: '<%= config.bin %> hook secret --subscription SUBSCRIPTION --rotate',
+    },
+    {
       description: 'Replace the secret.',
       command: '<%= config.bin %> hook secret --rotate --json',
     },
   ]
   static override flags = {
     rotate: boolean({ description: 'Replace the secret and print the new one.' }),
+    subscription: string({
+      description: 'Id of a subscription: its own secret; with --rotate it gets one.',
+      defaultHelp: async () => 'the secret of the account',
+      helpValue: 'ID',
+    }),
+    remove: boolean({
+      description: "Remove the subscription's own secret; that of the account signs again.",
+      exclusive: ['rotate'],
+      dependsOn: ['subscription'],
+    }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookSecret)
     const client = await this.createClient(flags)
+    if (flags.subscription !== undefined) {
+      const { rotate, remove, subscription: id } = flags
+      const { subscriptions } = client
+      const call = { options: this.callOptions, id }
+      const reply = await changeSubscriptionSecret(subscriptions, call, { rotate, remove })
+      this.print(reply, ({ secret }) => secret)
+      if (rotate || remove) this.printNote(previousNote)
+      return
+    }
     const secret = flags.rotate
       ? await client.subscriptions.rotateSigningSecret(this.callOptions)
       : await client.subscriptions.getSigningSecret(this.callOptions)
     this.print({ secret }, () => secret)
-    if (flags.rotate) this.printNote('The previous secret also signs for 24 hours.')
+    if (flags.rotate) this.printNote(previousNote)
   }
+}
+
+async function changeSubscriptionSecret(
+  client: SubscriptionClient,
+  { id, options }: { readonly id: string; readonly options: CallOptions },
+  change: { readonly rotate: boolean; readonly remove: boolean },
+): Promise<SubscriptionSecretReply> {
+  if (change.rotate) return await client.rotateSecret(id, options)
+  return change.remove
+    ? await client.removeSecret(id, options)
+    : await client.getSecret(id, options)
 }

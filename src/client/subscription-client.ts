@@ -3,16 +3,20 @@ import {
   type DeliveryFilterInput,
   deliveryListReply,
   deliveryReply,
+  type TestFields,
+  testReply,
 } from '../contract/delivery-schema.js'
 import {
   eventNamesReply,
   type SubscriptionCreateInput,
   type SubscriptionEdit,
   type SubscriptionFields,
+  type SubscriptionSecretReply,
   signingSecretReply,
   subscriptionIdReply,
   subscriptionListReply,
   subscriptionReply,
+  subscriptionSecretReply,
 } from '../contract/subscription-schema.js'
 import type { Call, CallOptions, Transport } from './transport.js'
 
@@ -78,6 +82,30 @@ export class SubscriptionClient {
    */
   async rotateSigningSecret(options: CallOptions = {}): Promise<string> {
     return (await this.#transport.call('POST', secretPath, signingSecretReply, options)).secret
+  }
+
+  /** GET /subscription/<id>/secret: the secret that signs its webhooks (extension). */
+  async getSecret(id: string, options: CallOptions = {}): Promise<SubscriptionSecretReply> {
+    const path = formatPath(id, '/secret')
+    return await this.#transport.call('GET', path, subscriptionSecretReply, options)
+  }
+
+  /** POST /subscription/<id>/secret: gives it its own secret, or a new one (extension). */
+  async rotateSecret(id: string, options: CallOptions = {}): Promise<SubscriptionSecretReply> {
+    const path = formatPath(id, '/secret')
+    return await this.#transport.call('POST', path, subscriptionSecretReply, options)
+  }
+
+  /** DELETE /subscription/<id>/secret: has the account's secret sign again (extension). */
+  async removeSecret(id: string, options: CallOptions = {}): Promise<SubscriptionSecretReply> {
+    const path = formatPath(id, '/secret')
+    return await this.#transport.call('DELETE', path, subscriptionSecretReply, options)
+  }
+
+  /** POST /subscription/<id>/test: sends a test webhook, which is no event (extension). */
+  async test(id: string, options: CallOptions = {}): Promise<TestFields> {
+    const call = { timeout: resendTimeout, ...options }
+    return (await this.#transport.call('POST', formatPath(id, '/test'), testReply, call)).test
   }
 
   /** PUT /subscription/<id>/pause: stops deliveries until it is resumed (extension). */

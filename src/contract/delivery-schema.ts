@@ -31,6 +31,22 @@ const deliveryFields = z.lazy(() =>
   }),
 )
 
+/** The result of a test webhook. */
+export const testReply = z.lazy(() =>
+  z.object({
+    test: z.object({
+      /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
+      at: z.string(),
+      /** Duration of the webhook in milliseconds. */
+      ms: z.number(),
+      status: z.nullable(z.number()),
+      error: z.nullable(z.string()),
+      ok: z.boolean(),
+      reply: z.string(),
+    }),
+  }),
+)
+
 export const deliveryReply = z.lazy(() =>
   z.object({ delivery: deliveryFields, links: z.optional(links) }),
 )
@@ -55,6 +71,8 @@ export const deliveryFilter = z.lazy(() =>
 )
 
 export type DeliveryFields = z.infer<typeof deliveryFields>
+export type TestReply = z.infer<typeof testReply>
+export type TestFields = TestReply['test']
 export type DeliveryReply = z.infer<typeof deliveryReply>
 export type DeliveryListReply = z.infer<typeof deliveryListReply>
 export type DeliveryFilterInput = z.input<typeof deliveryFilter>

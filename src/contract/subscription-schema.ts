@@ -31,6 +31,8 @@ const subscriptionFields = z.lazy(() =>
     window: z.optional(z.number()),
     /** Seconds before each retry; absent with the default schedule. */
     retry_schedule: z.optional(z.array(z.number())),
+    /** Whether the subscription has its own signing secret; absent if not. */
+    own_secret: z.optional(z.boolean()),
     /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
     retry_at: z.optional(z.string()),
   }),
@@ -52,6 +54,11 @@ export const subscriptionListReply = z.lazy(() =>
 )
 
 export const eventNamesReply = z.lazy(() => z.object({ events: z.array(z.string()) }))
+
+/** The secret that signs a subscription's webhooks, and whether it is its own one. */
+export const subscriptionSecretReply = z.lazy(() =>
+  z.object({ secret: z.string(), own: z.boolean() }),
+)
 
 export const signingSecretReply = z.lazy(() => z.object({ secret: z.string() }))
 
@@ -154,6 +161,7 @@ export const skipRequest = z.lazy(() => z.object({ sequence: z.optional(sequence
 export const replayRequest = z.lazy(() => z.object({ from: sequenceField() }))
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
+export type SubscriptionSecretReply = z.infer<typeof subscriptionSecretReply>
 export type SubscriptionReply = z.infer<typeof subscriptionReply>
 export type SubscriptionCreate = z.infer<typeof subscriptionCreate>
 export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> &

@@ -38,7 +38,7 @@ export function createServices(
   return {
     accounts: new AccountService(context),
     claims: new ClaimService(context, config.lease),
-    deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher.resend),
+    deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher),
     dispatcher,
     doNotText: new DoNotTextService(context),
     events: new EventService(context, tokens),
@@ -49,7 +49,7 @@ export function createServices(
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
     secretUrls: new SecretUrlService(context, messages),
-    signingSecrets: new SigningSecretService(context),
+    signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
     subscriptions,
     tokens,

@@ -1,4 +1,4 @@
-import type { DeliveryFields } from '../../contract/delivery-schema.js'
+import type { DeliveryFields, TestFields } from '../../contract/delivery-schema.js'
 import { getObjectId } from '../../contract/event-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
@@ -10,6 +10,14 @@ export function formatDelivery(delivery: DeliveryFields): string {
     [getEventObject(delivery.event)]: getObjectId(delivery) ?? '-',
     at: `${delivery.at} UTC, ${delivery.ms} ms`,
     ...(delivery.reply === '' ? {} : { response: delivery.reply.trimEnd() }),
+  })
+}
+
+export function formatTestResult({ status, error, at, ms, reply }: TestFields): string {
+  return formatFields({
+    result: status === null ? (error ?? 'failed') : String(status),
+    at: `${at} UTC, ${ms} ms`,
+    ...(reply === '' ? {} : { response: reply.trimEnd() }),
   })
 }
 

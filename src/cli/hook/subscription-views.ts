@@ -40,6 +40,7 @@ function toStateFields(subscription: SubscriptionFields): Record<string, string 
     ...(sequence === undefined ? {} : { sequence }),
     ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
     ...(window === undefined ? {} : { window }),
+    ...(subscription.own_secret === true ? { secret: 'its own' } : {}),
     ...(delays === undefined ? {} : { 'retry schedule': delays.map(each => `${each}s`).join(',') }),
   }
 }

@@ -9,7 +9,7 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from '../../errors.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
-import { deliveryFilter, deliveryListReply, deliveryReply } from '../delivery-schema.js'
+import { deliveryFilter, deliveryListReply, deliveryReply, testReply } from '../delivery-schema.js'
 import {
   doNotTextCreate,
   doNotTextImport,
@@ -55,6 +55,7 @@ import {
   subscriptionIdReply,
   subscriptionListReply,
   subscriptionReply,
+  subscriptionSecretReply,
   subscriptionView,
 } from '../subscription-schema.js'
 import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js'
@@ -81,6 +82,7 @@ interface Details {
 
 const token = z.object({ token: z.string() })
 const view = { query: subscriptionView }
+const missing: Details = { errors: ['not_a_subscription'] }
 const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
 const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
 
@@ -144,6 +146,10 @@ export const operations = {
   listEventNames: define('GET /subscription/events', 'full', eventNamesReply),
   getSigningSecret: define('GET /subscription/secret', 'full', signingSecretReply),
   rotateSigningSecret: define('POST /subscription/secret', 'full', signingSecretReply),
+  getSubscriptionSecret: defineSecret('GET'),
+  rotateSubscriptionSecret: defineSecret('POST'),
+  removeSubscriptionSecret: defineSecret('DELETE'),
+  testSubscription: define('POST /subscription/:id/test', 'full', testReply, missing),
   listSubscriptions: define('GET /subscription', 'full', subscriptionListReply, view),
   createSubscription: define('POST /subscription', 'full', subscriptionReply, {
     query: subscriptionView,
@@ -158,23 +164,11 @@ export const operations = {
     request: subscriptionEdit,
     errors: ['not_a_subscription'],
   }),
-  deleteSubscription: define('DELETE /subscription/:id', 'full', subscriptionIdReply, {
-    errors: ['not_a_subscription'],
-  }),
-  pauseSubscription: define('PUT /subscription/:id/pause', 'full', subscriptionReply, {
-    errors: subscriptionErrors,
-  }),
-  resumeSubscription: define('PUT /subscription/:id/resume', 'full', subscriptionReply, {
-    errors: subscriptionErrors,
-  }),
-  skipEvent: define('PUT /subscription/:id/skip', 'full', subscriptionReply, {
-    request: skipRequest,
-    errors: subscriptionErrors,
-  }),
-  replayEvents: define('PUT /subscription/:id/replay', 'full', subscriptionReply, {
-    request: replayRequest,
-    errors: subscriptionErrors,
-  }),
+  deleteSubscription: define('DELETE /subscription/:id', 'full', subscriptionIdReply, missing),
+  pauseSubscription: defineControl('pause'),
+  resumeSubscription: defineControl('resume'),
+  skipEvent: defineControl('skip', skipRequest),
+  replayEvents: defineControl('replay', replayRequest),
   listDeliveries: define('GET /subscription/:id/delivery', 'full', deliveryListReply, {
     query: z.object({ filter: deliveryFilter }),
     errors: ['not_a_subscription'],
@@ -218,6 +212,16 @@ export type PublicOperationId = keyof typeof publicOperations
 /**
  * Adds the base path of REST operations with a token, and the errors that follow from the details.
  */
+function defineControl(action: string, request?: z.ZodMiniType): Operation {
+  const details = { errors: subscriptionErrors, ...(request === undefined ? {} : { request }) }
+  return define(`PUT /subscription/:id/${action}`, 'full', subscriptionReply, details)
+}
+
+function defineSecret(method: string): Operation {
+  const path = `${method} /subscription/:id/secret`
+  return define(path, 'full', subscriptionSecretReply, missing)
+}
+
 function define(
   route: string,
   scope: Scope,

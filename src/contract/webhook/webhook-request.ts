@@ -60,6 +60,34 @@ export function createWebhookRequest(
   return { method, url: url.origin + target, target, headers, body }
 }
 
+/** Id of the message that a test webhook names; no message has it. */
+const sampleObjectId = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Creates a test webhook: signed as those of events, with `webhook-test` in place of a sequence,
+ * and the id of no message.
+ */
+export function createTestRequest(
+  { event, ...target }: WebhookTarget & Pick<RelayEvent, 'event'>,
+  { id, ...details }: Omit<WebhookDetails, 'previous'> & { readonly id: string },
+): WebhookRequest {
+  const sample = { seq: 0, event, message: sampleObjectId }
+  const data = formatWebhookData(getEventObject(event), sampleObjectId, target.post)
+  const request = createWebhookRequest(sample, target, { ...details, previous: 0 })
+  const { 'webhook-sequence': _, 'webhook-previous': __, ...headers } = request.headers
+  const { secrets, timestamp } = details
+  const signature = signWebhook({ id, timestamp, body: data }, secrets)
+  return {
+    ...request,
+    headers: {
+      ...headers,
+      'webhook-id': id,
+      ...(signature === undefined ? {} : { 'webhook-signature': signature }),
+      'webhook-test': 'true',
+    },
+  }
+}
+
 /**
  * Returns the webhook's header `webhook-id`: the same in retries, replays and all subscriptions.
  */

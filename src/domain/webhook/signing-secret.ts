@@ -1,4 +1,11 @@
-import type { Account } from '../account/account.js'
+import type { PreviousSecret } from '../account/account.js'
+
+/** The signing secrets of an account or a subscription. */
+export interface SigningSecrets {
+  readonly hookSecret?: string
+  /** Replaced signing secrets that still sign webhooks, newest first. */
+  readonly formerHookSecrets?: readonly PreviousSecret[]
+}
 
 /**
  * Milliseconds for which a replaced signing secret still signs webhooks, so that receivers can be
@@ -9,22 +16,42 @@ export const previousSecretLifetime = 24 * 60 * 60 * 1000
 /** Replaced secrets that sign webhooks at most: each makes the header longer. */
 const maxPreviousSecrets = 3
 
-/** The secrets that sign an account's webhooks now, newest first. */
-export function getActiveSecrets(account: Account, now: number): string[] {
-  const { hookSecret, formerHookSecrets = [] } = account
+/** The secrets that sign webhooks now, newest first. */
+export function getActiveSecrets(owner: SigningSecrets, now: number): string[] {
+  const { hookSecret, formerHookSecrets = [] } = owner
   const former = formerHookSecrets.filter(({ until }) => until > now).map(({ secret }) => secret)
   return hookSecret === undefined ? former : [hookSecret, ...former]
 }
 
-export function addMissingSecret(account: Account, fresh: string): Account {
-  return account.hookSecret === undefined ? { ...account, hookSecret: fresh } : account
+export function addMissingSecret<T extends SigningSecrets>(owner: T, fresh: string): T {
+  return owner.hookSecret === undefined ? { ...owner, hookSecret: fresh } : owner
 }
 
-/** Replaces an account's signing secret; the old one signs for {@link previousSecretLifetime}. */
-export function replaceSecret(account: Account, fresh: string, now: number): Account {
-  const { hookSecret, formerHookSecrets = [] } = account
+/** Replaces a signing secret; the old one signs for {@link previousSecretLifetime}. */
+export function replaceSecret<T extends SigningSecrets>(owner: T, fresh: string, now: number): T {
+  return { ...retireSecret(owner, now), hookSecret: fresh }
+}
+
+/** Removes a subscription's own signing secret; it signs for {@link previousSecretLifetime}. */
+export function removeSecret<T extends SigningSecrets>(owner: T, now: number): T {
+  const { hookSecret: _, ...rest } = retireSecret(owner, now)
+  return rest as T
+}
+
+function retireSecret<T extends SigningSecrets>(owner: T, now: number): T {
+  const { hookSecret, formerHookSecrets = [] } = owner
   const former =
     hookSecret === undefined ? [] : [{ secret: hookSecret, until: now + previousSecretLifetime }]
   const previous = [...former, ...formerHookSecrets.filter(({ until }) => until > now)]
-  return { ...account, hookSecret: fresh, formerHookSecrets: previous.slice(0, maxPreviousSecrets) }
+  return { ...owner, formerHookSecrets: previous.slice(0, maxPreviousSecrets) }
+}
+
+/** The secrets that sign a subscription's webhooks: its own, or those of its account. */
+export function getSubscriptionSecrets(
+  subscription: SigningSecrets,
+  account: SigningSecrets,
+  now: number,
+): string[] {
+  const own = getActiveSecrets(subscription, now)
+  return subscription.hookSecret === undefined ? [...getActiveSecrets(account, now), ...own] : own
 }

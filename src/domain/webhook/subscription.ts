@@ -8,6 +8,7 @@
 
 import { limits } from '../limits.js'
 import type { EventName } from './event.js'
+import type { SigningSecrets } from './signing-secret.js'
 import {
   type FindNextEvent,
   findRetry,
@@ -20,7 +21,7 @@ import {
 } from './tried-events.js'
 
 /** Domain type of a subscription (docs/reference/interface.md 2.3). */
-export interface Subscription extends TriedEvents {
+export interface Subscription extends TriedEvents, SigningSecrets {
   readonly id: string
   readonly account: string
   readonly event: EventName

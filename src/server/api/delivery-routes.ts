@@ -2,6 +2,7 @@ import {
   type DeliveryListReply,
   type DeliveryReply,
   deliveryFilter,
+  type TestReply,
 } from '../../contract/delivery-schema.js'
 import { toObjectFields } from '../../contract/event-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
@@ -14,7 +15,7 @@ import type { ServerContext } from '../http/server-context.js'
 
 export function createDeliveryHandlers({
   deliveryLog,
-}: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent'> {
+}: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent' | 'testSubscription'> {
   return {
     listDeliveries: async ({ caller, request, base }) => {
       const { failed, count, before } = parseInput(
@@ -27,6 +28,12 @@ export function createDeliveryHandlers({
         deliveries: found.map(each => toDeliveryReply(each, base)),
       }
       return JSON.stringify(reply)
+    },
+    testSubscription: async ({ caller, request }) => {
+      const result = await deliveryLog.test(caller.account, getParam(request, 'id'))
+      const { at, ms, status = null, error = null, ok, reply = '' } = result
+      const test = { at: formatDateTime(at), ms, status, error, ok, reply }
+      return JSON.stringify({ test } satisfies TestReply)
     },
     resendEvent: async ({ caller, request, base }) => {
       const sequence = parseSequence(getParam(request, 'sequence'))

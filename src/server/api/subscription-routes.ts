@@ -27,7 +27,12 @@ type ResourceOperation =
   | 'editSubscription'
   | 'deleteSubscription'
 type StateOperation = 'pauseSubscription' | 'resumeSubscription' | 'skipEvent' | 'replayEvents'
-type SecretOperation = 'getSigningSecret' | 'rotateSigningSecret'
+type SecretOperation =
+  | 'getSigningSecret'
+  | 'rotateSigningSecret'
+  | 'getSubscriptionSecret'
+  | 'rotateSubscriptionSecret'
+  | 'removeSubscriptionSecret'
 
 export function createSubscriptionHandlers(
   context: ServerContext,
@@ -127,6 +132,21 @@ function createSecretHandlers({ signingSecrets }: ServerContext): RouteHandlers<
       setNoStore(response)
       return JSON.stringify({ secret: await signingSecrets.rotate(caller.account) })
     },
+    getSubscriptionSecret: async ({ caller, request, response }) => {
+      setNoStore(response)
+      const id = getParam(request, 'id')
+      return JSON.stringify(await signingSecrets.getForSubscription(caller.account, id))
+    },
+    rotateSubscriptionSecret: async ({ caller, request, response }) => {
+      setNoStore(response)
+      const id = getParam(request, 'id')
+      return JSON.stringify(await signingSecrets.rotateForSubscription(caller.account, id))
+    },
+    removeSubscriptionSecret: async ({ caller, request, response }) => {
+      setNoStore(response)
+      const id = getParam(request, 'id')
+      return JSON.stringify(await signingSecrets.removeForSubscription(caller.account, id))
+    },
   }
 }
 
@@ -166,6 +186,7 @@ function toStateFields(subscription: Subscription): Partial<SubscriptionFields> 
   return {
     on_exhausted: onExhausted,
     window,
+    ...(subscription.hookSecret === undefined ? {} : { own_secret: true }),
     ...(schedule === undefined ? {} : { retry_schedule: schedule.map(delay => delay / 1000) }),
     state,
     ...(paused === undefined ? {} : { paused_because: paused.reason }),

@@ -21,6 +21,7 @@ import { createSubscriptionActionPages } from './webhooks/subscription-actions.j
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
 import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
+import { createSubscriptionSecretPages } from './webhooks/subscription-secret-page.js'
 
 export function createPages(context: ServerContext): Pages {
   return {
@@ -37,6 +38,7 @@ export function createPages(context: ServerContext): Pages {
     ...createSubscriptionListPages(context),
     ...createSubscriptionDetailPages(context),
     ...createSubscriptionActionPages(context),
+    ...createSubscriptionSecretPages(context),
     ...createSubscriptionEditPages(context),
     ...createSecretUrlPages(context),
     ...createMailboxPages(context),

@@ -1,16 +1,18 @@
-import { createWebhookRequest } from '../../contract/webhook/webhook-request.js'
+import { createTestRequest, createWebhookRequest } from '../../contract/webhook/webhook-request.js'
 import { getAttemptNumber, type Subscription } from '../../domain/webhook/subscription.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import type { TurnPacer } from '../../util/async/turn-pacer.js'
 import type { Metrics } from '../../util/collections/metrics.js'
+import type { TestResult } from '../services/webhooks/delivery-log-service.js'
 import {
   type DeliveryAttempt,
   type DeliveryStore,
   type DueEvent,
   recordDelivery,
 } from '../services/webhooks/next-delivery.js'
+import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
 import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
 import type { WebhookSlots } from './webhook-slots.js'
 
@@ -57,6 +59,31 @@ export async function sendAttempt(
     result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
   }
   return { subscription, event, result, startedAt, endedAt: clock.now(), resend: false }
+}
+
+/** Sends a test webhook, which is no event, within the limits of webhooks in flight. */
+export async function sendTest(
+  { clock, from, send, abandoning, slots, store }: WebhookContext,
+  subscription: Subscription,
+  id: string,
+): Promise<TestResult> {
+  const release = await slots.acquire(subscription.account, getWebhookHost(subscription))
+  try {
+    const startedAt = clock.now()
+    const secrets = await getSigningSecrets(store, subscription, startedAt)
+    const timestamp = Math.floor(startedAt / 1000)
+    const request = createTestRequest(subscription, { id, from, secrets, timestamp })
+    const sending = { account: subscription.account, isAlone: true }
+    const result = await send(request, abandoning, sending)
+    return { ...result, at: startedAt, ms: Math.max(clock.now() - startedAt, 0) }
+  } finally {
+    release()
+  }
+}
+
+/** The host and port that a subscription's webhooks go to. */
+export function getWebhookHost({ url }: Subscription): string {
+  return URL.canParse(url) ? new URL(url).host : url
 }
 
 /**

@@ -9,7 +9,12 @@ import {
   type NextDeliveries,
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
-import { recordAttempt, sendAttempt, type WebhookContext } from './attempt-delivery.js'
+import {
+  getWebhookHost,
+  recordAttempt,
+  sendAttempt,
+  type WebhookContext,
+} from './attempt-delivery.js'
 
 /**
  * The wall clock may be set while a timer runs, so a long wait for a retry checks it once an hour.
@@ -97,7 +102,7 @@ export class SubscriptionWorker {
   async #run(): Promise<void> {
     const { slots, stopping } = this.#context
     while (this.#hasWork && !stopping.aborted && (await this.#findPlace())) {
-      const host = getHost(this.#subscription)
+      const host = getWebhookHost(this.#subscription)
       const release = await slots.acquire(this.#subscription.account, host)
       const work = stopping.aborted ? undefined : await this.#retry(() => this.#findWork(host))
       if (work === undefined) release()
@@ -140,8 +145,8 @@ export class SubscriptionWorker {
     const due = this.#findStartable(next, before)
     if (due === undefined && this.#resends.length === 0) return undefined
     this.#hasWork = true
-    if (getHost(this.#subscription) !== host) return undefined
-    const secrets = await getSigningSecrets(store, next.subscription.account, clock.now())
+    if (getWebhookHost(this.#subscription) !== host) return undefined
+    const secrets = await getSigningSecrets(store, next.subscription, clock.now())
     await pacer.take()
     return this.#chooseWork(next.subscription, due, secrets)
   }
@@ -220,10 +225,6 @@ export class SubscriptionWorker {
     const { clock, stopping, onError } = this.#context
     return await retryUntilSuccess(work, { clock, signal: stopping, onError })
   }
-}
-
-function getHost({ url }: Subscription): string {
-  return URL.canParse(url) ? new URL(url).host : url
 }
 
 function stoppingError(): RelayError {

@@ -13,14 +13,16 @@
 import { setMaxListeners } from 'node:events'
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
+import { RelayError } from '../../errors.js'
 import type { AddressPolicy } from '../../net/address-policy.js'
 import type { HostResolver } from '../../net/dns/host-resolver.js'
 import type { Clock } from '../../util/async/clock.js'
 import { InFlight } from '../../util/async/in-flight.js'
 import { TurnPacer } from '../../util/async/turn-pacer.js'
 import { Metrics } from '../../util/collections/metrics.js'
+import type { TestResult } from '../services/webhooks/delivery-log-service.js'
 import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
-import type { WebhookContext } from './attempt-delivery.js'
+import { sendTest, type WebhookContext } from './attempt-delivery.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
 import { defaultWebhookLimits, type WebhookLimits, WebhookSlots } from './webhook-slots.js'
@@ -62,6 +64,8 @@ export interface WebhookDispatcher {
    * `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
+  /** Sends a test webhook, which is no event; `id` is its `webhook-id`. Throws `unavailable`. */
+  test(subscription: Subscription, id: string): Promise<TestResult>
   /** Resolves when no webhook is due. */
   idle(): Promise<void>
 }
@@ -101,6 +105,10 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
     },
     resend: (subscription, event, previous) =>
       workers.getOrStart(subscription).resend(event, previous),
+    test: async (subscription, id) => {
+      if (stop.signal.aborted) throw new RelayError('unavailable', 'The relay is stopping.')
+      return await inFlight.track(sendTest(context, subscription, id))
+    },
     idle: () => inFlight.idle(),
   }
 }

@@ -5,6 +5,7 @@ import HookDeliveries from '../../../commands/hook/deliveries.js'
 import HookEvents from '../../../commands/hook/events.js'
 import HookReplay from '../../../commands/hook/replay.js'
 import HookResend from '../../../commands/hook/resend.js'
+import HookSecret from '../../../commands/hook/secret.js'
 import HookSkip from '../../../commands/hook/skip.js'
 import HookCreate from '../../../commands/hook/subscription/create.js'
 import HookDelete from '../../../commands/hook/subscription/delete.js'
@@ -13,6 +14,7 @@ import HookGet from '../../../commands/hook/subscription/get.js'
 import HookList from '../../../commands/hook/subscription/list.js'
 import HookPause from '../../../commands/hook/subscription/pause.js'
 import HookResume from '../../../commands/hook/subscription/resume.js'
+import HookTest from '../../../commands/hook/test.js'
 import MessageSend from '../../../commands/message/send.js'
 import { run, startSharedRelay } from '../harness.js'
 
@@ -111,6 +113,29 @@ describe('subscriptions', () => {
     const edited = await json(HookEdit, id, '--window', '1', '--retry-schedule', 'default')
     expect(edited).toMatchObject({ window: 1 })
     expect(edited).not.toHaveProperty('retry_schedule')
+  })
+})
+
+describe('a subscription', () => {
+  it('can have its own secret, which can be replaced and removed', async () => {
+    const { id } = await json(HookCreate, 'message.sent', 'http://127.0.0.1:9/')
+    const secret = async (...flags: string[]) =>
+      await json(HookSecret, '--subscription', id, ...flags)
+    const shared = await secret()
+    expect(shared).toMatchObject({ own: false })
+    const own = await secret('--rotate')
+    expect(own).toMatchObject({ own: true })
+    expect((await type(HookSecret, '--subscription', id)).stdout).toBe(`${own.secret}\n`)
+    expect((await type(HookGet, id)).stdout).toMatch(/^secret +its own$/m)
+    expect(await secret('--remove')).toEqual(shared)
+  })
+
+  it('test shows the reply, and ends with 1 if the receiver failed', async () => {
+    const id = await subscribeFailing(503)
+    const tested = await type(HookTest, id, '--json')
+    expect(tested.code).toBe(1)
+    expect(JSON.parse(tested.stdout)).toMatchObject({ ok: false, status: 503 })
+    expect((await type(HookTest, id)).stdout).toMatch(/^result +503$/m)
   })
 })
 

@@ -77,3 +77,50 @@ test('extension: the path of the signing secret is not a subscription', async ()
     expect(reply.headers.get('allow')).toBe('HEAD, GET, POST')
   }
 })
+
+test('extension: a subscription can have its own signing secret', async () => {
+  const shared = await getSecret(at.api)
+  const listener = await listenFor(at.api, 'message.create')
+  const path = `/subscription/${listener.subscription.id}/secret`
+  const call = async (method: string) => {
+    const { status, text, headers } = await at.api.call(method, path)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
+    return JSON.parse(text)
+  }
+  expect(await call('GET')).toEqual({ secret: shared, own: false })
+  const own = await call('POST')
+  expect(own).toMatchObject({ secret: expect.stringMatching(/^whsec_/), own: true })
+  expect(await call('GET')).toEqual(own)
+  await createMessage(at.api)
+  const webhook = await listener.next()
+  const signatures = webhook.headers['webhook-signature']?.split(' ')
+  expect(signatures).toEqual([sign(webhook, own.secret), sign(webhook, shared)])
+  expect(await call('DELETE')).toEqual({ secret: shared, own: false })
+})
+
+test('extension: a test webhook is signed, marked, and not an event', async () => {
+  const secret = await getSecret(at.api)
+  const listener = await listenFor(at.api, 'message.create', { post: true })
+  const { id } = listener.subscription
+  const reply = await at.api.post(`/subscription/${id}/test`, {})
+  expect(reply.status).toBe(200)
+  const { test } = JSON.parse(reply.text)
+  expect(test).toMatchObject({ ok: true, status: expect.any(Number), error: null })
+  const webhook = await listener.next()
+  expect(webhook.headers).toMatchObject({ 'webhook-test': 'true' })
+  expect(webhook.headers).not.toHaveProperty('webhook-sequence')
+  expect(webhook.headers['webhook-signature']?.split(' ')).toContain(sign(webhook, secret))
+  expect(webhook.headers['webhook-id']).toMatch(/^test_/)
+  expect(JSON.parse(webhook.body)).toEqual({
+    message: { id: '00000000-0000-0000-0000-000000000000' },
+  })
+  const after = (await at.api.get(`/subscription/${id}`)).body.subscription
+  expect(after.stat_triggered).toBe(0)
+})
+
+test.each(['GET', 'POST', 'DELETE'])(
+  'extension: %s of the secret of an unknown subscription is not_a_subscription',
+  async method => {
+    expectError(await at.api.call(method, '/subscription/x/secret'), 404, 'not_a_subscription')
+  },
+)

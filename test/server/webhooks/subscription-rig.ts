@@ -26,7 +26,7 @@ export async function openSubscription(
   }
   const service = new SubscriptionService(context)
   const dispatcher = await world.dispatch()
-  const deliveryLog = new DeliveryLogService(context, service, dispatcher.resend)
+  const deliveryLog = new DeliveryLogService(context, service, dispatcher)
   const draft = { event: 'message.create', url: sink.url, method: 'POST', post: false } as const
   const { id } = await service.create(owner, { ...draft, ...changes })
   const read = () => service.get(owner, id)

@@ -45,6 +45,9 @@ function createStateActions({ subscriptions }: Context): Record<string, Subscrip
   }
 }
 
+/** Characters of a receiver's reply to a test webhook that are shown. */
+const maxShownReply = 200
+
 function createDeliveryActions(context: Context): Record<string, SubscriptionAction> {
   const { subscriptions, deliveryLog } = context
   return {
@@ -58,6 +61,15 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
       await subscriptions.replay(account, id, from)
       const text = `The events from ${from} are delivered again.`
       return redirectWithSuccess(getSubscriptionPath(id), text)
+    },
+    test: async ({ account }, id) => {
+      const { ok, status, error, ms, reply = '' } = await deliveryLog.test(account, id)
+      const body = reply === '' ? '' : ` Its reply begins with: ${reply.slice(0, maxShownReply)}`
+      const text = `${status ?? 'No reply'} in ${ms} ms.`
+      if (ok)
+        return redirectWithSuccess(getSubscriptionPath(id), `The test arrived: ${text}${body}`)
+      const failure = `The test failed: ${text} ${error ?? ''}${body}`
+      return redirectWithError(getSubscriptionPath(id), failure)
     },
     resend: async ({ account, fields }, id) => {
       const { from: sequence } = parseInput(replayRequest, { from: fields.sequence })

@@ -105,6 +105,7 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     ['After the last retry', onExhausted === 'pause' ? 'pause' : 'skip the event'],
     ['Events', String(triggered)],
     ['Waiting events', [waiting.count, since]],
+    ['Signing secret', subscription.hookSecret === undefined ? 'of the account' : 'its own'],
     ['Identifier', <code>{subscription.id}</code>],
   ]
 }
@@ -158,7 +159,13 @@ function SubscriptionActions(props: Omit<SubscriptionStateProps, 'deliveries'>):
           fields={{ sequence: String(first.seq) }}
         />
       )}
-      <a href={`${path}/edit`}>Edit</a>
+      <ActionButton
+        action={`${path}/test`}
+        csrf={csrf}
+        label="Send a test webhook"
+        variant="secondary"
+      />
+      <a href={`${path}/edit`}>Edit</a> <a href={`${path}/secret`}>Signing secret</a>
     </section>
   )
 }

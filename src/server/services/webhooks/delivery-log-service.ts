@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { Delivery } from '../../../domain/webhook/delivery.js'
+import type { Delivery, DeliveryResult } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { findRetry, isSettled } from '../../../domain/webhook/tried-events.js'
@@ -19,16 +19,35 @@ export type ResendWebhook = (
   previous: number,
 ) => Promise<DeliveryAttempt>
 
+/** The result of a test webhook. Times in milliseconds. */
+export interface TestResult extends DeliveryResult {
+  readonly at: number
+  readonly ms: number
+}
+
+/** Sends a test webhook, which is no event; `id` is its `webhook-id`. */
+export type SendTest = (subscription: Subscription, id: string) => Promise<TestResult>
+
+/** Sends webhooks that users request. */
+export interface RequestedWebhooks {
+  readonly resend: ResendWebhook
+  readonly test: SendTest
+}
+
 /** The service for the logged webhook deliveries of a user's subscriptions. */
 export class DeliveryLogService {
   readonly #context: ServiceContext
   readonly #subscriptions: SubscriptionService
-  readonly #resend: ResendWebhook
+  readonly #webhooks: RequestedWebhooks
 
-  constructor(context: ServiceContext, subscriptions: SubscriptionService, resend: ResendWebhook) {
+  constructor(
+    context: ServiceContext,
+    subscriptions: SubscriptionService,
+    webhooks: RequestedWebhooks,
+  ) {
     this.#context = context
     this.#subscriptions = subscriptions
-    this.#resend = resend
+    this.#webhooks = webhooks
   }
 
   /** Reads the size of the log of all accounts, and since when it has entries. */
@@ -40,6 +59,15 @@ export class DeliveryLogService {
   async list(account: Account, id: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     const subscription = await this.#subscriptions.get(account, id)
     return await this.#context.store.deliveryLog.list(subscription.id, query)
+  }
+
+  /**
+   * Sends a test webhook of a subscription, also while it is paused. It is no event and not logged.
+   * Throws `not_a_subscription` and `unavailable`.
+   */
+  async test(account: Account, id: string): Promise<TestResult> {
+    const subscription = await this.#subscriptions.get(account, id)
+    return await this.#webhooks.test(subscription, `test_${this.#context.newId()}`)
   }
 
   /**
@@ -55,7 +83,7 @@ export class DeliveryLogService {
     if (event?.seq !== seq) throw notRetainedError(seq, id)
     if (!wasTried(subscription, seq)) throw notTriedError(seq)
     const before = await store.events.findBefore(owner, name, seq)
-    const attempt = await this.#resend(subscription, event, before?.seq ?? seq - 1)
+    const attempt = await this.#webhooks.resend(subscription, event, before?.seq ?? seq - 1)
     const delivery = toDelivery(attempt, newId())
     store.deliveryLog.record(delivery)
     return delivery

@@ -1,30 +1,35 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
   addMissingSecret,
-  getActiveSecrets,
+  getSubscriptionSecrets,
+  removeSecret,
   replaceSecret,
 } from '../../../domain/webhook/signing-secret.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { createSigningSecret } from '../../../util/crypto/secrets.js'
 import type { AccountStore } from '../../store/account-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import type { SubscriptionService } from './subscription-service.js'
 
 export interface SigningSecretStore {
   readonly accounts: Pick<AccountStore, 'get' | 'change'>
 }
 
 /**
- * The secrets that sign an account's webhooks now, newest first; empty if there is no such account.
- * An account without a secret, from an earlier version, gets one durably. Throws `unavailable`.
+ * The secrets that sign a subscription's webhooks now, newest first; empty if its account does not
+ * exist. An account without a secret, from an earlier version, gets one durably. Throws
+ * `unavailable`.
  */
 export async function getSigningSecrets(
   store: SigningSecretStore,
-  id: string,
+  subscription: Pick<Subscription, 'account' | 'hookSecret' | 'formerHookSecrets'>,
   now: number,
 ): Promise<readonly string[]> {
+  const { account: id } = subscription
   const known = await store.accounts.get(id)
   const account = known?.hookSecret === undefined ? await ensureSigningSecret(store, id) : known
-  return account === undefined ? [] : getActiveSecrets(account, now)
+  return account === undefined ? [] : getSubscriptionSecrets(subscription, account, now)
 }
 
 async function ensureSigningSecret(
@@ -36,12 +41,21 @@ async function ensureSigningSecret(
   )
 }
 
-/** The service for the secret that signs a user's webhooks. */
+/** The secret that signs the webhooks of a subscription. */
+export interface SubscriptionSecret {
+  readonly secret: string
+  /** Whether it is the subscription's own one, and not that of its account. */
+  readonly own: boolean
+}
+
+/** The service for the secrets that sign a user's webhooks. */
 export class SigningSecretService {
   readonly #context: ServiceContext
+  readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change'>
 
-  constructor(context: ServiceContext) {
+  constructor(context: ServiceContext, subscriptions: Pick<SubscriptionService, 'get' | 'change'>) {
     this.#context = context
+    this.#subscriptions = subscriptions
   }
 
   /** Gets the signing secret of an account, created if it has none. Throws `unavailable`. */
@@ -59,6 +73,40 @@ export class SigningSecretService {
       replaceSecret(account, createSigningSecret(), clock.now()),
     )
     return requireSigningSecret(changed)
+  }
+
+  /** Gets the secret that signs a subscription's webhooks. Throws `not_a_subscription`. */
+  async getForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
+    const { hookSecret } = await this.#subscriptions.get(account, id)
+    return hookSecret === undefined
+      ? { secret: await this.get(account), own: false }
+      : { secret: hookSecret, own: true }
+  }
+
+  /**
+   * Gives a subscription its own signing secret, or replaces it; the secret before, also that of
+   * the account, still signs for a day. Throws `not_a_subscription`.
+   */
+  async rotateForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
+    const hookSecret = await this.get(account)
+    const secret = createSigningSecret()
+    const now = this.#context.clock.now()
+    await this.#subscriptions.change(account, id, current =>
+      replaceSecret(addMissingSecret(current, hookSecret), secret, now),
+    )
+    return { secret, own: true }
+  }
+
+  /**
+   * Has the account's secret sign a subscription's webhooks again; its own secret still signs for
+   * a day. Throws `not_a_subscription`.
+   */
+  async removeForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
+    const now = this.#context.clock.now()
+    await this.#subscriptions.change(account, id, current =>
+      current.hookSecret === undefined ? current : removeSecret(current, now),
+    )
+    return { secret: await this.get(account), own: false }
   }
 }
 

@@ -92,7 +92,7 @@ export class SubscriptionService {
     changes: SubscriptionChanges,
   ): Promise<Subscription> {
     if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#policy)
-    return await this.#decide(account, id, subscription => {
+    return await this.change(account, id, subscription => {
       if (subscription.event === event) {
         return editSubscription(subscription, changes, this.#context.clock.now())
       }
@@ -110,7 +110,7 @@ export class SubscriptionService {
    */
   async pause(account: Account, id: string): Promise<Subscription> {
     const { clock } = this.#context
-    return await this.#decide(account, id, current =>
+    return await this.change(account, id, current =>
       pauseSubscription(current, clock.now(), 'request'),
     )
   }
@@ -121,7 +121,7 @@ export class SubscriptionService {
    */
   async resume(account: Account, id: string): Promise<Subscription> {
     const { clock } = this.#context
-    return await this.#decide(account, id, current => resumeSubscription(current, clock.now()))
+    return await this.change(account, id, current => resumeSubscription(current, clock.now()))
   }
 
   /**
@@ -131,7 +131,7 @@ export class SubscriptionService {
    */
   async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
     let skipped: { event: RelayEvent; attempt: number } | undefined
-    const subscription = await this.#decide(account, id, (current, events) => {
+    const subscription = await this.change(account, id, (current, events) => {
       const first = events.next(current.cursor)?.seq
       const waiting = findWaitingEvent(current, first)
       if (waiting === undefined) throw nothingWaitsError(id)
@@ -151,7 +151,7 @@ export class SubscriptionService {
    * `not_a_subscription`, and `invalid_parameter` if that event is deleted or was never delivered.
    */
   async replay(account: Account, id: string, from: number): Promise<Subscription> {
-    return await this.#decide(account, id, (current, events) => {
+    return await this.change(account, id, (current, events) => {
       const first = events.next(0)
       if (first === undefined || from < first.seq) throw notRetainedError(from, first)
       if (from > current.cursor) throw notDeliveredError(from, current.cursor)
@@ -165,7 +165,8 @@ export class SubscriptionService {
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
   }
 
-  async #decide(
+  /** Changes a subscription of the account. Throws `not_a_subscription`. */
+  async change(
     account: Account,
     id: string,
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { countRows } from '../browser.js'
-import { expectGuarded, startWithBrowsers } from '../dashboard-relay.js'
+import { countRows, getHiddenField } from '../browser.js'
+import { expectGuarded, password, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const path = '/subscriptions'
@@ -172,4 +172,38 @@ test('no payload becomes markup, and forms need their CSRF token', async () => {
   expectNoMarkup((await browser.submit(`${created.path}/replay`, { from: allPayloads })).text)
   expectNoMarkup((await browser.get(`${path}?start=${encodeURIComponent(allPayloads)}`)).text)
   expect(defects).toEqual([])
+})
+
+test('the page of a subscription sends a test webhook and shows its reply', async () => {
+  const { browser, create } = await start()
+  const receiver = await startReceiver(418, 'short and <b>stout</b>')
+  const { path: page } = await create({ url: receiver.url })
+  const failed = await browser.submit(`${page}/test`)
+  expect(failed.notice).toMatchObject({ kind: 'failed' })
+  expect(failed.text).toContain('418')
+  expect(failed.text).not.toContain('<b>stout')
+  receiver.reply.status = 200
+  const tested = await browser.submit(`${page}/test`)
+  expect(tested).toMatchObject({ path: page, notice: { kind: 'done' } })
+})
+
+test('a subscription gets a secret of its own, shows it on request, and loses it', async () => {
+  const { browser, create, client } = await start()
+  const { path: created } = await create()
+  const [{ id = '' } = {}] = await client.subscriptions.list()
+  const page = `${created}/secret`
+  const shared = await client.subscriptions.getSecret(id)
+  expect((await browser.get(page)).text).not.toContain('whsec_')
+  expect((await browser.submit(page)).text).toContain(shared.secret)
+  const confirm = async (action: string) => {
+    const { text } = await browser.get(`${page}/${action}`)
+    const [csrf, was] = [getHiddenField(text, 'csrf'), getHiddenField(text, 'was')]
+    return await browser.post(`${page}/${action}`, { csrf, was, password })
+  }
+  expect((await confirm('replace')).path).toBe(page)
+  const own = await client.subscriptions.getSecret(id)
+  expect(own.own).toBe(true)
+  expect((await browser.submit(page)).text).toContain(own.secret)
+  expect((await confirm('remove')).path).toBe(page)
+  expect(await client.subscriptions.getSecret(id)).toEqual(shared)
 })

@@ -34,6 +34,8 @@ import { count, name, number, object, oneOf, optional, text, time } from './reco
 
 const id = name
 
+const previousSecret = object<PreviousSecret>({ secret: id, until: time })
+
 const account = object<Account>({
   id,
   email: text(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
@@ -46,7 +48,7 @@ const account = object<Account>({
   helpText: optional(z.string().min(1)),
   stopText: optional(z.string().min(1)),
   hookSecret: optional(text(/^whsec_/, '"whsec_" and base64')),
-  formerHookSecrets: optional(z.array(object<PreviousSecret>({ secret: id, until: time }))),
+  formerHookSecrets: optional(z.array(previousSecret)),
   createdAt: time,
   ownerSince: optional(time.nullable()),
 })
@@ -109,6 +111,8 @@ const subscription = object<Subscription>({
   window: optional(count),
   schedule: optional(z.array(count)),
   replays: optional(count),
+  hookSecret: optional(id),
+  formerHookSecrets: optional(z.array(previousSecret)),
   onExhausted: optional(z.enum(onExhaustedChoices)),
   paused: optional(
     object<PauseState>({

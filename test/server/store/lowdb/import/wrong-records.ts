@@ -20,6 +20,7 @@ const optionalFields = new Set([
   ...['message.error', 'message.reportKey'],
   ...['subscription.ahead', 'subscription.window', 'subscription.schedule'],
   ...['subscription.replays', 'subscription.trying.hold'],
+  ...['subscription.hookSecret', 'subscription.formerHookSecrets'],
   ...['subscription.trying', 'subscription.onExhausted', 'subscription.paused'],
   ...['capability.name', 'capability.destinations', 'capability.template', 'capability.rate'],
   ...['capability.confirm', 'capability.uses', 'mailbox.hourly', 'mailbox.hint'],

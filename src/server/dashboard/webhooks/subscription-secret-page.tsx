@@ -1,0 +1,117 @@
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { ActionButton } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Secret } from '../components/secret.js'
+import { type ConfirmedAction, createConfirmedHandlers } from '../page/confirmed-action.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import type { ConfirmationContext } from '../page/page-guards.js'
+import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
+
+type Context = ConfirmationContext & Pick<ServerContext, 'subscriptions' | 'signingSecrets'>
+
+/** Creates the page of a subscription's signing secret: shows, replaces and removes it. */
+export function createSubscriptionSecretPages(context: Context): Pages {
+  const path = `${subscriptionsPath}/:id/secret`
+  return {
+    [path]: {
+      GET: async request => showSecretPage(request, await load(request, context)),
+      POST: async request => {
+        const subscription = await load(request, context)
+        const { signingSecrets } = context
+        const { secret } = await signingSecrets.getForSubscription(request.account, subscription.id)
+        return showSecretPage(request, subscription, secret)
+      },
+    },
+    [`${path}/replace`]: createConfirmedHandlers(context, async request => ({
+      ...describeChange(await load(request, context)),
+      title: 'Replace the signing secret of a subscription',
+      label: 'Replace',
+      consequence: 'The subscription gets a new secret of its own.',
+      run: async () => {
+        const { id } = await load(request, context)
+        await context.signingSecrets.rotateForSubscription(request.account, id)
+        return redirectWithSuccess(getSecretPath(id), 'The subscription has a new signing secret.')
+      },
+    })),
+    [`${path}/remove`]: createConfirmedHandlers(context, async request => ({
+      ...describeChange(await load(request, context)),
+      title: 'Remove the signing secret of a subscription',
+      label: 'Remove',
+      consequence: 'The signing secret of the account signs its webhooks again.',
+      run: async () => {
+        const { id } = await load(request, context)
+        await context.signingSecrets.removeForSubscription(request.account, id)
+        return redirectWithSuccess(getSecretPath(id), 'The account’s signing secret is used.')
+      },
+    })),
+  }
+}
+
+function getSecretPath(id: string): string {
+  return `${getSubscriptionPath(id)}/secret`
+}
+
+async function load(request: PageRequest, { subscriptions }: Context): Promise<Subscription> {
+  return await subscriptions.get(request.account, getParam(request.http, 'id'))
+}
+
+/** The version changes with each replaced or removed secret. */
+function describeChange({
+  id,
+  hookSecret,
+  formerHookSecrets = [],
+}: Subscription): Pick<ConfirmedAction, 'version' | 'backPath' | 'current'> {
+  const own = hookSecret === undefined ? 'account' : 'own'
+  const version = `${own} ${formerHookSecrets[0]?.until ?? 0}`
+  return { version, backPath: getSecretPath(id), current: subscriptionsPath }
+}
+
+function showSecretPage(
+  { csrf }: PageRequest,
+  { id, hookSecret }: Subscription,
+  shown?: string,
+): PageResult {
+  const path = getSecretPath(id)
+  const isOwn = hookSecret !== undefined
+  const body = (
+    <>
+      <p>
+        {isOwn
+          ? 'The webhooks of this subscription are signed with a secret of its own.'
+          : 'The webhooks of this subscription are signed with the secret of the account.'}{' '}
+        A replaced secret also signs for 24 hours.
+      </p>
+      <ShownSecret path={path} csrf={csrf} shown={shown} />
+      <p>
+        <a href={`${path}/replace`}>{isOwn ? 'Replace' : 'Use a secret of its own'}</a>
+      </p>
+      {isOwn && (
+        <p>
+          <a href={`${path}/remove`}>Use the secret of the account</a>
+        </p>
+      )}
+      <p>
+        <a href={getSubscriptionPath(id)}>Back to the subscription</a>
+      </p>
+    </>
+  )
+  return showPage({ title: 'Signing secret', current: subscriptionsPath, body })
+}
+
+function ShownSecret(props: {
+  readonly path: string
+  readonly csrf: string
+  readonly shown: string | undefined
+}): Html {
+  const { path, csrf, shown } = props
+  if (shown === undefined) return <ActionButton action={path} csrf={csrf} label="Show the secret" />
+  return <Secret id="subscription-secret" label="Signing secret" value={shown} />
+}
