@@ -235,7 +235,8 @@ function define(
   if (query !== undefined || request !== undefined) {
     codes.add('invalid_parameter').add('invalid_request')
   }
-  if (request !== undefined) codes.add('unsupported_media_type').add('payload_too_large')
+  if (request !== undefined) codes.add('unsupported_media_type')
+  if (method !== 'GET') codes.add('payload_too_large')
   for (const code of errors) codes.add(code)
   return {
     method,
