@@ -1,4 +1,4 @@
-import { appendFile, cp, readFile } from 'node:fs/promises'
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkData, exportData } from '../../../../src/server/store/lowdb/journal/data-tools.js'
@@ -123,6 +123,18 @@ test('the files of format 1 are kept and open in the earlier program', async () 
   expect(await exportAll(backup)).toEqual(await readRecords('data-directory.records.ndjson'))
   expect((await checkData(folder)).damages).toEqual([])
 })
+
+test.each([0, 10, 44, 500])(
+  'a snapshot of format 1 that was cut after %i bytes is damage, not an empty directory',
+  async length => {
+    const folder = await temporaryFolder()
+    const name = 'snapshot-000002.ndjson'
+    const bytes = await readFile(join(fixtures, 'data-directory', name))
+    await writeFile(join(folder, name), bytes.subarray(0, length))
+    await expect(openStore(folder)).rejects.toMatchObject({ code: 'damaged_data' })
+    expect(await readFile(join(folder, name))).toEqual(bytes.subarray(0, length))
+  },
+)
 
 test('the header of each file of format 2 makes a program of format 1 refuse it', async () => {
   for (const name of ['snapshot-000002.ndjson', 'journal-000002.ndjson', 'journal-000003.ndjson']) {

@@ -150,7 +150,9 @@ function layOutByNames(
   const hasFormat2 =
     isManifestDamaged ||
     format2.some(file => file.hasLines && (file.kind === 'journal' || !isFormat1))
-  const isEmpty = !isManifestDamaged && !isFormat1 && !found.some(file => file.hasLines)
+  // A crash leaves journals without a line, but never a part of a snapshot.
+  const hasData = found.some(file => file.hasLines || file.kind === 'snapshot')
+  const isEmpty = !isManifestDamaged && !isFormat1 && !hasData
   if (isEmpty) return { ...emptyLayout, stale: found.map(({ name }) => name) }
   // The snapshot of an interrupted upgrade is replaced by the next attempt.
   const stale = hasFormat2 ? [] : format2.map(({ name }) => name)
