@@ -14,6 +14,7 @@ import { formatFigures } from './report/table.js'
 import { measureColdStart } from './rows/cold.js'
 import { measureCompaction } from './rows/compaction.js'
 import { measureCreate } from './rows/create.js'
+import { measureFairness } from './rows/fair.js'
 import { measureGrowth, measureScheduled } from './rows/growth.js'
 import { measureModem } from './rows/modem.js'
 import { measureOpening } from './rows/opening.js'
@@ -35,6 +36,7 @@ const rows: Readonly<Record<string, Row>> = {
   opening: measureOpening,
   webhook: measureWebhook,
   window: measureWindow,
+  fair: measureFairness,
   cold: measureColdStart,
   modem: measureModem,
 }

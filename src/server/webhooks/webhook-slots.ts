@@ -16,6 +16,12 @@ export const defaultWebhookLimits: WebhookLimits = {
   inFlightPerHost: 16,
 }
 
+/**
+ * Slots that are given away in one turn of the event loop. Without this, many free slots at once
+ * would go to one account's webhooks before another account can ask for one.
+ */
+const startsPerTurn = 16
+
 interface AccountSlots extends HeapItem {
   readonly id: string
   inFlight: number
@@ -47,6 +53,7 @@ export class WebhookSlots {
   )
   #inFlight = 0
   #turns = 0
+  #startsThisTurn = 0
   #isClosed = false
 
   constructor(limits: WebhookLimits, metrics: Pick<Metrics, 'increment'>) {
@@ -96,7 +103,7 @@ export class WebhookSlots {
   }
 
   #startWaiting(): void {
-    while (this.#inFlight < this.#limits.inFlight) {
+    while (this.#inFlight < this.#limits.inFlight && this.#startsThisTurn < startsPerTurn) {
       const account = this.#ready.peek()
       if (account === undefined) return
       this.#start(account)
@@ -114,7 +121,17 @@ export class WebhookSlots {
     account.turn = this.#nextTurn()
     account.ready.delete(host)
     this.#update(account, host)
+    this.#countStart()
     resolve()
+  }
+
+  #countStart(): void {
+    this.#startsThisTurn += 1
+    if (this.#startsThisTurn > 1) return
+    setImmediate(() => {
+      this.#startsThisTurn = 0
+      if (!this.#isClosed) this.#startWaiting()
+    })
   }
 
   #nextTurn(): number {

@@ -32,7 +32,7 @@ export function formatRequest(
 }
 
 /** Requests that create messages, as a form or as JSON. */
-export function createSteps(as: 'form' | 'json'): Step[] {
+export function createSteps(as: 'form' | 'json', token = apiToken): Step[] {
   return destinations.map(destination => {
     const message = { destination, message: text }
     const body =
@@ -42,7 +42,7 @@ export function createSteps(as: 'form' | 'json'): Step[] {
             type: 'application/x-www-form-urlencoded',
             text: `message=${encodeURIComponent(JSON.stringify(message))}`,
           }
-    return { name: 'create', bytes: formatRequest('POST', messagePath, apiToken, body) }
+    return { name: 'create', bytes: formatRequest('POST', messagePath, token, body) }
   })
 }
 

@@ -18,3 +18,13 @@ export const phoneCount = 64
 export function getPhoneToken(number: number): string {
   return `srt_${String(number).padStart(43, 'p')}`
 }
+
+/** Identifier of another account. */
+export function getNeighborId(number: number): string {
+  return `01900000-0000-7000-8000-${String(number + 1).padStart(12, '0')}`
+}
+
+/** The token for integrators of another account. */
+export function getNeighborToken(number: number): string {
+  return `srt_${String(number).padStart(43, 'n')}`
+}

@@ -1,3 +1,4 @@
+import type { Account } from '../../../src/domain/account/account.js'
 import type { Message } from '../../../src/domain/message/message.js'
 import {
   type Collections,
@@ -5,7 +6,15 @@ import {
 } from '../../../src/server/store/lowdb/records/collections.js'
 import { hashText } from '../../../src/util/crypto/secrets.js'
 import { destinations } from '../load/requests.js'
-import { accountId, apiToken, getPhoneToken, keys, phoneCount } from './accounts.js'
+import {
+  accountId,
+  apiToken,
+  getNeighborId,
+  getNeighborToken,
+  getPhoneToken,
+  keys,
+  phoneCount,
+} from './accounts.js'
 
 /** Numbers of messages of each kind in a data directory. */
 export interface Amounts {
@@ -16,6 +25,8 @@ export interface Amounts {
   readonly scheduled?: number
   /** Bytes of a journal that repeats records of the snapshot. @default no journal */
   readonly journal?: number
+  /** Other accounts, without messages. */
+  readonly neighbors?: number
 }
 
 const day = 24 * 60 * 60 * 1000
@@ -32,11 +43,12 @@ export function getMessageId(n: number): string {
 
 /** The records of a relay: sent messages first, then due ones, then scheduled ones. */
 export function createRecords(
-  { sent = 0, due = 0, scheduled = 0 }: Amounts,
+  { sent = 0, due = 0, scheduled = 0, neighbors = 0 }: Amounts,
   now: number,
 ): Collections {
   const data = createCollections()
   addAccount(data, now)
+  for (let number = 0; number < neighbors; number += 1) addNeighbor(data, number, now)
   const age = 30 * day
   const all = sent + due + scheduled
   for (let n = 0; n < all; n += 1) {
@@ -91,4 +103,18 @@ function addAccount(data: Collections, now: number): void {
     const kind = token === apiToken ? 'api' : 'app'
     data.token.set(id, { id, account: accountId, kind, expiresAt: now + 28_800_000 })
   }
+}
+
+function addNeighbor(data: Collections, number: number, now: number): void {
+  const account = getNeighborId(number)
+  data.account.set(account, {
+    ...(data.account.get(accountId) as Account),
+    id: account,
+    email: `neighbor${number}@example.com`,
+    secretKey: `srs_${String(number).padStart(43, 'n')}`,
+    appKey: `srp_${String(number).padStart(43, 'n')}`,
+    apiKeyHash: hashText(`sra_${String(number).padStart(43, 'n')}`),
+  })
+  const id = hashText(getNeighborToken(number))
+  data.token.set(id, { id, account, kind: 'api', expiresAt: now + 28_800_000 })
 }

@@ -83,6 +83,18 @@ test('hosts of an account take turns, and each host serves the longest wait firs
   expect(started).toEqual(['a one', 'a one', 'a two', 'a one', 'a two'])
 })
 
+test('an account that asks while many slots are free does not wait for the others', async () => {
+  const { started, wait } = openSlots({})
+  wait('a', 'h', 90)
+  await settle(1)
+  expect(started.length).toBeLessThan(90)
+  wait('b')
+  await settle(1)
+  expect(started.indexOf('b h')).toBeLessThan(50)
+  await settle()
+  expect(started).toHaveLength(91)
+})
+
 test('a close lets all who wait continue, and later ones do not wait', async () => {
   const { slots, started, wait } = openSlots({ inFlight: 1 })
   wait('a', 'h', 3)

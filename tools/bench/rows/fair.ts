@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Bench } from '../bench.js'
+import { Histogram } from '../load/histogram.js'
+import { createSteps, formatRequest } from '../load/requests.js'
+import type { Figure } from '../report/figure.js'
+import { apiToken, getNeighborToken } from '../servers/accounts.js'
+import { sendRequest } from '../servers/send-request.js'
+
+/** More webhooks than the relay has in flight: each account may have 64 of the 512. */
+const neighbors = 9
+const receivers = 5
+const subscriptions = 80
+const messages = 60
+/** Milliseconds until slow receivers reply, on average; the times are spread over this range. */
+const slowReply = 500
+
+const webhooks = 150
+const pauseBetween = 5
+const timeLimit = 20_000
+
+/**
+ * Measures the webhooks of one account, alone and while others have a backlog for slow receivers
+ * that fills the relay's limit of webhooks in flight.
+ */
+export async function measureFairness({ options, children }: Bench): Promise<Figure[]> {
+  const directory = await children.seed({ sent: 1000, neighbors })
+  const relay = await children.relay(directory, 'fair')
+  const counts = new Map<string, number>()
+  const slow = await Promise.all(
+    Array.from({ length: receivers }, async () => await openReceiver(slowReply, counts)),
+  )
+  const quiet = await openReceiver(0, counts)
+  await subscribe(relay.port, apiToken, quiet, 'quiet')
+  const count = Math.ceil(webhooks * Math.min(1, options.seconds))
+  const idle = await measureLatency(relay.port, quiet, count)
+  for (let number = 0; number < neighbors; number += 1) {
+    await createBacklog(relay.port, slow, number)
+  }
+  counts.clear()
+  const from = performance.now()
+  const busy = await measureLatency(relay.port, quiet, count)
+  const seconds = (performance.now() - from) / 1000
+  for (const sink of [quiet, ...slow]) {
+    sink.close()
+    sink.closeAllConnections()
+  }
+  await relay.stop()
+  children.remove(directory)
+  return createFigures(idle, busy, counts, seconds)
+}
+
+function createFigures(
+  idle: Histogram,
+  busy: Histogram,
+  counts: ReadonlyMap<string, number>,
+  seconds: number,
+): Figure[] {
+  const rates = Array.from({ length: neighbors }, (_, number) => counts.get(`/${number}`) ?? 0)
+  const rate = rates.reduce((sum, each) => sum + each, 0) / seconds
+  const idleTail = idle.quantile(0.99)
+  return [
+    {
+      row: `event to webhook beside ${neighbors} accounts with a backlog, p99 above idle`,
+      value: busy.quantile(0.99) - idleTail,
+      unit: 'ms',
+      target: { most: 50 },
+      latencies: busy,
+      note: `idle p99 ${idleTail.toFixed(2)} ms; the others get replies after about ${slowReply} ms`,
+    },
+    {
+      row: 'webhooks of these accounts, fewest to most',
+      value: Math.min(...rates) / Math.max(...rates),
+      unit: 'ratio',
+      target: { least: 0.8 },
+      note: `${Math.round(rate)} a second in all`,
+    },
+  ]
+}
+
+/** A receiver that counts its webhooks by path. */
+async function openReceiver(delay: number, counts: Map<string, number>): Promise<Server> {
+  let arrived = 0
+  const sink = createServer((received, response) => {
+    received.resume()
+    const path = received.url ?? ''
+    counts.set(path, (counts.get(path) ?? 0) + 1)
+    arrived += 1
+    if (delay === 0) response.end()
+    else setTimeout(() => response.end(), delay / 2 + ((arrived * 37) % delay))
+    sink.emit('webhook', performance.now())
+  })
+  sink.listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  return sink
+}
+
+/** Subscribes an account many times and creates messages, one webhook for each of both. */
+async function createBacklog(
+  port: number,
+  sinks: readonly Server[],
+  number: number,
+): Promise<void> {
+  const token = getNeighborToken(number)
+  for (let nth = 0; nth < subscriptions; nth += 1) {
+    const sink = sinks[nth % sinks.length] as Server
+    await subscribe(port, token, sink, String(number))
+  }
+  for (const { bytes } of createSteps('form', token).slice(0, messages)) {
+    await sendRequest(port, bytes)
+  }
+}
+
+async function measureLatency(port: number, sink: Server, count: number): Promise<Histogram> {
+  const latencies = new Histogram()
+  for (const { bytes } of createSteps('form').slice(0, count)) {
+    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(timeLimit) })
+    const from = performance.now()
+    await sendRequest(port, bytes)
+    const [at] = (await arrival) as [number]
+    latencies.add(at - from)
+    await new Promise(resolve => setTimeout(resolve, pauseBetween))
+  }
+  return latencies
+}
+
+async function subscribe(port: number, token: string, sink: Server, path: string): Promise<void> {
+  const url = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/${path}`
+  const subscription = { event: 'message.create', url, post: true }
+  const body = { type: 'application/json', text: JSON.stringify(subscription) }
+  await sendRequest(port, formatRequest('POST', '/api/1/subscription', token, body))
+}
