@@ -73,9 +73,7 @@ export async function claimNext(
 const creations = fc.tuple(number, delays).map(([to, delay]) =>
   command(`create for ${to} in ${delay} ms`, async (model, { world, account }) => {
     const { id, sendAt } = await world.create(account, { to, at: model.now + delay })
-    const times = { sendAt, retryAt: 0, failures: 0 }
-    const fresh = { isUserLocked: false, wasLocked: false, handOut: undefined }
-    model.messages.push({ id, number: to, state: 'waiting', ...times, ...fresh })
+    model.create(id, to, sendAt, false)
   }),
 )
 
@@ -90,6 +88,7 @@ const edits = fc.tuple(target, number, delays, fc.boolean()).map(([nth, to, dela
       expect(await isAccepted(world.messages.edit(account, message.id, draft))).toBe(wasWaiting)
       if (wasWaiting && moves) message.sendAt = sendAt
       else if (wasWaiting) message.number = to
+      if (wasWaiting) message.isConfirmation = false
     },
   ),
 )
@@ -138,10 +137,24 @@ const listings = fc.tuple(number, fc.boolean(), fc.boolean()).map(([to, isOwn, a
       const entry = `${scope.scope} ${to}`
       if (adds) await world.doNotText.add(scope, to)
       else if (model.listed.has(entry)) await world.doNotText.remove(scope, to)
-      if (adds) model.listed.add(entry)
+      if (adds) model.listed.set(entry, model.listed.get(entry) ?? false)
       else model.listed.delete(entry)
     },
   ),
+)
+
+const texts = fc.tuple(number, fc.boolean()).map(([from, stops]) =>
+  command(`${stops ? 'STOP' : 'START'} from ${from}`, async (model, { world, account }) => {
+    const text = stops ? 'Stop.' : 'start'
+    const { reply } = await world.receiving().accept(account, { from, text })
+    const entry = `${account.id} ${from}`
+    if (reply !== undefined) {
+      expect([stops, model.isListed(from)]).toEqual([true, false])
+      model.create(reply, from, model.now, true)
+    }
+    if (stops) model.listed.set(entry, model.listed.get(entry) ?? true)
+    else if (model.listed.get(entry) === true) model.listed.delete(entry)
+  }),
 )
 
 const claims = fc.array(phone, { minLength: 1, maxLength: 3 }).map(phones =>
@@ -214,6 +227,6 @@ const settlements = fc.constant(
 const restarts = fc.constant(command('restart', async (_, { world }) => await world.restart()))
 
 export const deliveryCommands = [
-  ...[creations, claims, claims, claims, waits, waits, listings, settlements, restarts],
+  ...[creations, claims, claims, claims, waits, waits, listings, texts, settlements, restarts],
   ...[edits, edits, deletions, restorations, locks, unlocks, successes, failures, releases],
 ]

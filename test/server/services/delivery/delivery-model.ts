@@ -13,6 +13,8 @@ export interface ModelMessage {
   state: 'waiting' | 'locked' | 'deleted' | 'sent' | 'failed' | 'blocked' | 'removed'
   /** Whether a user locked it, not the relay. */
   isUserLocked: boolean
+  /** Whether it confirms an opt-out, and is sent although its number is listed. */
+  isConfirmation: boolean
   /** Before it was deleted. */
   wasLocked: boolean
   /** The phone that got it and has not settled that yet. */
@@ -33,7 +35,8 @@ const letters: Readonly<Record<ModelMessage['state'], readonly (Status | undefin
 export class DeliveryModel {
   readonly mode: DeliveryMode
   readonly messages: ModelMessage[] = []
-  readonly listed = new Set<string>()
+  /** By scope, a space and the number: whether a keyword added it. */
+  readonly listed = new Map<string, boolean>()
   #now: number
 
   constructor(mode: DeliveryMode, now: number) {
@@ -52,15 +55,25 @@ export class DeliveryModel {
 
   /** Whether a phone must get the message now if it asks until it gets nothing more. */
   isAvailable(message: ModelMessage, holder: string): boolean {
-    const { state, number, sendAt, retryAt, handOut } = message
-    if (state !== 'waiting' || this.isListed(number)) return false
+    const { state, sendAt, retryAt, handOut } = message
+    if (state !== 'waiting' || this.isStopped(message)) return false
     if (this.now < sendAt || this.now < retryAt) return false
     if (handOut === undefined) return true
     return this.now < handOut.until ? handOut.holder === holder : this.mode === 'at-least-once'
   }
 
   isListed(number: string): boolean {
-    return [...this.listed].some(entry => entry.endsWith(` ${number}`))
+    return [...this.listed.keys()].some(entry => entry.endsWith(` ${number}`))
+  }
+
+  isStopped({ number, isConfirmation }: ModelMessage): boolean {
+    return !isConfirmation && this.isListed(number)
+  }
+
+  create(id: string, number: string, sendAt: number, isConfirmation: boolean): void {
+    const flags = { isConfirmation, isUserLocked: false, wasLocked: false }
+    const fresh = { retryAt: 0, failures: 0, handOut: undefined }
+    this.messages.push({ id, number, sendAt, state: 'waiting', ...flags, ...fresh })
   }
 
   /** Checks the result of a NEXT. */
@@ -121,8 +134,8 @@ export class DeliveryModel {
    * itself: only a message to a listed number, and one whose phone never settled it.
    */
   compare(message: ModelMessage, status: Status | undefined): void {
-    const { state, number, handOut } = message
-    if (state === 'waiting' && status === 'B' && this.isListed(number)) message.state = 'blocked'
+    const { state, handOut } = message
+    if (state === 'waiting' && status === 'B' && this.isStopped(message)) message.state = 'blocked'
     const isUnsettled = handOut !== undefined && handOut.until <= this.now
     if (state === 'waiting' && status === 'L' && this.mode === 'at-most-once' && isUnsettled) {
       message.state = 'locked'

@@ -14,13 +14,13 @@ import { DeliveryModel } from './delivery-model.js'
 const runs = process.env.SMSRELAY_TEST_RUNS
 const bounds =
   runs === undefined
-    ? { numRuns: 100, seed: 20_260_101, interruptAfterTimeLimit: 4000 }
+    ? { numRuns: 100, seed: 20_260_101, interruptAfterTimeLimit: 3500 }
     : { numRuns: Number(runs) }
 const timeLimit = runs === undefined ? 20_000 : 1000 * Number(runs)
 
 async function openWorld(mode: DeliveryMode): Promise<DeliveryWorld> {
   const world = await World.open()
-  const account = await world.account({ mode })
+  const account = await world.account({ mode, stopText: 'You get no more texts.' })
   const holders = [0, 1, 2].map(async () => await world.phone(account))
   return { world, account, holders: await Promise.all(holders) }
 }
