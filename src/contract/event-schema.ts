@@ -22,6 +22,7 @@ export const eventFields = z.lazy(() =>
     received: z.optional(z.object({ id: z.string() })),
     /** Its id is the canonical number. */
     number: z.optional(z.object({ id: z.string() })),
+    subscription: z.optional(z.object({ id: z.string() })),
     /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
     at: z.string(),
   }),
@@ -99,7 +100,13 @@ export function toObjectFields<Id extends string | null>(
 }
 
 export function getObjectId(fields: EventObjectFields<string | null>): string | null {
-  return fields.message?.id ?? fields.received?.id ?? fields.number?.id ?? null
+  return (
+    fields.message?.id ??
+    fields.received?.id ??
+    fields.number?.id ??
+    fields.subscription?.id ??
+    null
+  )
 }
 
 export function parseObjectId(body: string): string | null {

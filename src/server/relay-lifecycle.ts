@@ -98,6 +98,7 @@ export class RelayLifecycle implements Relay {
       reportDefect,
     })
     this.#url = formatAddress('http', config.host, await server.listen(config))
+    await services.pauseProblems.start()
     await services.dispatcher.start()
     if (config.sandbox) await services.sandbox.start()
     for (const task of tasks) task.start()
@@ -115,6 +116,7 @@ export class RelayLifecycle implements Relay {
     if (server.isListening) await server.close(grace)
     services.sandbox.stop()
     await services.dispatcher.stop()
+    services.pauseProblems.stop()
     await services.phones.save().catch(reportDefect)
     await context.store.close()
     await lock.release()

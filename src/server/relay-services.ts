@@ -17,6 +17,7 @@ import { StatisticsService } from './services/statistics-service.js'
 import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
 import { EventService } from './services/webhooks/event-service.js'
 import { toDelivery } from './services/webhooks/next-delivery.js'
+import { PauseProblems } from './services/webhooks/pause-problems.js'
 import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
 import { createWebhookDispatcher, type WebhookDispatcher } from './webhooks/webhook-dispatcher.js'
@@ -44,6 +45,7 @@ export function createServices(
     events: new EventService(context, tokens),
     mailboxes: new MailboxService(context, { domain: config.smtp.domain, receiving }),
     messages,
+    pauseProblems: new PauseProblems(context, onError),
     phones: new PhoneService(context),
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),

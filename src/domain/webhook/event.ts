@@ -11,17 +11,20 @@ export const eventNames = [
   'message.received',
   'number.blocked',
   'number.unblocked',
+  'subscription.paused',
+  'subscription.resumed',
 ] as const
 
 export type EventName = (typeof eventNames)[number]
 
-export const eventObjects = ['message', 'received', 'number'] as const
+export const eventObjects = ['message', 'received', 'number', 'subscription'] as const
 
 export type EventObject = (typeof eventObjects)[number]
 
 /** The object of an event by its name; an unknown name counts as an event of a message. */
 export function getEventObject(event: string): EventObject {
   if (event.startsWith('number.')) return 'number'
+  if (event.startsWith('subscription.')) return 'subscription'
   return event === 'message.received' ? 'received' : 'message'
 }
 

@@ -1,3 +1,4 @@
+import type { EventName } from './event.js'
 import type { Subscription } from './subscription.js'
 import { findRetry, listRetries, type RetryState, replaceRetries } from './tried-events.js'
 
@@ -33,6 +34,13 @@ export function editSubscription(
 export function resumeSubscription(subscription: Subscription, now: number): Subscription {
   const { paused: _, ...rest } = subscription
   return makeDueNow(rest, now)
+}
+
+/** The event that a change of a subscription causes for the others of its account. */
+export function getPauseEvent(before: Subscription, after: Subscription): EventName | undefined {
+  const [wasPaused, isPaused] = [before.paused !== undefined, after.paused !== undefined]
+  if (wasPaused === isPaused) return undefined
+  return isPaused ? 'subscription.paused' : 'subscription.resumed'
 }
 
 /** Number of the event that a skip gives up: the first that failed, or that a pause holds back. */

@@ -26,6 +26,10 @@ export interface SubscriptionStore {
     subscription: Omit<Subscription, 'cursor'>,
     check?: (count: number) => void,
   ): Promise<Subscription>
+  /**
+   * Changes a stored subscription. If that pauses or resumes it, `Store.watch` reports it, and the
+   * event of it is recorded if another subscription of the account has that event.
+   */
   change(
     id: string,
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,

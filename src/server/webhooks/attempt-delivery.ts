@@ -1,4 +1,5 @@
 import { createTestRequest, createWebhookRequest } from '../../contract/webhook/webhook-request.js'
+import { getEventObject } from '../../domain/webhook/event.js'
 import { getAttemptNumber, type Subscription } from '../../domain/webhook/subscription.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { InFlight } from '../../util/async/in-flight.js'
@@ -10,6 +11,7 @@ import {
   type DeliveryAttempt,
   type DeliveryStore,
   type DueEvent,
+  passEvent,
   recordDelivery,
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
@@ -33,6 +35,26 @@ export interface WebhookContext {
   readonly abandoning: AbortSignal
   readonly onAttempt: (attempt: DeliveryAttempt) => void
   readonly onError: (error: unknown) => void
+}
+
+/**
+ * Delivers an event once, and resolves to the subscription when the result is durable. An event
+ * about the subscription itself is passed without a webhook.
+ */
+export async function deliverEvent(
+  context: WebhookContext,
+  subscription: Subscription,
+  due: DueEvent,
+  secrets: readonly string[],
+): Promise<Subscription | undefined> {
+  const { store, clock, stopping, onError } = context
+  const { event, message, seq } = due.event
+  if (getEventObject(event) === 'subscription' && message === subscription.id) {
+    const options = { clock, signal: stopping, onError }
+    return await retryUntilSuccess(() => passEvent(store, subscription.id, seq), options)
+  }
+  const attempt = await sendAttempt(context, subscription, due, secrets)
+  return await recordAttempt(context, attempt)
 }
 
 /**
@@ -91,7 +113,7 @@ export function getWebhookHost({ url }: Subscription): string {
  * undefined if it was removed. The result of a webhook that a stop aborted does not count: it says
  * nothing about the receiver, and the next start sends the webhook again.
  */
-export async function recordAttempt(
+async function recordAttempt(
   context: WebhookContext,
   attempt: DeliveryAttempt,
 ): Promise<Subscription | undefined> {

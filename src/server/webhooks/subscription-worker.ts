@@ -10,8 +10,8 @@ import {
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
 import {
+  deliverEvent,
   getWebhookHost,
-  recordAttempt,
   sendAttempt,
   type WebhookContext,
 } from './attempt-delivery.js'
@@ -198,8 +198,8 @@ export class SubscriptionWorker {
     const { seq } = due.event
     this.#started.set(seq, subscription.replays)
     try {
-      const attempt = await sendAttempt(this.#context, subscription, due, secrets)
-      this.#subscription = (await recordAttempt(this.#context, attempt)) ?? this.#subscription
+      const recorded = await deliverEvent(this.#context, subscription, due, secrets)
+      this.#subscription = recorded ?? this.#subscription
     } finally {
       this.#started.delete(seq)
     }

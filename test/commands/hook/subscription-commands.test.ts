@@ -66,6 +66,7 @@ describe('subscriptions', () => {
       'message.received',
       'number.blocked',
       'number.unblocked',
+      ...['subscription.paused', 'subscription.resumed'],
     ]
     expect(await json(HookEvents)).toEqual(events)
     expect((await type(HookEvents)).stdout).toBe(`${events.join('\n')}\n`)

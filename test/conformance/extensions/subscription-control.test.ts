@@ -55,6 +55,19 @@ test.each(['', 'stop', 'PAUSE'])(
   },
 )
 
+test('extension: another subscription and the status report pauses and resumptions', async () => {
+  const paused = await listenFor(at.api, 'subscription.paused', { post: true })
+  const resumed = await listenFor(at.api, 'subscription.resumed', { post: true })
+  const { id } = await subscribe(at.api, { event, url })
+  const getProblems = async () => JSON.stringify((await at.api.get('/status')).body)
+  await expectOk(put(id, 'pause'))
+  expect(JSON.parse((await paused.next()).body)).toEqual({ subscription: { id } })
+  await expect.poll(getProblems).toContain('subscription_paused')
+  await expectOk(put(id, 'resume'))
+  expect(JSON.parse((await resumed.next()).body)).toEqual({ subscription: { id } })
+  await expect.poll(getProblems).not.toContain(id)
+})
+
 test('extension: window and retry_schedule are stored and can be changed', async () => {
   const own = { window: 4, retry_schedule: [5, 60] }
   const { id } = await subscribe(at.api, { event, url, ...own })

@@ -142,6 +142,7 @@ function formatFetched(object: FetchedObject | null | undefined): string {
   if (object === undefined) return ''
   if (object === null) return '(deleted)'
   if ('added_on' in object) return toOneLine(`${object.number} ${object.reason ?? ''}`)
+  if ('url' in object) return toOneLine(`${object.state ?? ''} ${object.url}`)
   const text = JSON.stringify(object.message)
   if ('from' in object) return toOneLine(`from ${object.from} ${text}`)
   return toOneLine(`${object.destination} ${object.status} ${text}`)

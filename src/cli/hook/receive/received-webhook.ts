@@ -1,6 +1,6 @@
 import { parseObjectId } from '../../../contract/event-schema.js'
 import { isSignedBy } from '../../../contract/webhook/webhook-signature.js'
-import type { EventObject } from '../../../domain/webhook/event.js'
+import { type EventObject, eventObjects } from '../../../domain/webhook/event.js'
 import { assertSigningSecret } from '../verify-webhook.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
 import type { ProcessedWebhook } from './order-checker.js'
@@ -27,7 +27,7 @@ export type SignatureCheck = (
   now: number,
 ) => boolean
 
-const relayQueryPart = /[?&]?((?:message|received)%5Bid%5D=([^&]*))$/
+const relayQueryPart = /[?&]?((?:message|received|number|subscription)%5Bid%5D=([^&]*))$/
 /** Seconds that clocks may differ (Standard Webhooks, "Verifying webhook authenticity"). */
 const maxClockDifference = 300
 
@@ -57,7 +57,8 @@ export function parseReceivedWebhook({
 }
 
 export function getObjectType({ data }: Pick<ReceivedWebhook, 'data'>): EventObject {
-  return /^(?:\{\s*"received"|received%5B)/.test(data) ? 'received' : 'message'
+  const name = /^(?:\{\s*"(\w+)"|(\w+)%5B)/.exec(data)
+  return eventObjects.find(object => object === (name?.[1] ?? name?.[2])) ?? 'message'
 }
 
 /** Creates the signature check of `hook receive --secret`: `whsec_` and base64. Throws `usage`. */

@@ -2,6 +2,7 @@
 // - subscription-service: what users do with subscriptions
 // - next-delivery: which webhooks of a subscription are due; src/server/webhooks does it
 // - delivery-log-service: the log of deliveries, and webhooks that are sent again
+// - pause-problems: paused subscriptions in the list of problems
 // - signing-secret-service: the secrets that sign webhooks
 // - event-service: pages of events and the event stream; account-listeners: wakes the streams
 
@@ -15,7 +16,7 @@ import {
   getAttemptNumber,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
-import { isSettled, listRetries } from '../../../domain/webhook/tried-events.js'
+import { isSettled, listRetries, settleEvent } from '../../../domain/webhook/tried-events.js'
 import type { EventStore } from '../../store/event-store.js'
 import type { Store, StoreChange } from '../../store/store.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
@@ -133,6 +134,17 @@ export async function recordDelivery(
       ? applyDeliveryGone(current, seq, at)
       : applyDeliveryFailure(current, seq, at, { ...outcome, next })
   })
+}
+
+/** Moves a subscription past an event without a webhook. Throws `unavailable`. */
+export async function passEvent(
+  store: DeliveryStore,
+  id: string,
+  seq: number,
+): Promise<Subscription | undefined> {
+  return await store.subscriptions.change(id, (current, { next }) =>
+    isSettled(current, seq) ? current : settleEvent(current, seq, next),
+  )
 }
 
 /** The receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */

@@ -51,7 +51,7 @@ export async function openLowdbStore(
     messages: new LowdbMessages(engine, options.now ?? Date.now),
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),
-    subscriptions: new LowdbSubscriptions(engine),
+    subscriptions: new LowdbSubscriptions(engine, options.now ?? Date.now),
     events: new LowdbEvents(engine),
     doNotText: new LowdbDoNotText(engine),
     secretUrls: new LowdbAccountRecords(engine, 'capability'),

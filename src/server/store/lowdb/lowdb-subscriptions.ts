@@ -1,5 +1,6 @@
 import { type EventName, eventNames, type RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { getPauseEvent } from '../../../domain/webhook/subscription-state.js'
 import type { EventPage, EventQuery, EventStore } from '../event-store.js'
 import type {
   SubscriptionChangeOptions,
@@ -12,9 +13,11 @@ import { buildEventListKey } from './indexes/event-index.js'
 
 export class LowdbSubscriptions implements SubscriptionStore {
   readonly #engine: Engine
+  readonly #now: () => number
 
-  constructor(engine: Engine) {
+  constructor(engine: Engine, now: () => number) {
     this.#engine = engine
+    this.#now = now
   }
 
   async get(id: string): Promise<Subscription | undefined> {
@@ -51,7 +54,11 @@ export class LowdbSubscriptions implements SubscriptionStore {
       const changed = decide(current, this.#findEvents(current))
       if (changed === current) return current
       transaction.put('subscription', id, changed)
-      if (notify) transaction.notify(current.account).subscriptions.push(id)
+      const event = getPauseEvent(current, changed)
+      if (notify || event) transaction.notify(current.account).subscriptions.push(id)
+      if (event && hasOtherListener(transaction.values('subscription'), changed, event)) {
+        transaction.recordEvent(current.account, event, id, this.#now())
+      }
       return changed
     })
   }
@@ -73,6 +80,18 @@ export class LowdbSubscriptions implements SubscriptionStore {
       previous: seq => events.findBefore(account, event, seq),
     }
   }
+}
+
+/** An event that nobody waits for is not recorded: most accounts never subscribe to pauses. */
+function hasOtherListener(
+  all: Iterable<Subscription>,
+  { id, account }: Subscription,
+  event: EventName,
+): boolean {
+  for (const each of all) {
+    if (each.account === account && each.event === event && each.id !== id) return true
+  }
+  return false
 }
 
 function countSubscriptions(all: Iterable<Subscription>, account: string): number {

@@ -130,6 +130,11 @@ function checkEventObject(data: Collections, event: Records['event']): Problem |
     if (numberPattern.test(event.message)) return undefined
     return [field, 'must be a canonical number']
   }
+  if (getEventObject(event.event) === 'subscription') {
+    const { account } = data.subscription.get(event.message) ?? event
+    if (account === event.account) return undefined
+    return [field, `the subscription ${event.message} belongs to another account`]
+  }
   if (event.event !== 'message.received') {
     if (!data.received.has(event.message)) {
       return checkMessageOf(data, field, event.message, event.account)

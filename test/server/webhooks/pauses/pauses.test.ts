@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { ProblemList } from '../../../../src/domain/account/problem-list.js'
+import { PauseProblems } from '../../../../src/server/services/webhooks/pause-problems.js'
+import { ok, openSink, reply } from '../sink.js'
+import { openSubscription } from '../subscription-rig.js'
+import type { World } from '../world.js'
+
+/** A second subscription of the account, to an event of subscriptions. */
+async function listenTo(world: World, event: 'subscription.paused' | 'subscription.resumed') {
+  const sink = await openSink()
+  const { id } = await world.subscribe(sink.url, { event, post: true })
+  const ids = () =>
+    sink.requests.map(request => /"subscription":\{"id":"([^"]+)"/.exec(request)?.[1])
+  return { id, ids }
+}
+
+test('another subscription reports pauses and resumptions', async () => {
+  const hook = await openSubscription(nth => (nth === 1 ? reply(410) : ok))
+  const paused = await listenTo(hook.world, 'subscription.paused')
+  const resumed = await listenTo(hook.world, 'subscription.resumed')
+  await hook.record('m1')
+  expect([paused.ids(), resumed.ids()]).toEqual([[hook.id], []])
+  await hook.service.pause(hook.owner, hook.id)
+  await hook.service.resume(hook.owner, hook.id)
+  await hook.service.resume(hook.owner, hook.id)
+  await hook.dispatcher.idle()
+  expect([paused.ids(), resumed.ids()]).toEqual([[hook.id], [hook.id]])
+})
+
+test('a subscription never gets an event about itself, and continues after it', async () => {
+  const hook = await openSubscription()
+  const first = await listenTo(hook.world, 'subscription.paused')
+  const second = await listenTo(hook.world, 'subscription.paused')
+  await hook.service.pause(hook.owner, first.id)
+  await hook.dispatcher.idle()
+  await hook.service.resume(hook.owner, first.id)
+  await hook.service.pause(hook.owner, hook.id)
+  await hook.dispatcher.idle()
+  expect(first.ids()).toEqual([hook.id])
+  expect(second.ids()).toEqual([first.id, hook.id])
+  const stored = await hook.world.store.subscriptions.get(first.id)
+  expect(stored).toMatchObject({ triggered: 1 })
+})
+
+test('two subscriptions whose receivers fail report each other once', async () => {
+  const hook = await openSubscription()
+  const gone = await openSink(() => reply(410))
+  for (const _ of [1, 2]) {
+    await hook.world.subscribe(gone.url, { event: 'subscription.paused' })
+  }
+  await hook.service.pause(hook.owner, hook.id)
+  await hook.dispatcher.idle()
+  expect(gone.requests).toHaveLength(2)
+})
+
+test('without another subscription to it, a pause is no event', async () => {
+  const hook = await openSubscription()
+  await hook.service.pause(hook.owner, hook.id)
+  await hook.service.resume(hook.owner, hook.id)
+  await hook.record('m1')
+  expect(await hook.read()).toMatchObject({ cursor: 1 })
+})
+
+test('a paused subscription is a problem until it is resumed, also after a restart', async () => {
+  const hook = await openSubscription(() => reply(410))
+  const open = async () => {
+    const problems = new ProblemList()
+    const errors: unknown[] = []
+    const { store } = hook.world
+    const found = new PauseProblems({ store, problems }, error => errors.push(error))
+    await found.start()
+    return { found, codes: () => problems.list('a').map(({ code }) => code) }
+  }
+  const first = await open()
+  expect(first.codes()).toEqual([])
+  await hook.record('m1')
+  await expect.poll(first.codes).toEqual(['subscription_paused'])
+  first.found.stop()
+  const second = await open()
+  expect(second.codes()).toEqual(['subscription_paused'])
+  await hook.service.remove(hook.owner, hook.id)
+  await expect.poll(second.codes).toEqual([])
+  second.found.stop()
+})
+
+test('the problem of an account ends when its last paused subscription is resumed', async () => {
+  const hook = await openSubscription()
+  const problems = new ProblemList()
+  const found = new PauseProblems({ store: hook.world.store, problems }, () => {})
+  await found.start()
+  const other = await hook.world.subscribe(hook.sink.url)
+  for (const id of [hook.id, other.id]) await hook.service.pause(hook.owner, id)
+  const messages = () => problems.list('a').map(({ message }) => message)
+  await expect.poll(() => messages()[0]).toContain('2 subscriptions')
+  expect(problems.list('b')).toEqual([])
+  await hook.service.resume(hook.owner, hook.id)
+  await expect.poll(() => messages()[0]).toContain(other.id)
+  await hook.service.resume(hook.owner, other.id)
+  await expect.poll(messages).toEqual([])
+  found.stop()
+})
