@@ -9,7 +9,12 @@ export {
   type RelayClientOptions,
 } from './client/relay-client.js'
 export type { CallOptions, Credentials, IdempotentOptions } from './client/transport.js'
-export type { AccountFields, NewAccount } from './contract/account-schema.js'
+export type {
+  AccountFields,
+  NewAccount,
+  SettingsEdit,
+  SettingsFields,
+} from './contract/account-schema.js'
 export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery-schema.js'
 export type {
   DoNotTextFields,
