@@ -1,42 +1,12 @@
 import { cpSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { cp, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkData, exportData } from '../../../../../src/server/store/lowdb/journal/data-tools.js'
-import { CrashTrigger } from '../../../../../tools/chaos/injection/crash-point.js'
-import { DurableFiles } from '../../../../../tools/chaos/injection/durable-files.js'
-import { watchFiles } from '../../../../../tools/chaos/injection/watch-files.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
 import { accept, listMessages } from '../../rig.js'
-import { openStore } from '../lowdb-rig.js'
-
-/** Calls `onStep` before each write, sync, rename and removal, and within writes of a journal. */
-class StepTrigger extends CrashTrigger {
-  onStep: ((step: string) => void) | undefined
-  #step = ''
-
-  override countAct(act: string, file: string): 'before' | 'torn' | undefined {
-    if (this.onStep === undefined) return undefined
-    const isTorn = act === 'write' && file.startsWith('journal')
-    this.#step = `${isTorn ? 'within' : 'before'} ${act} of ${file}`
-    return isTorn ? 'torn' : 'before'
-  }
-
-  /** The files are now as after a crash at this step. */
-  readonly end = (): void => this.onStep?.(this.#step)
-}
-
-const trigger = new StepTrigger({ act: 'write', when: 'before' })
-watchFiles({
-  durable: new DurableFiles(false),
-  disk: undefined,
-  trigger,
-  end: trigger.end as () => never,
-  onDurable: () => {},
-})
-afterEach(() => {
-  trigger.onStep = undefined
-})
+import { watchFileSteps } from '../file-steps.js'
+import { copyFolder, firstJournal, openStore, withoutPreallocation } from '../lowdb-rig.js'
 
 interface Step<T> {
   readonly name: string
@@ -49,13 +19,12 @@ interface Step<T> {
 async function recordSteps<T>(folder: string, getKnown: () => T, work: () => Promise<void>) {
   const steps: Step<T>[] = []
   const parent = await temporaryFolder()
-  trigger.onStep = name => {
+  const stop = await watchFileSteps(name => {
     const copy = join(parent, `${steps.length}`)
     cpSync(folder, copy, { recursive: true })
     steps.push({ name, folder: copy, known: getKnown() })
-  }
-  await work()
-  trigger.onStep = undefined
+  })
+  await work().finally(stop)
   return steps
 }
 
@@ -91,6 +60,36 @@ test('a crash at each step of start, change, compaction and end loses no message
     // One change was being stored.
     expect(found.slice(0, known.length), name).toEqual(known)
     expect(found.length - known.length, name).toBeLessThan(2)
+  }
+})
+
+test('a crash at each step of a start with a torn line loses no message', async () => {
+  const running = await temporaryFolder()
+  const store = await openStore(running)
+  for (const id of ['m1', 'm2']) await accept(store, id)
+  const folder = await copyFolder(running)
+  const path = join(folder, firstJournal)
+  const { length } = withoutPreallocation(await readFile(path))
+  const file = await open(path, 'r+')
+  await file.write('12345678 [4,["message","m3",{"text":"x', length)
+  await file.close()
+  const steps = await recordSteps(
+    folder,
+    () => undefined,
+    async () => await (await openStore(folder)).close(),
+  )
+  expect(steps.map(step => step.name)).toContain(`before truncate of ${firstJournal}`)
+  for (const { name, folder: copy } of steps) {
+    const { damages } = await checkData(copy)
+    expect(
+      damages.filter(each => each.kind === 'damaged'),
+      name,
+    ).toEqual([])
+    const found = await listMessages(await openStore(copy))
+    expect(
+      found.map(each => each.id),
+      name,
+    ).toEqual(['m1', 'm2'])
   }
 })
 
