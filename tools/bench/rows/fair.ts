@@ -67,7 +67,7 @@ function createFigures(
       unit: 'ms',
       target: { most: 50 },
       latencies: busy,
-      note: `idle p99 ${idleTail.toFixed(2)} ms; the others get replies after about ${slowReply} ms`,
+      note: `idle p99 ${idleTail.toFixed(2)} ms; replies to the others take ${slowReply} ms`,
     },
     {
       row: 'webhooks of these accounts, fewest to most',

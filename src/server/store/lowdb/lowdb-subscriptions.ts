@@ -25,9 +25,10 @@ export class LowdbSubscriptions implements SubscriptionStore {
   }
 
   async list(account?: string): Promise<Subscription[]> {
-    const all = await this.#engine.read(() => [...this.#engine.data.subscription.values()])
-    const chosen = account === undefined ? all : all.filter(each => each.account === account)
-    return chosen.sort((a, b) => a.createdAt - b.createdAt)
+    const found = await this.#engine.read(() =>
+      account === undefined ? [...this.#engine.data.subscription.values()] : this.#listOf(account),
+    )
+    return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
   async create(
@@ -35,7 +36,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
     check?: (count: number) => void,
   ): Promise<Subscription> {
     return await this.#engine.transact(transaction => {
-      check?.(countSubscriptions(transaction.values('subscription'), draft.account))
+      check?.(this.#engine.indexes.subscriptions.count(draft.account))
       const subscription = { ...draft, cursor: this.#engine.indexes.events.lastSeq }
       transaction.put('subscription', subscription.id, subscription)
       transaction.notify(subscription.account).subscriptions.push(subscription.id)
@@ -56,7 +57,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
       transaction.put('subscription', id, changed)
       const event = getPauseEvent(current, changed)
       if (notify || event) transaction.notify(current.account).subscriptions.push(id)
-      if (event && hasOtherListener(transaction.values('subscription'), changed, event)) {
+      if (event && this.#hasOtherListener(changed, event)) {
         transaction.recordEvent(current.account, event, id, this.#now())
       }
       return changed
@@ -73,6 +74,17 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
+  #listOf(account: string): Subscription[] {
+    const { data, indexes } = this.#engine
+    const ids = [...indexes.subscriptions.list(account)]
+    return ids.flatMap(id => data.subscription.get(id) ?? [])
+  }
+
+  /** An event that nobody waits for is not recorded: most accounts never subscribe to pauses. */
+  #hasOtherListener({ id, account }: Subscription, event: EventName): boolean {
+    return this.#listOf(account).some(each => each.event === event && each.id !== id)
+  }
+
   #findEvents({ account, event }: Subscription): SubscriptionEvents {
     const { events } = this.#engine.indexes
     return {
@@ -80,24 +92,6 @@ export class LowdbSubscriptions implements SubscriptionStore {
       previous: seq => events.findBefore(account, event, seq),
     }
   }
-}
-
-/** An event that nobody waits for is not recorded: most accounts never subscribe to pauses. */
-function hasOtherListener(
-  all: Iterable<Subscription>,
-  { id, account }: Subscription,
-  event: EventName,
-): boolean {
-  for (const each of all) {
-    if (each.account === account && each.event === event && each.id !== id) return true
-  }
-  return false
-}
-
-function countSubscriptions(all: Iterable<Subscription>, account: string): number {
-  let count = 0
-  for (const each of all) if (each.account === account) count += 1
-  return count
 }
 
 export class LowdbEvents implements EventStore {

@@ -7,12 +7,14 @@
 //   message-list         the slots of an account's messages, with counts of each status
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
+//   subscription-index   the subscriptions of each account
 //   statistics-index     counts of messages in each quarter of an hour
 import type { Account } from '../../../../domain/account/account.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
+import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import {
   type Collections,
@@ -24,12 +26,14 @@ import { EventIndex } from './event-index.js'
 import { MessageIndex } from './message-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
 import { StatisticsIndex } from './statistics-index.js'
+import { SubscriptionIndex } from './subscription-index.js'
 
 export class Indexes {
   readonly messages: MessageIndex
   readonly events = new EventIndex()
   readonly statistics = new StatisticsIndex()
   readonly receivedTexts = new ReceivedTextIndex()
+  readonly subscriptions = new SubscriptionIndex()
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
 
@@ -43,6 +47,7 @@ export class Indexes {
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
     for (const subscription of data.subscription.values()) {
+      this.subscriptions.update(undefined, subscription)
       this.events.startAfter(subscription.cursor)
     }
     this.events.startAfter(data.meta.get('events')?.seq ?? 0)
@@ -58,6 +63,8 @@ export class Indexes {
     else if (kind === 'event') this.events.update(before as RelayEvent, after as RelayEvent)
     else if (kind === 'received')
       this.receivedTexts.update(before as ReceivedText, after as ReceivedText)
+    else if (kind === 'subscription')
+      this.subscriptions.update(before as Subscription, after as Subscription)
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)
