@@ -74,8 +74,9 @@ export class AppendLog {
   }
 
   /**
-   * Opens a log and truncates it to `length` bytes (@default all); these are then on the disk,
-   * with a line feed after them if there is preallocation. Throws an error if the file is shorter.
+   * Opens a log with `length` bytes of content (@default all), which are then on the disk. What
+   * follows is truncated; with preallocation at least one line feed replaces it. Throws an error if
+   * the file is shorter.
    */
   static async open(
     path: string,
@@ -152,12 +153,18 @@ export class AppendLog {
   }
 
   async #preallocate(end: number): Promise<void> {
-    for (let at = this.#size; at < end; ) {
-      const length = Math.min(end - at, this.#preallocation.length)
+    await this.#writeLineFeeds(this.#size, end)
+    this.#size = end
+  }
+
+  /** Pieces end at sectors, so that an interruption leaves what one interrupted write can leave. */
+  async #writeLineFeeds(from: number, end: number): Promise<void> {
+    const step = this.#preallocation.length
+    for (let at = from; at < end; ) {
+      const length = Math.min(end - at, step - (at % step))
       at += (await this.#file.write(this.#preallocation, 0, length, at)).bytesWritten
     }
     if (!this.#writesThrough) await this.#file.datasync()
-    this.#size = end
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
@@ -170,18 +177,15 @@ export class AppendLog {
     this.#size = Math.max(this.#size, this.#length + bytes.length)
   }
 
-  /** Removes what follows the content. With preallocation one line feed follows it at the end. */
+  /** Removes what follows the content; with preallocation, line feeds replace it. */
   async #truncate(): Promise<void> {
-    if (this.#preallocation.length === 0) {
+    if (this.#preallocation.length > 0) {
+      await this.#writeLineFeeds(this.#length, this.#size)
+    } else {
       await this.#file.truncate(this.#length)
       this.#size = this.#length
-    } else if (this.#size > this.#length) {
-      // The other order could leave line feeds before a part of a line, or none at all.
-      await this.#file.truncate(this.#length + 1)
-      await this.#file.write(this.#preallocation, 0, 1, this.#length)
-      this.#size = this.#length + 1
+      await this.#file.datasync()
     }
-    await this.#file.datasync()
     this.#isClean = true
   }
 }

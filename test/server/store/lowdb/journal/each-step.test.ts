@@ -78,7 +78,7 @@ test('a crash at each step of a start with a torn line loses no message', async 
     () => undefined,
     async () => await (await openStore(folder)).close(),
   )
-  expect(steps.map(step => step.name)).toContain(`before truncate of ${firstJournal}`)
+  expect(steps.map(step => step.name)).toContain(`within write of ${firstJournal}`)
   for (const { name, folder: copy } of steps) {
     const { damages } = await checkData(copy)
     expect(
