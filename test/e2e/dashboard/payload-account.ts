@@ -28,6 +28,7 @@ export async function fillWithPayloads(
 ): Promise<PayloadResources> {
   const client = openClient(service, account)
   const messages = await createMessagesInEveryState(service, account)
+  await client.editSettings({ help_text: longPayload, stop_text: longPayload })
   const phone = openPhone(service, account, payload)
   await phone.receivedTexts.report({ from: payload, message: longPayload, phone: payload })
   await phone.receivedTexts.report({ from: '+12025550115', message: 'STOP' })
