@@ -54,7 +54,7 @@ test('an alias of a name with private addresses is refused', async () => {
   })
 })
 
-test('a name that changes to a private address is refused when its record has expired', async () => {
+test('a name that changes to a private address is refused when its record expires', async () => {
   const sink = await openSink(() => closing)
   let address = '127.0.0.1'
   const { send, clock } = await openSender(() => ({ addresses: [address], ttl: 10 }))
