@@ -17,13 +17,13 @@ export async function measureOpening({ options, children }: Bench): Promise<Figu
   return [
     {
       row: `opening ${million.toLocaleString('en')} messages`,
-      ...{ value: best?.seconds, unit: 's', target: { most: 10 } },
+      ...{ value: best?.seconds, unit: 's', target: { most: 5 } },
       note: `best of ${all} s`,
     },
     {
       row: 'memory of each message',
       value: best === undefined ? undefined : best.heldBytes / million,
-      ...{ unit: 'bytes', target: { most: 1024 } },
+      ...{ unit: 'bytes', target: { most: 400 } },
       note: `${resident} bytes resident`,
     },
   ]

@@ -6,8 +6,8 @@ const initialCapacity = 16
 
 /** A hash table with linear probing; its capacity is a power of two. */
 interface Partition {
-  /** Slot + 1; 0: free. */
   slots: Float64Array
+  /** 0: free. */
   hashes: Uint32Array
   size: number
 }
@@ -29,7 +29,8 @@ export class IdIndex {
     const hash = hashUuid(id)
     const partition = this.#partitions[getPartitionNumber(hash)]
     if (partition === undefined) return -1
-    return (partition.slots[this.#findPlace(partition, hash, id)] as number) - 1
+    const place = this.#findPlace(partition, hash, id)
+    return partition.hashes[place] === 0 ? -1 : (partition.slots[place] as number)
   }
 
   /** Adds an id that the index does not have. */
@@ -38,7 +39,7 @@ export class IdIndex {
     const partition = this.#partitions[getPartitionNumber(hash)] ?? createPartition(initialCapacity)
     this.#partitions[getPartitionNumber(hash)] = partition
     if (4 * (partition.size + 1) > 3 * partition.slots.length) grow(partition)
-    put(partition, hash, slot + 1)
+    put(partition, hash, slot)
     partition.size += 1
   }
 
@@ -47,17 +48,18 @@ export class IdIndex {
     const partition = this.#partitions[getPartitionNumber(hash)]
     if (partition === undefined) return
     const place = this.#findPlace(partition, hash, id)
-    if (partition.slots[place] === 0) return
+    if (partition.hashes[place] === 0) return
     partition.size -= 1
     closeGap(partition, place)
   }
 
   /** The place of an id, or the free place where the search for it ends. */
   #findPlace({ slots, hashes }: Partition, hash: number, id: UuidWords): number {
-    const mask = slots.length - 1
+    const mask = hashes.length - 1
     for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const slot = slots[place] as number
-      if (slot === 0 || (hashes[place] === hash && this.#slots.hasId(slot - 1, id))) return place
+      const found = hashes[place]
+      if (found === 0) return place
+      if (found === hash && this.#slots.hasId(slots[place] as number, id)) return place
     }
   }
 }
@@ -70,19 +72,20 @@ function createPartition(capacity: number): Partition {
   return { slots: new Float64Array(capacity), hashes: new Uint32Array(capacity), size: 0 }
 }
 
-function put({ slots, hashes }: Partition, hash: number, value: number): void {
-  const mask = slots.length - 1
+function put({ slots, hashes }: Partition, hash: number, slot: number): void {
+  const mask = hashes.length - 1
   let place = hash & mask
-  while (slots[place] !== 0) place = (place + 1) & mask
-  slots[place] = value
+  while (hashes[place] !== 0) place = (place + 1) & mask
+  slots[place] = slot
   hashes[place] = hash
 }
 
 function grow(partition: Partition): void {
   const { slots, hashes } = partition
   Object.assign(partition, { ...createPartition(2 * slots.length), size: partition.size })
-  for (const [place, value] of slots.entries()) {
-    if (value !== 0) put(partition, hashes[place] as number, value)
+  for (let place = 0; place < hashes.length; place += 1) {
+    const hash = hashes[place] as number
+    if (hash !== 0) put(partition, hash, slots[place] as number)
   }
 }
 
@@ -90,12 +93,12 @@ function grow(partition: Partition): void {
 function closeGap({ slots, hashes }: Partition, removed: number): void {
   const mask = slots.length - 1
   let gap = removed
-  for (let place = (gap + 1) & mask; slots[place] !== 0; place = (place + 1) & mask) {
+  for (let place = (gap + 1) & mask; hashes[place] !== 0; place = (place + 1) & mask) {
     const distance = (place - (hashes[place] as number)) & mask
     if (distance < ((place - gap) & mask)) continue
     slots[gap] = slots[place] as number
     hashes[gap] = hashes[place] as number
     gap = place
   }
-  slots[gap] = 0
+  hashes[gap] = 0
 }

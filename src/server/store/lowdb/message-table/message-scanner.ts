@@ -16,7 +16,7 @@ import {
   writeShort,
 } from './record-layout.js'
 import { maxRecordLength, type Slabs } from './slabs.js'
-import { createUuidWords, parseUuid } from './uuid-words.js'
+import { createUuidWords, parseUuidBytes } from './uuid-words.js'
 
 const lineStart = createPattern('[["message","')
 const keyEnd = createPattern('",{"')
@@ -68,7 +68,7 @@ export class MessageScanner {
     if (!hasPattern(fields.view, objectAt - 2, end, keyEnd)) return false
     if (fields.end(field.id) !== fields.start(field.id) + idLength) return false
     if (!areEqual(fields.view, keyAt, fields.start(field.id), idLength)) return false
-    if (!parseUuid(block.toString('latin1', keyAt, keyAt + idLength), this.id)) return false
+    if (!parseUuidBytes(block, keyAt, this.id)) return false
     return this.#readNames(block, end) && this.#hasRecordNumbers() && this.#hasValidEscapes(block)
   }
 

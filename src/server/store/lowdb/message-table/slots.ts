@@ -19,6 +19,9 @@ interface Chunk {
  */
 export class Slots {
   readonly #chunks = new Map<number, Chunk>()
+  /** The chunk that was used last. */
+  #lastNumber = -1
+  #lastChunk: Chunk | undefined
   #next = 0
   #size = 0
 
@@ -30,7 +33,7 @@ export class Slots {
   add(id: UuidWords, slot = this.#next): number {
     this.#next = Math.max(this.#next, slot + 1)
     const number = Math.floor(slot / chunkSize)
-    let chunk = this.#chunks.get(number)
+    let chunk = this.#getChunk(slot)
     if (chunk === undefined) {
       chunk = {
         ids: new Int32Array(4 * chunkSize),
@@ -38,9 +41,10 @@ export class Slots {
         used: 0,
       }
       this.#chunks.set(number, chunk)
+      this.#lastNumber = -1
     }
     const at = slot % chunkSize
-    chunk.ids.set(id, 4 * at)
+    for (let word = 0; word < 4; word += 1) chunk.ids[4 * at + word] = id[word] as number
     chunk.places[at] = objectPlace
     chunk.used += 1
     this.#size += 1
@@ -54,7 +58,9 @@ export class Slots {
     chunk.used -= 1
     this.#size -= 1
     const isFull = Math.floor(this.#next / chunkSize) > Math.floor(slot / chunkSize)
-    if (chunk.used === 0 && isFull) this.#chunks.delete(Math.floor(slot / chunkSize))
+    if (chunk.used > 0 || !isFull) return
+    this.#chunks.delete(Math.floor(slot / chunkSize))
+    this.#lastNumber = -1
   }
 
   getPlace(slot: number): number {
@@ -96,6 +102,11 @@ export class Slots {
   }
 
   #getChunk(slot: number): Chunk | undefined {
-    return this.#chunks.get(Math.floor(slot / chunkSize))
+    const number = Math.floor(slot / chunkSize)
+    if (number !== this.#lastNumber) {
+      this.#lastChunk = this.#chunks.get(number)
+      this.#lastNumber = number
+    }
+    return this.#lastChunk
   }
 }

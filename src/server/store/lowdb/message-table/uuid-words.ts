@@ -31,6 +31,27 @@ export function parseUuid(text: string, words: UuidWords): boolean {
   return invalid >= 0
 }
 
+/** As {@link parseUuid}, of 36 bytes of ASCII. */
+export function parseUuidBytes(bytes: Uint8Array, start: number, words: UuidWords): boolean {
+  for (const at of [8, 13, 18, 23]) if (bytes[start + at] !== hyphen) return false
+  let invalid = 0
+  for (let word = 0; word < 4; word += 1) {
+    const high = parseHalfBytes(bytes, start + (halves[2 * word] as number))
+    const low = parseHalfBytes(bytes, start + (halves[2 * word + 1] as number))
+    invalid |= high | low
+    words[word] = (high << 16) | low
+  }
+  return invalid >= 0
+}
+
+function parseHalfBytes(bytes: Uint8Array, at: number): number {
+  const a = values[bytes[at] as number] ?? -1
+  const b = values[bytes[at + 1] as number] ?? -1
+  const c = values[bytes[at + 2] as number] ?? -1
+  const d = values[bytes[at + 3] as number] ?? -1
+  return (a | b | c | d) < 0 ? -1 : (a << 12) | (b << 8) | (c << 4) | d
+}
+
 /** Four hexadecimal digits as a number; negative if they are not. */
 function parseHalf(text: string, at: number): number {
   const a = values[text.charCodeAt(at)] ?? -1
@@ -52,11 +73,11 @@ export function formatUuid(words: UuidWords): string {
   return formatted.toString('latin1', 0, length)
 }
 
-/** A hash of 32 bits. */
+/** A hash of 32 bits that is not 0. */
 export function hashUuid(words: UuidWords): number {
   let hash = Math.imul(words[0] as number, 0x9e3779b1) ^ Math.imul(words[1] as number, 0x85ebca6b)
   hash ^= Math.imul(words[2] as number, 0xc2b2ae35) ^ Math.imul(words[3] as number, 0x27d4eb2f)
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x2c1b3c6d)
-  return (hash ^ (hash >>> 13)) >>> 0
+  return (hash ^ (hash >>> 13)) >>> 0 || 1
 }

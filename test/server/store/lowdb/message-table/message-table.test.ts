@@ -63,11 +63,16 @@ const usual = fields.map(({ other: _, lease: __, ...message }) => ({
   number: message.destination,
 }))
 
-type Change = { readonly id: string; readonly fields: object | null }
+interface Change {
+  readonly id: string
+  readonly fields: object | null
+  readonly isLine: boolean
+}
 
 const change: fc.Arbitrary<Change> = fc.record({
   id: fc.constantFrom(...uuids, ...otherIds),
   fields: fc.option(fc.oneof(fields, usual), { freq: 4, nil: null }),
+  isLine: fc.boolean(),
 })
 
 test('any changes leave the messages and the order of a Map', () => {
@@ -75,13 +80,14 @@ test('any changes leave the messages and the order of a Map', () => {
     fc.property(fc.array(change, { maxLength: 60 }), changes => {
       const table = new MessageTable()
       const map = new Map<string, Message>()
-      for (const { id, fields } of changes) {
+      for (const { id, fields, isLine } of changes) {
         if (fields === null) {
           expect(table.delete(id)).toBe(map.delete(id))
         } else {
           const message = { id, ...fields } as Message
-          table.set(id, message)
-          map.set(id, message)
+          const isSet = isLine && setFromLine(table, message)
+          if (!isSet) table.set(id, message)
+          map.set(id, isSet ? (JSON.parse(JSON.stringify(message)) as Message) : message)
         }
         expect(table.get(id)).toEqual(map.get(id))
         expect(table.has(id)).toBe(map.has(id))
@@ -203,6 +209,11 @@ test('memory of deleted messages is used for others', () => {
     ids.filter((_, n) => n % 3 === 0).map(id => `Text 3 ${id}`),
   )
 })
+
+function setFromLine(table: MessageTable, message: Message): boolean {
+  const line = Buffer.from(JSON.stringify([['message', message.id, message]]))
+  return table.setFromLine(line, 0, line.length)
+}
 
 function createSent(id: string, text: string): Message {
   return {
