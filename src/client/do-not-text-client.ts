@@ -6,7 +6,10 @@ import {
   doNotTextReply,
   type ImportedEntry,
 } from '../contract/do-not-text-schema.js'
+import { limits } from '../domain/limits.js'
 import type { CallOptions, Transport } from './transport.js'
+
+const firstPage = { count: String(limits.doNotTextBatch) }
 
 export interface DoNotTextOptions extends CallOptions {
   /** At most 200 characters. */
@@ -28,8 +31,11 @@ export class DoNotTextClient {
   }
 
   async list(options: CallOptions = {}): Promise<DoNotTextFields[]> {
-    const reply = await this.#transport.call('GET', '/do-not-text', doNotTextListReply, options)
-    return reply.entries.map(each => each.entry)
+    const pages = await this.#transport.readPages('/do-not-text', doNotTextListReply, {
+      query: firstPage,
+      ...options,
+    })
+    return pages.flatMap(page => page.entries.map(each => each.entry))
   }
 
   /** GET /do-not-text/NUMBER. Throws `not_found`. */

@@ -16,8 +16,8 @@ export class MailboxClient {
   }
 
   async list(options: CallOptions = {}): Promise<MailboxFields[]> {
-    const reply = await this.#transport.call('GET', '/mailbox', mailboxListReply, options)
-    return reply.mailboxes.map(each => each.mailbox)
+    const pages = await this.#transport.readPages('/mailbox', mailboxListReply, options)
+    return pages.flatMap(page => page.mailboxes.map(each => each.mailbox))
   }
 
   /** POST /mailbox: creates a mailbox; only this reply has its key. */

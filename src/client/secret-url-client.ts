@@ -16,8 +16,8 @@ export class SecretUrlClient {
 
   /** GET /url: the secret URLs, without their secrets. */
   async list(options: CallOptions = {}): Promise<SecretUrlFields[]> {
-    const reply = await this.#transport.call('GET', '/url', secretUrlListReply, options)
-    return reply.urls.map(each => each.url)
+    const pages = await this.#transport.readPages('/url', secretUrlListReply, options)
+    return pages.flatMap(page => page.urls.map(each => each.url))
   }
 
   /** POST /url: creates a secret URL; only this reply has its `url`. */

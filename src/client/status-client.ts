@@ -23,8 +23,8 @@ export class StatusClient {
 
   /** GET /phone: the account's phones by name. */
   async listPhones(options: CallOptions = {}): Promise<PhoneFields[]> {
-    const reply = await this.#transport.call('GET', '/phone', phoneListReply, options)
-    return reply.phones.map(each => each.phone)
+    const pages = await this.#transport.readPages('/phone', phoneListReply, options)
+    return pages.flatMap(page => page.phones.map(each => each.phone))
   }
 
   /** DELETE /phone/<name>: forgets a phone until it sends its next request. */

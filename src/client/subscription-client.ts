@@ -18,7 +18,7 @@ import {
   subscriptionReply,
   subscriptionSecretReply,
 } from '../contract/subscription-schema.js'
-import type { Call, CallOptions, Transport } from './transport.js'
+import { type Call, type CallOptions, firstPage, type Transport } from './transport.js'
 
 /** Asks for the state of a subscription's deliveries too (extension). Other relays ignore it. */
 const query = { extended: 'true' }
@@ -42,9 +42,9 @@ export class SubscriptionClient {
   }
 
   async list(options: CallOptions = {}): Promise<SubscriptionFields[]> {
-    const call = { query, ...options }
-    const reply = await this.#transport.call('GET', '/subscription', subscriptionListReply, call)
-    return reply.subscriptions.map(each => each.subscription)
+    const call = { query: { ...query, ...firstPage }, ...options }
+    const pages = await this.#transport.readPages('/subscription', subscriptionListReply, call)
+    return pages.flatMap(page => page.subscriptions.map(each => each.subscription))
   }
 
   async create(

@@ -1,6 +1,8 @@
 import type { ZodMiniType } from 'zod/mini'
+import type { Links } from '../contract/schema/link-schema.js'
 import { parseReply } from '../contract/schema/parse.js'
 import { type TokenReply, tokenReply } from '../contract/user-schema.js'
+import { limits } from '../domain/limits.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { createFetch } from '../net/client/fetch.js'
 import { replyError, toRelayError } from './api-error.js'
@@ -60,6 +62,14 @@ export function addIdempotencyKey(
   return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 
+/** The query of the first of the largest pages of a list. */
+export const firstPage = { count: String(limits.listMax) }
+
+/** A reply to a request for a page of a list. */
+interface PageReply {
+  readonly links?: Links | undefined
+}
+
 /** Sends the client's requests to a relay, renews rejected tokens, and checks the replies. */
 export class Transport {
   readonly url: string
@@ -74,6 +84,25 @@ export class Transport {
     this.#fetch = options.fetch ?? createFetch()
     this.#sendRequest = options.request ?? createKySender(this.#fetch)
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
+  }
+
+  /** Reads all pages of a list, from the page of `query` on (docs/reference/extensions.md). */
+  async readPages<T extends PageReply>(
+    path: string,
+    schema: ZodMiniType<T>,
+    { query = firstPage, ...options }: Call = {},
+  ): Promise<T[]> {
+    const pages: T[] = []
+    for (let next: Record<string, string> = query; ; ) {
+      const page = await this.call('GET', path, schema, { ...options, query: next })
+      pages.push(page)
+      const url = page.links?.next?.url
+      if (url === undefined) return pages
+      const { after } = next
+      next = Object.fromEntries(new URL(url, this.url).searchParams)
+      if (next.after === after)
+        throw new RelayError('invalid_reply', `The list ${path} never ends.`)
+    }
   }
 
   /** Sends a request to a path under `/api/1` and checks the reply's schema. Throws RelayError. */

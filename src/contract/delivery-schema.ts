@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks } from './schema/list-page-schema.js'
 import { idField } from './schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
@@ -51,7 +52,9 @@ export const deliveryReply = z.lazy(() =>
   z.object({ delivery: deliveryFields, links: z.optional(links) }),
 )
 
-export const deliveryListReply = z.lazy(() => z.object({ deliveries: z.array(deliveryReply) }))
+export const deliveryListReply = z.lazy(() =>
+  z.object({ deliveries: z.array(deliveryReply), links: pageLinks }),
+)
 
 export const deliveryFilter = z.lazy(() =>
   z.object({
@@ -74,5 +77,4 @@ export type DeliveryFields = z.infer<typeof deliveryFields>
 export type TestReply = z.infer<typeof testReply>
 export type TestFields = TestReply['test']
 export type DeliveryReply = z.infer<typeof deliveryReply>
-export type DeliveryListReply = z.infer<typeof deliveryListReply>
 export type DeliveryFilterInput = z.input<typeof deliveryFilter>

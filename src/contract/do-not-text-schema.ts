@@ -4,6 +4,7 @@ import { doNotTextReasons } from '../domain/account/do-not-text.js'
 import { limits } from '../domain/limits.js'
 import { formatDateTime, parseDateTime } from '../domain/time/date-time.js'
 import { isRelayError } from '../errors.js'
+import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { parseInput } from './schema/parse.js'
 import { booleanField, dateTimeField, textField } from './schema/schema-fields.js'
 
@@ -29,7 +30,9 @@ const doNotTextFields = z.lazy(() =>
 
 export const doNotTextReply = z.lazy(() => z.object({ entry: doNotTextFields }))
 
-export const doNotTextListReply = z.lazy(() => z.object({ entries: z.array(doNotTextReply) }))
+export const doNotTextListReply = z.lazy(() =>
+  z.object({ entries: z.array(doNotTextReply), links: pageLinks }),
+)
 
 const invalidEntry = z.lazy(() =>
   z.object({
@@ -47,6 +50,8 @@ export const doNotTextImportReply = z.lazy(() =>
     invalid: z.array(invalidEntry),
   }),
 )
+
+export const doNotTextQuery = z.lazy(() => pageQuery(limits.doNotTextBatch))
 
 const note = z.lazy(() => z.optional(textField(0, limits.note)))
 
@@ -83,7 +88,6 @@ const importedEntry = z.lazy(() =>
 
 export type DoNotTextFields = z.infer<typeof doNotTextFields>
 export type DoNotTextReply = z.infer<typeof doNotTextReply>
-export type DoNotTextListReply = z.infer<typeof doNotTextListReply>
 export type DoNotTextImportReply = z.infer<typeof doNotTextImportReply>
 export type InvalidEntry = z.infer<typeof invalidEntry>
 export type ImportedEntry = z.infer<typeof importedEntry>

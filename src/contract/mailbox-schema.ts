@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { subjectChoices } from '../domain/account/mailbox.js'
 import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks } from './schema/list-page-schema.js'
 import { integerField, textField } from './schema/schema-fields.js'
 
 const mailboxFields = z.lazy(createMailboxFields)
@@ -19,6 +20,7 @@ export const mailboxIdReply = z.lazy(() => z.object({ mailbox: z.object({ id: z.
 export const mailboxListReply = z.lazy(() =>
   z.object({
     mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
+    links: pageLinks,
   }),
 )
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { pageLinks } from './schema/list-page-schema.js'
 
 /**
  * The header fields that name a phone in NEXT, reports and GET /message/queue (extension). The last
@@ -34,7 +35,9 @@ const phoneFields = z.lazy(() =>
 
 export const phoneReply = z.lazy(() => z.object({ phone: phoneFields }))
 
-export const phoneListReply = z.lazy(() => z.object({ phones: z.array(phoneReply) }))
+export const phoneListReply = z.lazy(() =>
+  z.object({ phones: z.array(phoneReply), links: pageLinks }),
+)
 
 /**
  * JSON fields of an account's message queue (extension); `due` and `leased` are exact to the
@@ -62,6 +65,5 @@ export interface PresenceReport {
 
 export type PhoneFields = z.infer<typeof phoneFields>
 export type PhoneReply = z.infer<typeof phoneReply>
-export type PhoneListReply = z.infer<typeof phoneListReply>
 export type QueueFields = z.infer<typeof queueFields>
 export type QueueReply = z.infer<typeof queueReply>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks } from './schema/list-page-schema.js'
 import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
 
 const receivedTextFields = z.lazy(() =>
@@ -29,7 +30,7 @@ export const receivedTextReply = z.lazy(() =>
 )
 
 export const receivedTextListReply = z.lazy(() =>
-  z.object({ received: z.array(receivedTextReply) }),
+  z.object({ received: z.array(receivedTextReply), links: pageLinks }),
 )
 
 export const receivedTextReport = z.lazy(() =>
@@ -50,7 +51,6 @@ export const receivedTextQuery = z.lazy(() =>
 
 export type ReceivedTextFields = z.infer<typeof receivedTextFields>
 export type ReceivedTextReply = z.infer<typeof receivedTextReply>
-export type ReceivedTextListReply = z.infer<typeof receivedTextListReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
 /** Replaces NUL and lone surrogates in a received text by U+FFFD. */

@@ -4,6 +4,7 @@ import { getTemplateFields } from '../domain/bulk/text-template.js'
 import { limits } from '../domain/limits.js'
 import { parseDateTime } from '../domain/time/date-time.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks } from './schema/list-page-schema.js'
 import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
 const secretUrlFields = z.lazy(() =>
@@ -38,7 +39,9 @@ export const secretUrlReply = z.lazy(() =>
 
 export const secretUrlIdReply = z.lazy(() => z.object({ url: z.object({ id: z.string() }) }))
 
-export const secretUrlListReply = z.lazy(() => z.object({ urls: z.array(secretUrlReply) }))
+export const secretUrlListReply = z.lazy(() =>
+  z.object({ urls: z.array(secretUrlReply), links: pageLinks }),
+)
 
 /** Seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60
@@ -117,7 +120,6 @@ export const secretUrlText = z.lazy(() => z.object({ message: textField(1, limit
 
 export type SecretUrlFields = z.infer<typeof secretUrlFields>
 export type SecretUrlReply = z.infer<typeof secretUrlReply>
-export type SecretUrlListReply = z.infer<typeof secretUrlListReply>
 export type SecretUrlCreate = z.infer<typeof secretUrlCreate>
 
 export interface SecretUrlInput {

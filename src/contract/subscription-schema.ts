@@ -3,6 +3,7 @@ import { limits } from '../domain/limits.js'
 import { eventNames } from '../domain/webhook/event.js'
 import { onExhaustedChoices } from '../domain/webhook/subscription.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { booleanField, integerField } from './schema/schema-fields.js'
 
 const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
@@ -50,7 +51,7 @@ export const subscriptionIdReply = z.lazy(() =>
 )
 
 export const subscriptionListReply = z.lazy(() =>
-  z.object({ subscriptions: z.array(subscriptionReply) }),
+  z.object({ subscriptions: z.array(subscriptionReply), links: pageLinks }),
 )
 
 export const eventNamesReply = z.lazy(() => z.object({ events: z.array(z.string()) }))
@@ -154,6 +155,11 @@ export const subscriptionEdit = z.lazy(() =>
 /** The query of all requests for subscriptions: whether the reply has the optional fields. */
 export const subscriptionView = z.lazy(() =>
   z.object({ extended: z._default(booleanField(), false) }),
+)
+
+/** The query of GET /subscription. */
+export const subscriptionQuery = z.lazy(() =>
+  z.extend(pageQuery(), { extended: z._default(booleanField(), false) }),
 )
 
 export const skipRequest = z.lazy(() => z.object({ sequence: z.optional(sequenceField()) }))

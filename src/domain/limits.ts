@@ -3,7 +3,7 @@
 // - message/, webhook/: messages and subscriptions, and how they change
 // - account/, phone/: what accounts own, and what is known of phones
 // - sms/, time/, bulk/: numbers and parts, times and rates, tables of messages
-// - limits: the limits of all of them
+// - limits: the limits of all of them; list-key: the order of lists
 
 /** The limits of the interface (docs/reference/interface.md 8), and those of the relay. */
 export const limits = {
@@ -24,6 +24,8 @@ export const limits = {
   retryTime: 72 * 60 * 60,
   listDefault: 50,
   listMax: 100,
+  /** Bytes of a page of a list. */
+  page: 1024 * 1024,
   /** Events that a request can count from the end. */
   latestEvents: 1000,
   /** Characters of an error message that are stored. */

@@ -113,3 +113,35 @@ test.each(['', 'x'.repeat(65), 'bü', 'a\nb'])('the phone name %j is a usage err
   const options = { url: 'http://relay', credentials: { token: 't' }, phone: { name } }
   expect(() => new RelayClient(options)).toThrow(expect.objectContaining({ code: 'usage' }))
 })
+
+test('a list is read to its last page, with the query of each next link', async () => {
+  const queries: string[] = []
+  const createEntry = (number: string) => ({
+    entry: { number, added_on: '2026-01-01 00:00:00', scope: 'account' },
+  })
+  const pages = [
+    { entries: [createEntry('+1')], links: { next: { method: 'GET', url: 'http://x/l?after=1' } } },
+    { entries: [], links: { next: { method: 'GET', url: 'http://x/l?after=2' } } },
+    { entries: [createEntry('+2')] },
+  ]
+  const client = new RelayClient({
+    url: 'http://relay',
+    credentials: { token: 't' },
+    fetch: async request => {
+      queries.push(new URL(new Request(request).url).search)
+      return Response.json(pages[queries.length - 1])
+    },
+  })
+  expect(await client.doNotText.list()).toMatchObject([{ number: '+1' }, { number: '+2' }])
+  expect(queries).toEqual(['?count=500', '?after=1', '?after=2'])
+})
+
+test('a list whose next link leads to the same page is an invalid reply', async () => {
+  const links = { next: { method: 'GET', url: 'http://relay/api/1/do-not-text?count=500' } }
+  const client = new RelayClient({
+    url: 'http://relay',
+    credentials: { token: 't' },
+    fetch: async () => Response.json({ entries: [], links }),
+  })
+  await expect(client.doNotText.list()).rejects.toMatchObject({ code: 'invalid_reply' })
+})

@@ -15,6 +15,7 @@ import {
   doNotTextImport,
   doNotTextImportReply,
   doNotTextListReply,
+  doNotTextQuery,
   doNotTextReply,
 } from '../do-not-text-schema.js'
 import { eventPageReply, eventQuery } from '../event-schema.js'
@@ -37,6 +38,7 @@ import {
   receivedTextReply,
   receivedTextReport,
 } from '../received-text-schema.js'
+import { pageQuery } from '../schema/list-page-schema.js'
 import {
   secretUrlCreate,
   secretUrlIdReply,
@@ -54,6 +56,7 @@ import {
   subscriptionEdit,
   subscriptionIdReply,
   subscriptionListReply,
+  subscriptionQuery,
   subscriptionReply,
   subscriptionSecretReply,
   subscriptionView,
@@ -81,7 +84,10 @@ interface Details {
 }
 
 const token = z.object({ token: z.string() })
-const view = { query: subscriptionView }
+const messageList: Details = { query: z.object({ filter: listFilter }) }
+const receivedList: Details = { query: receivedTextQuery }
+const notFound: Details = { errors: ['not_found'] }
+const noMessage: Details = { errors: ['not_a_message'] }
 const missing: Details = { errors: ['not_a_subscription'] }
 const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
 const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
@@ -102,18 +108,14 @@ export const operations = {
   createMessage: define('POST /message', 'full', messageReply, {
     request: z.object({ message: messageCreate }),
   }),
-  nextMessage: define('NEXT /message', 'app', messageReply, { errors: ['not_a_message'] }),
-  listMessages: define('GET /message', 'full', messageListReply, {
-    query: z.object({ filter: listFilter }),
-  }),
-  getMessage: define('GET /message/:id', 'any', messageReply, { errors: ['not_a_message'] }),
+  nextMessage: define('NEXT /message', 'app', messageReply, noMessage),
+  listMessages: define('GET /message', 'full', messageListReply, messageList),
+  getMessage: define('GET /message/:id', 'any', messageReply, noMessage),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
     request: z.object({ message: messageEdit }),
     errors: messageErrors,
   }),
-  deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, {
-    errors: ['not_a_message'],
-  }),
+  deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, noMessage),
   reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
     request: successReport,
     errors: messageErrors,
@@ -122,17 +124,13 @@ export const operations = {
     request: failureReport,
     errors: messageErrors,
   }),
-  getNextMessage: define('GET /message/next', 'app', messageReply, { errors: ['not_a_message'] }),
+  getNextMessage: define('GET /message/next', 'app', messageReply, noMessage),
   getQueue: define('GET /message/queue', 'any', queueReply),
-  listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, {
-    query: receivedTextQuery,
-  }),
+  listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, receivedList),
   reportReceivedText: define('POST /message/received', 'any', receivedTextReply, {
     request: receivedTextReport,
   }),
-  getReceivedText: define('GET /message/received/:id', 'full', receivedTextReply, {
-    errors: ['not_found'],
-  }),
+  getReceivedText: define('GET /message/received/:id', 'full', receivedTextReply, notFound),
   releaseMessage: define('PUT /message/:id/release', 'any', messageReply, {
     request: releaseReport,
     errors: messageErrors,
@@ -150,7 +148,9 @@ export const operations = {
   rotateSubscriptionSecret: defineSecret('POST'),
   removeSubscriptionSecret: defineSecret('DELETE'),
   testSubscription: define('POST /subscription/:id/test', 'full', testReply, missing),
-  listSubscriptions: define('GET /subscription', 'full', subscriptionListReply, view),
+  listSubscriptions: define('GET /subscription', 'full', subscriptionListReply, {
+    query: subscriptionQuery,
+  }),
   createSubscription: define('POST /subscription', 'full', subscriptionReply, {
     query: subscriptionView,
     request: subscriptionCreate,
@@ -182,12 +182,12 @@ export const operations = {
   getUserApp: define('GET /user/app', 'login', userAppReply),
   getSettings: define('GET /user/settings', 'full', settingsReply),
   editSettings: define('PATCH /user/settings', 'full', settingsReply, { request: settingsEdit }),
-  listPhones: define('GET /phone', 'full', phoneListReply),
-  forgetPhone: define('DELETE /phone/:name', 'full', phoneReply, { errors: ['not_found'] }),
+  listPhones: define('GET /phone', 'full', phoneListReply, { query: pageQuery() }),
+  forgetPhone: define('DELETE /phone/:name', 'full', phoneReply, notFound),
   getStatus: define('GET /status', 'full', statusReply),
   getStatistics: define('GET /statistics', 'full', statisticsReply, { query: statisticsQuery }),
 
-  listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply),
+  listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply, { query: doNotTextQuery }),
   addDoNotText: define('POST /do-not-text', 'full', doNotTextReply, { request: doNotTextCreate }),
   importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
     request: doNotTextImport,
@@ -198,12 +198,12 @@ export const operations = {
   removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
     errors: ['not_found', 'invalid_parameter'],
   }),
-  listSecretUrls: define('GET /url', 'full', secretUrlListReply),
+  listSecretUrls: define('GET /url', 'full', secretUrlListReply, { query: pageQuery() }),
   createSecretUrl: define('POST /url', 'full', secretUrlReply, { request: secretUrlCreate }),
-  revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, { errors: ['not_found'] }),
-  listMailboxes: define('GET /mailbox', 'full', mailboxListReply),
+  revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, notFound),
+  listMailboxes: define('GET /mailbox', 'full', mailboxListReply, { query: pageQuery() }),
   createMailbox: define('POST /mailbox', 'full', mailboxReply, { request: mailboxCreate }),
-  deleteMailbox: define('DELETE /mailbox/:id', 'full', mailboxIdReply, { errors: ['not_found'] }),
+  deleteMailbox: define('DELETE /mailbox/:id', 'full', mailboxIdReply, notFound),
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

@@ -1,5 +1,5 @@
+import { formatListPage } from '../../contract/api/list-page.js'
 import {
-  type DeliveryListReply,
   type DeliveryReply,
   deliveryFilter,
   type TestReply,
@@ -17,17 +17,21 @@ export function createDeliveryHandlers({
   deliveryLog,
 }: ServerContext): RouteHandlers<'listDeliveries' | 'resendEvent' | 'testSubscription'> {
   return {
-    listDeliveries: async ({ caller, request, base }) => {
+    listDeliveries: async context => {
+      const { caller, request, base } = context
       const { failed, count, before } = parseInput(
         deliveryFilter,
         parseFilterParameter(request.query.filter),
       )
       const id = getParam(request, 'id')
-      const found = await deliveryLog.list(caller.account, id, { failed, count, before })
-      const reply: DeliveryListReply = {
-        deliveries: found.map(each => toDeliveryReply(each, base)),
-      }
-      return JSON.stringify(reply)
+      const query = { failed, count: count + 1, before }
+      return formatListPage(context, {
+        name: 'deliveries',
+        items: await deliveryLog.list(caller.account, id, query),
+        count,
+        toReply: each => toDeliveryReply(each, base),
+        getNextQuery: last => ({ filter: JSON.stringify({ failed, count, before: last.id }) }),
+      })
     },
     testSubscription: async ({ caller, request }) => {
       const result = await deliveryLog.test(caller.account, getParam(request, 'id'))

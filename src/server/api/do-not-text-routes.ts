@@ -1,8 +1,9 @@
+import { buildAfterQuery, formatListPage } from '../../contract/api/list-page.js'
 import {
-  type DoNotTextListReply,
   type DoNotTextReply,
   doNotTextCreate,
   doNotTextImport,
+  doNotTextQuery,
   parseImportedEntries,
   toDoNotTextFields,
 } from '../../contract/do-not-text-schema.js'
@@ -23,10 +24,13 @@ export function createDoNotTextHandlers({
   'listDoNotText' | 'getDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
 > {
   return {
-    listDoNotText: async ({ caller }) => {
-      const entries = await doNotText.list(getScope(caller))
-      const reply: DoNotTextListReply = { entries: entries.map(toReply) }
-      return JSON.stringify(reply)
+    listDoNotText: async context => {
+      const { count, after } = parseInput(doNotTextQuery, context.request.query)
+      const query = { count: count + 1, after }
+      const items = await doNotText.getPage(getScope(context.caller), query)
+      const getNextQuery = ({ at, number }: DoNotTextEntry) => buildAfterQuery(at, number)
+      const page = { name: 'entries', items, count, toReply, getNextQuery }
+      return formatListPage(context, page)
     },
     getDoNotText: async ({ caller, request }) => {
       const number = getParam(request, 'number')

@@ -1,5 +1,8 @@
+import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
 import { type MailboxReply, mailboxCreate } from '../../contract/mailbox-schema.js'
+import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
+import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
@@ -14,11 +17,18 @@ export function createMailboxHandlers({
   mailboxes,
 }: ServerContext): RouteHandlers<'listMailboxes' | 'createMailbox' | 'deleteMailbox'> {
   return {
-    listMailboxes: async ({ caller, base }) => {
-      const all = await mailboxes.list(caller.account)
+    listMailboxes: async context => {
+      const { caller, request, base } = context
+      const { count, after } = parseInput(pageQuery(), request.query)
+      const found = await mailboxes.list(caller.account)
       const { settings } = mailboxes
-      const replies = all.map(mailbox => toMailboxReply({ mailbox }, settings, base))
-      return JSON.stringify({ mailboxes: replies })
+      return formatListPage(context, {
+        name: 'mailboxes',
+        items: skipTo(found, after, each => buildListKey(each.createdAt, each.id)),
+        count,
+        toReply: mailbox => toMailboxReply({ mailbox }, settings, base),
+        getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),
+      })
     },
     createMailbox: async ({ caller, request, response, base }) => {
       const fields = parseInput(mailboxCreate, await readFields(request))

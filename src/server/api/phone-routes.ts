@@ -1,9 +1,8 @@
-import {
-  type PhoneListReply,
-  type PhoneReply,
-  phoneHeaders,
-  type QueueReply,
-} from '../../contract/phone-schema.js'
+import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
+import { type PhoneReply, phoneHeaders, type QueueReply } from '../../contract/phone-schema.js'
+import { pageQuery } from '../../contract/schema/list-page-schema.js'
+import { parseInput } from '../../contract/schema/parse.js'
+import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
@@ -15,9 +14,16 @@ export function createPhoneHandlers({
   messages,
 }: ServerContext): RouteHandlers<'listPhones' | 'forgetPhone' | 'getQueue'> {
   return {
-    listPhones: async ({ caller }) => {
-      const reply: PhoneListReply = { phones: phones.list(caller.account).map(toPhoneReply) }
-      return JSON.stringify(reply)
+    listPhones: async context => {
+      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const found = phones.list(context.caller.account)
+      return formatListPage(context, {
+        name: 'phones',
+        items: skipTo(found, after, ({ name }) => buildListKey(0, name)),
+        count,
+        toReply: toPhoneReply,
+        getNextQuery: ({ name }) => buildAfterQuery(0, name),
+      })
     },
     forgetPhone: async ({ caller, request }) => {
       const phone = await phones.forget(caller.account, getParam(request, 'name'))

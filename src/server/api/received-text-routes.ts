@@ -1,5 +1,5 @@
+import { formatListPage } from '../../contract/api/list-page.js'
 import {
-  type ReceivedTextListReply,
   type ReceivedTextReply,
   receivedTextQuery,
   receivedTextReport,
@@ -16,13 +16,16 @@ export function createReceivedTextHandlers({
   receivedTexts,
 }: ServerContext): RouteHandlers<'listReceivedTexts' | 'reportReceivedText' | 'getReceivedText'> {
   return {
-    listReceivedTexts: async ({ caller, request, base }) => {
+    listReceivedTexts: async context => {
+      const { caller, request, base } = context
       const { count, before } = parseInput(receivedTextQuery, request.query)
-      const page = await receivedTexts.list(caller.account, count, before)
-      const reply: ReceivedTextListReply = {
-        received: page.map(each => toReceivedTextReply(each, base)),
-      }
-      return JSON.stringify(reply)
+      return formatListPage(context, {
+        name: 'received',
+        items: await receivedTexts.list(caller.account, count + 1, before),
+        count,
+        toReply: each => toReceivedTextReply(each, base),
+        getNextQuery: ({ id }) => ({ before: id }),
+      })
     },
     reportReceivedText: async ({ caller, request, base }) => {
       const key = getIdempotencyKey(request)

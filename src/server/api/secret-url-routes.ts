@@ -1,13 +1,15 @@
+import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
+import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { formatSecretUrlAddress } from '../../contract/secret-url-address.js'
 import {
   type SecretUrlFields,
-  type SecretUrlListReply,
   type SecretUrlReply,
   secretUrlCreate,
 } from '../../contract/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../domain/account/usage-limit.js'
+import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
@@ -18,11 +20,18 @@ export function createSecretUrlHandlers({
   secretUrls,
 }: ServerContext): RouteHandlers<'listSecretUrls' | 'createSecretUrl' | 'revokeSecretUrl'> {
   return {
-    listSecretUrls: async ({ caller, base }) => {
+    listSecretUrls: async context => {
+      const { caller, request, base } = context
+      const { count, after } = parseInput(pageQuery(), request.query)
       const found = await secretUrls.list(caller.account)
       const now = secretUrls.now()
-      const reply: SecretUrlListReply = { urls: found.map(each => toReply(each, now, base)) }
-      return JSON.stringify(reply)
+      return formatListPage(context, {
+        name: 'urls',
+        items: skipTo(found, after, each => buildListKey(each.createdAt, each.id)),
+        count,
+        toReply: each => toReply(each, now, base),
+        getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),
+      })
     },
     createSecretUrl: async ({ caller, request, response, base }) => {
       const draft = toSecretUrlDraft(parseInput(secretUrlCreate, await readFields(request)))

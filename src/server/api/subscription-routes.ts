@@ -1,3 +1,4 @@
+import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import {
   replayRequest,
@@ -6,8 +7,10 @@ import {
   skipRequest,
   subscriptionCreate,
   subscriptionEdit,
+  subscriptionQuery,
   subscriptionView,
 } from '../../contract/subscription-schema.js'
+import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { eventNames } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
@@ -50,11 +53,17 @@ function createResourceHandlers(
 ): RouteHandlers<ResourceOperation> {
   return {
     listEventNames: async () => JSON.stringify({ events: eventNames }),
-    listSubscriptions: async ({ caller, request, base }) => {
-      const extended = isExtended(request)
+    listSubscriptions: async context => {
+      const { caller, request, base } = context
+      const { count, after, extended } = parseInput(subscriptionQuery, request.query)
       const found = await subscriptions.list(caller.account)
-      const replies = found.map(each => toSubscriptionReply(each, base, extended))
-      return JSON.stringify({ subscriptions: replies })
+      return formatListPage(context, {
+        name: 'subscriptions',
+        items: skipTo(found, after, each => buildListKey(each.createdAt, each.id)),
+        count,
+        toReply: each => toSubscriptionReply(each, base, extended),
+        getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),
+      })
     },
     createSubscription: async ({ caller, request, base }) => {
       const extended = isExtended(request)

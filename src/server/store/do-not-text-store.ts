@@ -1,9 +1,19 @@
 import type { DoNotTextEntry } from '../../domain/account/account.js'
 import type { Message, MessageChange } from '../../domain/message/message.js'
 
+/** A page of a Do Not Text list. */
+export interface DoNotTextQuery {
+  readonly count: number
+  /** Only entries after this list key (`domain/list-key`). */
+  readonly after?: string | undefined
+}
+
 /** Store of the Do Not Text lists, one a scope: an account, or `*` for the whole relay. */
 export interface DoNotTextStore {
+  /** Lists all entries in order of their times; other work runs while a long list is read. */
   list(scope: string): Promise<DoNotTextEntry[]>
+  /** Lists a page of the entries, in the same order. */
+  getPage(scope: string, query: DoNotTextQuery): Promise<DoNotTextEntry[]>
   findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]>
   /** Stores one Do Not Text entry, as {@link addAll} does. */
   add(entry: DoNotTextEntry, decide: (message: Message) => MessageChange): Promise<DoNotTextEntry>

@@ -94,8 +94,11 @@ async function countBlocked(
   { doNotText }: Context,
   rows: readonly BulkRow[],
 ): Promise<number> {
+  const destinations = [...new Set(rows.map(({ draft }) => draft.destination))]
   const lists = await Promise.all(
-    [account.id, '*'].map(scope => doNotText.list({ scope, country: account.country })),
+    [account.id, '*'].map(scope =>
+      doNotText.findListed({ scope, country: account.country }, destinations),
+    ),
   )
   const numbers = new Set(lists.flat().map(({ number }) => number))
   return rows.filter(({ draft }) => numbers.has(draft.destination)).length

@@ -7,6 +7,7 @@ import type {
 } from '../../../domain/account/account.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
+import type { DoNotTextQuery } from '../../store/do-not-text-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
 
@@ -67,6 +68,19 @@ export class DoNotTextService {
 
   async list({ scope }: DoNotTextScope): Promise<DoNotTextEntry[]> {
     return await this.#context.store.doNotText.list(scope)
+  }
+
+  /** Lists a page of the entries in order of their times. */
+  async getPage({ scope }: DoNotTextScope, query: DoNotTextQuery): Promise<DoNotTextEntry[]> {
+    return await this.#context.store.doNotText.getPage(scope, query)
+  }
+
+  /** Finds the entries of canonical numbers that are on the list. */
+  async findListed(
+    { scope }: DoNotTextScope,
+    numbers: readonly string[],
+  ): Promise<DoNotTextEntry[]> {
+    return await this.#context.store.doNotText.findListed(scope, numbers)
   }
 
   /**

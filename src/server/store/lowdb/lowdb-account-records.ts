@@ -1,6 +1,6 @@
 import type { AccountRecordStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
-import type { AccountRecordKind, Records } from './records/collections.js'
+import type { AccountRecordKind, RecordMap, Records } from './records/collections.js'
 
 export class LowdbAccountRecords<K extends AccountRecordKind>
   implements AccountRecordStore<Records[K]>
@@ -18,8 +18,17 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
   }
 
   async list(account?: string): Promise<Records[K][]> {
-    const all = await this.#engine.read(() => [...this.#engine.data[this.#kind].values()])
-    return account === undefined ? all : all.filter(record => record.account === account)
+    const { data, indexes } = this.#engine
+    const kind = this.#kind
+    const records: RecordMap<Records[K]> = data[kind]
+    return await this.#engine.read(() => {
+      if (account === undefined) return [...records.values()]
+      if (kind === 'phone') return [...records.values()].filter(each => each.account === account)
+      return indexes.owned[kind as 'mailbox' | 'capability']
+        .listAfter(account)
+        .map(id => records.get(id))
+        .filter(found => found !== undefined)
+    })
   }
 
   async change(

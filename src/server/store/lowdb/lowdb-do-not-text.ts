@@ -1,13 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
+import { buildListKey } from '../../../domain/list-key.js'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
-import type { DoNotTextStore } from '../do-not-text-store.js'
+import type { DoNotTextQuery, DoNotTextStore } from '../do-not-text-store.js'
 import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildDoNotTextKey } from './records/collections.js'
 
 const maxEntriesPerTransaction = 250
+const maxEntriesPerTurn = 1000
 
 export class LowdbDoNotText implements DoNotTextStore {
   readonly #engine: Engine
@@ -17,8 +19,24 @@ export class LowdbDoNotText implements DoNotTextStore {
   }
 
   async list(scope: string): Promise<DoNotTextEntry[]> {
-    const all = await this.#engine.read(() => [...this.#engine.data.block.values()])
-    return all.filter(entry => entry.scope === scope)
+    const all: DoNotTextEntry[] = []
+    for (let after: string | undefined; ; await setImmediate()) {
+      const page = await this.getPage(scope, { count: maxEntriesPerTurn, after })
+      for (const entry of page) all.push(entry)
+      const last = page.at(-1)
+      if (last === undefined || page.length < maxEntriesPerTurn) return all
+      after = buildListKey(last.at, last.number)
+    }
+  }
+
+  async getPage(scope: string, { count, after }: DoNotTextQuery): Promise<DoNotTextEntry[]> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() =>
+      indexes.owned.block
+        .listAfter(scope, after, count)
+        .map(number => data.block.get(buildDoNotTextKey(scope, number)))
+        .filter(entry => entry !== undefined),
+    )
   }
 
   async findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]> {

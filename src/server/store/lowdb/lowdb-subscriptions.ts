@@ -25,10 +25,12 @@ export class LowdbSubscriptions implements SubscriptionStore {
   }
 
   async list(account?: string): Promise<Subscription[]> {
-    const found = await this.#engine.read(() =>
-      account === undefined ? [...this.#engine.data.subscription.values()] : this.#listOf(account),
+    const { data } = this.#engine
+    return await this.#engine.read(() =>
+      account === undefined
+        ? [...data.subscription.values()].sort((a, b) => a.createdAt - b.createdAt)
+        : this.#listOwn(account),
     )
-    return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
   async create(
@@ -36,7 +38,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
     check?: (count: number) => void,
   ): Promise<Subscription> {
     return await this.#engine.transact(transaction => {
-      check?.(this.#engine.indexes.subscriptions.count(draft.account))
+      check?.(this.#engine.indexes.owned.subscription.count(draft.account))
       const subscription = { ...draft, cursor: this.#engine.indexes.events.lastSeq }
       transaction.put('subscription', subscription.id, subscription)
       transaction.notify(subscription.account).subscriptions.push(subscription.id)
@@ -74,15 +76,15 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
-  #listOf(account: string): Subscription[] {
+  #listOwn(account: string): Subscription[] {
     const { data, indexes } = this.#engine
-    const ids = [...indexes.subscriptions.list(account)]
-    return ids.flatMap(id => data.subscription.get(id) ?? [])
+    const ids = indexes.owned.subscription.listAfter(account)
+    return ids.map(id => data.subscription.get(id)).filter(found => found !== undefined)
   }
 
   /** An event that nobody waits for is not recorded: most accounts never subscribe to pauses. */
   #hasOtherListener({ id, account }: Subscription, event: EventName): boolean {
-    return this.#listOf(account).some(each => each.event === event && each.id !== id)
+    return this.#listOwn(account).some(each => each.event === event && each.id !== id)
   }
 
   #findEvents({ account, event }: Subscription): SubscriptionEvents {

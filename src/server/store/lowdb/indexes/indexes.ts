@@ -7,9 +7,12 @@
 //   message-list         the slots of an account's messages, with counts of each status
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
-//   subscription-index   the subscriptions of each account
+//   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
-import type { Account } from '../../../../domain/account/account.js'
+import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
+import type { Mailbox } from '../../../../domain/account/mailbox.js'
+import type { SecretUrl } from '../../../../domain/account/secret-url.js'
+import { buildListKey } from '../../../../domain/list-key.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
@@ -24,16 +27,26 @@ import {
 } from '../records/collections.js'
 import { EventIndex } from './event-index.js'
 import { MessageIndex } from './message-index.js'
+import { OwnedIndex } from './owned-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
 import { StatisticsIndex } from './statistics-index.js'
-import { SubscriptionIndex } from './subscription-index.js'
+
+type OwnedKind = keyof Indexes['owned']
 
 export class Indexes {
   readonly messages: MessageIndex
   readonly events = new EventIndex()
   readonly statistics = new StatisticsIndex()
   readonly receivedTexts = new ReceivedTextIndex()
-  readonly subscriptions = new SubscriptionIndex()
+  readonly owned = {
+    subscription: createAccountIndex<Subscription>(),
+    capability: createAccountIndex<SecretUrl>(),
+    mailbox: createAccountIndex<Mailbox>(),
+    block: new OwnedIndex<DoNotTextEntry>(
+      ({ scope }) => scope,
+      ({ at, number }) => buildListKey(at, number),
+    ),
+  }
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
 
@@ -47,8 +60,10 @@ export class Indexes {
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
     for (const subscription of data.subscription.values()) {
-      this.subscriptions.update(undefined, subscription)
       this.events.startAfter(subscription.cursor)
+    }
+    for (const kind of ['subscription', 'capability', 'mailbox', 'block'] as const) {
+      for (const record of data[kind].values()) this.update(kind, undefined, record)
     }
     this.events.startAfter(data.meta.get('events')?.seq ?? 0)
   }
@@ -63,11 +78,15 @@ export class Indexes {
     else if (kind === 'event') this.events.update(before as RelayEvent, after as RelayEvent)
     else if (kind === 'received')
       this.receivedTexts.update(before as ReceivedText, after as ReceivedText)
-    else if (kind === 'subscription')
-      this.subscriptions.update(before as Subscription, after as Subscription)
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)
+    else if (kind in this.owned) this.#owned(kind as OwnedKind, before, after)
+  }
+
+  #owned(kind: OwnedKind, before: unknown, after: unknown): void {
+    const index = this.owned[kind] as OwnedIndex<unknown>
+    index.update(before, after)
   }
 
   #addMessages(table: MessageTable): void {
@@ -96,6 +115,13 @@ export class Indexes {
     this.accountIdsByEmail.set(normalizeEmail(after.email), after.id)
     this.accountIdsBySecretKey.set(after.secretKey, after.id)
   }
+}
+
+function createAccountIndex<T extends { account: string; createdAt: number; id: string }>() {
+  return new OwnedIndex<T>(
+    ({ account }) => account,
+    ({ createdAt, id }) => buildListKey(createdAt, id),
+  )
 }
 
 export function normalizeEmail(email: string): string {

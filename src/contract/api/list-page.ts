@@ -1,0 +1,71 @@
+import { limits } from '../../domain/limits.js'
+import { buildListKey } from '../../domain/list-key.js'
+
+/** Left for the names and `links` around the items of a page. */
+const frameBytes = 4096
+
+/** The request for a page, and the base address of its links. */
+interface PageRequest {
+  readonly request: {
+    readonly path: string
+    readonly query: Readonly<Record<string, string | readonly string[] | undefined>>
+  }
+  readonly base: string
+}
+
+interface ListPage<T> {
+  /** Name of the list in the reply. */
+  readonly name: string
+  /** The items from the page's first one on. */
+  readonly items: readonly T[]
+  /** The most items of a page. */
+  readonly count: number
+  readonly toReply: (item: T) => object
+  /** The query of the page after an item, in place of the fields of this query. */
+  readonly getNextQuery: (item: T) => Readonly<Record<string, string>>
+}
+
+/**
+ * Formats a page of a list as JSON of at most 1 MiB, with `links.next` if there are more items. A
+ * page has at least one item.
+ */
+export function formatListPage<T>(
+  { request, base }: PageRequest,
+  { name, items, count, toReply, getNextQuery }: ListPage<T>,
+): string {
+  const texts: string[] = []
+  let bytes = frameBytes
+  for (const item of items.slice(0, count)) {
+    const text = JSON.stringify(toReply(item))
+    bytes += Buffer.byteLength(text) + 1
+    if (bytes > limits.page && texts.length > 0) break
+    texts.push(text)
+  }
+  const list = `"${name}":[${texts.join(',')}]`
+  const last = items[texts.length - 1]
+  if (last === undefined || texts.length === items.length) return `{${list}}`
+  const query = new URLSearchParams({ ...getTexts(request.query), ...getNextQuery(last) })
+  const next = { method: 'GET', url: `${base}${request.path}?${query}` }
+  return `{${list},"links":${JSON.stringify({ next })}}`
+}
+
+/** The query of the page after an item of a list in order of creation. */
+export function buildAfterQuery(at: number, id: string): Readonly<Record<string, string>> {
+  return { after: buildListKey(at, id) }
+}
+
+/** The items after the cursor `after`, of a list in order of creation. */
+export function skipTo<T>(
+  items: readonly T[],
+  after: string | undefined,
+  getKey: (item: T) => string,
+): readonly T[] {
+  if (after === undefined) return items
+  const first = items.findIndex(item => getKey(item) > after)
+  return first === -1 ? [] : items.slice(first)
+}
+
+function getTexts(query: PageRequest['request']['query']): Record<string, string> {
+  const entries = Object.entries(query).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(entries) as Record<string, string>
+}

@@ -1,0 +1,42 @@
+import { getListKeyId } from '../../../../domain/list-key.js'
+import { SortedList } from './sorted-list.js'
+
+/** Index of the records of each owner, in order of their list keys. */
+export class OwnedIndex<T> {
+  readonly #lists = new Map<string, SortedList<string, string>>()
+  readonly #getOwner: (record: T) => string
+  readonly #getKey: (record: T) => string
+
+  constructor(getOwner: (record: T) => string, getKey: (record: T) => string) {
+    this.#getOwner = getOwner
+    this.#getKey = getKey
+  }
+
+  update(before: T | undefined, after: T | undefined): void {
+    const [old, key] = [before && this.#getKey(before), after && this.#getKey(after)]
+    if (old === key) return
+    if (before !== undefined && old !== undefined) this.#remove(this.#getOwner(before), old)
+    if (after !== undefined && key !== undefined) this.#add(this.#getOwner(after), key)
+  }
+
+  count(owner: string): number {
+    return this.#lists.get(owner)?.size ?? 0
+  }
+
+  /** The identifiers of at most `count` records after `key`. */
+  listAfter(owner: string, key = '', count = Number.POSITIVE_INFINITY): string[] {
+    return this.#lists.get(owner)?.listAfter(key, count).map(getListKeyId) ?? []
+  }
+
+  #add(owner: string, key: string): void {
+    const list = this.#lists.get(owner) ?? new SortedList<string, string>(each => each)
+    this.#lists.set(owner, list)
+    list.add(key)
+  }
+
+  #remove(owner: string, key: string): void {
+    const list = this.#lists.get(owner)
+    list?.remove(key)
+    if (list?.first === undefined) this.#lists.delete(owner)
+  }
+}
