@@ -36,6 +36,10 @@ export default class AccountSet extends AdminCommand {
       description: "Automatic reply that confirms STOP; '' for none.",
       helpValue: 'TEXT',
     }),
+    alerts: string({
+      description: "Address that paused subscriptions are reported to; '' for none.",
+      helpValue: 'EMAIL',
+    }),
     owner: boolean({ description: 'Make it the owner, who manages the accounts.' }),
   }
 
@@ -46,11 +50,12 @@ export default class AccountSet extends AdminCommand {
       ...(flags.email === undefined ? {} : { email: flags.email }),
       ...(flags['help-text'] === undefined ? {} : { helpText: flags['help-text'] }),
       ...(flags['stop-text'] === undefined ? {} : { stopText: flags['stop-text'] }),
+      ...(flags.alerts === undefined ? {} : { alerts: flags.alerts }),
       ...(flags.owner ? { owner: true } : {}),
     }
     if (Object.keys(settings).length === 0) {
       throw new RelayError('usage', 'No setting is given.', {
-        hint: 'Add --country, --mode, --help-text, --stop-text, --email or --owner.',
+        hint: 'Add --country, --mode, --help-text, --stop-text, --alerts, --email or --owner.',
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })

@@ -25,6 +25,8 @@ const accountFields = z.object({
   help_text: z.optional(z.string()),
   /** Automatic reply that confirms STOP; absent: no reply. */
   stop_text: z.optional(z.string()),
+  /** Address that paused subscriptions are reported to; absent: none. */
+  alerts: z.optional(z.string()),
   created_on: z.string(),
   /** Whether the account manages the other accounts. */
   owner: z.boolean(),
@@ -36,6 +38,7 @@ const settingsFields = z.lazy(() =>
     mode: z.enum(deliveryModes),
     help_text: z.nullable(z.string()),
     stop_text: z.nullable(z.string()),
+    alerts: z.nullable(z.string()),
   }),
 )
 
@@ -43,16 +46,17 @@ export const settingsReply = z.lazy(() =>
   z.object({ settings: settingsFields, links: z.optional(links) }),
 )
 
-/** The body of PATCH /user/settings (extension); an empty text switches a reply off. */
+/** The body of PATCH /user/settings (extension); an empty text switches it off. */
 export const settingsEdit = z.lazy(() =>
   z
     .object({
       help_text: z.optional(textField(0, limits.text)),
       stop_text: z.optional(textField(0, limits.text)),
+      alerts: z.optional(textField(0, limits.sender)),
     })
     .check(
       z.refine(edit => Object.values(edit).some(value => value !== undefined), {
-        error: 'At least one of `help_text` and `stop_text` is required.',
+        error: 'At least one of `help_text`, `stop_text` and `alerts` is required.',
         params: { missing: true },
       }),
     ),
@@ -63,8 +67,8 @@ export type SettingsReply = z.infer<typeof settingsReply>
 export type SettingsEdit = z.infer<typeof settingsEdit>
 
 export function toSettingsFields(account: Account): SettingsFields {
-  const { country, mode, helpText = null, stopText = null } = account
-  return { country, mode, help_text: helpText, stop_text: stopText }
+  const { country, mode, helpText = null, stopText = null, alerts = null } = account
+  return { country, mode, help_text: helpText, stop_text: stopText, alerts }
 }
 
 export type NewAccount = z.infer<typeof newAccount>

@@ -1,6 +1,7 @@
 import { type AddressPolicy, createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
+import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
@@ -17,6 +18,7 @@ import { StatisticsService } from './services/statistics-service.js'
 import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
 import { EventService } from './services/webhooks/event-service.js'
 import { toDelivery } from './services/webhooks/next-delivery.js'
+import { PauseAlerts } from './services/webhooks/pause-alerts.js'
 import { PauseProblems } from './services/webhooks/pause-problems.js'
 import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
@@ -45,6 +47,8 @@ export function createServices(
     events: new EventService(context, tokens),
     mailboxes: new MailboxService(context, { domain: config.smtp.domain, receiving }),
     messages,
+    pauseAlerts:
+      config.mailRelay && new PauseAlerts(context, createMailSender(config.mailRelay), onError),
     pauseProblems: new PauseProblems(context, onError),
     phones: new PhoneService(context),
     receivedTexts: new ReceivedTextService(context, config.keywords),

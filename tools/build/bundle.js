@@ -23,7 +23,8 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
  * arrive without a release, and those that only a few commands load.
  */
 const external = new Set([
-  ...['@fastify/busboy', 'express', 'iconv-lite', 'postal-mime', 'smtp-server'],
+  ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
+  'smtp-server',
   ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport', 'smpp'],
 ])
 

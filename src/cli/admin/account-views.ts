@@ -20,6 +20,7 @@ export function formatAccount(account: AccountFields): string {
     'application key': account.app_key,
     country: account.country,
     mode: account.mode,
+    ...(account.alerts === undefined ? {} : { alerts: account.alerts }),
     ...(account.help_text === undefined ? {} : { 'help text': account.help_text }),
     ...(account.stop_text === undefined ? {} : { 'stop text': account.stop_text }),
     created: `${account.created_on} UTC`,

@@ -36,6 +36,20 @@ export const smtpFlags = {
     helpValue: 'FILE',
     helpGroup,
   }),
+  'mail-relay': string({
+    description: 'SMTP server for alerts of accounts; set it in the environment if it has a login.',
+    defaultHelp: async () => 'no alerts by e-mail',
+    env: 'SMSRELAY_MAIL_RELAY',
+    helpValue: 'URL',
+    helpGroup,
+  }),
+  'mail-from': string({
+    description: 'Sender of alerts.',
+    defaultHelp: async () => 'smsrelay@ and --smtp-domain',
+    env: 'SMSRELAY_MAIL_FROM',
+    helpValue: 'EMAIL',
+    helpGroup,
+  }),
 }
 
 export function toSmtpSettings(flags: {
@@ -44,6 +58,8 @@ export function toSmtpSettings(flags: {
   readonly 'smtp-domain'?: string | undefined
   readonly 'smtp-cert'?: string | undefined
   readonly 'smtp-key'?: string | undefined
+  readonly 'mail-relay'?: string | undefined
+  readonly 'mail-from'?: string | undefined
 }) {
   return {
     smtpPort: flags['smtp-port'],
@@ -51,5 +67,7 @@ export function toSmtpSettings(flags: {
     smtpDomain: flags['smtp-domain'],
     smtpCert: flags['smtp-cert'],
     smtpKey: flags['smtp-key'],
+    mailRelay: flags['mail-relay'],
+    mailFrom: flags['mail-from'],
   }
 }

@@ -52,6 +52,9 @@ SERVE
   SMSRELAY_SMTP_DOMAIN    domain of the mail addresses
   SMSRELAY_SMTP_CERT      certificate for STARTTLS
   SMSRELAY_SMTP_KEY       key of the certificate
+  SMSRELAY_MAIL_RELAY     SMTP server for alerts of accounts
+  SMSRELAY_MAIL_FROM      sender of alerts
+  SMSRELAY_DELIVERY_LOG   age and size of the log of deliveries
   SMSRELAY_DEBUG          1 prints the stack of internal errors
 
 PHONE

@@ -29,6 +29,8 @@ export interface Account {
   readonly helpText?: string
   /** Automatic reply that confirms STOP; absent: none. */
   readonly stopText?: string
+  /** E-mail address that paused and resumed subscriptions are reported to; absent: none. */
+  readonly alerts?: string
   /**
    * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
    */

@@ -40,6 +40,8 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   /** What happens to an event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
+  /** Whether its last pause or resumption is still to be mailed to the account's `alerts`. */
+  readonly unreported?: boolean
 }
 
 /** After the last retry of an event the subscription pauses before it, or skips it. */

@@ -55,6 +55,8 @@ export interface Administration {
       helpText?: string
       /** Automatic reply that confirms STOP; an empty text switches it off. */
       stopText?: string
+      /** Address that paused subscriptions are reported to; an empty one switches it off. */
+      alerts?: string
     },
   ): Promise<AccountFields>
   /**

@@ -84,12 +84,14 @@ function createDoNotTextMethods(
 }
 
 function toAccountFields(account: Account, owner: boolean): AccountFields {
-  const { id, email, secretKey, appKey, country, mode, createdAt, helpText, stopText } = account
+  const { id, email, secretKey, appKey, country, mode, createdAt } = account
+  const { helpText, stopText, alerts } = account
   const created_on = formatDateTime(createdAt)
   return {
     ...{ id, email, secret_key: secretKey, app_key: appKey, country, mode },
     ...(helpText === undefined ? {} : { help_text: helpText }),
     ...(stopText === undefined ? {} : { stop_text: stopText }),
+    ...(alerts === undefined ? {} : { alerts }),
     ...{ created_on, owner },
   }
 }

@@ -73,7 +73,8 @@ export function createUserHandlers({
     getSettings: async ({ caller, base }) => formatSettings(caller.account, base),
     editSettings: async ({ caller, request, base }) => {
       const input = parseInput(settingsEdit, await readFields(request))
-      const changes = { helpText: input.help_text, stopText: input.stop_text }
+      const { help_text: helpText, stop_text: stopText, alerts } = input
+      const changes = { helpText, stopText, alerts }
       return formatSettings(await accounts.change(caller.account.email, changes), base)
     },
     getUser: async ({ caller, base }) => {

@@ -1,6 +1,6 @@
 // Settings, of the serve command or of createRelay, become a checked configuration.
 // - relay-config: the entry, and the settings of the relay
-// - smtp-config: the settings of the mail server
+// - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
 // - webhook-config: the settings of webhooks; delivery-log-config: of their log
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
@@ -17,12 +17,17 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
+import {
+  type MailRelayConfig,
+  type MailRelaySettings,
+  parseMailRelayConfig,
+} from './mail-relay-config.js'
 import { parseRetention } from './parse-retention.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
-export interface RelaySettings extends SmtpSettings, WebhookSettings {
+export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookSettings {
   /** Data directory of the relay's store; created if it is missing. */
   readonly dataDir: string
   /** Address that the relay listens on. @default '127.0.0.1' */
@@ -87,6 +92,8 @@ export interface RelayConfig {
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   readonly smtp: SmtpConfig
+  /** Server for outgoing mail; undefined without one. */
+  readonly mailRelay: MailRelayConfig | undefined
   readonly webhooks: WebhookConfig
 }
 
@@ -95,6 +102,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
   const trustProxy = settings.trustProxy ?? false
+  const smtp = parseSmtpConfig(settings, { host, baseUrl })
   return {
     dataDir: resolve(requireNonEmpty('data directory', settings.dataDir)),
     host,
@@ -109,7 +117,8 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     trustProxy,
     keywords: parseKeywords(settings),
     limits: parseConnectionLimits(settings),
-    smtp: parseSmtpConfig(settings, { host, baseUrl }),
+    smtp,
+    mailRelay: parseMailRelayConfig(settings, smtp.domain),
     webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),
   }
 }

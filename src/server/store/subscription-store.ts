@@ -28,7 +28,8 @@ export interface SubscriptionStore {
   ): Promise<Subscription>
   /**
    * Changes a stored subscription. If that pauses or resumes it, `Store.watch` reports it, and the
-   * event of it is recorded if another subscription of the account has that event.
+   * event of it is recorded if another subscription of the account has that event, and it is
+   * `unreported` if the account has `alerts`.
    */
   change(
     id: string,

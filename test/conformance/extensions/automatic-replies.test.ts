@@ -28,6 +28,10 @@ test('extension: PATCH /user/settings sets the texts of automatic replies', asyn
   expect(settings).toEqual({ ...before, help_text: 'Help', stop_text: 'Bye' })
   expect(links).toMatchObject({ edit: { method: 'PATCH' } })
   await edit({ help_text: '' })
+  const alerts = 'alerts@example.com'
+  expect(JSON.parse((await edit({ alerts })).text).settings).toMatchObject({ alerts })
+  expectError(await edit({ alerts: 'nobody' }), 400, 'invalid_parameter')
+  expect(JSON.parse((await edit({ alerts: '' })).text).settings).toMatchObject({ alerts: null })
   const after = JSON.parse((await at.api.get(path)).text).settings
   expect(after).toEqual({ ...before, stop_text: 'Bye' })
 })

@@ -1,7 +1,7 @@
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { ActionButton, Button, Form } from '../components/form.js'
-import { TextArea } from '../components/form-fields.js'
+import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { DetailList } from '../components/table.js'
@@ -25,6 +25,7 @@ const replyHint = 'A text for senders of these keywords, at most 1,600 character
 interface SettingsForm extends AccountFormInput {
   readonly helpText?: string
   readonly stopText?: string
+  readonly alerts?: string
 }
 
 type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
@@ -38,6 +39,7 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
           country: getField(request, 'country').trim(),
           mode: getField(request, 'mode'),
           ...getReplyTexts(request),
+          ...('alerts' in request.fields ? { alerts: getField(request, 'alerts').trim() } : {}),
         }
         try {
           const changes = { ...form, mode: parseDeliveryMode(request) }
@@ -74,7 +76,7 @@ function showSettingsPage(request: PageRequest, form: SettingsForm, error?: stri
   return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
 
-function ReplyTextFields({ form }: { readonly form: SettingsForm }): Html {
+function TextFields({ form }: { readonly form: SettingsForm }): Html {
   return (
     <>
       <TextArea
@@ -88,6 +90,13 @@ function ReplyTextFields({ form }: { readonly form: SettingsForm }): Html {
         name="stop_text"
         value={form.stopText ?? ''}
         hint={`${replyHint} Empty: no confirmation.`}
+      />
+      <TextField
+        label="Alerts by e-mail"
+        name="alerts"
+        type="email"
+        value={form.alerts ?? ''}
+        hint="Paused subscriptions are reported here if the relay can send mail. Empty: none."
       />
     </>
   )
@@ -121,7 +130,7 @@ function Settings({ request, form, error }: SettingsProps): Html {
       <Form action={settingsPath} csrf={csrf} class="narrow">
         {error !== undefined && <Notice kind="failed">{error}</Notice>}
         <AccountFields form={form} />
-        <ReplyTextFields form={form} />
+        <TextFields form={form} />
         <Button label="Save" />
       </Form>
       <h2>Sessions</h2>

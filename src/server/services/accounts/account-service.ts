@@ -4,16 +4,20 @@
 // - sign-in-throttle: slows down clients that guess credentials or mailboxes
 // - failure-counter: counts failures and finds delays; also used for secret URLs
 
-import type { Account, TokenKind } from '../../../domain/account/account.js'
-import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
+import type { Account, DeliveryMode, TokenKind } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
-import { limits } from '../../../domain/limits.js'
-import { isCountry } from '../../../domain/sms/phone-number.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
+import {
+  checkCountry,
+  checkEmail,
+  checkMode,
+  checkPassword,
+  checkReplyTexts,
+} from './account-checks.js'
 
 /**
  * What AccountService creates an account from; an omitted field has a default or a random value.
@@ -43,6 +47,8 @@ export interface AccountChanges {
   readonly helpText?: string | undefined
   /** Automatic reply that confirms STOP; an empty text switches it off. */
   readonly stopText?: string | undefined
+  /** Address that paused subscriptions are reported to; an empty one switches it off. */
+  readonly alerts?: string | undefined
 }
 
 /** Keys that AccountService returns, in plain text. */
@@ -54,8 +60,6 @@ export interface Keys {
 }
 
 export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
-
-const minPasswordLength = 8
 
 /**
  * Manages accounts, which are named by e-mail address. Throws `not_an_account` and
@@ -121,8 +125,8 @@ export class AccountService {
     return (await this.findOwner())?.id === id
   }
 
-  async change(email: string, changes: AccountChanges): Promise<Account> {
-    const address = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
+  async change(name: string, changes: AccountChanges): Promise<Account> {
+    const email = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
     const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
     const owner =
@@ -130,13 +134,17 @@ export class AccountService {
         ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.clock.now()) }
         : {}
     const texts = checkReplyTexts(changes)
-    return await this.#change(email, account => {
-      const { helpText, stopText, ...others } = account
+    const alerts = changes.alerts?.trim()
+    const checked = alerts && checkEmail(alerts, 'alerts')
+    return await this.#change(name, account => {
+      const { helpText, stopText, alerts: known = '', ...others } = account
+      const address = checked ?? known
       const { helpText: help = '', stopText: stop = '' } = { helpText, stopText, ...texts }
       return {
-        ...{ ...others, ...address, ...country, ...mode, ...owner },
+        ...{ ...others, ...email, ...country, ...mode, ...owner },
         ...(help === '' ? {} : { helpText: help }),
         ...(stop === '' ? {} : { stopText: stop }),
+        ...(address === '' ? {} : { alerts: address }),
       }
     })
   }
@@ -198,53 +206,4 @@ function createKeys(): Required<Keys> {
 function getTokenKinds(which: KeyKind): TokenKind[] {
   if (which === 'hook') return []
   return which === 'api' || which === 'app' ? [which] : ['api', 'app']
-}
-
-function checkEmail(email: string): string {
-  if (/^[^\s@:]+@[^\s@:]+$/.test(email) && email.length <= 254) return email
-  throw new RelayError(
-    'invalid_parameter',
-    '`email` must be an e-mail address, such as me@example.com.',
-  )
-}
-
-function checkCountry(country: string): string {
-  const code = country.toUpperCase()
-  if (isCountry(code)) return code
-  throw new RelayError(
-    'invalid_parameter',
-    '`country` must be an ISO 3166 code of two letters, such as US.',
-  )
-}
-
-/** Checks the texts of automatic replies, and leaves out those that do not change. */
-function checkReplyTexts({
-  helpText,
-  stopText,
-}: AccountChanges): Pick<Account, 'helpText' | 'stopText'> {
-  const check = (field: string, text: string): string => {
-    const isValid = text.isWellFormed() && !text.includes('\0')
-    if (isValid && [...text].length <= limits.text) return text
-    throw new RelayError(
-      'invalid_parameter',
-      `\`${field}\` must have at most ${limits.text} characters of well-formed Unicode.`,
-    )
-  }
-  return {
-    ...(helpText === undefined ? {} : { helpText: check('help_text', helpText.trim()) }),
-    ...(stopText === undefined ? {} : { stopText: check('stop_text', stopText.trim()) }),
-  }
-}
-
-function checkMode(mode: DeliveryMode): DeliveryMode {
-  if (deliveryModes.includes(mode)) return mode
-  throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
-}
-
-function checkPassword(password: string): string {
-  if (password.length >= minPasswordLength && password.length <= 1024) return password
-  throw new RelayError(
-    'invalid_parameter',
-    `\`password\` must have ${minPasswordLength} to 1024 characters.`,
-  )
 }

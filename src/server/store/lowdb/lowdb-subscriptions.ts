@@ -54,10 +54,12 @@ export class LowdbSubscriptions implements SubscriptionStore {
     return await this.#engine.transact(transaction => {
       const current = transaction.get('subscription', id)
       if (current === undefined) return undefined
-      const changed = decide(current, this.#findEvents(current))
-      if (changed === current) return current
+      const decided = decide(current, this.#findEvents(current))
+      if (decided === current) return current
+      const event = getPauseEvent(current, decided)
+      const hasAlerts = transaction.get('account', current.account)?.alerts !== undefined
+      const changed = event && hasAlerts ? { ...decided, unreported: true } : decided
       transaction.put('subscription', id, changed)
-      const event = getPauseEvent(current, changed)
       if (notify || event) transaction.notify(current.account).subscriptions.push(id)
       if (event && this.#hasOtherListener(changed, event)) {
         transaction.recordEvent(current.account, event, id, this.#now())

@@ -38,6 +38,21 @@ test('texts of automatic replies are set and switched off', async () => {
   expect(after).not.toHaveProperty('help_text')
 })
 
+test('the address of alerts is set, checked and removed', async () => {
+  const { openBrowser, administration } = await startRelay()
+  const browser = await openBrowser()
+  const settings = { country: 'US', mode: 'at-least-once' }
+  await browser.submit('/settings', { ...settings, alerts: 'alerts@example.com' })
+  const account = await administration.showAccount(annEmail)
+  expect(account).toMatchObject({ email: annEmail, alerts: 'alerts@example.com' })
+  const rejected = await browser.submit('/settings', { ...settings, alerts: 'nobody' })
+  expect([rejected.status, rejected.notice?.kind]).toEqual([400, 'failed'])
+  await browser.submit('/settings', settings)
+  expect(await administration.showAccount(annEmail)).toEqual(account)
+  await browser.submit('/settings', { ...settings, alerts: '' })
+  expect(await administration.showAccount(annEmail)).not.toHaveProperty('alerts')
+})
+
 test('signing out everywhere ends every session', async () => {
   const { openBrowser } = await startRelay()
   const [browser, other] = [await openBrowser(), await openBrowser()]

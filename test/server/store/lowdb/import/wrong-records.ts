@@ -21,6 +21,7 @@ const optionalFields = new Set([
   ...['subscription.ahead', 'subscription.window', 'subscription.schedule'],
   ...['subscription.replays', 'subscription.trying.hold'],
   ...['subscription.hookSecret', 'subscription.formerHookSecrets'],
+  ...['subscription.unreported', 'account.alerts'],
   ...['subscription.trying', 'subscription.onExhausted', 'subscription.paused'],
   ...['capability.name', 'capability.destinations', 'capability.template', 'capability.rate'],
   ...['capability.confirm', 'capability.uses', 'mailbox.hourly', 'mailbox.hint'],
