@@ -28,11 +28,12 @@ export interface JournalReadingOptions {
 
 /** Reads a journal and calls `onChanges` for its undamaged lines. */
 export async function readJournal(
-  { path, entry: expected }: DataFile<JournalEntry>,
+  file: DataFile<JournalEntry>,
   { first, isLast }: JournalReadingOptions,
   onChanges: OnChanges,
 ): Promise<JournalReading> {
-  const lines = new JournalLines(path, expected?.first ?? first, onChanges)
+  const { path, entry: expected } = file
+  const lines = new JournalLines(file, first, onChanges)
   const allowTornTail = expected === undefined ? isLast : expected.open === true
   const log = await readLog(path, { allowTornTail }, (value, line, bytes) =>
     lines.read(value, line, bytes.toString('latin1', 0, 8)),
@@ -45,7 +46,8 @@ export async function readJournal(
     damages.push(createDamage(path, 'line', 1))
   const entry = { ...lines.entry, length: log.length }
   if (expected !== undefined && damages.length === 0) {
-    const damage = await compareWithManifest(path, expected, entry, log)
+    const { checksumAtLast } = lines
+    const damage = await compareWithManifest(path, expected, { ...entry, checksumAtLast }, log)
     if (damage !== undefined) return { entry, lines: log.lines, torn: 0, damages: [damage] }
   }
   if (log.torn > 0) {
@@ -58,19 +60,19 @@ export async function readJournal(
 async function compareWithManifest(
   path: string,
   expected: JournalEntry,
-  { length, last, checksum }: JournalEntry,
+  { length, last, checksumAtLast }: JournalEntry & { readonly checksumAtLast: string },
   { lines, torn }: { readonly lines: number; readonly torn: number },
 ): Promise<Damage | undefined> {
   if (length < expected.length || last < expected.last) {
     if (torn > 0) return createDamage(path, 'line', lines, torn)
     return createDamage(path, 'short', lines)
   }
+  if (checksumAtLast !== expected.checksum) return createDamage(path, 'other')
   if (expected.open === true) {
     const hasSpace = await hasPreallocation(path, length)
     return hasSpace ? undefined : createDamage(path, 'cut', lines)
   }
-  const isExact =
-    length === expected.length && last === expected.last && checksum === expected.checksum
+  const isExact = length === expected.length && last === expected.last
   return isExact ? undefined : createDamage(path, 'other')
 }
 
@@ -92,7 +94,10 @@ async function hasPreallocation(path: string, length: number): Promise<boolean> 
 /** Checks header and sequence of the whole lines of a journal. */
 class JournalLines {
   readonly damages: Damage[] = []
+  /** Checksum of the line that is the last one in the manifest. */
+  checksumAtLast = ''
   readonly #path: string
+  readonly #expectedLast: number | undefined
   readonly #onChanges: OnChanges
   /** Undefined if nothing says it. */
   #next: number | undefined
@@ -102,10 +107,15 @@ class JournalLines {
   #line = 0
   #isFormat1 = false
 
-  constructor(path: string, first: number | undefined, onChanges: OnChanges) {
+  constructor(
+    { path, entry }: DataFile<JournalEntry>,
+    first: number | undefined,
+    onChanges: OnChanges,
+  ) {
     this.#path = path
-    this.#next = first
-    this.#first = first ?? 1
+    this.#expectedLast = entry?.last
+    this.#next = entry?.first ?? first
+    this.#first = this.#next ?? 1
     this.#last = this.#first - 1
     this.#onChanges = onChanges
   }
@@ -118,8 +128,10 @@ class JournalLines {
   read(value: unknown, line: number, checksum: string): void {
     const follows = line === this.#line + 1
     this.#line = line
-    if (line === 1 ? this.#readHeader(value) : this.#readChanges(value, line, follows))
-      this.#checksum = checksum
+    const isValid = line === 1 ? this.#readHeader(value) : this.#readChanges(value, line, follows)
+    if (!isValid) return
+    this.#checksum = checksum
+    if (this.#last === this.#expectedLast) this.checksumAtLast = checksum
   }
 
   #readHeader(value: unknown): boolean {

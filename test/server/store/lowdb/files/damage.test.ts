@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -81,6 +81,25 @@ test('a journal with changes that an older manifest does not name is damage', as
     expect.objectContaining({ file: 'journal-000003.ndjson', cause: 'unnamed' }),
   )
   await expect(openStore(folder)).rejects.toMatchObject({ code: 'damaged_data' })
+})
+
+test('an open journal with other changes under the same numbers is damage', async () => {
+  const folders: string[] = []
+  for (const text of ['first', 'other']) {
+    const folder = await temporaryFolder()
+    const store = await openStore(folder)
+    for (const id of ['n1', 'n2']) await accept(store, id, { text })
+    await store.close()
+    const again = await openStore(folder)
+    await accept(again, 'n3', { text })
+    folders.push(await copyFolder(folder))
+  }
+  const [folder = '', other = ''] = folders
+  const path = join(folder, 'journal-000001.ndjson')
+  expect((await checkData(folder)).damages).toEqual([])
+  await copyFile(join(other, 'journal-000001.ndjson'), path)
+  const damage = { file: 'journal-000001.ndjson', cause: 'other' }
+  expect((await checkData(folder)).damages).toMatchObject([damage])
 })
 
 test('a manifest of a newer format is refused with the program that reads it', async () => {
