@@ -16,6 +16,7 @@ import {
   parseSeed,
   parseShare,
 } from '../../src/cli/terminal/parse-values.js'
+import { limits } from '../../src/domain/limits.js'
 import { RelayError } from '../../src/errors.js'
 
 const description = `For each webhook it responds with 200, or fails as --fail, --reset and \
@@ -80,6 +81,11 @@ export default class HookReceive extends BaseCommand {
       description: 'End after this time, with exit code 124.',
       helpValue: 'TIME',
     }),
+    window: string({
+      description: 'Window of the subscriptions: so many webhooks may arrive in any order.',
+      helpValue: '1-32',
+      default: '1',
+    }),
     secret: string({
       description: 'Respond with 401 to webhooks that are not signed with this secret.',
       env: 'SMSRELAY_HOOK_SECRET',
@@ -107,6 +113,7 @@ export default class HookReceive extends BaseCommand {
       plan: new FaultPlan(shares, seed),
       check: secret === undefined ? undefined : createSignatureCheck(secret),
       count: count === undefined ? undefined : parseInteger('--count', count, 1, 1e9),
+      window: parseInteger('--window', flags.window, 1, limits.window),
       maxWait: maxWait === undefined ? undefined : parseDuration('--max-wait', maxWait),
       signal: this.signal,
       clock,

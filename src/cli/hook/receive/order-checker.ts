@@ -12,8 +12,8 @@ export interface ProcessedWebhook {
 }
 
 /**
- * How a webhook arrived at `hook receive`: `doubled` was received before, `reordered` comes after a
- * later event.
+ * How a webhook arrived at `hook receive`: `doubled` was received before, `reordered` comes after
+ * more later events than the subscription's window allows.
  */
 export type OrderResult = 'accepted' | 'doubled' | 'reordered'
 
@@ -31,6 +31,14 @@ export class OrderChecker {
   readonly #ids = new Set<string>()
   readonly #sequences = new Set<number>()
   readonly #missing = new Set<number>()
+  readonly #window: number
+  /** The highest received sequences, as many as the window. */
+  #latest: readonly number[] = []
+
+  /** @param window webhooks that the subscription may have in flight: fewer may overtake one */
+  constructor(window = 1) {
+    this.#window = window
+  }
 
   /** Adds a received webhook; call it in the order of processing. */
   add({ id, sequence, previous }: ProcessedWebhook): OrderResult {
@@ -46,11 +54,13 @@ export class OrderChecker {
     if (previous !== undefined) this.#checkPrevious(sequence, previous)
     this.#sequences.add(sequence)
     this.#missing.delete(sequence)
-    if (sequence < this.#highest) {
+    const isOvertaken = this.#isOvertaken(sequence)
+    this.#latest = [...this.#latest, sequence].sort((a, b) => a - b).slice(-this.#window)
+    if (isOvertaken) {
       this.#reordered += 1
       return 'reordered'
     }
-    this.#highest = sequence
+    this.#highest = Math.max(sequence, this.#highest)
     return 'accepted'
   }
 
@@ -82,6 +92,12 @@ export class OrderChecker {
    */
   get shared(): boolean {
     return this.#shared
+  }
+
+  /** Whether as many later events as the window came before. */
+  #isOvertaken(sequence: number): boolean {
+    const [oldest = sequence] = this.#latest
+    return this.#latest.length === this.#window && oldest > sequence
   }
 
   #checkPrevious(sequence: number, previous: number): void {

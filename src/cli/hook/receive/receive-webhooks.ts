@@ -51,6 +51,8 @@ export interface ReceiveOptions {
    */
   readonly count?: number | undefined
   readonly maxWait?: number | undefined
+  /** Window of the subscriptions: the order of so many webhooks may differ. @default 1 */
+  readonly window?: number | undefined
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly onReady: (url: string) => void
@@ -129,7 +131,8 @@ class FaultyReceiver {
   }
 
   #getCounter(address: string): SubscriptionCounter {
-    const counter = this.#counters.get(address) ?? new SubscriptionCounter(address)
+    const { window = 1 } = this.#options
+    const counter = this.#counters.get(address) ?? new SubscriptionCounter(address, window)
     this.#counters.set(address, counter)
     return counter
   }

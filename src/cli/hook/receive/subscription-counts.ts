@@ -36,13 +36,14 @@ export interface SubscriptionCounts extends WebhookCounts {
 
 export class SubscriptionCounter {
   readonly #address: string
-  readonly #order = new OrderChecker()
+  readonly #order: OrderChecker
   #refused = 0
   #reset = 0
   #unverified = 0
 
-  constructor(address: string) {
+  constructor(address: string, window: number) {
     this.#address = address
+    this.#order = new OrderChecker(window)
   }
 
   countUnverified(): WebhookOutcome {

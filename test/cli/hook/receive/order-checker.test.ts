@@ -109,3 +109,17 @@ test('two subscriptions with one address are detected', () => {
   const mixed = one.flatMap((each, at) => [each, other[at] as ProcessedWebhook])
   expect(check(mixed).shared).toBe(true)
 })
+
+test('with a window, fewer later events than the window may come first', () => {
+  const arrive = (window: number, order: readonly number[]): number => {
+    const checker = new OrderChecker(window)
+    for (const sequence of order)
+      checker.add({ id: `${sequence}`, sequence, previous: sequence - 1 })
+    expect([checker.lost, checker.shared]).toEqual([0, false])
+    return checker.reordered
+  }
+  expect(arrive(3, [2, 3, 1, 4, 6, 5])).toBe(0)
+  expect(arrive(3, [2, 3, 4, 1, 5])).toBe(1)
+  expect(arrive(2, [2, 3, 1, 4])).toBe(1)
+  expect(arrive(1, [2, 1, 3])).toBe(1)
+})
