@@ -10,7 +10,7 @@ import { inspectData } from '../../../../../src/server/store/lowdb/journal/inspe
 import type { Entry } from '../../../../../src/server/store/lowdb/records/collections.js'
 import { encodeChecksumLine } from '../../../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../../../temporary-folder.js'
-import { messageWith } from '../../rig.js'
+import { accept, messageWith } from '../../rig.js'
 import { firstJournal, openStore } from '../lowdb-rig.js'
 
 const text = 'x'.repeat(300)
@@ -118,6 +118,31 @@ test('a journal that grows is never reported as damaged, nor is a copy of it', a
   await written
   expect(kinds).not.toContain('damaged')
   expect(journal.length).toBeGreaterThan(12 * JSON.stringify(entry).length)
+})
+
+test('a store that compacts again and again is never reported as damaged', async () => {
+  const folder = await temporaryFolder()
+  const store = await openStore(folder, { compactAbove: 3000 })
+  let [isWriting, written, read] = [true, 0, 0]
+  const writing = (async () => {
+    for (; isWriting; written += 1) await accept(store, `m${written % 20}-${written}`, { text })
+  })()
+  const snapshots = new Set<string>()
+  while (snapshots.size < 5) {
+    const atLeast = written
+    const { damages, data, files } = await inspectData(folder)
+    expect(damages.filter(each => each.kind === 'damaged')).toEqual([])
+    expect(data.message.size).toBeGreaterThanOrEqual(atLeast)
+    snapshots.add(files.snapshot?.path ?? '')
+    const copy = await temporaryFolder()
+    await backupData(folder, copy)
+    expect((await inspectData(copy)).damages).toEqual([])
+    await rm(copy, { recursive: true })
+    read += 1
+  }
+  isWriting = false
+  await writing
+  expect(read).toBeGreaterThan(4)
 })
 
 test('exactly the damage that is reported prevents a start, for any bytes', async () => {
