@@ -1,7 +1,6 @@
 /**
  * The events of a subscription, in the order of the interface; those after the first four are
- * extensions
- * (docs/reference/interface.md 6, 9).
+ * extensions (docs/reference/interface.md 6, 9).
  */
 export const eventNames = [
   'message.create',
