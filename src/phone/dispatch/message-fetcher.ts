@@ -13,12 +13,15 @@ const lastFetchTimeout = 2000
 /** Fetches messages for a phone worker, one at a time; retries while the relay is down. */
 export class MessageFetcher {
   readonly #context: WorkerContext
+  readonly #onEmpty: () => Promise<unknown>
   #isReady = false
   #isIdle = false
   #shortPolls = 0
 
-  constructor(context: WorkerContext) {
+  /** @param onEmpty called when the relay has no message for the worker */
+  constructor(context: WorkerContext, onEmpty: () => Promise<unknown>) {
     this.#context = context
+    this.#onEmpty = onEmpty
   }
 
   /**
@@ -88,6 +91,7 @@ export class MessageFetcher {
       async () => await runWithSignal([stop], requestNext),
     )
     this.#emitState(message)
+    if (message === undefined) await this.#onEmpty()
     if (message === undefined && wait > 0) {
       await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
     }

@@ -95,13 +95,18 @@ export async function runWorker(options: WorkerOptions): Promise<PhoneResult> {
 async function runLoop(context: WorkerContext, sender: MessageSender): Promise<void> {
   const { quietHours, driverStatus, once, stop } = context
   const { held } = sender
-  const fetcher = new MessageFetcher(context)
+  // A held message that NEXT does not return was postponed, blocked, locked or deleted.
+  const releaseWithheld = async (): Promise<void> => {
+    if (held.exists && !stop.aborted) await held.release('it must not be sent now')
+  }
+  const fetcher = new MessageFetcher(context, releaseWithheld)
   do {
     if (held.exists && quietHours.isQuiet()) await held.release('quiet hours')
     if (held.exists && driverStatus.isDown) await sender.releaseForDriver()
     const wasHeld = held.exists
     const message = await fetcher.fetch(wasHeld)
     if (message === undefined) continue
+    if (!held.isHeld(message.id)) await releaseWithheld()
     // The phone was stopped while NEXT was returning the message.
     if (stop.aborted && (await held.releaseAtStop(message.id))) continue
     if (wasHeld && quietHours.isQuiet()) await sender.keepLease(message)

@@ -22,6 +22,20 @@ function createReleasingClient(...next: ConstructorParameters<typeof ScriptedCli
   return client
 }
 
+it.each([
+  ['no message', undefined, []],
+  ['another message', message('b'), ['b']],
+])('the held message is released when NEXT has %s', async (_, next, sent) => {
+  const client = createReleasingClient([message('a'), next])
+  const driver = new RecordingDriver(failWithTrouble)
+  const phone = startPhone(client, driver)
+  await phone.done
+  expect(client.of('release')).toEqual([{ call: 'release', id: 'a' }])
+  const reason = 'it must not be sent now'
+  expect(phone.events).toContainEqual({ event: 'returned', id: 'a', reason })
+  expect(client.of('success').map(each => each.id)).toEqual(sent)
+})
+
 describe('a phone that stops', () => {
   it('releases the held message, and another phone sends it at once', async () => {
     const world = await setUp()
