@@ -110,8 +110,9 @@ export class HttpConnection
       goesOn = this.#exchange === undefined ? this.#begin() : this.#continue(this.#exchange)
     }
     this.#isAdvancing = false
-    const allowed = this.socket.writableNeedDrain ? 0 : maxBuffered
-    if (this.#parser.buffered > allowed && !this.#isClosing) this.socket.pause()
+    const { buffered } = this.#parser
+    const mustPause = buffered > maxBuffered || (buffered > 0 && this.socket.writableNeedDrain)
+    if (mustPause && !this.#isClosing) this.socket.pause()
     else if (this.socket.isPaused()) this.socket.resume()
   }
 
