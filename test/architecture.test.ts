@@ -61,7 +61,6 @@ const owners: Readonly<Record<string, string>> = {
   inquirer: 'src/cli',
   'smtp-server': 'src/server/mail',
   'postal-mime': 'src/server/mail',
-  smpp: 'src/phone/drivers/smpp',
 }
 
 const files = listFiles(['src', 'commands'])

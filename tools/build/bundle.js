@@ -25,7 +25,7 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
 const external = new Set([
   ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
   'smtp-server',
-  ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport', 'smpp'],
+  ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport'],
 ])
 
 const modules = {

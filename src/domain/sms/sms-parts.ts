@@ -33,19 +33,27 @@ export interface PartPosition {
   readonly number: number
 }
 
-/** Units of a text in one SMS part, and in each part of a multipart SMS. */
+export interface SplitOptions {
+  /** @default GSM-7 if it has every character */
+  readonly alphabet?: 'UCS-2' | undefined
+  /** Whether the header of each part has a reference of 16 bits. @default false */
+  readonly hasLongReference?: boolean
+}
+
+/** Units of a text in one SMS part, and in each part of a multipart SMS with a reference. */
 const capacity = {
-  'GSM-7': { single: 160, joined: 153 },
-  'UCS-2': { single: 70, joined: 67 },
+  'GSM-7': { single: 160, joined: 153, joinedLong: 152 },
+  'UCS-2': { single: 70, joined: 67, joinedLong: 66 },
 } as const
 
-export function splitIntoParts(text: string): readonly SmsPart[] {
-  const septets = toSeptets(text)
+export function splitIntoParts(text: string, options: SplitOptions = {}): readonly SmsPart[] {
+  const septets = options.alphabet === 'UCS-2' ? undefined : toSeptets(text)
   const alphabet = septets === undefined ? 'UCS-2' : 'GSM-7'
   const characters = septets ?? [...text].map(toCodeUnits)
-  const { single, joined } = capacity[alphabet]
+  const { single, joined, joinedLong } = capacity[alphabet]
   const total = characters.reduce((sum, units) => sum + units.length, 0)
-  const parts = divideUnits(characters, total <= single ? single : joined)
+  const part = options.hasLongReference === true ? joinedLong : joined
+  const parts = divideUnits(characters, total <= single ? single : part)
   return parts.map(units => ({ alphabet, units }))
 }
 
@@ -57,6 +65,12 @@ export function countSmsParts(text: string): SmsPartCount {
 /** Encodes the user data header, with its length octet, of one SMS part (8-bit reference). */
 export function encodePartHeader({ reference, count, number }: PartPosition): readonly number[] {
   return [5, 0, 3, reference & 0xff, count, number]
+}
+
+/** As {@link encodePartHeader}, with a reference of 16 bits. */
+export function encodeLongPartHeader(position: PartPosition): readonly number[] {
+  const { reference, count, number } = position
+  return [6, 8, 4, (reference >> 8) & 0xff, reference & 0xff, count, number]
 }
 
 /**

@@ -2,14 +2,17 @@ import { errorText } from '../../../errors.js'
 import { runWithSignal, waitForAbort } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
-import { Semaphore } from '../../../util/async/semaphore.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
-import { SmppBind } from './smpp-bind.js'
-import { SmppError, submitError } from './smpp-error.js'
+import { CircuitBreaker } from './circuit-breaker.js'
+import { readMessageId, writeMessageBody } from './pdu/message-body.js'
+import { isTemporary, isThrottling, isUnbound } from './pdu/smpp-status.js'
+import { SendWindow } from './send-window.js'
+import { SmppBind } from './session/smpp-bind.js'
+import { getSubmitStatus, SmppError, submitError } from './session/smpp-error.js'
+import { toDestinationAddress } from './settings/message-options.js'
+import type { SmppSettings } from './settings/smpp-settings.js'
 import { SentMessageIds, SmppInbox } from './smpp-inbox.js'
-import { type SmppSettings, toDestinationAddress } from './smpp-settings.js'
-import { isThrottling, isUnbound } from './smpp-status.js'
-import { buildSubmitSms, type PduFields } from './submit-sm.js'
+import { buildSubmitSms, type SubmitContent } from './text/submit-sm.js'
 
 interface SmppAccountContext {
   readonly clock: Clock
@@ -26,77 +29,131 @@ export class SmppAccount {
   readonly #settings: SmppSettings
   readonly #context: SmppAccountContext
   readonly #ids = new SentMessageIds()
-  readonly #bind: SmppBind
-  readonly #window: Semaphore
+  readonly #sender: SmppBind
+  readonly #receiver: SmppBind | undefined
+  readonly #window: SendWindow
+  readonly #breaker: CircuitBreaker
   #reference: number
 
   constructor(settings: SmppSettings, context: SmppAccountContext) {
-    const { clock, listener } = context
+    const { clock, listener, random } = context
     this.#settings = settings
     this.#context = context
-    this.#window = new Semaphore(settings.window)
-    const inbox = new SmppInbox({ clock, listener, ids: this.#ids })
-    this.#bind = new SmppBind(settings, { clock, onDeliver: async pdu => await inbox.handle(pdu) })
-    this.#reference = Math.floor(context.random() * 0x10000)
+    const window = new SendWindow(settings.window, settings.throughput, clock)
+    this.#window = window
+    const onChange = (isProbing: boolean) => window.setProbing(isProbing)
+    this.#breaker = new CircuitBreaker({ clock, random, onChange })
+    const inbox = new SmppInbox({ clock, listener, settings, ids: this.#ids })
+    const options = { clock, onDeliver: inbox.handle.bind(inbox) }
+    const command = settings.bind === 'transceiver' ? 'bind_transceiver' : 'bind_transmitter'
+    this.#sender = new SmppBind(settings, { ...options, command })
+    if (settings.bind === 'separate') {
+      this.#receiver = new SmppBind(settings, { ...options, command: 'bind_receiver' })
+    }
+    this.#reference = Math.floor(random() * 0x10000)
   }
 
   /**
    * Submits a text to the SMSC, part by part; returns the number of parts. Throws {@link
    * DriverError}.
    */
-  async send(
-    { destination, text, assertCurrent }: DriverMessage,
-    signal: AbortSignal,
-  ): Promise<number> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<number> {
     this.#reference = (this.#reference + 1) % 0x10000
-    const { bodies, parts } = buildSubmitSms(text, this.#settings.long, this.#reference)
-    for (const [index, body] of bodies.entries()) {
-      const id = await this.#window.run(async () => {
-        if (index > 0)
-          return await this.#submitNext(destination, body, signal, index, bodies.length)
-        await assertCurrent?.()
-        return await this.#submit(destination, body, signal)
-      })
-      this.#ids.add(id, destination)
+    const { contents, parts } = buildSubmitSms(message.text, this.#settings, this.#reference)
+    for (const [index, content] of contents.entries()) {
+      const id =
+        index === 0
+          ? await this.#submitFirst(message, content, signal)
+          : await this.#submitNext(message, content, signal, index, contents.length)
+      const { destination } = message
+      if (id !== '') this.#ids.add(id, { destination, message: message.id, part: index + 1 })
     }
     return parts
   }
 
   /** Binds to the SMSC if necessary and checks that it answers. Throws `trouble`. */
-  async check(): Promise<void> {
-    const session = await this.#bind.getSession()
-    try {
-      await session.request('enquire_link', {})
-    } catch (error) {
-      throw new DriverError('trouble', errorText(error), { cause: error })
-    }
+  async check(): Promise<string> {
+    for (const bind of [this.#sender, this.#receiver]) await checkBind(bind)
+    if (!this.#breaker.isClosed) throw silentError(this.#breaker.wait)
+    const { host, port } = this.#sender.host ?? this.#settings.hosts[0] ?? {}
+    return `Bound to ${host}:${port} as ${this.#settings.systemId}.`
   }
 
   /**
-   * Binds to the SMSC and stays bound until the signal is aborted. Throws `trouble` if that fails.
+   * Binds to the SMSC and stays bound until the signal is aborted. Throws `trouble` if that fails,
+   * or if the SMSC does not respond to submit_sm.
    */
   async stayBound(onWorking: () => void, signal: AbortSignal): Promise<void> {
-    const session = await this.#bind.getSession()
+    const session = await this.#sender.getSession()
+    if (this.#breaker.isOpen) {
+      await checkBind(this.#sender)
+      if (!this.#breaker.tryProbe()) throw silentError(this.#breaker.wait)
+    }
     onWorking()
-    await runWithSignal([signal, session.ended], waitForAbort)
+    const { opened } = this.#breaker
+    await runWithSignal([signal, session.ended, opened], waitForAbort)
     if (signal.aborted) return
+    if (opened.aborted) throw silentError(this.#breaker.wait)
     throw new DriverError('trouble', `The connection to the SMSC was lost (${session.reason}).`)
   }
 
-  async close(): Promise<void> {
-    await this.#bind.close()
+  /** As {@link stayBound}, for the bind that only receives. */
+  async stayBoundToReceive(onWorking: () => void, signal: AbortSignal): Promise<void> {
+    if (this.#receiver === undefined) return
+    const session = await this.#receiver.getSession()
+    onWorking()
+    await runWithSignal([signal, session.ended], waitForAbort)
+    if (signal.aborted) return
+    throw new DriverError('trouble', `The receiver's connection was lost (${session.reason}).`)
   }
 
-  async #submit(destination: string, body: PduFields, signal: AbortSignal): Promise<string> {
-    const session = await waitUnlessStopped(this.#bind.getSession(), signal)
+  async close(): Promise<void> {
+    await Promise.all([this.#sender.close(), this.#receiver?.close()])
+  }
+
+  async #submitFirst(
+    message: DriverMessage,
+    content: SubmitContent,
+    signal: AbortSignal,
+  ): Promise<string> {
+    await this.#window.acquire(signal)
     try {
-      const fields = { ...this.#getAddressFields(destination), ...body }
-      const { message_id: id } = await session.request('submit_sm', fields, { signal })
-      return String(id ?? '')
+      if (!this.#breaker.tryProbe()) throw silentError(this.#breaker.wait)
+      await message.assertCurrent?.()
+      return await this.#submit(message.destination, content, signal)
+    } finally {
+      this.#window.release()
+    }
+  }
+
+  async #submit(destination: string, content: SubmitContent, signal: AbortSignal): Promise<string> {
+    if (signal.aborted) throw stoppedError()
+    const session =
+      this.#sender.openSession ?? (await waitUnlessStopped(this.#sender.getSession(), signal))
+    const { opened } = this.#breaker
+    const address = toDestinationAddress(destination, this.#settings.destination)
+    const body = {
+      ...this.#settings,
+      ...content,
+      destination: address,
+      registeredDelivery: this.#settings.reports ? 1 : 0,
+    }
+    try {
+      const response = await session.request(
+        'submit_sm',
+        writer => writeMessageBody(writer, body),
+        signal,
+      )
+      this.#breaker.recordAnswer()
+      this.#window.widen()
+      return readMessageId(response.body)
     } catch (error) {
       if (!(error instanceof SmppError)) throw error
-      const { failure } = error
-      if (failure.by === 'status' && isUnbound(failure.status)) session.end('not bound')
+      if (error.failure.by === 'silence') this.#breaker.recordSilence(opened)
+      const status = getSubmitStatus(error)
+      if (status !== undefined) this.#breaker.recordAnswer()
+      if (status !== undefined && isThrottling(status)) this.#window.narrow()
+      if (status !== undefined && isUnbound(status)) session.end('not bound')
       throw submitError(error)
     }
   }
@@ -106,55 +163,58 @@ export class SmppAccount {
    * unknown.
    */
   async #submitNext(
-    destination: string,
-    body: PduFields,
+    { destination }: DriverMessage,
+    content: SubmitContent,
     signal: AbortSignal,
     sent: number,
     count: number,
   ): Promise<string> {
+    const { clock, random } = this.#context
     for (let tries = 1; ; tries += 1) {
+      await this.#window.acquire(signal)
       try {
-        return await this.#submit(destination, body, signal)
+        return await this.#submit(destination, content, signal)
       } catch (error) {
-        if (!isThrottled(error) || signal.aborted || tries === maxPartTries) {
+        const isLast = signal.aborted || tries === maxPartTries
+        if (isLast || !isTemporary(getSubmitStatus(error) ?? 0)) {
           throw partlySentError(error, sent, count)
         }
+      } finally {
+        this.#window.release()
       }
-      const { clock, random } = this.#context
       await clock.sleep(getBackoff(tries, random(), partDelays), signal)
     }
   }
+}
 
-  #getAddressFields(destination: string): PduFields {
-    const { source, reports } = this.#settings
-    const { address, ton, npi } = toDestinationAddress(destination)
-    return {
-      source_addr_ton: source.ton,
-      source_addr_npi: source.npi,
-      source_addr: source.address,
-      dest_addr_ton: ton,
-      dest_addr_npi: npi,
-      destination_addr: address,
-      registered_delivery: reports ? 1 : 0,
-    }
+async function checkBind(bind: SmppBind | undefined): Promise<void> {
+  const session = await bind?.getSession()
+  try {
+    await session?.request('enquire_link')
+  } catch (error) {
+    const isSilent = error instanceof SmppError && error.failure.by === 'silence'
+    if (isSilent) session?.end('enquire_link was not answered')
+    throw new DriverError('trouble', errorText(error), { cause: error })
   }
 }
 
 /** Waits for an SMPP bind that others share; a stop ends the wait, not the bind. */
 async function waitUnlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return await new Promise<T>((resolve, reject) => {
-    const stop = () => reject(new DriverError('trouble', 'Stopped before the text was sent.'))
+    const stop = () => reject(stoppedError())
     signal.addEventListener('abort', stop, { once: true })
-    if (signal.aborted) stop()
     const settle = () => signal.removeEventListener('abort', stop)
     work.then(resolve, reject).finally(settle)
   })
 }
 
-function isThrottled(error: unknown): boolean {
-  const cause = error instanceof DriverError ? error.cause : undefined
-  if (!(cause instanceof SmppError)) return false
-  return cause.failure.by === 'status' && isThrottling(cause.failure.status)
+function stoppedError(): DriverError {
+  return new DriverError('trouble', 'Stopped before the text was sent.')
+}
+
+function silentError(wait: number): DriverError {
+  const sentence = 'The SMSC does not respond to texts; the phone sends no more for now.'
+  return new DriverError('trouble', sentence, { wait })
 }
 
 function partlySentError(cause: unknown, sent: number, count: number): DriverError {

@@ -1,13 +1,13 @@
-// The driver `smpp`: an account at an SMSC (SMPP 3.4).
+// The driver `smpp`: an account at an SMSC (SMPP 3.3, 3.4 or 5.0).
 //
-// 1. smpp-account.ts submits the parts of a text (submit-sm.ts), at most `window` at a time.
-// 2. smpp-bind.ts connects (smpp-connect.ts) and binds as a transceiver when needed, and again
-//    after the connection was lost.
-// 3. smpp-session.ts pairs requests and responses and answers requests of the SMSC.
-// 4. smpp-inbox.ts passes on received texts and receipts (deliver-sm.ts).
-// 5. smpp-error.ts and smpp-status.ts give failures and status codes their meaning.
-//
-// The package `smpp` encodes and decodes the PDUs; it is loaded with the first text.
+// 1. settings/ checks the options.
+// 2. smpp-account.ts submits the parts of a text. send-window.ts limits how many have no response
+//    yet; circuit-breaker.ts stops them when the SMSC is silent.
+// 3. text/ builds submit_sm from texts (submit-sm.ts) and reads received ones (deliver-sm.ts).
+// 4. session/ connects and binds when needed, and again after the connection was lost
+//    (smpp-bind.ts), pairs requests and responses, and answers requests (smpp-session.ts).
+// 5. pdu/ encodes and decodes.
+// 6. smpp-inbox.ts passes on received texts and receipts.
 
 import { errorText } from '../../../errors.js'
 import {
@@ -16,17 +16,15 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverWatch,
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
-import type { SmppAccount } from './smpp-account.js'
-import { parseSmppSettings, type SmppSettings } from './smpp-settings.js'
+import { parseSmppSettings, type SmppSettings } from './settings/smpp-settings.js'
+import { SmppAccount } from './smpp-account.js'
+
+export { smppOptions } from './settings/smpp-settings.js'
 
 type SmppContext = Pick<DriverContext, 'clock' | 'random'>
-
-export const smppOptions = [
-  ...['host', 'port', 'tls', 'insecure', 'system-id', 'password', 'system-type'],
-  ...['source', 'source-ton', 'source-npi', 'window', 'enquire', 'timeout', 'long', 'reports'],
-] as const
 
 /** Creates the driver `smpp` (docs/reference/drivers.md). Throws `usage`. */
 export function createSmppDriver(
@@ -38,22 +36,27 @@ export function createSmppDriver(
 
 class SmppDriver implements Driver {
   readonly name = 'smpp'
-  readonly watches = [
-    {
-      name: 'the bind',
-      isRequiredToSend: true,
-      run: async (onWorking: () => void, signal: AbortSignal) =>
-        await (await this.#getAccount()).stayBound(onWorking, signal),
-    },
-  ]
+  readonly watches: readonly DriverWatch[]
   readonly #settings: SmppSettings
   readonly #context: SmppContext
   #listener: DriverListener | undefined
-  #account: Promise<SmppAccount> | undefined
+  #account: SmppAccount | undefined
 
   constructor(settings: SmppSettings, context: SmppContext) {
     this.#settings = settings
     this.#context = context
+    const bind: DriverWatch = {
+      name: 'the bind',
+      isRequiredToSend: true,
+      run: async (onWorking, signal) => await this.#getAccount().stayBound(onWorking, signal),
+    }
+    const receiver: DriverWatch = {
+      name: 'the receiver',
+      isRequiredToSend: false,
+      run: async (onWorking, signal) =>
+        await this.#getAccount().stayBoundToReceive(onWorking, signal),
+    }
+    this.watches = settings.bind === 'separate' ? [bind, receiver] : [bind]
   }
 
   listen(listener: DriverListener): void {
@@ -62,30 +65,24 @@ class SmppDriver implements Driver {
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
-    const account = await this.#getAccount()
-    return { parts: await account.send(message, signal) }
+    return { parts: await this.#getAccount().send(message, signal) }
   }
 
   async health(): Promise<DriverHealth> {
-    const { host, port, systemId } = this.#settings
     try {
-      await (await this.#getAccount()).check()
-      return { ok: true, detail: `Bound to ${host}:${port} as ${systemId}.` }
+      return { ok: true, detail: await this.#getAccount().check() }
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#account)?.close()
+    await this.#account?.close()
   }
 
-  #getAccount(): Promise<SmppAccount> {
+  #getAccount(): SmppAccount {
     const { clock, random } = this.#context
-    this.#account ??= import('./smpp-account.js').then(
-      ({ SmppAccount }) =>
-        new SmppAccount(this.#settings, { clock, random, listener: this.#listener }),
-    )
+    this.#account ??= new SmppAccount(this.#settings, { clock, random, listener: this.#listener })
     return this.#account
   }
 }

@@ -1,9 +1,12 @@
-import type { Pdu } from 'smpp'
+import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../util/async/clock.js'
 import type { DriverListener } from '../../driver-port/driver.js'
-import { parseDeliverSm } from './deliver-sm.js'
+import type { Pdu } from './pdu/pdu.js'
+import { responseStatuses } from './pdu/smpp-status.js'
+import { type AlphabetSettings, parseDeliverSm, type SmppReceipt } from './text/deliver-sm.js'
 
 interface SmppInboxOptions {
+  readonly settings: AlphabetSettings
   readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
   readonly clock: Clock
@@ -16,56 +19,75 @@ export class SmppInbox {
     this.#options = options
   }
 
-  /** Handles a deliver_sm or data_sm; rejects if the SMSC should deliver it again. */
-  async handle(pdu: Pdu): Promise<void> {
-    const { ids, listener, clock } = this.#options
-    const delivered = tryParse(pdu)
-    if (delivered === undefined) return
-    if (listener === undefined) throw new Error('There is no listener for received texts.')
-    if (delivered.kind === 'receipt') {
-      const to = ids.findDestination(delivered.id) ?? delivered.from
-      listener.onReceipt({ to, state: delivered.state })
-    } else {
-      const { kind: _, ...text } = delivered
-      await listener.onText({ ...text, at: clock.now() })
+  /** Handles a deliver_sm or data_sm; resolves with the status of its response. */
+  async handle(pdu: Pdu): Promise<number> {
+    const delivered = this.#tryParse(pdu)
+    if (delivered === undefined) return responseStatuses.permanentError
+    try {
+      const { listener, clock } = this.#options
+      if (listener === undefined) return responseStatuses.temporaryError
+      if (delivered.kind === 'receipt') await this.#handReceipt(delivered, listener)
+      else {
+        const { kind: _, ...text } = delivered
+        await listener.onText({ ...text, at: clock.now() })
+      }
+      return 0
+    } catch {
+      return responseStatuses.temporaryError
     }
   }
-}
 
-/** An invalid PDU is dropped, because the SMSC would deliver it again and again. */
-function tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
-  try {
-    return parseDeliverSm(pdu)
-  } catch {
-    return undefined
+  /** An invalid PDU is refused for good, because the SMSC would deliver it again and again. */
+  #tryParse(pdu: Pdu): ReturnType<typeof parseDeliverSm> | undefined {
+    try {
+      return parseDeliverSm(pdu, this.#options.settings)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #handReceipt(receipt: SmppReceipt, listener: DriverListener): Promise<void> {
+    const { ids } = this.#options
+    // The response with this id may have come just before, and is not processed yet.
+    if (ids.find(receipt.id) === undefined) await setImmediate()
+    const to = ids.find(receipt.id)?.destination ?? receipt.from
+    await listener.onReceipt({ to, state: receipt.state })
   }
 }
 
-/** Recipients of submitted parts by their SMPP `message_id`, for receipts; drops the oldest. */
+/** A part that the SMSC accepted. */
+interface SentPart {
+  readonly destination: string
+  /** The relay's id of the message. */
+  readonly message: string
+  /** From 1. */
+  readonly part: number
+}
+
+/** Submitted parts by their SMPP `message_id`, for receipts; drops the oldest. */
 export class SentMessageIds {
-  readonly #destinations = new Map<string, string>()
+  readonly #parts = new Map<string, SentPart>()
   readonly #maxIds: number
 
   constructor(maxIds = 100_000) {
     this.#maxIds = maxIds
   }
 
-  add(id: string, destination: string): void {
-    this.#destinations.set(normalizeId(id), destination)
-    const [oldest] = this.#destinations.keys()
-    if (this.#destinations.size > this.#maxIds && oldest !== undefined) {
-      this.#destinations.delete(oldest)
-    }
+  add(id: string, part: SentPart): void {
+    this.#parts.set(normalizeId(id), part)
+    if (this.#parts.size <= this.#maxIds) return
+    const { value: oldest } = this.#parts.keys().next()
+    if (oldest !== undefined) this.#parts.delete(oldest)
   }
 
   /**
-   * Finds the recipient for a receipt. Some SMSCs use hexadecimal ids in responses and decimal ones
+   * Finds the part of a receipt. Some SMSCs use hexadecimal ids in responses and decimal ones
    * in receipts, or vice versa.
    */
-  findDestination(id: string): string | undefined {
+  find(id: string): SentPart | undefined {
     for (const form of listIdForms(normalizeId(id))) {
-      const destination = this.#destinations.get(form)
-      if (destination !== undefined) return destination
+      const part = this.#parts.get(form)
+      if (part !== undefined) return part
     }
     return undefined
   }

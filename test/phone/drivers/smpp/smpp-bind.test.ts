@@ -108,7 +108,7 @@ describe('binding', () => {
       'long=ucs2',
       { long: 'ucs2' },
       { SMSRELAY_SMPP_PASSWORD: '' },
-      ['long', 'udh, payload, sar', '"ucs2"'],
+      ['long', 'udh, udh16, payload, sar', '"ucs2"'],
     ],
     ['tls=1', { tls: '1' }, { SMSRELAY_SMPP_PASSWORD: '' }, ['tls', '"1"']],
   ])('with %s is rejected', (_, options, env, values) => {

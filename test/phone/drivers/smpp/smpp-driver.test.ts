@@ -104,7 +104,7 @@ describe('a text', () => {
 describe('a failed submit_sm', () => {
   it.each([
     ['throttled', 0x58, { kind: 'trouble', wait: 2000, message: /ESME_RTHROTTLED/ }],
-    ['queue full', 0x14, { kind: 'trouble', wait: 2000 }],
+    ['queue of the number full', 0x14, { kind: 'retry', wait: 0 }],
     ['wrong destination', 0x0b, { kind: 'fail', message: /ESME_RINVDSTADR/ }],
     ['wrong source', 0x0a, { kind: 'trouble', message: /ESME_RINVSRCADR.*option source/ }],
     ['system error', 0x08, { kind: 'retry' }],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryReceipt, IncomingText } from '../../../../src/phone/driver-port/driver.js'
-import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/submit-sm.js'
+import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/text/submit-sm.js'
 import { PartAssembler } from '../../../../src/phone/received/part-assembler.js'
-import { createSmppDriver, Smsc } from './smsc.js'
+import { contentSettings, createSmppDriver, Smsc, toPackageFields } from './smsc.js'
 
 const never = new AbortController().signal
 const text = { id: 'a', destination: '+12025550123', text: 'Hello' }
@@ -98,10 +98,11 @@ describe('a received text', () => {
     expect(received).toMatchObject([{ from: '+12025550199', text: 'Hi' }])
   })
 
-  it.each(['udh', 'sar'] as const)('in parts (%s) is joined in any order', async long => {
+  it.each(['udh', 'udh16', 'sar'] as const)('in parts (%s) is joined in any order', async long => {
     const { smsc, received } = await openBound()
     const whole = `${'a€'.repeat(120)}!`
-    const { bodies } = buildSubmitSms(whole, long, 0x1234)
+    const { contents } = buildSubmitSms(whole, { ...contentSettings, long }, 0x1234)
+    const bodies = contents.map(toPackageFields)
     expect(bodies.length).toBe(3)
     for (const body of [bodies[2], bodies[0], bodies[0], bodies[1]]) {
       await smsc.deliver({ ...from, ...body })

@@ -2,7 +2,12 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, PDU, type Pdu, type Session } from 'smpp'
 import { onTestFinished } from 'vitest'
+import type { DriverContext } from '../../../../src/phone/driver-port/driver-options.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
+import type {
+  ContentSettings,
+  SubmitContent,
+} from '../../../../src/phone/drivers/smpp/text/submit-sm.js'
 
 /** What an SMSC does with a submit_sm. */
 export type Act = (submit: Pdu, session: Session, smsc: Smsc) => void
@@ -80,7 +85,7 @@ export class Smsc {
       if (pdu.isResponse()) return
       this.commands.push(pdu.command)
       if (pdu.command === 'submit_sm') this.#submitted(pdu, session)
-      else if (pdu.command === 'bind_transceiver') this.#bind(pdu, session)
+      else if (pdu.command.startsWith('bind_')) this.#bind(pdu, session)
       else if (pdu.command !== 'enquire_link' || this.answersEnquiries) session.send(pdu.response())
       if (pdu.command === 'unbind') session.close()
     })
@@ -100,6 +105,7 @@ export class Smsc {
 export function createSmppDriver(
   smsc: { readonly port: number },
   options: Record<string, string> = {},
+  context: Partial<DriverContext> = {},
 ) {
   const driver = createDriver(
     'smpp',
@@ -107,8 +113,29 @@ export function createSmppDriver(
       ...{ host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay', timeout: '1' },
       ...options,
     },
-    { env: { SMSRELAY_SMPP_PASSWORD: 'sesame' }, random: () => 0.5 },
+    { env: { SMSRELAY_SMPP_PASSWORD: 'sesame' }, random: () => 0.5, ...context },
   )
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
   return driver
+}
+
+export const contentSettings = {
+  ...({ long: 'udh', alphabet: 'gsm' } as const),
+  ...{ dataCoding: 0, tlvs: [] },
+} satisfies ContentSettings
+
+/** The fields of the package smpp for the content of a submit_sm. */
+export function toPackageFields({ esmClass, dataCoding, shortMessage, tlvs }: SubmitContent) {
+  const names: Readonly<Record<number, string>> = {
+    ...{ 524: 'sar_msg_ref_num', 526: 'sar_total_segments', 527: 'sar_segment_seqnum' },
+    1060: 'message_payload',
+  }
+  const parameters = tlvs.map(({ tag, value }) => {
+    const octets = Buffer.from(value)
+    return [names[tag], tag === 1060 ? octets : octets.readUIntBE(0, octets.length)]
+  })
+  return {
+    ...{ esm_class: esmClass, data_coding: dataCoding },
+    ...{ short_message: Buffer.from(shortMessage), ...Object.fromEntries(parameters) },
+  }
 }

@@ -1,4 +1,4 @@
-import type { DriverErrorKind } from '../../driver-port/driver.js'
+import type { DriverErrorKind } from '../../../driver-port/driver.js'
 
 interface StatusInfo {
   readonly name: string
@@ -8,6 +8,8 @@ interface StatusInfo {
 
 /** Values of SMPP's `command_status` (SMPP 3.4 section 5.1.3, SMPP 5.0 section 4.7.6). */
 const statuses = new Map<number, StatusInfo>([
+  // In a generic_nack, which contradicts itself.
+  defineStatus(0x00, 'ROK', 'no error', 'unknown'),
   defineStatus(0x01, 'RINVMSGLEN', 'invalid message length', 'fail'),
   defineStatus(0x02, 'RINVCMDLEN', 'invalid command length', 'fail'),
   defineStatus(0x03, 'RINVCMDID', 'unknown command', 'trouble'),
@@ -24,7 +26,7 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(0x0d, 'RBINDFAIL', 'bind failed', 'trouble'),
   defineStatus(0x0e, 'RINVPASWD', 'wrong password', 'trouble'),
   defineStatus(0x0f, 'RINVSYSID', 'unknown system-id', 'trouble'),
-  defineStatus(0x14, 'RMSGQFUL', 'message queue full', 'trouble'),
+  defineStatus(0x14, 'RMSGQFUL', 'the queue of this number is full', 'retry'),
   defineStatus(0x15, 'RINVSERTYP', 'invalid service type', 'trouble'),
   defineStatus(
     0x43,
@@ -52,6 +54,15 @@ const statuses = new Map<number, StatusInfo>([
   defineStatus(0x104, 'RINVDCS', 'data_coding not accepted', 'fail'),
 ])
 
+/** Values of `command_status` in responses of this driver. */
+export const responseStatuses = {
+  unknownCommand: 0x03,
+  /** ESME_RX_T_APPN: the SMSC should deliver the text again. */
+  temporaryError: 0x64,
+  /** ESME_RX_P_APPN: the SMSC should not deliver the PDU again. */
+  permanentError: 0x65,
+} as const
+
 export function getStatusKind(code: number): DriverErrorKind {
   return statuses.get(code)?.kind ?? 'retry'
 }
@@ -63,8 +74,14 @@ export function describeStatus(code: number): string {
   return `status 0x${code.toString(16).padStart(8, '0')}`
 }
 
+/** The account sends too fast (`ESME_RTHROTTLED`). */
 export function isThrottling(code: number): boolean {
-  return code === 0x58 || code === 0x14
+  return code === 0x58
+}
+
+/** A later part of a text may be accepted in a moment. */
+export function isTemporary(code: number): boolean {
+  return isThrottling(code) || code === 0x14
 }
 
 export function isCredentialError(code: number): boolean {

@@ -1,16 +1,17 @@
 import { connect as connectPlain, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
-import { errorText, getErrorCode } from '../../../errors.js'
-import { DriverError } from '../../driver-port/driver.js'
-import type { SmppSettings } from './smpp-settings.js'
+import { connect as connectTls, TLSSocket } from 'node:tls'
+import { errorText, getErrorCode } from '../../../../errors.js'
+import { DriverError } from '../../../driver-port/driver.js'
+import type { SmppHost, SmppSettings } from '../settings/smpp-settings.js'
 
-type Target = Pick<SmppSettings, 'host' | 'port' | 'tls' | 'insecure' | 'timeout'>
+type Target = SmppHost & Pick<SmppSettings, 'tls' | 'insecure' | 'pins' | 'timeout'>
 
 /** Connects to an SMSC. Throws `trouble` with what to check. */
 export async function connectToSmsc(target: Target, signal: AbortSignal): Promise<Socket> {
-  const { host, port, tls, insecure, timeout } = target
+  const { host, port, tls, insecure, pins, timeout } = target
+  const rejectUnauthorized = !insecure && pins.length === 0
   const socket = tls
-    ? connectTls({ host, port, servername: getServerName(host), rejectUnauthorized: !insecure })
+    ? connectTls({ host, port, servername: getServerName(host), rejectUnauthorized })
     : connectPlain({ host, port })
   socket.setNoDelay(true)
   socket.setKeepAlive(true, 30_000)
@@ -18,6 +19,7 @@ export async function connectToSmsc(target: Target, signal: AbortSignal): Promis
   signal.addEventListener('abort', stop, { once: true })
   try {
     await waitUntilOpen(socket, tls ? 'secureConnect' : 'connect', timeout)
+    checkPin(socket, pins)
     return socket
   } catch (error) {
     socket.destroy()
@@ -30,6 +32,14 @@ export async function connectToSmsc(target: Target, signal: AbortSignal): Promis
 /** The SMSC's name for TLS; an IP address is not a valid name for SNI (RFC 6066 section 3). */
 function getServerName(host: string): string {
   return /^[\d.]+$|:/.test(host) ? '' : host
+}
+
+/** Throws if the SMSC's certificate has none of the expected SHA-256 fingerprints. */
+function checkPin(socket: Socket, pins: readonly string[]): void {
+  if (!(socket instanceof TLSSocket) || pins.length === 0) return
+  const { fingerprint256 = 'none' } = socket.getPeerCertificate()
+  const found = fingerprint256.replaceAll(':', '').toLowerCase()
+  if (!pins.includes(found)) throw new Error(`its certificate has the fingerprint ${found}`)
 }
 
 async function waitUntilOpen(socket: Socket, event: string, timeout: number): Promise<void> {

@@ -1,0 +1,110 @@
+// The options of the driver `smpp` (docs/reference/drivers.md).
+//
+// 1. `parseSmppSettings` checks all of them at the start; an invalid one is an error.
+// 2. connection-options.ts parses hosts and certificates, message-options.ts the fields of
+//    submit_sm, option-values.ts the values that many options share.
+
+import { RelayError } from '../../../../errors.js'
+import {
+  type DriverOptions,
+  type Env,
+  parseNumberOption,
+  parseYesNoOption,
+  requireOption,
+} from '../../../driver-port/driver-options.js'
+import { parseHosts, parsePins, type SmppHost } from './connection-options.js'
+import { type MessageSettings, parseMessageSettings } from './message-options.js'
+import { parseChoiceOption, parseWholeOption } from './option-values.js'
+
+export type { SmppHost } from './connection-options.js'
+
+/** `interface_version` of a bind (SMPP 3.4 section 5.2.4). */
+const versions = { '3.4': 0x34, '3.3': 0x33, '5.0': 0x50 } as const
+
+export type BindMode = 'transceiver' | 'separate' | 'transmitter'
+
+export interface SmppSettings extends MessageSettings {
+  /** In the order in which they are tried. */
+  readonly hosts: readonly SmppHost[]
+  readonly tls: boolean
+  readonly insecure: boolean
+  /** SHA-256 fingerprints of accepted certificates, in small hexadecimal digits. */
+  readonly pins: readonly string[]
+  readonly interfaceVersion: number
+  readonly bind: BindMode
+  readonly systemId: string
+  readonly password: string
+  readonly systemType: string
+  /** Maximum of unanswered submit_sm. */
+  readonly window: number
+  /** Maximum of submit_sm a second. */
+  readonly throughput: number
+  /** Milliseconds between two enquire_link. */
+  readonly enquire: number
+  /** Milliseconds to wait for the SMSC's response. */
+  readonly timeout: number
+}
+
+const passwordName = 'SMSRELAY_SMPP_PASSWORD'
+
+export const smppOptions = [
+  ...['host', 'port', 'tls', 'insecure', 'tls-pin', 'version', 'bind', 'system-id', 'password'],
+  ...['system-type', 'source', 'source-ton', 'source-npi', 'dest-ton', 'dest-npi'],
+  ...['service-type', 'validity-period', 'schedule-delivery-time', 'priority-flag'],
+  ...['protocol-id', 'tlv.*', 'window', 'throughput', 'enquire', 'timeout', 'long', 'reports'],
+  ...['alphabet', 'data-coding'],
+] as const
+
+/**
+ * Parses the smpp driver's options; the password comes from `env` if it is not an option. Throws
+ * `usage`.
+ */
+export function parseSmppSettings(options: DriverOptions, env: Env): SmppSettings {
+  const tls = parseYesNoOption(options, 'tls')
+  const seconds = { min: 1, max: 3600, unit: 'seconds' }
+  const port = parseWholeOption(options, 'port', 1, 65_535) ?? (tls ? 3550 : 2775)
+  const version = parseChoiceOption(options, 'version', ['3.4', '3.3', '5.0'])
+  const insecure = parseYesNoOption(options, 'insecure')
+  const settings = {
+    ...parseMessageSettings(options),
+    hosts: parseHosts(requireOption(options, 'host', '--option host=smpp.example.com'), port),
+    tls,
+    insecure,
+    pins: parsePins(options, tls, insecure),
+    interfaceVersion: versions[version],
+    bind: parseBind(options, version),
+    systemId: requireOption(options, 'system-id', '--option system-id=my-account'),
+    password: readPassword(options, env),
+    systemType: options['system-type'] ?? '',
+    window: parseWholeOption(options, 'window', 1, 1000) ?? 10,
+    throughput: parseNumberOption(options, 'throughput', throughputRange) ?? Infinity,
+    enquire: (parseNumberOption(options, 'enquire', seconds) ?? 30) * 1000,
+    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
+  }
+  if (version === '3.3' && usesTlvs(settings)) {
+    throw new RelayError('usage', 'SMPP 3.3 has no optional parameters; long must be udh or udh16.')
+  }
+  return settings
+}
+
+const throughputRange = { min: 0.1, max: 100_000, unit: 'messages a second' }
+
+function usesTlvs({ long, tlvs }: MessageSettings): boolean {
+  return long === 'sar' || long === 'payload' || tlvs.length > 0
+}
+
+/** SMPP 3.3 has no bind_transceiver. */
+function parseBind(options: DriverOptions, version: string): BindMode {
+  const all = ['transceiver', 'separate', 'transmitter'] as const
+  if (version !== '3.3') return parseChoiceOption(options, 'bind', all)
+  return parseChoiceOption(options, 'bind', ['separate', 'transmitter'])
+}
+
+function readPassword(options: DriverOptions, env: Env): string {
+  const password = options.password ?? env[passwordName]
+  if (password !== undefined) return password
+  throw new RelayError(
+    'usage',
+    `The smpp driver needs the password of the account; set ${passwordName} in the environment.`,
+  )
+}

@@ -1,0 +1,64 @@
+import { fromSeptets, unpackSeptets } from '../../../../domain/sms/gsm-alphabet.js'
+import { decodeUcs2 } from '../../../../domain/sms/sms-parts.js'
+import type { MessageSettings, SmppAlphabet } from '../settings/message-options.js'
+import { countFillBits } from './submit-sm.js'
+
+type Charset = SmppAlphabet | 'ucs-2' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'iso-2022-jp'
+
+const carriageReturn = 0x0d
+
+/** Values of `data_coding` that SMPP defines (SMPP 3.4 section 5.2.19). */
+const charsets = new Map<number, Charset | 'euc-kr'>([
+  ...([
+    [1, 'ascii'],
+    [2, 'latin-1'],
+    [3, 'latin-1'],
+    [4, 'latin-1'],
+  ] as const),
+  ...([
+    [5, 'shift_jis'],
+    [6, 'iso-8859-5'],
+    [7, 'iso-8859-8'],
+    [8, 'ucs-2'],
+  ] as const),
+  ...([
+    [10, 'iso-2022-jp'],
+    [14, 'euc-kr'],
+  ] as const),
+])
+
+/** Decodes the octets of a received text after a header of so many octets. */
+export function decodeText(
+  octets: Uint8Array,
+  dataCoding: number,
+  headerLength: number,
+  settings: Pick<MessageSettings, 'alphabet' | 'dataCoding'>,
+): string {
+  const isOwn = dataCoding === settings.dataCoding
+  const charset = isOwn ? settings.alphabet : getCharset(dataCoding, settings.alphabet)
+  if (charset === 'gsm') return fromSeptets([...octets])
+  if (charset === 'gsm-packed') return fromSeptets(unpackText(octets, countFillBits(headerLength)))
+  if (charset === 'ucs-2') return decodeUcs2(octets)
+  if (charset === 'latin-1' || charset === 'ascii') return Buffer.from(octets).toString('latin1')
+  return new TextDecoder(charset).decode(octets)
+}
+
+/** The coding groups of 3GPP TS 23.038 section 4 have their alphabet in two bits. */
+function getCharset(dataCoding: number, alphabet: SmppAlphabet): Charset | 'euc-kr' {
+  const gsm = alphabet === 'gsm-packed' ? alphabet : 'gsm'
+  if (dataCoding < 0x10) return charsets.get(dataCoding) ?? gsm
+  if (dataCoding >= 0xf0) return (dataCoding & 4) === 0 ? gsm : 'latin-1'
+  if (dataCoding >= 0xe0) return 'ucs-2'
+  if (dataCoding >= 0x80) return gsm
+  return ([gsm, 'latin-1', 'ucs-2', gsm] as const)[(dataCoding >> 2) & 3] ?? gsm
+}
+
+/** A last septet without a character is padding (3GPP TS 23.038 section 6.1.2.3.1). */
+function unpackText(octets: Uint8Array, fill: number): number[] {
+  const count = Math.floor((octets.length * 8 - fill) / 7)
+  const septets = unpackSeptets(octets, Math.max(count, 0), fill)
+  const hasSpare = (count * 7 + fill) % 8 === 0
+  const last = septets.at(-1)
+  if (hasSpare && (last === 0 || last === carriageReturn)) septets.pop()
+  return septets
+}

@@ -1,0 +1,109 @@
+import { type PartPosition, parsePartHeader } from '../../../../domain/sms/sms-parts.js'
+import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
+import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
+import type { MessageSettings } from '../settings/message-options.js'
+import { decodeText } from './decode-text-octets.js'
+
+/** A received text, or a part of one (deliver_sm, SMPP 3.4 section 4.6.1). */
+interface SmppText {
+  readonly kind: 'text'
+  readonly from: string
+  readonly text: string
+  readonly part?: PartPosition
+}
+
+/** A receipt for a submitted part (SMPP 3.4 section 2.11 and appendix B). */
+export interface SmppReceipt {
+  readonly kind: 'receipt'
+  /** message_id of the part's submit_sm_resp; empty if the SMSC does not name it. */
+  readonly id: string
+  readonly from: string
+  readonly state: 'delivered' | 'trying' | 'failed'
+  /** The SMSC's word for the state, such as `EXPIRED`; empty if it has none. */
+  readonly word: string
+  /** The network's error code; empty if it is unknown. */
+  readonly error: string
+  /** When the state was reached, as the SMSC writes it (`YYMMDDhhmm`, in its own zone). */
+  readonly doneDate: string
+}
+
+export type AlphabetSettings = Pick<MessageSettings, 'alphabet' | 'dataCoding'>
+
+/** Bits of `esm_class` (SMPP 3.4 section 5.2.12). */
+const receiptBits = 0x3c
+const udhIndicator = 0x40
+
+/** Parses a deliver_sm or data_sm. Throws {@link PduError}. */
+export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText | SmppReceipt {
+  const isData = pdu.command === commands.data_sm
+  const body = isData ? readDataBody(pdu.body) : readMessageBody(pdu.body)
+  const from = formatAddress(body.source)
+  const { octets, header } = readContent(body)
+  const text = decodeText(octets, body.dataCoding, header.length, settings)
+  const kind = body.esmClass & receiptBits
+  if (kind === 0x04 || kind === 0x20 || findTlv(body.tlvs, tags.receipted_message_id)) {
+    return parseReceipt(body, from, text)
+  }
+  const part = readSarPart(body) ?? parsePartHeader(header.subarray(1))
+  return { kind: 'text', from, text, ...(part && { part }) }
+}
+
+/** TON 1 is an international number (SMPP 3.4 section 5.2.5). */
+function formatAddress({ address, ton }: SmppAddress): string {
+  return ton === 1 && /^\d/.test(address) ? `+${address}` : address
+}
+
+/** The octets of the text, and its header with the length octet. */
+function readContent(body: MessageBody): { octets: Uint8Array; header: Uint8Array } {
+  const payload = findTlv(body.tlvs, tags.message_payload)
+  const all = body.shortMessage.length > 0 || payload === undefined ? body.shortMessage : payload
+  const length = (body.esmClass & udhIndicator) === 0 ? 0 : 1 + (all[0] ?? 0)
+  if (length > all.length) throw new PduError('The header of a text is longer than the text.')
+  return { octets: all.subarray(length), header: all.subarray(0, length) }
+}
+
+/** Values of `message_state` (SMPP 3.4 section 5.2.28) and the words of receipts (appendix B). */
+const words = [
+  ...['SCHEDUL', 'ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN'],
+  ...['REJECTD', 'SKIPPED'],
+]
+const tryingWords = /^(ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
+
+function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppReceipt {
+  const find = (field: RegExp) => field.exec(text)?.[1] ?? ''
+  const [number] = findTlv(tlvs, tags.message_state) ?? []
+  const word = words[number ?? -1] ?? find(/\bstat:\s*(\w+)/i).toUpperCase()
+  const id = findTlv(tlvs, tags.receipted_message_id) ?? new Uint8Array()
+  return {
+    kind: 'receipt',
+    id: Buffer.from(id).toString('latin1').replace(/\0.*/s, '') || find(/\bid:\s*(\S+)/i),
+    from,
+    state: getState(word),
+    word,
+    error: readNetworkError(tlvs) || find(/\berr:\s*(\w+)/i),
+    doneDate: find(/\bdone date:\s*(\d+)/i),
+  }
+}
+
+function getState(word: string): SmppReceipt['state'] {
+  if (/^DELIV(RD|ERED)$/.test(word)) return 'delivered'
+  return tryingWords.test(word) ? 'trying' : 'failed'
+}
+
+/** The network's error code (SMPP 3.4 section 5.3.2.31), without the octet of its network type. */
+function readNetworkError(tlvs: MessageBody['tlvs']): string {
+  const value = findTlv(tlvs, tags.network_error_code)
+  if (value?.length !== 3) return ''
+  return String(((value[1] ?? 0) << 8) | (value[2] ?? 0))
+}
+
+function readSarPart({ tlvs }: MessageBody): PartPosition | undefined {
+  const count = readNumber(findTlv(tlvs, tags.sar_total_segments))
+  const number = readNumber(findTlv(tlvs, tags.sar_segment_seqnum))
+  if (count < 2 || number < 1 || number > count) return undefined
+  return { reference: readNumber(findTlv(tlvs, tags.sar_msg_ref_num)) & 0xffff, count, number }
+}
+
+function readNumber(value: Uint8Array | undefined): number {
+  return [...(value ?? [])].slice(0, 4).reduce((sum, octet) => sum * 256 + octet, 0)
+}
