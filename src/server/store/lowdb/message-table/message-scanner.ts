@@ -23,14 +23,10 @@ const keyEnd = createPattern('",{"')
 const idLength = 36
 const closingBracket = 0x5d
 const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'reportKey'] as const
-/** The strings of a record in their order, with the present field that says whether it has one. */
-const strings: readonly (readonly [index: number, present: number])[] = [
-  [field.destination, 0],
-  [field.number, present.number],
-  [field.text, 0],
-  [field.lastHolder, present.lastHolder],
-  [field.error, present.error],
-  [field.reportKey, present.reportKey],
+/** The strings of a record in their order. */
+const strings = [
+  ...[field.destination, field.number, field.text],
+  ...[field.lastHolder, field.error, field.reportKey],
 ]
 const statusCodes = statuses.map(status => status.charCodeAt(0))
 const sourcePatterns = sources.map(name => createPattern(`${name}"`))
@@ -48,6 +44,8 @@ export class MessageScanner {
   #status = 0
   #source = 0
   #before = 0
+  /** Bytes of the record at most: keys and quotation marks take more than the lengths of strings. */
+  #maxLength = 0
   /** The account of the last line and its quotation mark. */
   #lastAccount = createPattern('none')
   #lastNumber = 0
@@ -61,6 +59,7 @@ export class MessageScanner {
     const keyAt = start + lineStart.length
     const objectAt = keyAt + idLength + 2
     const fields = this.#fields
+    this.#maxLength = maxNumbersLength + end - start
     const at = fields.find(block, objectAt, end)
     if (at !== end - 2 || block[at] !== closingBracket || block[at + 1] !== closingBracket)
       return false
@@ -75,7 +74,7 @@ export class MessageScanner {
   /** Writes the record of the scanned line and returns its place. */
   write(slot: number, slabs: Slabs): number {
     const fields = this.#fields
-    const { bytes, view, at } = slabs.reserve(this.#getMaxLength())
+    const { bytes, view, at } = slabs.reserve(this.#maxLength)
     const presentFields = this.#listPresent()
     let end = writeNumbers(bytes, at, {
       slot,
@@ -92,8 +91,10 @@ export class MessageScanner {
       parts: fields.start(field.parts),
       before: this.#before,
     })
-    for (const [index, condition] of strings) {
-      if (condition !== 0 && (presentFields & condition) === 0) continue
+    for (let nth = 0; nth < strings.length; nth += 1) {
+      const index = strings[nth] as number
+      if (!fields.has(index)) continue
+      if (index === field.number && (presentFields & present.number) === 0) continue
       const length = fields.end(index) - fields.start(index)
       end = writeShort(bytes, end, length)
       copyWords(fields.view, fields.start(index), view, end, length)
@@ -142,14 +143,14 @@ export class MessageScanner {
       isShort(fields.start(field.failures)) &&
       (!fields.has(field.retryAt) || isTime(fields.start(field.retryAt))) &&
       (!fields.has(field.parts) || isShort(fields.start(field.parts))) &&
-      this.#getMaxLength() <= maxRecordLength
+      this.#maxLength <= maxRecordLength
     )
   }
 
   #hasValidEscapes(block: Buffer): boolean {
     if (!this.#fields.hasEscapes) return true
     try {
-      for (const [index] of strings) {
+      for (const index of strings) {
         if (!this.#fields.has(index)) continue
         const [start, end] = [this.#fields.start(index), this.#fields.end(index)]
         JSON.parse(`"${block.toString('utf8', start, end)}"`)
@@ -171,13 +172,5 @@ export class MessageScanner {
     if (fields.start(field.sendAt) !== fields.start(field.createdAt)) found |= present.sendAt
     for (const name of optionalNames) if (fields.has(field[name])) found |= present[name]
     return found
-  }
-
-  #getMaxLength(): number {
-    let length = maxNumbersLength
-    for (const [index] of strings) {
-      if (this.#fields.has(index)) length += 2 + this.#fields.end(index) - this.#fields.start(index)
-    }
-    return length
   }
 }
