@@ -26,8 +26,8 @@ import { createUuidWords, formatUuid, parseUuid } from './uuid-words.js'
 /** The fields of a message that indexes need. */
 export type MessageHead = Pick<Message, 'account' | 'status' | 'createdAt' | 'statusAt'>
 
-/** Characters of texts in each half of the cache of decoded messages. */
-const cacheLimit = 1 << 20
+/** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
+const cacheLimit = 4 << 20
 /** What the other fields of a message weigh. */
 const messageWeight = 300
 
