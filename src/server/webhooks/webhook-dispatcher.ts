@@ -21,7 +21,11 @@ import { InFlight } from '../../util/async/in-flight.js'
 import { TurnPacer } from '../../util/async/turn-pacer.js'
 import { Metrics } from '../../util/collections/metrics.js'
 import type { TestResult } from '../services/webhooks/delivery-log-service.js'
-import type { DeliveryAttempt, DeliveryStore } from '../services/webhooks/next-delivery.js'
+import {
+  type DeliveryAttempt,
+  type DeliveryStore,
+  isGivenUp,
+} from '../services/webhooks/next-delivery.js'
 import { sendTest, type WebhookContext } from './attempt-delivery.js'
 import { SubscriptionWorkers } from './subscription-workers.js'
 import { createWebhookSender, type SendWebhook } from './webhook-sender.js'
@@ -135,7 +139,7 @@ function createContext(
   }
 }
 
-function getOutcome({ result, event, recorded }: DeliveryAttempt): string {
-  if (result.ok) return 'delivered'
-  return recorded?.cursor === event.seq ? 'given_up' : 'failed'
+function getOutcome(attempt: DeliveryAttempt): string {
+  if (attempt.result.ok) return 'delivered'
+  return isGivenUp(attempt) ? 'given_up' : 'failed'
 }

@@ -150,8 +150,13 @@ export async function passEvent(
 /** The receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
 const goneStatus = 410
 
+/** Whether the subscription gave the event up after this webhook. */
+export function isGivenUp({ result, event, recorded, resend }: DeliveryAttempt): boolean {
+  return !result.ok && !resend && recorded !== undefined && isSettled(recorded, event.seq)
+}
+
 export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
-  const { subscription, event, result, startedAt, endedAt, recorded, resend } = attempt
+  const { subscription, event, result, startedAt, endedAt, resend } = attempt
   const { ok, status, error, reply } = result
   return {
     id,
@@ -165,7 +170,7 @@ export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
     ...(status === undefined ? {} : { status }),
     ...(error === undefined ? {} : { error }),
     ok,
-    dead: !ok && !resend && recorded !== undefined && isSettled(recorded, event.seq),
+    dead: isGivenUp(attempt),
     resend,
     ...(reply === undefined || reply === '' ? {} : { reply }),
   }
