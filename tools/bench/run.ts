@@ -20,6 +20,7 @@ import { measureModem } from './rows/modem.js'
 import { measureOpening } from './rows/opening.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
+import { measureSmppCodec } from './rows/smpp-codec.js'
 import { measureWebhook } from './rows/webhook.js'
 import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
@@ -39,6 +40,7 @@ const rows: Readonly<Record<string, Row>> = {
   fair: measureFairness,
   cold: measureColdStart,
   modem: measureModem,
+  'smpp-codec': measureSmppCodec,
 }
 
 const introduction = `\
