@@ -20,8 +20,8 @@ export interface ReplyingConnection {
  *
  * - Each connection has one reply at a time. If those that clients have not read exceed the limit
  *   together, the client that has kept one waiting longest is disconnected.
- * - Connections with long replies begin one request in each turn of the event loop. After the long
- *   reply of another connection, those without a reply so far wait, too, until the next turn.
+ * - Connections with long replies begin one request in each turn of the event loop. Of those
+ *   without a reply so far one begins its first request, because that may have a long reply, too.
  */
 export class LongReplies {
   readonly #maxUnread: number
@@ -34,6 +34,7 @@ export class LongReplies {
   #turn: ReplyingConnection | undefined
   #isTurnFree = false
   #isLongTurn = false
+  #hasFirstRequest = false
   #isPlanned = false
 
   /** @param maxUnread bytes of all replies that clients have not read */
@@ -77,11 +78,19 @@ export class LongReplies {
 
   /** Whether a connection may begin its next request now; if not, it gets a turn later. */
   mayBegin(connection: ReplyingConnection): boolean {
-    const mustWait = connection.hasLongReplies || (this.#isLongTurn && !connection.hasAnswered)
+    const mustWait =
+      connection.hasLongReplies || (!connection.hasAnswered && !this.#mayBeginFirstRequest())
     if (!mustWait || (this.#isTurnFree && connection === this.#turn)) return true
     this.#waiting.add(connection)
     this.#plan()
     return false
+  }
+
+  #mayBeginFirstRequest(): boolean {
+    if (this.#isLongTurn || this.#hasFirstRequest) return false
+    this.#hasFirstRequest = true
+    this.#plan()
+    return true
   }
 
   #plan(): void {
@@ -93,6 +102,7 @@ export class LongReplies {
   #beginTurn(): void {
     this.#isPlanned = false
     this.#isLongTurn = false
+    this.#hasFirstRequest = false
     const [next] = this.#waiting
     this.#turn = next
     if (next === undefined) return
