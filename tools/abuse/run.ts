@@ -14,7 +14,7 @@ import { type Scenario, World } from './scenarios/scenario.js'
 import { scenarios } from './scenarios/scenarios.js'
 
 /** Milliseconds for a scenario, and for all of them. */
-const scenarioTime = 60_000
+const scenarioTime = 90_000
 const totalTime = 290_000
 
 const introduction = `\

@@ -1,3 +1,4 @@
+import { type Figure, limitFigure } from '../result.js'
 import type { ApiClient } from './api-client.js'
 
 /** The value that 99 of 100 do not exceed; NaN for no values. */
@@ -7,15 +8,31 @@ export function getP99(values: readonly number[]): number {
 }
 
 const pause = 5
+/** Milliseconds of the measurement without abuse. */
+const idleTime = 1000
+
+/**
+ * Starts `abuse` and measures another client meanwhile.
+ * @returns the p99 of its requests, after that of the idle relay for comparison
+ */
+export async function compareOtherClient(
+  client: ApiClient,
+  abuse: () => Promise<unknown>,
+): Promise<Figure[]> {
+  const idle = new Promise(resolve => setTimeout(resolve, idleTime))
+  const before = getP99(await measureOtherClient(client, idle))
+  const during = getP99(await measureOtherClient(client, abuse()))
+  return [
+    { what: 'p99 of another client before', value: before, unit: 'ms' },
+    limitFigure('p99 of another client', during, 'ms', 100),
+  ]
+}
 
 /**
  * While `work` is in progress, another client creates a message, reads it and lists; resolves to
  * the milliseconds of each request.
  */
-export async function measureOtherClient(
-  client: ApiClient,
-  work: Promise<unknown>,
-): Promise<number[]> {
+async function measureOtherClient(client: ApiClient, work: Promise<unknown>): Promise<number[]> {
   let isDone = false
   const done = work.finally(() => {
     isDone = true

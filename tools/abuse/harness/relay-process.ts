@@ -39,7 +39,7 @@ export class RelayProcess {
   constructor(base: string) {
     this.#directory = mkdtempSync(join(base, 'smsrelay-abuse-'))
     this.#env = { ...getCleanEnvironment(), HOME: this.#directory }
-    process.once('exit', () => this.#remove())
+    process.once('exit', this.#remove)
   }
 
   get port(): number {
@@ -88,6 +88,7 @@ export class RelayProcess {
   async stop(): Promise<void> {
     const child = this.#child
     this.#child = undefined
+    process.off('exit', this.#remove)
     if (child !== undefined && child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')
@@ -100,7 +101,7 @@ export class RelayProcess {
     return join(this.#directory, 'data')
   }
 
-  #remove(): void {
+  readonly #remove = (): void => {
     this.#child?.kill('SIGKILL')
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 3 })
   }
