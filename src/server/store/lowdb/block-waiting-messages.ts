@@ -3,9 +3,10 @@ import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import type { MessageListBlock } from './indexes/message-list.js'
-import { buildDoNotTextKey, getMessageTable } from './records/collections.js'
+import { buildDoNotTextKey, getDoNotTextNumber, getMessageTable } from './records/collections.js'
 
-/** Messages to examine in one transaction. */
+/** Waiting messages to examine in one transaction, by their numbers alone and in full. */
+const maxScanned = 20_000
 const maxExamined = 2000
 
 export interface BlockRequest {
@@ -30,11 +31,14 @@ export function blockFirst(
   request: BlockRequest,
 ): boolean {
   if (request.added.size === 0) return true
+  const numbers = new Set([...request.added].map(getDoNotTextNumber))
   const ids: string[] = []
+  let scanned = 0
   for (const account of getAccounts(request)) {
-    for (const id of indexes.messages.waitingIds(account)) {
-      if (ids.length === maxExamined) return false
-      ids.push(id)
+    for (const { id, number } of indexes.messages.waiting(account)) {
+      scanned += 1
+      if (scanned > maxScanned || ids.length === maxExamined) return false
+      if (numbers.has(number)) ids.push(id)
     }
   }
   blockAll(transaction, ids, request)

@@ -9,6 +9,8 @@ import { MessageListIndex } from './message-list.js'
 interface QueueEntry extends HeapItem {
   readonly id: string
   readonly slot: number
+  /** The canonical number of the recipient. */
+  number: string
   /** When the waiting message becomes available, in milliseconds since the epoch. */
   at: number
 }
@@ -69,9 +71,9 @@ export class MessageIndex {
   }
 
   /** The waiting messages of an account (@default all accounts), in any order. */
-  *waitingIds(account?: string): Iterable<string> {
+  *waiting(account?: string): Iterable<{ readonly id: string; readonly number: string }> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
-    for (const index of chosen) for (const entry of index?.waiting.values() ?? []) yield entry.id
+    for (const index of chosen) yield* index?.waiting.values() ?? []
   }
 
   getList(account: string): MessageListIndex {
@@ -112,10 +114,11 @@ export class MessageIndex {
   #schedule({ waiting, available }: AccountIndex, slot: number, message: Message): void {
     const at = getAvailableTime(message)
     let entry = this.#waiting.get(slot)
+    if (entry !== undefined) entry.number = message.number
     if (entry?.at === at) return
     if (entry !== undefined) available.remove(entry.at)
     available.add(at)
-    entry ??= { id: message.id, slot, at, place: -1 }
+    entry ??= { id: message.id, slot, number: message.number, at, place: -1 }
     entry.at = at
     this.#waiting.set(slot, entry)
     waiting.put(entry)

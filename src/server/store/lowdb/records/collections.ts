@@ -157,3 +157,8 @@ export function isKind(data: Collections, kind: unknown): kind is Kind {
 export function buildDoNotTextKey(scope: string, number: string): string {
   return `${scope} ${number}`
 }
+
+/** The canonical number in a key that {@link buildDoNotTextKey} made. */
+export function getDoNotTextNumber(key: string): string {
+  return key.slice(key.indexOf(' ') + 1)
+}
