@@ -1,8 +1,8 @@
 // The fuzz test of the SMPP codec.
 //
-// 1. A valid PDU of each kind is generated from the seed and mutated in 50 ways: bits, bytes, lengths, cuts.
-// 2. Several are given to the reader in pieces of random sizes. It must return each octet of the
-//    complete PDUs in order, or refuse an impossible length.
+// 1. Streams of valid PDUs are generated from the seed, and each is mutated in 50 ways.
+// 2. The reader gets them in pieces of random sizes. It must return complete PDUs in order, or
+//    refuse an impossible length.
 // 3. Each PDU is decoded as every kind of body, and as a received text in each alphabet. Only
 //    `PduError` may be thrown. A body that was not mutated must be decoded to what was encoded.
 // 4. The memory of the process must stay below a limit.

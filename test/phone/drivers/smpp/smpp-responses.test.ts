@@ -68,7 +68,7 @@ describe('a response', () => {
     expect(await settle(sent)).toEqual(['unknown', 'sent', 'fail', 'unknown'])
   })
 
-  it('before a lost connection decides about its message; only the others are unknown', async () => {
+  it('before a lost connection counts; only the others are unknown', async () => {
     const smsc = await Smsc.start()
     collect(smsc, 4, (all, session) => {
       session.send(all[3]?.response({ message_id: 'x' }) as Pdu)
