@@ -11,10 +11,12 @@ import {
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
+import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -26,6 +28,7 @@ import { SingleUseForms } from '../page/single-use-form.js'
 import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
 
 const path = '/mailboxes'
+const pageSize = 100
 
 export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
   const forms = new SingleUseForms()
@@ -111,11 +114,18 @@ async function showListPage(
   errors?: FieldErrors,
 ): Promise<PageResult> {
   const found = await mailboxes.list(request.account)
+  const start = parseStart(getQueryField(request, 'start'))
+  const page = found.slice(start, start + pageSize)
   const body = (
     <>
       <p>A mailbox is an e-mail address. Mail to it becomes texts.</p>
       {!mailboxes.settings.receiving && <NoMailNotice />}
-      <MailboxTable mailboxes={found} settings={mailboxes.settings} csrf={request.csrf} />
+      <MailboxTable mailboxes={page} settings={mailboxes.settings} csrf={request.csrf} />
+      <Pagination
+        label="Pages of mailboxes"
+        path={path}
+        {...createPageQueries({ start, pageSize, total: found.length })}
+      />
       <h2>New mailbox</h2>
       <MailboxForm action={path} request={request} errors={errors} />
     </>

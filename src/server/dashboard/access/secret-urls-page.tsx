@@ -15,10 +15,12 @@ import type { ServerContext } from '../../http/server-context.js'
 import type { CreatedSecretUrl } from '../../services/messages/secret-url-service.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -32,6 +34,7 @@ import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
 type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 
 const path = '/urls'
+const pageSize = 100
 
 export function createSecretUrlPages(context: Context): Pages {
   const forms = new SingleUseForms()
@@ -114,14 +117,21 @@ async function showListPage(
   { secretUrls }: Context,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const found = await secretUrls.list(request.account)
+  const found = (await secretUrls.list(request.account)).reverse()
+  const start = parseStart(getQueryField(request, 'start'))
+  const urls = found.slice(start, start + pageSize)
   const body = (
     <>
       <p>
         Anyone who knows a secret URL can send texts with it, without a key: from a button, a form
         or another program.
       </p>
-      <SecretUrlTable urls={found.reverse()} now={secretUrls.now()} csrf={request.csrf} />
+      <SecretUrlTable urls={urls} now={secretUrls.now()} csrf={request.csrf} />
+      <Pagination
+        label="Pages of secret URLs"
+        path={path}
+        {...createPageQueries({ start, pageSize, total: found.length })}
+      />
       <h2>New secret URL</h2>
       <SecretUrlForm request={request} action={path} errors={errors} />
     </>

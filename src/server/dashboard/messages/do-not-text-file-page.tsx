@@ -4,7 +4,12 @@ import {
   type DoNotTextCsvRow,
   formatDoNotTextCsv,
 } from '../../../contract/do-not-text-csv.js'
-import { parseImportedEntries, toDoNotTextFields } from '../../../contract/do-not-text-schema.js'
+import {
+  type DoNotTextFields,
+  parseImportedEntries,
+  toDoNotTextFields,
+} from '../../../contract/do-not-text-schema.js'
+import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'
@@ -34,6 +39,8 @@ const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
 const maxShownProblems = 200
+/** Lines of an exported file that are formatted in one turn of the event loop. */
+const linesPerTurn = 1000
 const sizeText = `At most ${maxRows} lines.`
 
 export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
@@ -189,12 +196,21 @@ function ProblemTable({ checked }: { readonly checked: ImportResult }): Html {
   )
 }
 
+function* toFields(entries: readonly DoNotTextEntry[]): Generator<DoNotTextFields> {
+  for (const entry of entries) yield toDoNotTextFields(entry)
+}
+
 async function sendList(request: PageRequest, doNotText: DoNotTextService): Promise<void> {
   const { response } = request
-  const entries = (await doNotText.list(getScope(request))).map(toDoNotTextFields)
+  const entries = await doNotText.list(getScope(request))
+  const texts: string[] = []
+  for (const line of formatDoNotTextCsv(toFields(entries))) {
+    texts.push(line)
+    if (texts.length % linesPerTurn === 0) await setImmediate()
+  }
   const fields = {
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': 'attachment; filename="do-not-text.csv"',
   }
-  response.send(200, fields, [...formatDoNotTextCsv(entries)].join(''))
+  response.send(200, fields, texts.join(''))
 }

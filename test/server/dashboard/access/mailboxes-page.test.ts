@@ -100,3 +100,15 @@ test('no payload becomes markup, and forms need their CSRF token', async () => {
   expectNoMarkup((await create({ senders })).text)
   expect(defects).toEqual([])
 })
+
+test('more than 100 mailboxes are on several pages', async () => {
+  const { browser, client } = await start()
+  for (let number = 0; number < 101; number += 1)
+    await client.mailboxes.create({ name: `m${number}` })
+  const first = await browser.get(path)
+  const second = await browser.get(`${path}?start=100`)
+  expect([countRows(first.text), countRows(second.text)]).toEqual([100, 1])
+  expect(first.text).toContain('rel="next"')
+  expect(second.text).toContain('rel="prev"')
+  expect(second.text).not.toContain('rel="next"')
+})
