@@ -53,12 +53,11 @@ function getCharset(dataCoding: number, alphabet: SmppAlphabet): Charset | 'euc-
   return ([gsm, 'latin-1', 'ucs-2', gsm] as const)[(dataCoding >> 2) & 3] ?? gsm
 }
 
-/** A last septet without a character is padding (3GPP TS 23.038 section 6.1.2.3.1). */
+/** A last septet of CR is padding (3GPP TS 23.038 section 6.1.2.3.1). */
 function unpackText(octets: Uint8Array, fill: number): number[] {
   const count = Math.floor((octets.length * 8 - fill) / 7)
   const septets = unpackSeptets(octets, Math.max(count, 0), fill)
-  const hasSpare = (count * 7 + fill) % 8 === 0
-  const last = septets.at(-1)
-  if (hasSpare && (last === 0 || last === carriageReturn)) septets.pop()
+  const isFull = (count * 7 + fill) % 8 === 0
+  if (isFull && septets.at(-1) === carriageReturn) septets.pop()
   return septets
 }
