@@ -44,7 +44,7 @@ export interface DataReceiver {
   readonly onChanges: OnChanges
 }
 
-const maxAttempts = 5
+const maxAttempts = 20
 
 /**
  * Reads the whole lines of a data directory, which a relay may use, and lists the others. Changes
