@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import type { AccountStore, TokenStore } from '../account-store.js'
@@ -5,6 +6,10 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'
 import { getMessageTable } from './records/collections.js'
+
+/** Tokens that a sweep looks at, and removes, in one turn of the event loop. */
+const scannedPerTurn = 10_000
+const removedPerTurn = 500
 
 export class LowdbAccounts implements AccountStore {
   readonly #engine: Engine
@@ -102,7 +107,22 @@ export class LowdbTokens implements TokenStore {
   }
 
   async removeExpired(now: number): Promise<void> {
-    await this.#removeWhere(token => token.expiresAt < now)
+    const expired: string[] = []
+    let scanned = 0
+    for (const { id, expiresAt } of this.#engine.data.token.values()) {
+      if (expiresAt < now) expired.push(id)
+      scanned += 1
+      if (scanned % scannedPerTurn === 0) await setImmediate()
+    }
+    for (let start = 0; start < expired.length; start += removedPerTurn) {
+      await this.#engine.transact(transaction => {
+        for (const id of expired.slice(start, start + removedPerTurn)) {
+          const token = transaction.get('token', id)
+          if (token !== undefined && token.expiresAt < now) removeToken(transaction, token)
+        }
+      })
+      await setImmediate()
+    }
   }
 
   async #removeWhere(matches: (token: Token) => boolean): Promise<void> {
