@@ -9,6 +9,7 @@
 // 5. pdu/ encodes and decodes.
 // 6. smpp-inbox.ts passes on received texts and receipts.
 
+import { setMaxListeners } from 'node:events'
 import { errorText } from '../../../errors.js'
 import {
   type Driver,
@@ -40,6 +41,7 @@ class SmppDriver implements Driver {
   readonly #settings: SmppSettings
   readonly #context: SmppContext
   #listener: DriverListener | undefined
+  #signal: AbortSignal | undefined
   #account: SmppAccount | undefined
 
   constructor(settings: SmppSettings, context: SmppContext) {
@@ -65,6 +67,11 @@ class SmppDriver implements Driver {
 
   async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
+    if (signal !== this.#signal) {
+      // All texts in progress may share one signal.
+      setMaxListeners(0, signal)
+      this.#signal = signal
+    }
     return { parts: await this.#getAccount().send(message, signal) }
   }
 

@@ -152,6 +152,22 @@ describe('a delivery receipt', () => {
     expect(receipts).toEqual([{ to: '+12025550123', state }])
   })
 
+  it('without its mark in esm_class needs a state; otherwise it is a text', async () => {
+    const { smsc, receipts, received } = await openBound()
+    const short_message = Buffer.from('Hi')
+    const fields = { ...from, data_coding: 0, receipted_message_id: 'id1', short_message }
+    await smsc.deliver(fields)
+    await smsc.deliver({ ...fields, message_state: 2 })
+    expect(received.map(each => each.text)).toEqual(['Hi'])
+    expect(receipts).toEqual([{ to: '+12025550123', state: 'delivered' }])
+  })
+
+  it('without a state is not final', async () => {
+    const { smsc, receipts } = await openBound()
+    await smsc.deliver({ ...from, esm_class: 0x04, receipted_message_id: 'id1' })
+    expect(receipts).toEqual([{ to: '+12025550123', state: 'trying' }])
+  })
+
   it('with an unknown id has the source as its destination', async () => {
     const { smsc, receipts } = await openBound()
     const short_message = encodeReceipt('unknown', 'DELIVRD')

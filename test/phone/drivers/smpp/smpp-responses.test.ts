@@ -113,6 +113,19 @@ describe('the window', () => {
     expect(sizes).toEqual([8, 2, 5])
   })
 
+  it('causes no warning about many texts with one signal', async () => {
+    const smsc = await Smsc.start()
+    const warnings: Error[] = []
+    const record = (warning: Error) => void warnings.push(warning)
+    process.on('warning', record)
+    const driver = createSmppDriver(smsc, { window: '50' })
+    const { signal } = new AbortController()
+    await Promise.all(Array.from({ length: 50 }, (_, n) => driver.send(text(n), signal)))
+    await new Promise(resolve => setImmediate(resolve))
+    process.off('warning', record)
+    expect(warnings).toEqual([])
+  })
+
   it('takes no more than the throughput of a second', async () => {
     const clock = new FakeClock({ auto: true })
     const window = new SendWindow(20, 5, clock)

@@ -41,8 +41,10 @@ export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText |
   const { octets, header } = readContent(body)
   const text = decodeText(octets, body.dataCoding, header.length, settings)
   const kind = body.esmClass & receiptBits
-  if (kind === 0x04 || kind === 0x20 || findTlv(body.tlvs, tags.receipted_message_id)) {
-    return parseReceipt(body, from, text)
+  if (kind === 0x04 || kind === 0x20) return parseReceipt(body, from, text)
+  if (findTlv(body.tlvs, tags.receipted_message_id) !== undefined) {
+    const receipt = parseReceipt(body, from, text)
+    if (receipt.word !== '') return receipt
   }
   const part = readSarPart(body) ?? parsePartHeader(header.subarray(1))
   return { kind: 'text', from, text, ...(part && { part }) }
@@ -67,7 +69,8 @@ const words = [
   ...['SCHEDUL', 'ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN'],
   ...['REJECTD', 'SKIPPED'],
 ]
-const tryingWords = /^(ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
+/** A receipt without a state says nothing final. */
+const tryingWords = /^(|ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
 
 function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppReceipt {
   const find = (field: RegExp) => field.exec(text)?.[1] ?? ''
