@@ -85,10 +85,7 @@ export class SmppAccount {
    */
   async stayBound(onWorking: () => void, signal: AbortSignal): Promise<void> {
     const session = await this.#sender.getSession()
-    if (this.#breaker.isOpen) {
-      await checkBind(this.#sender)
-      if (!this.#breaker.tryProbe()) throw silentError(this.#breaker.wait)
-    }
+    await this.#probe()
     onWorking()
     const { opened } = this.#breaker
     await runWithSignal([signal, session.ended, opened], waitForAbort)
@@ -118,12 +115,19 @@ export class SmppAccount {
   ): Promise<string> {
     await this.#window.acquire(signal)
     try {
-      if (!this.#breaker.tryProbe()) throw silentError(this.#breaker.wait)
+      await this.#probe()
       await message.assertCurrent?.()
       return await this.#submit(message.destination, content, signal)
     } finally {
       this.#window.release()
     }
+  }
+
+  /** After the pause of an open circuit breaker, enquire_link must be answered before a text. */
+  async #probe(): Promise<void> {
+    if (!this.#breaker.isOpen) return
+    if (this.#breaker.wait === 0) await checkBind(this.#sender)
+    if (!this.#breaker.tryProbe()) throw silentError(this.#breaker.wait)
   }
 
   async #submit(destination: string, content: SubmitContent, signal: AbortSignal): Promise<string> {

@@ -162,7 +162,10 @@ describe('a silent SMSC', () => {
     await expect(driver.send(text(), never)).rejects.toMatchObject({ kind: 'trouble' })
     expect(countSubmits(smsc)).toBe(5)
     await clock.pass(5000)
+    const isEnquiry = (command: string) => command === 'enquire_link'
+    const enquiries = smsc.commands.filter(isEnquiry).length
     expect(await sendSilent(3)).toEqual({ kinds: ['unknown', 'trouble', 'trouble'], submits: 1 })
+    expect(smsc.commands.filter(isEnquiry)).toHaveLength(enquiries + 1)
     await clock.pass(10_000)
     smsc.otherwise = (submit, session) => void session.send(submit.response({ message_id: 'x' }))
     const stop = new AbortController()
