@@ -27,6 +27,12 @@ const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
  */
 const canWriteThrough = process.platform === 'linux'
 
+/**
+ * A system may cache the bytes of one write as one piece, and write the whole piece again for each
+ * later append into it. Small pieces keep what the disk writes for an append small.
+ */
+const lineFeeds = Buffer.alloc(32 << 10, '\n')
+
 export interface AppendLogOptions {
   /**
    * Bytes to preallocate when an append exceeds the file, up to a multiple of them. Appends then
@@ -40,18 +46,21 @@ export interface AppendLogOptions {
 /** A file that is only written at its end; a failed append leaves its content as it was. */
 export class AppendLog {
   readonly #file: FileHandle
+  /** The same file without O_DSYNC. */
+  readonly #buffered: FileHandle
   readonly #writesThrough: boolean
-  readonly #preallocation: Buffer
+  readonly #step: number
   #length = 0
   /** Bytes of the log file, including the preallocation. */
   #size = 0
   #synced = 0
   #isClean = true
 
-  private constructor(file: FileHandle, { preallocate = 0 }: AppendLogOptions) {
+  private constructor({ file, buffered }: LogHandles, { preallocate = 0 }: AppendLogOptions) {
     this.#file = file
+    this.#buffered = buffered
     this.#writesThrough = preallocate > 0 && canWriteThrough
-    this.#preallocation = Buffer.alloc(preallocate, '\n')
+    this.#step = preallocate
   }
 
   /** Creates a log that begins with `bytes`; after an error there is no file. */
@@ -60,8 +69,8 @@ export class AppendLog {
     bytes: Buffer,
     options: AppendLogOptions = {},
   ): Promise<AppendLog> {
-    const file = await open(path, toFlags(options) | O_CREAT | O_EXCL, 0o600)
-    const log = new AppendLog(file, options)
+    const handles = await openHandles(path, options, O_CREAT | O_EXCL)
+    const log = new AppendLog(handles, options)
     try {
       await log.append(bytes)
       await syncDirectory(dirname(path))
@@ -82,13 +91,13 @@ export class AppendLog {
     path: string,
     { length, ...options }: AppendLogOptions & { readonly length?: number | undefined } = {},
   ): Promise<AppendLog> {
-    const file = await open(path, toFlags(options))
+    const handles = await openHandles(path, options)
     try {
-      const { size } = await file.stat()
+      const { size } = await handles.file.stat()
       if (length !== undefined && size < length) {
         throw new Error(`${path} has ${size} bytes, fewer than the ${length} it had before.`)
       }
-      const log = new AppendLog(file, options)
+      const log = new AppendLog(handles, options)
       log.#length = length ?? size
       log.#size = size
       await log.#truncate()
@@ -96,7 +105,7 @@ export class AppendLog {
       log.#synced = log.#length
       return log
     } catch (error) {
-      await file.close().catch(() => {})
+      await closeHandles(handles).catch(() => {})
       throw error
     }
   }
@@ -131,10 +140,10 @@ export class AppendLog {
 
   /** Closes the log file and removes the preallocation, except with `keepPreallocation`. */
   async close({ keepPreallocation = false } = {}): Promise<void> {
-    if (!keepPreallocation && (this.#preallocation.length > 0 || !this.#isClean)) {
+    if (!keepPreallocation && (this.#step > 0 || !this.#isClean)) {
       await this.#file.truncate(this.#length).catch(() => {})
     }
-    await this.#file.close()
+    await closeHandles({ file: this.#file, buffered: this.#buffered })
   }
 
   /**
@@ -142,29 +151,23 @@ export class AppendLog {
    * too full for a whole step may still have space for these.
    */
   async #reserve(length: number): Promise<void> {
-    const step = this.#preallocation.length
     const end = this.#length + length + 1
-    if (step === 0 || end <= this.#size) return
+    if (this.#step === 0 || end <= this.#size) return
     try {
-      await this.#preallocate(Math.ceil(end / step) * step)
+      await this.#writeLineFeeds(this.#size, Math.ceil(end / this.#step) * this.#step)
     } catch {
-      await this.#preallocate(end)
+      await this.#writeLineFeeds(this.#size, end)
     }
-  }
-
-  async #preallocate(end: number): Promise<void> {
-    await this.#writeLineFeeds(this.#size, end)
-    this.#size = end
   }
 
   /** Pieces end at sectors, so that an interruption leaves what one interrupted write can leave. */
   async #writeLineFeeds(from: number, end: number): Promise<void> {
-    const step = this.#preallocation.length
     for (let at = from; at < end; ) {
-      const length = Math.min(end - at, step - (at % step))
-      at += (await this.#file.write(this.#preallocation, 0, length, at)).bytesWritten
+      const length = Math.min(end - at, lineFeeds.length - (at % lineFeeds.length))
+      at += (await this.#buffered.write(lineFeeds, 0, length, at)).bytesWritten
     }
-    if (!this.#writesThrough) await this.#file.datasync()
+    await this.#buffered.datasync()
+    this.#size = end
   }
 
   async #write(bytes: Buffer, durable: boolean): Promise<void> {
@@ -179,7 +182,7 @@ export class AppendLog {
 
   /** Removes what follows the content; with preallocation, line feeds replace it. */
   async #truncate(): Promise<void> {
-    if (this.#preallocation.length > 0) {
+    if (this.#step > 0) {
       await this.#writeLineFeeds(this.#length, this.#size)
     } else {
       await this.#file.truncate(this.#length)
@@ -190,8 +193,33 @@ export class AppendLog {
   }
 }
 
-function toFlags({ preallocate = 0 }: AppendLogOptions): number {
-  return preallocate > 0 && canWriteThrough ? O_RDWR | O_DSYNC : O_RDWR
+/** One handle twice, or two of the same file. */
+interface LogHandles {
+  readonly file: FileHandle
+  readonly buffered: FileHandle
+}
+
+async function openHandles(
+  path: string,
+  { preallocate = 0 }: AppendLogOptions,
+  flags = 0,
+): Promise<LogHandles> {
+  if (preallocate === 0 || !canWriteThrough) {
+    const file = await open(path, O_RDWR | flags, 0o600)
+    return { file, buffered: file }
+  }
+  const file = await open(path, O_RDWR | O_DSYNC | flags, 0o600)
+  try {
+    return { file, buffered: await open(path, O_RDWR) }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function closeHandles({ file, buffered }: LogHandles): Promise<void> {
+  await file.close()
+  if (buffered !== file) await buffered.close()
 }
 
 /**
