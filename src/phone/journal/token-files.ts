@@ -11,7 +11,7 @@ export interface TokenFiles {
 
 interface StoredToken {
   readonly token: string
-  /** Hash of the keys that the token was issued for. */
+  /** Hash of the phone's user and application key that the stored token was issued for. */
   readonly keys: string
 }
 

@@ -18,9 +18,9 @@ export interface MessageSearch {
 
 export interface SearchResult {
   readonly messages: readonly Message[]
-  /** Where to continue; undefined if all messages were looked at. */
+  /** Where to continue; undefined if the search examined all messages. */
   readonly next: number | undefined
-  /** Number of messages that were looked at. */
+  /** Number of messages that the search examined. */
   readonly seen: number
 }
 

@@ -7,7 +7,7 @@ export type DamageCause =
   | 'line'
   /** Whole lines are missing, repeated or at the wrong place. */
   | 'order'
-  /** A file has fewer lines than it must have. */
+  /** A data file has fewer lines than the manifest or its footer requires. */
   | 'short'
   /** A journal lacks the space that follows its last line, so it was cut. */
   | 'cut'

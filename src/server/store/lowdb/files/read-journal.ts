@@ -91,7 +91,7 @@ async function hasPreallocation(path: string, length: number): Promise<boolean> 
   }
 }
 
-/** Checks header and sequence of the whole lines of a journal. */
+/** Checks header and sequence of the whole lines of a journal of the store. */
 class JournalLines {
   readonly damages: Damage[] = []
   /** Checksum of the line that is the last one in the manifest. */
