@@ -82,14 +82,18 @@ test('a large import lets other work run between its commits', async () => {
   expect(await listEvents()).toHaveLength(5000)
 })
 
-test('a number with many waiting messages of others lets other work run', async () => {
+test('a number with many waiting messages is blocked in several steps', async () => {
   const { world, account, scope } = await open()
-  const drafts = numbered(6000)
+  const drafts = numbered(100)
   await Promise.all(drafts.map(({ number: to }) => world.create(account, { to })))
-  const waiting = await Promise.all([1, 2, 3].map(() => world.create(account, { to: number })))
-  const turns = await countTurns(world.doNotText.add(scope, number))
-  expect(turns).toBeGreaterThan(2)
+  const waiting = await Promise.all(
+    Array.from({ length: 6000 }, () => world.create(account, { to: number })),
+  )
+  const steps: number[] = []
+  world.store.watch(({ messages }) => steps.push(messages.length))
+  await world.doNotText.add(scope, number)
+  expect(Math.max(...steps)).toBeLessThan(4000)
   const after = await Promise.all(waiting.map(({ id }) => world.read(id)))
-  expect(after.map(each => each?.status)).toEqual(['B', 'B', 'B'])
-  expect(await world.messages.getQueueDepth(account)).toMatchObject({ waiting: 6000 })
+  expect(new Set(after.map(each => each?.status))).toEqual(new Set(['B']))
+  expect(await world.messages.getQueueDepth(account)).toMatchObject({ waiting: 100 })
 })
