@@ -34,6 +34,7 @@ export default defineConfig({
   test: {
     // More workers than cores: the tests wait for disks, timers and programs half of the time.
     maxWorkers: 3,
+    setupFiles: ['test/property-seed.ts'],
     // Nothing in src happens at import time, so files may share imported modules.
     isolate: false,
     sequence: { sequencer: LongFirst },

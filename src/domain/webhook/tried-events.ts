@@ -86,15 +86,20 @@ export function moveCursor<T extends TriedEvents>(tried: T, cursor: number): T {
   return replaceTried({ ...tried, cursor }, [])
 }
 
+/** The tried events, ascending; `trying` may come after settled ones of `ahead`. */
 function listTried({ trying, ahead = [] }: TriedEvents): (RetryState | SettledEvent)[] {
-  return trying === undefined ? [...ahead] : [trying, ...ahead]
+  return trying === undefined ? [...ahead] : sortBySequence([trying, ...ahead])
+}
+
+function sortBySequence<T extends SettledEvent>(events: readonly T[]): T[] {
+  return events.toSorted((a, b) => a.seq - b.seq)
 }
 
 function replaceTried<T extends TriedEvents>(
   { trying: _, ahead: __, ...rest }: T,
   events: readonly (RetryState | SettledEvent)[],
 ): T {
-  const sorted = events.toSorted((a, b) => a.seq - b.seq)
+  const sorted = sortBySequence(events)
   const trying = sorted.find(isRetry)
   const ahead = sorted.filter(event => event !== trying)
   return {
