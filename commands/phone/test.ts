@@ -101,8 +101,12 @@ export default class PhoneTest extends BaseCommand {
 
 /** With --wait, 0 requires a receipt. One is enough: some networks send one for all parts. */
 function getExitCode(result: TestResult, waits: boolean): number {
-  if (result.result !== 'sent' || result.reports.includes('failed')) return exitCodes.notSent
+  if (result.result !== 'sent' || hasFailed(result)) return exitCodes.notSent
   return waits && !result.reports.includes('delivered') ? exitCodes.timedOut : exitCodes.ok
+}
+
+function hasFailed({ reports }: Extract<TestResult, { result: 'sent' }>): boolean {
+  return reports.includes('undelivered') || reports.includes('expired')
 }
 
 function formatResult(result: TestResult): string {
@@ -112,7 +116,7 @@ function formatResult(result: TestResult): string {
     return `The result is unknown: ${error} Check the phone before you try again.`
   }
   const { parts, reports } = result
-  if (reports.includes('failed')) return 'The network could not deliver the text.'
+  if (hasFailed(result)) return 'The network could not deliver the text.'
   const delivered = reports.filter(each => each === 'delivered').length
   if (delivered === 0) return 'Sent, without a delivery receipt.'
   return `Delivered: ${delivered} of ${pluralize(parts, 'part')}.`

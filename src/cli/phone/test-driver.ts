@@ -57,7 +57,7 @@ export async function sendTestText(
   const complete = new AbortController()
   let parts = Number.POSITIVE_INFINITY
   const checkComplete = () => {
-    if (reports.filter(each => each !== 'trying').length >= parts) complete.abort()
+    if (reports.filter(each => each !== 'pending').length >= parts) complete.abort()
   }
   driver.listen?.({
     onText: async received => {

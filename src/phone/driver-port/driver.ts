@@ -27,6 +27,8 @@ export interface DriverMessage {
 export interface DriverReceipt {
   /** Parts of the sent text, 1 to 255. @default the number by 3GPP TS 23.038 */
   readonly parts?: number
+  /** The network's ids of the parts, in order, if it reports their delivery later. */
+  readonly networkIds?: readonly string[]
 }
 
 export interface DriverHealth {
@@ -52,9 +54,19 @@ export interface IncomingText {
   readonly line?: string
 }
 
+/** What the network reports about the delivery of one part of a sent text. */
 export interface DeliveryReceipt {
+  /** Number that the text was sent to, as the network writes it. */
   readonly to: string
-  readonly state: 'delivered' | 'trying' | 'failed'
+  readonly state: 'pending' | 'delivered' | 'undelivered' | 'expired'
+  /** The network's id of the part ({@link DriverReceipt.networkIds}); absent if it has none. */
+  readonly networkId?: string
+  /** When the network settled the part, in milliseconds since the epoch; absent if unknown. */
+  readonly at?: number
+  /** The network's reason, such as an error code with its meaning. */
+  readonly reason?: string
+  /** The name of the driver that got the receipt, if the phone has several. */
+  readonly line?: string
 }
 
 export interface DriverListener {
@@ -63,7 +75,11 @@ export interface DriverListener {
    * acknowledge it; if it rejects, the driver must not.
    */
   onText(text: IncomingText): Promise<void> | void
-  onReceipt(receipt: DeliveryReceipt): void
+  /**
+   * Stores a receipt. Once it resolves, the driver may acknowledge the receipt to the network; if
+   * it rejects, the driver must not.
+   */
+  onReceipt(receipt: DeliveryReceipt): Promise<void> | void
   /** The time of the driver's first call with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }
@@ -81,6 +97,8 @@ export interface DriverWatch {
 
 export interface Driver extends AsyncDisposable {
   readonly name: string
+  /** Messages that the phone has in flight with the driver by default, 1 to 1,000. @default 1 */
+  readonly concurrency?: number
   /** Watches of the driver's connections. @default none */
   readonly watches?: readonly DriverWatch[]
   /**

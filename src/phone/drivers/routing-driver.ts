@@ -95,7 +95,7 @@ function wrapWatch(name: string, { run, isRequiredToSend, ...watch }: DriverWatc
 function wrapListener(line: string, listener: DriverListener): DriverListener {
   return {
     onText: text => listener.onText({ ...text, line }),
-    onReceipt: receipt => listener.onReceipt(receipt),
+    onReceipt: receipt => listener.onReceipt({ ...receipt, line }),
     ...(listener.getFirstRun && {
       getFirstRun: async name => (await listener.getFirstRun?.(`${line} ${name}`)) ?? 0,
     }),

@@ -5,6 +5,7 @@ import {
   parsePartHeader,
   type SmsAlphabet,
 } from '../../../domain/sms/sms-parts.js'
+import type { DeliveryReceipt } from '../../driver-port/driver.js'
 
 /** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
 interface DeliveredText {
@@ -22,7 +23,7 @@ interface StatusReport {
   /** The reference that the modem gave the part when it was sent. */
   readonly reference: number
   readonly to: string
-  readonly state: 'delivered' | 'trying' | 'failed'
+  readonly state: DeliveryReceipt['state']
   /** TP-Status of the receipt (3GPP TS 23.040 section 9.2.3.15). */
   readonly status: number
 }
@@ -63,9 +64,14 @@ function readStatusReport(reader: PduReader): StatusReport {
   reader.readTime()
   reader.readTime()
   const status = reader.readOctet()
-  // TP-Status up to 0x1f: completed; up to 0x3f: still trying; above: failed (section 9.2.3.15).
-  const state = status < 0x20 ? 'delivered' : status < 0x40 ? 'trying' : 'failed'
-  return { kind: 'report', reference, to, state, status }
+  return { kind: 'report', reference, to, state: getDeliveryState(status), status }
+}
+
+/** The state that a TP-Status means (3GPP TS 23.040 section 9.2.3.15). */
+function getDeliveryState(status: number): DeliveryReceipt['state'] {
+  if (status < 0x20) return 'delivered'
+  if (status < 0x40) return 'pending'
+  return status === 0x46 ? 'expired' : 'undelivered'
 }
 
 type Alphabet = SmsAlphabet | 'octets'

@@ -74,7 +74,7 @@ export class ModemInbox {
 
   async #pass(pdu: string, ref?: string): Promise<void> {
     const decoded = tryDecode(pdu)
-    if (decoded?.kind === 'report') this.#listener.onReceipt(decoded)
+    if (decoded?.kind === 'report') await this.#listener.onReceipt(decoded)
     if (decoded?.kind !== 'text') return
     const { kind: _, ...text } = decoded
     await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })

@@ -28,8 +28,9 @@ describe('SMS-DELIVER and SMS-STATUS-REPORT', () => {
     const report = '0006 2A 0B91 2120550521F3 62111221436500 62111221437500 '
     const states = [
       ['00', 'delivered'],
-      ['30', 'trying'],
-      ['46', 'failed'],
+      ['30', 'pending'],
+      ['46', 'expired'],
+      ['40', 'undelivered'],
     ]
     for (const [status, state] of states) {
       expect(decodeDeliverPdu((report + status).replaceAll(' ', ''))).toMatchObject({

@@ -156,7 +156,7 @@ describe('simulate', () => {
     const received: unknown[] = []
     driver.listen?.({
       onText: incoming => void received.push(incoming),
-      onReceipt: report => received.push(report),
+      onReceipt: report => void received.push(report),
     })
     await driver.send(text, signal)
     expect(received).toEqual([

@@ -30,7 +30,7 @@ it.skipIf(!hasNetSmpp)('texts reach an SMSC of Net::SMPP, and its receipts arriv
   const { port, lines } = await startSmsc('perl', [path])
   const driver = createSmppDriver({ port }, { timeout: '10', reports: 'yes' })
   const receipts: DeliveryReceipt[] = []
-  driver.listen?.({ onText: () => {}, onReceipt: each => receipts.push(each) })
+  driver.listen?.({ onText: () => {}, onReceipt: each => void receipts.push(each) })
   const send = (n: number, text: string) =>
     driver.send({ id: `${n}`, destination: `+120255501${n}`, text }, never)
   expect(

@@ -1,4 +1,5 @@
 import { type PartPosition, parsePartHeader } from '../../../../domain/sms/sms-parts.js'
+import type { DeliveryReceipt } from '../../../driver-port/driver.js'
 import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
 import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
 import type { MessageSettings } from '../settings/message-options.js'
@@ -18,7 +19,7 @@ export interface SmppReceipt {
   /** message_id of the part's submit_sm_resp; empty if the SMSC does not name it. */
   readonly id: string
   readonly from: string
-  readonly state: 'delivered' | 'trying' | 'failed'
+  readonly state: DeliveryReceipt['state']
   /** The SMSC's word for the state, such as `EXPIRED`; empty if it has none. */
   readonly word: string
   /** The network's error code; empty if it is unknown. */
@@ -70,7 +71,7 @@ const words = [
   ...['REJECTD', 'SKIPPED'],
 ]
 /** A receipt without a state says nothing final. */
-const tryingWords = /^(|ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
+const pendingWords = /^(|ENROUTE|ACCEPTD|ACCEPTED|BUFF.*|SCHEDUL.*)$/
 
 function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppReceipt {
   const find = (field: RegExp) => field.exec(text)?.[1] ?? ''
@@ -90,7 +91,8 @@ function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppRe
 
 function getState(word: string): SmppReceipt['state'] {
   if (/^DELIV(RD|ERED)$/.test(word)) return 'delivered'
-  return tryingWords.test(word) ? 'trying' : 'failed'
+  if (word === 'EXPIRED') return 'expired'
+  return pendingWords.test(word) ? 'pending' : 'undelivered'
 }
 
 /** The network's error code (SMPP 3.4 section 5.3.2.31), without the octet of its network type. */
