@@ -33,7 +33,7 @@ async function fuzzRequests(): Promise<string> {
   })
   return (
     `${result.requests} requests in ${result.streams} streams, ` +
-    `${result.accepted} accepted, no difference; at most ${result.memory} MiB`
+    `${result.accepted} accepted, no difference; grew by ${result.memory} MiB`
   )
 }
 
@@ -45,7 +45,7 @@ function fuzzPdus(): string {
     onProgress: ({ pdus: done, decoded }) =>
       showShare(done, pdus, shown, `${done} PDUs, ${decoded} decoded`),
   })
-  return `${result.pdus} PDUs, ${result.decoded} decoded; at most ${result.memory} MiB`
+  return `${result.pdus} PDUs, ${result.decoded} decoded; grew by ${result.memory} MiB`
 }
 
 const text = values.smpp ? fuzzPdus() : await fuzzRequests()
