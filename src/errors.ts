@@ -33,7 +33,7 @@ const transientCodes: readonly ErrorCode[] = [
   'unavailable',
   'too_many_requests',
   'internal_error',
-  // The reply of a proxy in front of a relay that restarts.
+  // Error code for the reply of a proxy in front of a relay that restarts.
   'invalid_reply',
 ]
 

@@ -12,12 +12,12 @@ import type { CallOptions, Transport } from './transport.js'
 const firstPage = { count: String(limits.doNotTextBatch) }
 
 export interface DoNotTextOptions extends CallOptions {
-  /** At most 200 characters. */
+  /** Note of the entries that the client adds; at most 200 characters. */
   readonly note?: string | undefined
 }
 
 export interface DoNotTextImportOptions extends CallOptions {
-  /** Whether the relay only checks the Do Not Text entries. @default false */
+  /** Whether the client asks only for a check of the Do Not Text entries. @default false */
   readonly dryRun?: boolean
   /** Whether valid Do Not Text entries are imported even if others are invalid. @default false */
   readonly skipInvalid?: boolean

@@ -47,9 +47,9 @@ interface Position {
 }
 
 /**
- * Follows the relay's event stream and reconnects without missing or repeating an event; ends with
- * the signal. The time that the consumer takes does not count as silence. Throws errors that are
- * not transient.
+ * Follows the relay's event stream for a client: reconnects without missing or repeating an event,
+ * and ends with the signal. The time that the consumer takes does not count as silence. Throws
+ * errors that are not transient.
  */
 export async function* followStream(
   open: OpenStream,
@@ -149,7 +149,7 @@ function parseJson(data: string): unknown {
   }
 }
 
-/** Throws a RelayError that is not transient. Every other error means a lost event stream. */
+/** Throws a RelayError that is not transient; after every other error the client connects again. */
 function toTransientError(error: unknown): RelayError {
   if (isRelayError(error)) {
     if (isTransient(error)) return error

@@ -17,7 +17,7 @@ export interface RelayRequest {
 export interface RelayReply {
   readonly status: number
   readonly text: string
-  /** The field Retry-After (RFC 9110 section 10.2.3). */
+  /** The field Retry-After of the relay's reply (RFC 9110 section 10.2.3). */
   readonly retryAfter?: string | undefined
 }
 

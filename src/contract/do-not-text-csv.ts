@@ -22,9 +22,9 @@ const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
 const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
- * Makes a function that reads the rows of a Do Not Text CSV file in order. A header names the
- * columns in any order; without one the order is number, note, added_on, reason. The function
- * returns undefined for the header and for empty rows.
+ * Makes a function that reads the rows of a Do Not Text CSV file, the contract of import and
+ * export, in order. A header names the columns in any order; without one the order is number, note,
+ * added_on, reason. The function returns undefined for the header and for empty rows.
  */
 export function createDoNotTextCsvReader(): (
   record: readonly string[],

@@ -132,7 +132,7 @@ export interface SecretUrlInput {
   readonly confirm?: boolean | undefined
 }
 
-/** JSON of a message in the reply to a use of a secret URL, without the recipient and the text. */
+/** The reply to a use of a secret URL: JSON of the message without the recipient and the text. */
 export interface SecretUrlMessageFields {
   readonly id: string
   readonly status: string

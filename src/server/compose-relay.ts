@@ -24,11 +24,14 @@ import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
 
 export interface RelayOverrides {
-  /** @default the clock of this machine */
+  /** The composed relay's clock. @default the clock of this machine */
   readonly clock?: Clock
   /** Creates identifiers; each must sort after the one before. @default UUIDs of version 7 */
   readonly newId?: () => string
-  /** Cost of checking a new password. @default N 32,768, r 8, p 1: about a tenth of a second */
+  /**
+   * The composed relay's cost of checking a new password. @default N 32,768, r 8, p 1: about a
+   * tenth of a second
+   */
   readonly passwordCost?: PasswordCost
   /** @default a lowdb store in the data directory */
   readonly openStore?: (directory: string) => Promise<Store>

@@ -82,7 +82,7 @@ export async function openAdministration(
       const { administration } = relay
       return { ...administration, close: async () => await relay.stop() }
     } catch (error) {
-      // The other process has locked the directory and will listen soon.
+      // The other relay has locked the directory and will listen soon.
       if (!isRelayError(error, 'directory_in_use') || attempt === maxAttempts) throw error
       await sleep(retryDelay)
     }

@@ -8,7 +8,7 @@ import { type OpenMail, openMail } from './open-mail.js'
 import type { Services } from './relay-services.js'
 import type { ServiceContext } from './services/service-context.js'
 
-/** A relay that holds its data directory. */
+/** A composed relay that holds its data directory. */
 export interface Relay {
   /**
    * Starts to serve and to deliver. Throws `configuration` if it cannot listen, after which it can

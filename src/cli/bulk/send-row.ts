@@ -8,7 +8,7 @@ import type { AcceptedRow } from './bulk-job-log.js'
 export interface RowSendOptions {
   readonly client: { readonly messages: Pick<MessageClient, 'create'> }
   readonly clock: Clock
-  /** 0 to 1. */
+  /** From 0 to 1: varies the delay before a bulk row is sent again. */
   readonly random: () => number
   readonly stop: AbortSignal
   readonly forceSignal: AbortSignal

@@ -42,7 +42,7 @@ export abstract class BaseCommand extends Command {
   static override baseFlags = commonFlags
 
   protected readonly io: Io
-  /** Silent: oclif's own would load a package for one line in every command. */
+  /** A command's debug output is off: oclif's own would load a package for one line. */
   protected override debug = (): void => undefined
   #interruption: Interruption | undefined
 

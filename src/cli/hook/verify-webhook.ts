@@ -91,7 +91,8 @@ function findSignatureProblem(webhook: SavedWebhook, secret: string): FoundProbl
   const isSigned = (data: string): boolean => isSignatureValid(headers, data, secret)
   const inBody = body !== ''
   if (isSigned(inBody ? body : (findDataInQuery(webhook.target) ?? ''))) return undefined
-  // The webhook's id contains the object's id, so the signed data can be created again.
+  // For `hook verify`: a webhook's id contains the object's id, so the signed data can be created
+  // again.
   const message = id.split('_').slice(2).join('_')
   const signed = eventObjects
     .flatMap(object => [true, false].map(post => formatWebhookData(object, message, post)))

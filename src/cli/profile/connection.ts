@@ -22,7 +22,7 @@ export type KeyKind = 'api' | 'app'
 export interface Connection {
   readonly url: string
   readonly credentials: { readonly user: string; readonly password: string }
-  /** Milliseconds. */
+  /** The flag --timeout in milliseconds; a profile has none. */
   readonly timeout?: number
 }
 
@@ -60,7 +60,10 @@ export async function resolveUrl(
   return parseBaseAddress('The address of the relay', url)
 }
 
-/** Parses the flag --timeout to milliseconds, at least 1. Throws `usage`. */
+/**
+ * Parses --timeout, a connection flag without a place in profiles, to milliseconds, at least 1.
+ * Throws `usage`.
+ */
 export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number } {
   if (timeout === undefined) return {}
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
@@ -74,7 +77,8 @@ export function openClient(options: RelayClientOptions): RelayClient {
 type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
 
 /**
- * Merges flags with a profile. Never pairs a secret key with a profile's key of another account.
+ * Merges flags with a saved profile. Never pairs a secret key with a profile's key of another
+ * account.
  */
 async function mergeProfile(
   flags: ConnectionFlags,

@@ -26,7 +26,8 @@ async function chooseName(url: string): Promise<string> {
 }
 
 /**
- * Updates the relay's address in the profiles of these accounts, if the relay listens on a new one.
+ * Updates the relay's address in the saved profiles of these accounts, if the relay listens on a
+ * new one.
  */
 export async function updateProfileAddresses(
   secretKeys: readonly string[],

@@ -9,8 +9,8 @@ const maxDuration = 2 ** 31 - 1
 const maxShown = 40
 
 /**
- * Parses a flag's duration to milliseconds: `500ms`, `30s`, `2m` or `1h`; a bare number is seconds.
- * Throws `usage`.
+ * Parses a flag typed in the terminal to milliseconds: `500ms`, `30s`, `2m` or `1h`; a bare number
+ * is seconds. Throws `usage`.
  */
 export function parseDuration(name: string, text: string): number {
   const [, digits, unit] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)?$/.exec(text) ?? []
@@ -34,8 +34,8 @@ export function parseNumber(name: string, text: string, min: number, max: number
 }
 
 /**
- * Parses a flag's rate to requests a second: `5/s`, `100/min` or `20/h`; a bare number is per
- * second. Throws `usage`.
+ * Parses a flag typed in the terminal to requests a second: `5/s`, `100/min` or `20/h`; a bare
+ * number is per second. Throws `usage`.
  */
 export function parseRateFlag(name: string, text: string): number {
   const rate = parseCountRate(text.includes('/') ? text : `${text}/s`)
@@ -43,7 +43,9 @@ export function parseRateFlag(name: string, text: string): number {
   throw invalidValueError(name, text, 'is not a rate', 'Write 5/s, 100/min or 20/h.')
 }
 
-/** Parses a flag's fraction from 0 to 1, written as `10%` or `0.1`. Throws `usage`. */
+/**
+ * Parses a flag typed in the terminal: a fraction from 0 to 1, as `10%` or `0.1`. Throws `usage`.
+ */
 export function parseShare(name: string, text: string): number {
   const [, digits, percent] = /^(\d{1,3}(?:\.\d{1,6})?|\.\d{1,6})(%)?$/.exec(text) ?? []
   const value = Number(digits) / (percent === undefined ? 1 : 100)

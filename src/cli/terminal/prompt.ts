@@ -9,7 +9,7 @@ export interface Question {
   readonly default?: string
   readonly secret?: boolean
   readonly optional?: boolean
-  /** Next step in the error if the command cannot prompt. */
+  /** Next step in the error if the terminal cannot prompt. */
   readonly hint?: string
 }
 

@@ -15,7 +15,7 @@ export type WebhookEvent = Pick<RelayEvent, 'seq' | 'event' | 'message'>
 export type WebhookTarget = Pick<Subscription, 'url' | 'method' | 'post'>
 
 export interface WebhookDetails {
-  /** Sequence of the subscription's previous event: its cursor. */
+  /** Header of the webhook request: sequence of the subscription's previous event, its cursor. */
   readonly previous: number
   readonly from: string
   /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
@@ -89,7 +89,8 @@ export function createTestRequest(
 }
 
 /**
- * Returns the webhook's header `webhook-id`: the same in retries, replays and all subscriptions.
+ * Returns the webhook request's header `webhook-id`: the same in retries, replays and all
+ * subscriptions.
  */
 function formatWebhookId({ seq, message }: Pick<WebhookEvent, 'seq' | 'message'>): string {
   return `evt_${seq}_${message}`

@@ -37,7 +37,7 @@ export interface Account {
   readonly hookSecret?: string
   /** Replaced signing secrets that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
-  /** Milliseconds since the epoch. */
+  /** When the account was created, in milliseconds since the epoch. */
   readonly createdAt: number
   /**
    * When the account became the owner's, in milliseconds since the epoch; null if it never did.
@@ -63,7 +63,7 @@ export interface Token {
   readonly id: string
   readonly account: string
   readonly kind: TokenKind
-  /** Milliseconds since the epoch. */
+  /** When the account's token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 

@@ -19,7 +19,8 @@ export interface Mailbox extends AccountRecord {
   /** Alias: the public local part of the mailbox address, in lower case; unique in the relay. */
   readonly alias?: string
   /**
-   * Recipients of the mailbox as given; empty: the local part begins with the recipient's number.
+   * The recipients of an account's mailbox as given; empty: the local part begins with the
+   * recipient's number.
    */
   readonly destinations: readonly string[]
   /** Addresses and `@domain`s that can send to the mailbox, in lower case; empty: everyone. */

@@ -20,7 +20,7 @@ export interface BulkOptions {
   readonly text?: string | undefined
   /** ISO 3166 code of the country in which national numbers are read. @default the relay's */
   readonly country?: string | undefined
-  /** UTC `YYYY-MM-DD HH:MM:SS` for bulk rows without a time. */
+  /** UTC `YYYY-MM-DD HH:MM:SS` for rows of the bulk table without a time. */
   readonly sendOn?: string | undefined
   /** Whether bulk rows can repeat the text, number and time of another row. @default false */
   readonly allowDuplicates?: boolean | undefined

@@ -30,7 +30,7 @@ export type Source = (typeof sources)[number]
 export interface Lease {
   /** Identifier of the token of the phone that holds the lease. */
   readonly holder: string
-  /** End of the lease, milliseconds since the epoch. */
+  /** End of the message's lease, milliseconds since the epoch. */
   readonly until: number
 }
 

@@ -17,7 +17,7 @@ import {
 export interface ReportSource {
   /** Identifier of the token of the phone that reports. */
   readonly holder: string
-  /** Milliseconds since the epoch. */
+  /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
   readonly key?: string
 }

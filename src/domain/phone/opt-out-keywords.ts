@@ -58,7 +58,7 @@ export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword 
   return words.help.has(plain) ? 'help' : undefined
 }
 
-/** @param help @default {@link defaultHelpKeywords} */
+/** @param help keywords of the automatic help reply @default {@link defaultHelpKeywords} */
 export function toKeywords(
   stop: readonly string[],
   start: readonly string[],

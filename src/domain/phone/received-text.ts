@@ -42,9 +42,9 @@ export interface ReceivedTextDecision {
 }
 
 export interface ReceivedTextFacts extends ReplyFacts {
-  /** The entry of the sender on the account's Do Not Text list. */
+  /** The Do Not Text entry of the received text's sender on the account's list. */
   readonly listed: DoNotTextEntry | undefined
-  /** Whether a Do Not Text list that applies to the account has the sender. */
+  /** Whether a Do Not Text list that applies to the account has the received text's sender. */
   readonly blocked: boolean
 }
 

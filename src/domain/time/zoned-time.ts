@@ -17,7 +17,7 @@ const getFormat = memoize(500, timeZone => {
   })
 })
 
-/** The names of the time zones of this machine (IANA), UTC first. */
+/** The names of the time zones in which a local time can be read (IANA), UTC first. */
 export function listTimeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 }

@@ -19,7 +19,7 @@ export interface DeliveryResult {
 }
 
 export interface Delivery {
-  /** Identifier of the delivery; sorts after all earlier ones. */
+  /** Identifier of the webhook's delivery; sorts after those of earlier deliveries. */
   readonly id: string
   readonly subscription: string
   readonly seq: number

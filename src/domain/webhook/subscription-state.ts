@@ -12,7 +12,9 @@ export function getSubscriptionState(subscription: Subscription): SubscriptionSt
 export type SubscriptionChanges = Partial<
   Pick<Subscription, 'url' | 'method' | 'post' | 'onExhausted' | 'window'>
 > & {
-  /** Milliseconds before each retry; null for the default schedule. */
+  /**
+   * The subscription's new delays before each retry in milliseconds; null for the default schedule.
+   */
   readonly schedule?: readonly number[] | null
 }
 

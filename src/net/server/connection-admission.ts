@@ -13,7 +13,7 @@ export interface AdmissionOptions {
   readonly refusal: string
 }
 
-/** Seconds after which a client that was refused may try again. */
+/** Seconds after which a client whose connection the HTTP server refused may try again. */
 const retryAfter = 5
 /** Refused connections that get a reply at the same time; more are closed without one. */
 export const maxRefused = 1000

@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   /** Longest that a connection stays open without an HTTP request. */
   readonly idleTimeout: number
   readonly replyTimeout: number
-  /** Time between two comments on an event stream without events. */
+  /** For an HTTP connection with an event stream: time between two comments without events. */
   readonly heartbeat: number
   /** HTTP connections at once; more get 503. */
   readonly connections: number

@@ -57,7 +57,7 @@ export class HttpConnection
     })
     socket.on('end', () => this.#onClientEnd())
     socket.on('close', () => this.#onClose())
-    // The socket's event 'close' follows.
+    // The HTTP connection's event 'close' follows.
     socket.on('error', () => {})
   }
 

@@ -30,7 +30,7 @@ export interface HttpServerOptions {
   readonly limits?: ConnectionLimits
   /** @default the clock of this machine */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
-  /** Counts connections, and refused ones by reason. */
+  /** Counts the HTTP server's connections, and refused ones by reason. */
   readonly metrics?: Metrics
   /** JSON body of the reply to a connection beyond the limits. @default an empty object */
   readonly refusal?: string

@@ -14,7 +14,10 @@ import type { Administration } from './administration.js'
 
 type DoNotTextMethod = 'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
 
-/** The relay's own Do Not Text list; without a country its numbers must be international. */
+/**
+ * The relay's own Do Not Text list for administration; without a country its numbers must be
+ * international.
+ */
 const relayScope = { scope: '*', country: '' }
 
 const by = 'administration'

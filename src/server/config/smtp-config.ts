@@ -10,7 +10,7 @@ export interface SmtpSettings {
   readonly smtpDomain?: string | undefined
   /** File with the certificate and its chain, PEM; it enables STARTTLS. */
   readonly smtpCert?: string | undefined
-  /** File with the key of the certificate, PEM. */
+  /** Setting: PEM file with the private key of the mail server's certificate. */
   readonly smtpKey?: string | undefined
   /** Limits of the mail server; what is left out has its default. */
   readonly smtpLimits?: Partial<MailLimits> | undefined
@@ -29,7 +29,7 @@ export interface MailLimits {
   /** Longest duration of an SMTP connection. */
   readonly lifetime: number
   /**
-   * Unknown mail recipients that an address can name in an hour; each further one ends its
+   * Setting: unknown mail recipients that an address can name in an hour; each further one ends its
    * connection.
    */
   readonly unknown: number

@@ -87,7 +87,7 @@ function requireServer(text: string): string {
   })
 }
 
-/** Behind a proxy, others can reach a relay that listens on loopback. */
+/** Setting `baseUrl`: behind a proxy, others can reach a relay that listens on loopback. */
 function isOwnAddress(baseUrl: string | undefined): boolean {
   return baseUrl === undefined || isLoopbackHost(new URL(baseUrl).hostname)
 }

@@ -1,7 +1,7 @@
 import type { DoNotTextEntry } from '../../domain/account/account.js'
 import type { Message, MessageChange } from '../../domain/message/message.js'
 
-/** A page of a Do Not Text list. */
+/** A page of a Do Not Text list to read from the store. */
 export interface DoNotTextQuery {
   readonly count: number
   /** Only entries after this list key (`domain/list-key`). */

@@ -5,14 +5,16 @@ export interface EventQuery {
   /** Only events with a higher number; -N: the last N, at most 1,000. */
   readonly after: number
   readonly count: number
-  /** Names of the events. @default all names */
+  /** Names of the events to read from the store. @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 
 export interface EventPage {
   /** Events in order of their numbers. */
   readonly events: readonly RelayEvent[]
-  /** Number of the account's newest event of any name, deleted or not; 0 if there was none. */
+  /**
+   * Number of the account's newest event of any name, in the store or deleted; 0 if there was none.
+   */
   readonly lastSeq: number
   /** Number of the newest event of those names that the store purged; 0 if there was none. */
   readonly lastRemovedSeq: number

@@ -10,7 +10,9 @@ export interface DecisionFacts {
   readonly accountMissing?: boolean
 }
 
-/** Decides on a stored message. If it throws, nothing changes and the caller gets the error. */
+/**
+ * Decides on a message in the store. If it throws, nothing changes and the caller gets the error.
+ */
 export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
 
 /** Idempotency key of a request; a repeated request gets the first result. */
@@ -52,7 +54,10 @@ export interface FoundMessages {
 
 /** Which stored messages expire; times in milliseconds since the epoch. */
 export interface Retention {
-  /** Messages that became final or deleted before this, unless an undelivered event needs them. */
+  /**
+   * The store deletes messages that became final or deleted before this, unless an undelivered
+   * event needs them.
+   */
   readonly before: number
   /** Messages that became final or deleted before this, even if an undelivered event needs them. */
   readonly always: number

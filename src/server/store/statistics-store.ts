@@ -1,8 +1,8 @@
 import type { Counts } from '../../domain/message/message-counts.js'
 
 /**
- * Consecutive spans of time for message statistics; `from` (since the epoch) and `length` (of each
- * span) are in milliseconds, and multiples of a quarter of an hour.
+ * Consecutive spans of time for the store's message statistics; `from` (since the epoch) and
+ * `length` (of each span) are in milliseconds, and multiples of a quarter of an hour.
  */
 export interface TimeSpans {
   readonly from: number

@@ -1,7 +1,7 @@
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 
-/** The stored events of a subscription's account and name, for a decision on it. */
+/** The store's events of a subscription's account and name, for a decision on it. */
 export interface SubscriptionEvents {
   next(seq: number): RelayEvent | undefined
   previous(seq: number): RelayEvent | undefined

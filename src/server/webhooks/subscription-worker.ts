@@ -17,7 +17,8 @@ import {
 } from './attempt-delivery.js'
 
 /**
- * The wall clock may be set while a timer runs, so a long wait for a retry checks it once an hour.
+ * The wall clock may be set while a subscription worker's timer runs, so a long wait for a retry
+ * checks it once an hour.
  */
 const maxTimer = 60 * 60 * 1000
 

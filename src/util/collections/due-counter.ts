@@ -3,7 +3,7 @@ interface Span {
   readonly bySecond: Map<number, number>
 }
 
-/** Seconds of a counter's span: 4.5 hours, so that a year has only 2,000 spans. */
+/** Seconds of a due counter's span: 4.5 hours, so that a year has only 2,000 spans. */
 const spanLength = 16_384
 
 /** Counts times and how many of them have passed, to the second, without visiting each one. */

@@ -51,7 +51,7 @@ export class AppendLog {
   readonly #writesThrough: boolean
   readonly #step: number
   #length = 0
-  /** Bytes of the log file, including the preallocation. */
+  /** Bytes of the append log's file, including the preallocation. */
   #size = 0
   #synced = 0
   #isClean = true

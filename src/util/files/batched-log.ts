@@ -17,8 +17,8 @@ export interface LogWriter<R> {
 export interface BatchedLogOptions<R> {
   readonly path: string
   /**
-   * Content for a rewrite of the log: every record still needed, including those about to be
-   * written.
+   * Content for the rewrite of a batched log: every record still needed, including those about to
+   * be written.
    */
   readonly encodeAll: () => string
   /** Encodes one line of the log; `synced` is the number of its bytes known to be on the disk. */
@@ -74,7 +74,7 @@ export class BatchedLog<R> implements LogWriter<R> {
     await this.#enqueue(record, durable, false)
   }
 
-  /** Opens the log file. Not required: the first record opens it. */
+  /** Opens the batched log's file. Not required: the first record opens it. */
   async open(): Promise<void> {
     await this.#try(async () => void (await this.#open()))
   }

@@ -15,7 +15,10 @@ export interface DirectoryLock {
   release(): Promise<void>
 }
 
-/** The longest path of a socket (103 bytes on macOS, 107 on Linux) without its longest name. */
+/**
+ * The longest path of a directory lock's socket (103 bytes on macOS, 107 on Linux) without its
+ * longest name.
+ */
 const maxDirectoryLength = 103 - '/lock-p4194304'.length
 
 /**

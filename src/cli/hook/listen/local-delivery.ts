@@ -148,7 +148,7 @@ export class LocalDelivery {
     return [request, { sequence, event: name, ...object, attempt, method, url: request.url }]
   }
 
-  /** Never throws. */
+  /** Sends a webhook to the local receiver; an error becomes a reply. */
   async #send(request: OutgoingRequest, signal: AbortSignal): Promise<LocalReply> {
     const { timeout, headers, expected, clock } = this.#options
     const start = clock.monotonic()

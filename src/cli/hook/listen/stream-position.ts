@@ -86,7 +86,7 @@ export class StreamPosition {
     this.#change({ acknowledged: after, refused: this.failed })
   }
 
-  /** Saves that this event of the stream and all before it are finished. */
+  /** Saves that `hook listen` finished this event of the stream and all before it. */
   acknowledge(sequence: number): void {
     const refused = this.failed.filter(each => each !== sequence)
     this.#change({ acknowledged: sequence, refused })

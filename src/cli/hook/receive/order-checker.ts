@@ -87,7 +87,7 @@ export class OrderChecker {
   }
 
   /**
-   * Whether several subscriptions send webhooks to this address: an event came in a gap between
+   * Whether several subscriptions send webhooks to `hook receive`: an event came in a gap between
    * neighbours.
    */
   get shared(): boolean {

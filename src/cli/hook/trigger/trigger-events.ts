@@ -37,7 +37,7 @@ export interface TriggerOptions {
   /** `hook trigger` takes only the first `count` steps of its plan. */
   readonly plan: Iterator<TriggerStep>
   readonly count: number
-  /** Test messages per second. @default no limit */
+  /** Test messages that `hook trigger` sends in a second. @default no limit */
   readonly rate?: number | undefined
   readonly blocked: string
   readonly signal: AbortSignal

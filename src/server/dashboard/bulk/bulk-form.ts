@@ -51,7 +51,7 @@ export function isExpiredKey(key: string, now: number): boolean {
   return !(createdAt <= now && now < createdAt + day)
 }
 
-/** Hashes a bulk form, to detect one that changed after it was checked. */
+/** Hashes the dashboard's bulk form, to detect one that changed after it was checked. */
 export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): string {
   return hashText(JSON.stringify([table, text, sendOn, zone]))
 }

@@ -71,8 +71,8 @@ function describeFailures({ failures, error }: Message): string {
 }
 
 /**
- * The last failure's time, derived from the next attempt, because the message record does not
- * contain it.
+ * The last failure's time for the page, derived from the next attempt, because the message record
+ * does not contain it.
  */
 function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
   if (status === 'F') return statusAt

@@ -60,7 +60,10 @@ function addHint({ message, hint }: RelayError): string {
   return hint === undefined ? message : `${message} ${hint}`
 }
 
-/** Makes a sentence for a form field from a rule of a schema, such as "must be a number". */
+/**
+ * Makes a sentence for a field of a dashboard form from a rule of a schema, such as "must be a
+ * number".
+ */
 function formatRule(rule: string): string {
   const text = removeBackticks(rule)
   const sentence = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')

@@ -6,8 +6,8 @@ export function maskUrl(url: string): string {
 }
 
 /**
- * Restores the login of `stored` in a URL that a person typed, if its login is still masked.
- * Undefined if the URL is on another server, which must not receive that login.
+ * Restores the login of `stored` in a URL that a person typed in the dashboard, if its login is
+ * still masked. Undefined if the URL is on another server, which must not receive that login.
  */
 export function unmaskUrl(typed: string, stored: string): string | undefined {
   const [, , userinfo] = loginPattern.exec(typed) ?? []

@@ -45,7 +45,7 @@ function createStateActions({ subscriptions }: Context): Record<string, Subscrip
   }
 }
 
-/** Characters of a receiver's reply to a test webhook that are shown. */
+/** Characters of a receiver's reply to a test webhook that the dashboard shows. */
 const maxShownReply = 200
 
 function createDeliveryActions(context: Context): Record<string, SubscriptionAction> {

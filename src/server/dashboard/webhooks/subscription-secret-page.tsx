@@ -63,7 +63,7 @@ async function load(request: PageRequest, { subscriptions }: Context): Promise<S
   return await subscriptions.get(request.account, getParam(request.http, 'id'))
 }
 
-/** The version changes with each replaced or removed secret. */
+/** The confirmation page's version changes with each replaced or removed secret. */
 function describeChange({
   id,
   hookSecret,

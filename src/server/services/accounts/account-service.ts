@@ -41,7 +41,7 @@ export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
   readonly mode?: DeliveryMode | undefined
-  /** Makes this the owner's account instead of the present one. */
+  /** Whether the service makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
   /** Automatic reply to HELP and INFO; an empty text switches it off. */
   readonly helpText?: string | undefined

@@ -2,7 +2,7 @@ import { RelayError } from '../../../errors.js'
 
 /** How failures delay the next attempt. Times in milliseconds. */
 export interface ThrottleDelay {
-  /** Failures without a delay. */
+  /** Failures that the throttle accepts without a delay. */
   readonly free: number
   /** Delay after the first failure beyond those; each further failure doubles it. */
   readonly first: number
@@ -14,7 +14,7 @@ export function getThrottleDelay(failures: number, { free, first, max }: Throttl
   return failures < free ? 0 : Math.min(max, first * 2 ** (failures - free))
 }
 
-/** The error for an attempt that came too early; `wait` in milliseconds. */
+/** The throttle's error for an attempt that came too early; `wait` in milliseconds. */
 export function tooManyAttemptsError(what: string, wait: number): RelayError {
   const seconds = Math.ceil(wait / 1000)
   return new RelayError('too_many_requests', `Too many ${what}; try again in ${seconds} s.`, {

@@ -14,7 +14,7 @@ import {
 export interface ThrottleSettings {
   /** For an account from an address. */
   readonly pair: ThrottleDelay
-  /** For all accounts from an address, except those that signed in from there before. */
+  /** For sign-in attempts from an address, except to accounts that signed in from there before. */
   readonly address: ThrottleDelay
   /** For an account from all addresses that failed with it. */
   readonly name: ThrottleDelay
@@ -49,7 +49,7 @@ interface AttemptKeys {
   readonly address: string
   readonly name: string
   readonly pair: string
-  /** Whether the pair succeeded before: then the limits of the address do not apply. */
+  /** Whether the pair signed in before: then the limits of the address do not apply. */
   readonly isKnown: boolean
 }
 
@@ -69,7 +69,7 @@ export class SignInThrottle {
   readonly #pairs: FailureCounter
   readonly #addresses: FailureCounter
   readonly #names: FailureCounter
-  /** Pairs that succeeded. */
+  /** Pairs of address and name that signed in before. */
   readonly #known: LruMap<string, true>
   readonly #inProgress = new Map<string, number>()
 

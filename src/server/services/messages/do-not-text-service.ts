@@ -13,7 +13,7 @@ import { requireCanonicalNumber } from './canonical-number.js'
 
 /** A Do Not Text list, and the country in which its national numbers are read. */
 export interface DoNotTextScope {
-  /** The identifier of an account, or `*` for the whole relay. */
+  /** Whose list the service uses: the identifier of an account, or `*` for the whole relay. */
   readonly scope: string
   readonly country: string
 }
@@ -26,9 +26,14 @@ export interface DoNotTextOrigin {
 export interface DoNotTextDraft {
   readonly number: string
   readonly note?: string | undefined
-  /** When the Do Not Text number was first added, in milliseconds since the epoch. @default now */
+  /**
+   * Time of adding that the service stores with the Do Not Text number, in milliseconds since the
+   * epoch. @default now
+   */
   readonly at?: number | undefined
-  /** Reason of the Do Not Text entry. @default that of the {@link DoNotTextOrigin} */
+  /**
+   * Reason that the service stores with the number. @default that of the {@link DoNotTextOrigin}
+   */
   readonly reason?: DoNotTextReason | undefined
 }
 
@@ -51,7 +56,7 @@ export interface DoNotTextImportResult {
 export interface DoNotTextImportOptions {
   /** Whether to only compute the result of adding Do Not Text numbers. */
   readonly dryRun: boolean
-  /** Whether to add the valid Do Not Text numbers although others are invalid. */
+  /** Whether the service adds the valid Do Not Text numbers although others are invalid. */
   readonly skipInvalid: boolean
 }
 

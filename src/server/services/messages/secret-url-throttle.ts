@@ -8,7 +8,7 @@ import {
 } from '../accounts/failure-counter.js'
 
 export interface SecretUrlThrottleSettings {
-  /** For an address. */
+  /** For an address that used wrong secret URLs. */
   readonly address: ThrottleDelay
   /** Milliseconds without a wrong secret URL after which an address is forgotten. */
   readonly memory: number

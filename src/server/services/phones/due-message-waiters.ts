@@ -9,7 +9,7 @@ interface Waiter {
 
 interface Queue {
   readonly waiters: Set<Waiter>
-  /** The last request of each holder. */
+  /** The last waiting NEXT of each holder of leases. */
   readonly byHolder: Map<string, Waiter>
   cancelTimer?: () => void
 }
@@ -39,7 +39,9 @@ export class DueMessageWaiters {
     })
   }
 
-  /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
+  /**
+   * Wakes the service's longest waiting NEXT of an account, now or when its next message is due.
+   */
   wake(account: string): void {
     const queue = this.#queues.get(account)
     if (queue === undefined) return

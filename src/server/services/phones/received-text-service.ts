@@ -10,7 +10,9 @@ import type { ServiceContext } from '../service-context.js'
 export interface ReceivedTextDraft {
   readonly from: string
   readonly text: string
-  /** Milliseconds since the epoch. @default now */
+  /**
+   * When the phone received the text for the service, in milliseconds since the epoch. @default now
+   */
   readonly receivedAt?: number | undefined
   readonly phone?: string | undefined
 }

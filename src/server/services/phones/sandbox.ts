@@ -24,7 +24,7 @@ export class Sandbox {
     this.#context = context
   }
 
-  /** Starts the sandbox with the messages to test numbers that are waiting already. */
+  /** Starts the sandbox service with the messages to test numbers that are waiting already. */
   async start(): Promise<void> {
     const { store } = this.#context
     this.#unwatch = store.watch(change => this.#handleChange(change))
@@ -41,8 +41,8 @@ export class Sandbox {
   async #scan(account: string): Promise<void> {
     const page = { account, statuses: ['N', 'E'], count: pageSize, order: 'asc' } as const
     const waiting: Message[] = []
-    // All pages of waiting messages are read first: a message that leaves the list shifts the pages
-    // behind it.
+    // The sandbox reads all pages of waiting messages first: a message that leaves the list shifts
+    // the pages behind it.
     for (let start = 0; start === waiting.length; start += pageSize) {
       waiting.push(...(await this.#context.store.messages.list({ ...page, start })))
     }

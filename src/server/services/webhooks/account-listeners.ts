@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.js'
 
 /** Waits for the events of one account. While it waits it costs one timer. */
 export interface AccountListener {
-  /** Forgets earlier notifications of the account's events. */
+  /** Has the service forget earlier notifications of the account's events. */
   reset(): void
   /**
    * Waits for an event of the account. Resolves to true on a notification since the last {@link

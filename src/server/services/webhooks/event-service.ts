@@ -16,7 +16,10 @@ export interface EventPosition {
 /** A part of an event stream; a batch without events is a heartbeat. */
 export interface EventBatch {
   readonly events: readonly RelayEvent[]
-  /** Set if events were deleted between this number and the events of this batch or later. */
+  /**
+   * Set by the event service if events were deleted between this number and the events of this
+   * batch or later.
+   */
   readonly missingAfter?: number
 }
 

@@ -45,7 +45,7 @@ export interface DueEvent {
 }
 
 export interface DeliveryOutcome extends DeliveryResult {
-  /** When the webhook's result was known, in milliseconds since the epoch. */
+  /** When the service learnt the webhook's result, in milliseconds since the epoch. */
   readonly at: number
   /**
    * The subscription's `replays` at the time of the webhook. If a user replayed events since, the
@@ -69,7 +69,7 @@ export interface DeliveryAttempt {
    * removed.
    */
   readonly recorded?: Subscription | undefined
-  /** Whether a user requested the webhook (resend); it is then sent out of order. */
+  /** Whether a user asked the service to resend the webhook; it is then sent out of order. */
   readonly resend: boolean
 }
 

@@ -16,7 +16,7 @@ const collectTime = 5000
 const interval = 10 * 60_000
 const firstRetry = 60_000
 const maxRetry = 60 * 60_000
-/** Milliseconds to wait at a stop for a mail in progress. */
+/** Milliseconds that the alert service waits at a stop for a mail in progress. */
 const stopGrace = 3000
 const code = 'alert_mail_failed'
 

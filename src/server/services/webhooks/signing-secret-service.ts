@@ -44,7 +44,7 @@ async function ensureSigningSecret(
 /** The secret that signs the webhooks of a subscription. */
 export interface SubscriptionSecret {
   readonly secret: string
-  /** Whether it is the subscription's own one, and not that of its account. */
+  /** Whether the subscription has its own secret; otherwise the service returns its account's. */
   readonly own: boolean
 }
 

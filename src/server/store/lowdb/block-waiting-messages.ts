@@ -45,7 +45,7 @@ export function blockFirst(
   return true
 }
 
-/** Examines all waiting messages, in transactions between which other work runs. */
+/** Examines all waiting messages in the store, in transactions between which other work runs. */
 export async function blockRemaining(engine: Engine, request: BlockRequest): Promise<void> {
   const messages = getMessageTable(engine.data)
   const blocks = findBlocks(engine, request)

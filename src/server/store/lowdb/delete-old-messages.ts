@@ -19,7 +19,7 @@ interface BlockPosition {
   readonly block: MessageListBlock
 }
 
-/** Whether a message with its status since `statusAt` has expired. */
+/** Whether the store can delete a message that has had its status since `statusAt`. */
 type IsOld = (account: string, statusAt: number) => boolean
 
 /**
@@ -30,7 +30,10 @@ type IsOld = (account: string, statusAt: number) => boolean
 export class OldMessageDeleter {
   readonly #engine: Engine
   readonly #now: () => number
-  /** By block of the message index: the `statusAt` of its oldest message that did not expire. */
+  /**
+   * By block of the store's message index: the `statusAt` of its oldest message that did not
+   * expire.
+   */
   #oldest = new WeakMap<MessageListBlock, number>()
   #lastBefore = 0
 

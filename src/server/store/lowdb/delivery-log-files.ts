@@ -18,7 +18,10 @@ export interface DeliveryLogFilesOptions {
 const batchDelay = 1000
 /** Characters of the delivery log that may wait for the disk; further deliveries are dropped. */
 const maxWaitingLength = 16 << 20
-/** Bytes after which a day gets another file, so that there is always a small oldest file. */
+/**
+ * Bytes after which the store begins another file for a day of the delivery log, so that there is
+ * always a small oldest file.
+ */
 const maxFileBytes = 1 << 20
 const minFilesOfLog = 64
 
@@ -31,7 +34,7 @@ const minFilesOfLog = 64
 export class DeliveryLogFiles implements DeliveryLogStore {
   readonly #directory: string
   readonly #options: DeliveryLogFilesOptions
-  /** Lines to append to the delivery log, by subscription and day. */
+  /** Lines that the store will append to the delivery log, by subscription and day. */
   #waiting = new Map<string, Map<string, string>>()
   #waitingLength = 0
   #timer: NodeJS.Timeout | undefined

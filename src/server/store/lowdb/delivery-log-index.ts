@@ -82,7 +82,10 @@ export class DeliveryLogIndex {
     this.#byAge.put(file)
   }
 
-  /** Reads the time of the first delivery in a file; without one, the start of its day. */
+  /**
+   * Reads the time of the first delivery in a file of the store's delivery log; without one, the
+   * start of its day.
+   */
   async readFirstTime(file: LogFile): Promise<number | undefined> {
     let handle: FileHandle | undefined
     try {

@@ -80,8 +80,8 @@ export class Transaction {
   }
 
   /**
-   * Applies a decision on a message in the transaction and records its events; returns the new
-   * message.
+   * Applies a decision on a message in the store's transaction and records its events; returns the
+   * new message.
    */
   applyChange(
     id: string,

@@ -3,7 +3,7 @@ import { RelayError } from '../../../../errors.js'
 
 /** What is wrong with a data directory. */
 export type DamageCause =
-  /** A line is not whole. */
+  /** A line of a data file is not whole. */
   | 'line'
   /** Whole lines are missing, repeated or at the wrong place. */
   | 'order'
@@ -58,7 +58,7 @@ export function describeDamage({ path, line, cause, bytes }: Damage): string {
   return sentences[cause]
 }
 
-/** The error for a damaged data directory, with what to type next. */
+/** The store's error for a damaged data directory, with what to type next. */
 function damagedDataError(damage: Damage): RelayError {
   const directory = dirname(damage.path)
   return new RelayError('damaged_data', describeDamage(damage), {

@@ -49,7 +49,7 @@ interface FoundFile {
   readonly name: string
   readonly kind: FileKind
   readonly number: number
-  /** Of the header; undefined if it is damaged. */
+  /** Format version in the data file's header; undefined if the header is damaged. */
   readonly format: number | undefined
   readonly hasLines: boolean
 }

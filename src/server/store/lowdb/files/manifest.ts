@@ -12,9 +12,9 @@ export interface SnapshotEntry {
   readonly name: string
   readonly records: number
   readonly length: number
-  /** Of its footer. */
+  /** Checksum in the snapshot's footer. */
   readonly checksum: string
-  /** Sequence number of the last change in it. */
+  /** Sequence number of the last change in the snapshot. */
   readonly last: number
 }
 
@@ -23,7 +23,7 @@ export interface SnapshotEntry {
  */
 export interface JournalEntry {
   readonly name: string
-  /** Sequence number of its first line. */
+  /** Sequence number of the first line in the store's journal. */
   readonly first: number
   /** Sequence number of its last line; `first - 1` without a line. */
   readonly last: number
@@ -45,7 +45,7 @@ export const manifestName = 'manifest.json'
 interface StoredManifest extends Manifest {
   readonly smsrelay: 'manifest'
   readonly format: number
-  /** The oldest program that reads the directory. */
+  /** The oldest program that reads the store's data directory. */
   readonly program: string
 }
 

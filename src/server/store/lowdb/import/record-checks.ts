@@ -38,7 +38,10 @@ const findUniqueValues: {
   tally: ({ account, quarter }) => ({ quarter: `${account} ${quarter}` }),
 }
 
-/** Finds problems of a record by itself: of its key, and values that an earlier record has. */
+/**
+ * Finds problems of an imported record by itself: of its key, and values that an earlier record
+ * has.
+ */
 export class RecordChecker {
   readonly #seen = new Map<string, Set<string>>()
 

@@ -22,7 +22,9 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodExactOptional<z.ZodType<
   return schema.exactOptional()
 }
 
-/** A text that matches; `expected` completes the sentence of the error. */
+/**
+ * Schema of an imported record's text that matches; `expected` completes the sentence of the error.
+ */
 export function text(pattern: RegExp, expected: string): z.ZodType<string> {
   return z.string().regex(pattern, `Invalid input: expected ${expected}`)
 }

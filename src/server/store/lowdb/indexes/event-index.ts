@@ -14,7 +14,7 @@ export class EventIndex {
     return this.#lastSeq
   }
 
-  /** Makes the numbers of later events higher than `seq`. */
+  /** Makes the store's numbers of later events higher than `seq`. */
   startAfter(seq: number): void {
     this.#lastSeq = Math.max(this.#lastSeq, seq)
   }

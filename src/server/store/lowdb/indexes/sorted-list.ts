@@ -73,7 +73,10 @@ export class SortedList<T, K extends number | string> {
     this.#head = 0
   }
 
-  /** Array index of the first item with a higher key, or with `key` if `orEqual`. */
+  /**
+   * Position in the store's sorted list of the first item with a higher key, or with `key` if
+   * `orEqual`.
+   */
   #findIndex(key: K, orEqual: boolean): number {
     let low = this.#head
     let high = this.#items.length

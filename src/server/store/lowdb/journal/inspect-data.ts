@@ -29,7 +29,7 @@ export interface DataReading {
   readonly snapshot: SnapshotEntry | undefined
   /** The journals as they are. */
   readonly journals: readonly JournalEntry[]
-  /** Sequence number of the last change. */
+  /** Sequence number of the last change in the data directory. */
   readonly last: number
 }
 
@@ -47,8 +47,8 @@ export interface DataReceiver {
 const maxAttempts = 20
 
 /**
- * Reads the whole lines of a data directory, which a relay may use, and lists the others. Changes
- * nothing. Throws `configuration` for a newer format.
+ * Reads the whole lines of the store's data directory, which a relay may use, and lists the others.
+ * Changes nothing. Throws `configuration` for a newer format.
  */
 export async function inspectData(
   directory: string,
@@ -101,7 +101,7 @@ class DataReader {
   readonly #damages: Damage[]
   #snapshot: SnapshotEntry | undefined
   readonly #journals: JournalEntry[] = []
-  /** Undefined if nothing says it. */
+  /** Sequence number of the last change in the data files; undefined if no file names it. */
   #last: number | undefined
 
   constructor(files: DataFiles, receiver: DataReceiver) {

@@ -58,7 +58,7 @@ export class JournalAdapter implements Adapter<Collections> {
   #compaction: Compaction | undefined
   /** Undefined while a full disk prevents that it is opened. */
   #journal: JournalFile | undefined
-  /** The last journal as it was read, until it is open. */
+  /** The store's last journal as it was read, until it is open. */
   #found: JournalEntry | undefined
   /** Bytes of the torn line after that. */
   #torn = 0

@@ -42,7 +42,7 @@ export function areEqual(view: DataView, some: number, others: number, length: n
   return true
 }
 
-/** Copies bytes, and up to three more than `length`. */
+/** Copies bytes of the message table, and up to three more than `length`. */
 export function copyWords(
   from: DataView,
   start: number,

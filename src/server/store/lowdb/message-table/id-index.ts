@@ -24,7 +24,7 @@ export class IdIndex {
     this.#slots = slots
   }
 
-  /** The slot of an id; -1 if it is missing. */
+  /** The message table's slot for an id; -1 if it is missing. */
   find(id: UuidWords): number {
     const hash = hashUuid(id)
     const partition = this.#partitions[getPartitionNumber(hash)]

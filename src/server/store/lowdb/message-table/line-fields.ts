@@ -15,7 +15,7 @@ const names = [
 ]
 export type FieldName = (typeof names)[number]
 
-/** The index of each field in {@link LineFields}. */
+/** The index of each field of a stored message line in {@link LineFields}. */
 export const field = Object.fromEntries(names.map((name, index) => [name, index])) as Record<
   FieldName,
   number
@@ -81,7 +81,7 @@ export class LineFields {
     return -1
   }
 
-  /** The field whose key is at an offset; -1 if it is missing. */
+  /** The field of a stored message line whose key is at an offset; -1 if it is missing. */
   #findKey(at: number, expected: number): number {
     for (let step = 0; step < keys.length; step += 1) {
       const index = (expected + step) % keys.length

@@ -24,7 +24,7 @@ export const present = {
   reportKey: 128,
 } as const
 
-/** Flags in the byte of the source. */
+/** Flags in the stored message record's byte for the source. */
 export const hasNonAscii = 0x40
 /** The strings have escapes of JSON. */
 export const hasEscapes = 0x80

@@ -14,7 +14,7 @@ interface Slab {
   readonly number: number
   /** Bytes that were given to records. */
   filled: number
-  /** Bytes of the records that were not freed. */
+  /** Bytes of the message table's records that were not freed. */
   used: number
 }
 

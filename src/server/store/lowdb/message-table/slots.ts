@@ -19,7 +19,7 @@ interface Chunk {
  */
 export class Slots {
   readonly #chunks = new Map<number, Chunk>()
-  /** The chunk that was used last. */
+  /** The chunk of the message table's slots that was used last. */
   #lastNumber = -1
   #lastChunk: Chunk | undefined
   #next = 0
@@ -90,7 +90,7 @@ export class Slots {
     for (let word = 0; word < 4; word += 1) id[word] = ids?.[at + word] ?? 0
   }
 
-  /** The used slots in order; messages may be removed and added meanwhile. */
+  /** The message table's used slots in order; messages may be removed and added meanwhile. */
   *[Symbol.iterator](): Generator<number, undefined> {
     const numbers = [...this.#chunks.keys()].sort((a, b) => a - b)
     for (const number of numbers) {

@@ -31,7 +31,7 @@ export function parseUuid(text: string, words: UuidWords): boolean {
   return invalid >= 0
 }
 
-/** As {@link parseUuid}, of 36 bytes of ASCII. */
+/** As {@link parseUuid}, for the 36 bytes of ASCII in a line of the store. */
 export function parseUuidBytes(bytes: Uint8Array, start: number, words: UuidWords): boolean {
   for (const at of [8, 13, 18, 23]) if (bytes[start + at] !== hyphen) return false
   let invalid = 0

@@ -158,7 +158,10 @@ export function buildDoNotTextKey(scope: string, number: string): string {
   return `${scope} ${number}`
 }
 
-/** The canonical number in a key that {@link buildDoNotTextKey} made. */
+/**
+ * The canonical number in the store's key of a Do Not Text entry, as {@link buildDoNotTextKey} made
+ * it.
+ */
 export function getDoNotTextNumber(key: string): string {
   return key.slice(key.indexOf(' ') + 1)
 }
