@@ -36,7 +36,7 @@ export type {
 } from './contract/message-schema.js'
 export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
 export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
-export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url-schema.js'
+export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url/secret-url-schema.js'
 export type { CountedFields, StatisticsFields } from './contract/statistics-schema.js'
 export type { StatusFields } from './contract/status-schema.js'
 export type {

@@ -1,4 +1,13 @@
 import {
+  type BatchMessage,
+  batchCreateReply,
+  batchReportReply,
+  type CreateResult,
+  type MessageOutcome,
+  nextReply,
+  type ReportResult,
+} from '../contract/message-batch-schema.js'
+import {
   type FailureReport,
   type ListFilterInput,
   type MessageCreate,
@@ -21,6 +30,20 @@ import {
 export interface NextOptions extends CallOptions {
   /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
   readonly wait?: number
+}
+
+export interface BatchOptions extends NextOptions {
+  /** Messages that the reply has at most, 1 to 1,000. */
+  readonly batch: number
+  /** The `claim` of the last batch that the client received; 0 gives all that the token holds. */
+  readonly since: number
+}
+
+/** Messages that a phone claimed. */
+export interface NextBatch {
+  readonly messages: MessageFields[]
+  /** Number of the last message; undefined if the relay knows no batches. */
+  readonly claim: number | undefined
 }
 
 /** The message resource, one method a route (docs/reference/interface.md 4.2). */
@@ -59,6 +82,52 @@ export class MessageClient {
       if (isRelayError(error, 'not_a_message')) return undefined
       throw error
     }
+  }
+
+  /**
+   * NEXT /message with `Prefer: batch`: leases up to `batch` due messages, and gives those after
+   * `since` again that this token holds. `claim` is the `since` of the next request; a relay of an
+   * older version gives one message without it. Undefined if no message is due (extension).
+   */
+  async nextBatch({
+    batch,
+    since,
+    wait = 0,
+    signal,
+  }: BatchOptions): Promise<NextBatch | undefined> {
+    const prefer = `${wait > 0 ? `wait=${wait}, ` : ''}batch=${batch}, since=${since}`
+    const headers = { ...this.#phoneHeaders, prefer }
+    const call = { headers, timeout: (wait + 30) * 1000, signal }
+    try {
+      const reply = await this.#transport.call('NEXT', '/message', nextReply, call)
+      if ('message' in reply) return { messages: [reply.message], claim: undefined }
+      return { messages: reply.messages.map(each => each.message), claim: reply.claim }
+    } catch (error) {
+      if (isRelayError(error, 'not_a_message')) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * POST /message/report: reports up to 1,000 outcomes; one result for each, in order. One without
+   * an idempotency key gets a random one (extension).
+   */
+  async report(
+    outcomes: readonly MessageOutcome[],
+    options: CallOptions = {},
+  ): Promise<readonly ReportResult[]> {
+    const json = outcomes.map(each => ({ idempotency_key: crypto.randomUUID(), ...each }))
+    const call = { json, headers: this.#phoneHeaders, repeatable: true, ...options }
+    return (await this.#transport.call('POST', '/message/report', batchReportReply, call)).results
+  }
+
+  /** POST /message/batch: creates up to 1,000 messages; one result each, in order (extension). */
+  async createBatch(
+    messages: readonly BatchMessage[],
+    options: IdempotentOptions = {},
+  ): Promise<readonly CreateResult[]> {
+    const call = { json: messages, repeatable: true, ...addIdempotencyKey(options) }
+    return (await this.#transport.call('POST', '/message/batch', batchCreateReply, call)).results
   }
 
   async get(id: string, options: CallOptions = {}): Promise<MessageFields> {

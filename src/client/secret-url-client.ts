@@ -4,7 +4,7 @@ import {
   secretUrlIdReply,
   secretUrlListReply,
   secretUrlReply,
-} from '../contract/secret-url-schema.js'
+} from '../contract/secret-url/secret-url-schema.js'
 import type { CallOptions, Transport } from './transport.js'
 
 export class SecretUrlClient {

@@ -5,8 +5,8 @@
 // 2. schema/ has what they share: kinds of fields, links, and the functions that check a value.
 // 3. api/operations.ts is the table of all operations with their schemas.
 // 4. webhook/ creates and signs webhooks.
-// 5. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url-address.ts formats the
-//    address of a secret URL.
+// 5. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url/ has the
+//    schemas and addresses of secret URLs.
 //
 // The command line loads this folder at each start. So all schemas are zod/mini, and all are lazy
 // but the replies that most commands check: to build them takes 8 ms of processor time.
@@ -20,7 +20,7 @@ import { dateTimeField, integerField, textField } from './schema/schema-fields.j
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
 /** Schema of a message's JSON fields (docs/reference/interface.md 2.2). */
-const messageFields = z.object({
+export const messageFields = z.object({
   id: z.string(),
   destination: z.string(),
   message: z.string(),
@@ -70,25 +70,23 @@ export const listFilter = z.lazy(() =>
   }),
 )
 
-export const successReport = z.lazy(() => z.object({ parts: integerField(1, 255) }))
+export const successReport = z.lazy(() => z.object({ parts: partsField() }))
 
 /** The body of PUT /message/<id>/failure; `outcome` is an extension. */
 export const failureReport = z.lazy(() =>
   z.object({
-    error_message: textField(0, 1_000_000),
-    outcome: z._default(
-      z.enum(['failed', 'unknown'], { error: 'must be failed or unknown' }),
-      'failed',
-    ),
+    error_message: errorTextField(),
+    outcome: outcomeField(),
+    retry_after: retryAfterField(),
   }),
 )
 
 export const releaseReport = z.lazy(() =>
   z.object({
     /** Reason of a failure report, for people; it is not stored. */
-    reason: z.optional(textField(0, limits.errorMessage)),
+    reason: reasonField(),
     /** Seconds until another phone can claim the message after a failure report. */
-    retry_after: z.optional(integerField(0, 86_400)),
+    retry_after: retryAfterField(),
   }),
 )
 
@@ -101,12 +99,36 @@ export type SuccessReport = z.infer<typeof successReport>
 export type FailureReport = z.input<typeof failureReport>
 export type ReleaseReport = z.infer<typeof releaseReport>
 
-function createDraftSchema() {
+export function createDraftSchema() {
   return z.object({
     destination: textField(1, limits.destination),
     message: textField(1, limits.text),
     send_on: z.optional(dateTimeField()),
   })
+}
+
+/** Schema of the number of parts in which a message was sent. */
+export function partsField() {
+  return integerField(1, 255)
+}
+
+/** Schema of the error in a failure report; the relay stores its first characters. */
+export function errorTextField() {
+  return textField(0, 1_000_000)
+}
+
+/** Schema of a failure: whether the phone knows that it sent nothing. */
+export function outcomeField() {
+  const error = 'must be failed or unknown'
+  return z._default(z.enum(['failed', 'unknown'], { error }), 'failed')
+}
+
+export function reasonField() {
+  return z.optional(textField(0, limits.errorMessage))
+}
+
+export function retryAfterField() {
+  return z.optional(integerField(0, 86_400))
 }
 
 function numberField(min: number, max: number, error: string): z.ZodMiniNumber {

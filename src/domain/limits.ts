@@ -51,6 +51,10 @@ export const limits = {
   mailboxHourly: 10_000,
   /** Bytes of a request body. */
   body: 256 * 1024,
+  /** Messages or outcomes in one request. */
+  messageBatch: 1000,
+  /** Bytes of a request body with a batch: 1,000 texts of 1,600 characters in UTF-8, and keys. */
+  batchBody: 8 * 1024 * 1024,
   /** Bytes of a request body without a token. */
   openBody: 8 * 1024,
 } as const

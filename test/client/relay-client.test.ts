@@ -24,6 +24,8 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   createMessage: ({ messages }) => messages.create(draft),
   nextMessage: ({ messages }) => messages.next({ wait: 5 }),
   listMessages: ({ messages }) => messages.list({ count: 1 }),
+  reportMessages: ({ messages }) => messages.report([{ id: 'a', parts: 1 }]),
+  createMessages: ({ messages }) => messages.createBatch([draft]),
   // The alternative to NEXT for clients that cannot send that method.
   getNextMessage: undefined,
   getQueue: ({ status }) => status.getQueue(),

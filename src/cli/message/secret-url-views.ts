@@ -1,5 +1,5 @@
-import { formatCurlCommand } from '../../contract/secret-url-address.js'
-import type { SecretUrlFields } from '../../contract/secret-url-schema.js'
+import { formatCurlCommand } from '../../contract/secret-url/secret-url-address.js'
+import type { SecretUrlFields } from '../../contract/secret-url/secret-url-schema.js'
 import { parseUsageLimit } from '../../domain/account/usage-limit.js'
 import { getTemplateFields } from '../../domain/bulk/text-template.js'
 import { invalidValueError, parseUtcTime } from '../terminal/parse-values.js'

@@ -5,7 +5,8 @@
 // - client sends the same methods and paths.
 //
 // `query` and `request` are the schemas of the parameters, `reply` is that of the 200 reply. The
-// path `:id` matches one segment. HEAD is answered as GET.
+// path `:id` matches one segment. HEAD is answered as GET. define-operation.ts adds the
+// base path and the common errors.
 import * as z from 'zod/mini'
 import type { ErrorCode } from '../../errors.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
@@ -20,6 +21,13 @@ import {
 } from '../do-not-text-schema.js'
 import { eventPageReply, eventQuery } from '../event-schema.js'
 import { mailboxCreate, mailboxIdReply, mailboxListReply, mailboxReply } from '../mailbox-schema.js'
+import {
+  batchCreate,
+  batchCreateReply,
+  batchReport,
+  batchReportReply,
+  nextReply,
+} from '../message-batch-schema.js'
 import {
   failureReport,
   listFilter,
@@ -44,7 +52,7 @@ import {
   secretUrlIdReply,
   secretUrlListReply,
   secretUrlReply,
-} from '../secret-url-schema.js'
+} from '../secret-url/secret-url-schema.js'
 import { statisticsQuery, statisticsReply } from '../statistics-schema.js'
 import { statusReply } from '../status-schema.js'
 import {
@@ -62,26 +70,7 @@ import {
   subscriptionView,
 } from '../subscription-schema.js'
 import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js'
-
-/** Tokens that a REST operation accepts: none, any, all but app, only app, only login. */
-export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
-
-export interface Operation {
-  readonly method: string
-  readonly path: string
-  readonly scope: Scope
-  readonly query?: z.ZodMiniType | undefined
-  readonly request?: z.ZodMiniType | undefined
-  readonly reply: z.ZodMiniType
-  /** Error codes of a REST operation besides `unavailable` and `internal_error`. */
-  readonly errors: readonly ErrorCode[]
-}
-
-interface Details {
-  readonly query?: z.ZodMiniType
-  readonly request?: z.ZodMiniType
-  readonly errors?: readonly ErrorCode[]
-}
+import { type Details, define, type Operation } from './define-operation.js'
 
 const token = z.object({ token: z.string() })
 const messageList: Details = { query: z.object({ filter: listFilter }) }
@@ -108,7 +97,13 @@ export const operations = {
   createMessage: define('POST /message', 'full', messageReply, {
     request: z.object({ message: messageCreate }),
   }),
-  nextMessage: define('NEXT /message', 'app', messageReply, noMessage),
+  nextMessage: define('NEXT /message', 'app', nextReply, noMessage),
+  reportMessages: define('POST /message/report', 'any', batchReportReply, {
+    request: batchReport,
+  }),
+  createMessages: define('POST /message/batch', 'full', batchCreateReply, {
+    request: batchCreate,
+  }),
   listMessages: define('GET /message', 'full', messageListReply, messageList),
   getMessage: define('GET /message/:id', 'any', messageReply, noMessage),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
@@ -124,7 +119,7 @@ export const operations = {
     request: failureReport,
     errors: messageErrors,
   }),
-  getNextMessage: define('GET /message/next', 'app', messageReply, noMessage),
+  getNextMessage: define('GET /message/next', 'app', nextReply, noMessage),
   getQueue: define('GET /message/queue', 'any', queueReply),
   listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, receivedList),
   reportReceivedText: define('POST /message/received', 'any', receivedTextReply, {
@@ -209,9 +204,6 @@ export const operations = {
 export type OperationId = keyof typeof operations
 export type PublicOperationId = keyof typeof publicOperations
 
-/**
- * Adds the base path of REST operations with a token, and the errors that follow from the details.
- */
 function defineControl(action: string, request?: z.ZodMiniType): Operation {
   const details = { errors: subscriptionErrors, ...(request === undefined ? {} : { request }) }
   return define(`PUT /subscription/:id/${action}`, 'full', subscriptionReply, details)
@@ -220,31 +212,4 @@ function defineControl(action: string, request?: z.ZodMiniType): Operation {
 function defineSecret(method: string): Operation {
   const path = `${method} /subscription/:id/secret`
   return define(path, 'full', subscriptionSecretReply, missing)
-}
-
-function define(
-  route: string,
-  scope: Scope,
-  reply: z.ZodMiniType,
-  { query, request, errors = [] }: Details = {},
-): Operation {
-  const [method = '', path = ''] = route.split(' ')
-  const codes = new Set<ErrorCode>()
-  if (scope !== 'none') codes.add('invalid_token')
-  if (scope !== 'none' && scope !== 'any') codes.add('insufficient_scope')
-  if (query !== undefined || request !== undefined) {
-    codes.add('invalid_parameter').add('invalid_request')
-  }
-  if (request !== undefined) codes.add('unsupported_media_type')
-  if (method !== 'GET') codes.add('payload_too_large')
-  for (const code of errors) codes.add(code)
-  return {
-    method,
-    path: scope === 'none' ? path : `/api/1${path}`,
-    scope,
-    query,
-    request,
-    reply,
-    errors: [...codes],
-  }
 }

@@ -1,3 +1,4 @@
+import { RelayError } from '../../errors.js'
 import type { DeliveryMode } from '../account/account.js'
 import {
   changeStatus,
@@ -17,6 +18,8 @@ export interface ClaimRequest {
   /** Length of the lease in milliseconds. */
   readonly lease: number
   readonly mode: DeliveryMode
+  /** Number of the claim in a batch; a running lease of the same holder keeps its own. */
+  readonly claim?: number
 }
 
 /** A decision on a phone's claim of a due message: `given` if the phone gets it. */
@@ -42,8 +45,25 @@ export function claimMessage(
   if (ended && by.mode === 'at-most-once') {
     return { ...expireLease(message, by.now, by.mode), given: false }
   }
-  const lease = { holder: by.holder, until: by.now + by.lease }
+  const claim = (ended ? undefined : message.lease?.claim) ?? by.claim
+  const lease = { holder: by.holder, until: by.now + by.lease, ...(claim && { claim }) }
   return { message: reviseMessage(message, { lease, lastHolder: by.holder }), given: true }
+}
+
+/**
+ * Extends the lease of the phone that holds a message. A lease that has ended is extended if no
+ * other phone got the message, but not in at-most-once mode. Throws `invalid_state`.
+ */
+export function renewLease(message: Message, by: ClaimRequest): MessageChange {
+  const { lease } = message
+  const isRunning = lease !== undefined && lease.until > by.now
+  if (lease?.holder !== by.holder || !(isRunning || by.mode === 'at-least-once')) {
+    throw new RelayError(
+      'invalid_state',
+      'This phone does not hold the message; only its holder can renew the lease.',
+    )
+  }
+  return { message: reviseMessage(message, { lease: { ...lease, until: by.now + by.lease } }) }
 }
 
 /**

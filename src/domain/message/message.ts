@@ -32,6 +32,11 @@ export interface Lease {
   readonly holder: string
   /** End of the message's lease, milliseconds since the epoch. */
   readonly until: number
+  /**
+   * Number of the message among those that its holder claimed in batches. Absent after a claim of a
+   * single message, and after users changed the message.
+   */
+  readonly claim?: number
 }
 
 /** Domain type of a message; immutable. Times in milliseconds since the epoch. */

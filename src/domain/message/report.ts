@@ -30,6 +30,8 @@ export interface FailureReport {
   readonly error: string
   /** `failed` if it is certain that the phone sent nothing. */
   readonly outcome: 'failed' | 'unknown'
+  /** Milliseconds until the message is due again, at least. @default the delay of its failures */
+  readonly retryAfter?: number
 }
 
 export interface ReleaseRequest {
@@ -85,7 +87,7 @@ export function reportFailure(
   const retry: Revision = {
     ...reported,
     failures,
-    retryAt: by.now + failures * retryStep,
+    retryAt: by.now + Math.max(failures * retryStep, report.retryAfter ?? 0),
     lease: isHolder ? undefined : message.lease,
     lastHolder: message.lastHolder === by.holder ? undefined : message.lastHolder,
   }

@@ -4,18 +4,13 @@
 // 2. The route authenticates the caller by the bearer token and checks the scope of the operation.
 // 3. If the operation has no body, the route waits for the end of the request: an incomplete one
 //    has no effect. Otherwise the handler reads the body.
-// 4. The handler of the operation (message-routes.ts, subscription-routes.ts, …) parses query and
-//    body with the schemas of contract, calls a service, and returns the JSON of the reply.
+// 4. The handler of the operation (messages/, subscription-routes.ts, …) parses query and body with
+//    the schemas of contract, calls a service, and returns the JSON of the reply.
 //
-// Errors are thrown as RelayError; http/http-errors.ts sends them. message-json.ts formats messages
-// as text and message-json-cache.ts stores the result, because most replies are messages.
-import {
-  type Operation,
-  type OperationId,
-  operations,
-  publicOperations,
-  type Scope,
-} from '../../contract/api/operations.js'
+// Errors are thrown as RelayError; http/http-errors.ts sends them. messages/message-json.ts formats
+// messages as text and message-json-cache.ts stores it, because most replies are messages.
+import type { Operation, Scope } from '../../contract/api/define-operation.js'
+import { type OperationId, operations, publicOperations } from '../../contract/api/operations.js'
 import { limits } from '../../domain/limits.js'
 import {
   authenticate,
@@ -37,10 +32,11 @@ import { createDeliveryHandlers } from './delivery-routes.js'
 import { createDoNotTextHandlers } from './do-not-text-routes.js'
 import { createEventHandlers } from './event-routes.js'
 import { createMailboxHandlers } from './mailbox-routes.js'
-import { createMessageHandlers } from './message-routes.js'
+import { createBatchHandlers } from './messages/batch-routes.js'
+import { createMessageHandlers } from './messages/message-routes.js'
+import { createReportHandlers } from './messages/report-routes.js'
 import { createPhoneHandlers } from './phone-routes.js'
 import { createReceivedTextHandlers } from './received-text-routes.js'
-import { createReportHandlers } from './report-routes.js'
 import { createSecretUrlHandlers } from './secret-url-routes.js'
 import { createStatusHandlers } from './status-routes.js'
 import { createSubscriptionHandlers } from './subscription-routes.js'
@@ -60,6 +56,7 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
   return {
     ...createMessageHandlers(context),
     ...createReportHandlers(context),
+    ...createBatchHandlers(context),
     ...createReceivedTextHandlers(context),
     ...createPhoneHandlers(context),
     ...createSubscriptionHandlers(context),

@@ -4,10 +4,10 @@ import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
-import type { RequestMetadata } from '../../net/server/http-request.js'
+import { getPhoneIntroduction } from '../http/request-headers.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
-import type { PhoneIntroduction, PhoneView } from '../services/phones/phone-service.js'
+import type { PhoneView } from '../services/phones/phone-service.js'
 
 export function createPhoneHandlers({
   phones,
@@ -45,15 +45,6 @@ export function createPhoneHandlers({
       }
       return JSON.stringify(reply)
     },
-  }
-}
-
-export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
-  const name = headers[phoneHeaders.name]
-  const driver = headers[phoneHeaders.driver]
-  return {
-    name: typeof name === 'string' ? name : undefined,
-    driver: typeof driver === 'string' ? driver : undefined,
   }
 }
 

@@ -1,12 +1,12 @@
 import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
-import { formatSecretUrlAddress } from '../../contract/secret-url-address.js'
+import { formatSecretUrlAddress } from '../../contract/secret-url/secret-url-address.js'
 import {
   type SecretUrlFields,
   type SecretUrlReply,
   secretUrlCreate,
-} from '../../contract/secret-url-schema.js'
+} from '../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../domain/account/usage-limit.js'
 import { buildListKey } from '../../domain/list-key.js'

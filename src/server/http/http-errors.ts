@@ -48,13 +48,12 @@ export function createErrorResponder(report: ReportDefect) {
     if (status === 401) response.setHeader('WWW-Authenticate', formatChallenge(relayError.code))
     const retryAfter = getRetryAfter(relayError)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    const description =
-      relayError.hint === undefined
-        ? relayError.message
-        : `${relayError.message} ${relayError.hint}`
-    const body: ErrorReply = { error: relayError.code, error_description: description }
-    response.sendJson(status, JSON.stringify(body))
+    response.sendJson(status, JSON.stringify(toErrorReply(relayError)))
   }
+}
+
+export function toErrorReply({ code, message, hint }: RelayError): ErrorReply {
+  return { error: code, error_description: hint === undefined ? message : `${message} ${hint}` }
 }
 
 export function getErrorStatus({ code }: RelayError): number {

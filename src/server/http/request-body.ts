@@ -20,10 +20,7 @@ export async function readFields(
   maxBytes: number = limits.body,
   files = false,
 ): Promise<BodyFields> {
-  const type = parseMediaType(request.headers['content-type'])
-  rejectEncoding(request)
-  const bytes = request.arrivedBody ?? (await readBytes(request, maxBytes))
-  if (bytes === undefined || bytes.length > maxBytes) throw bodyTooLongError(maxBytes)
+  const { type, bytes } = await readBody(request, maxBytes)
   if (bytes.length === 0) return {}
   switch (type) {
     case 'application/x-www-form-urlencoded':
@@ -34,12 +31,33 @@ export async function readFields(
     case 'application/json':
       return parseJsonBody(decodeUtf8(bytes))
     default:
-      throw new RelayError(
-        'unsupported_media_type',
-        'The body must be application/x-www-form-urlencoded, multipart/form-data or ' +
-          'application/json, in UTF-8. Name its type in `Content-Type`.',
+      throw mediaTypeError(
+        'application/x-www-form-urlencoded, multipart/form-data or application/json',
       )
   }
+}
+
+/**
+ * Reads the bytes of a request's body, and its media type in lower case; that is empty if the
+ * charset is not UTF-8. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ */
+export async function readBody(
+  request: HttpRequest,
+  maxBytes: number,
+): Promise<{ readonly type: string; readonly bytes: Buffer }> {
+  const type = parseMediaType(request.headers['content-type'])
+  rejectEncoding(request)
+  const bytes = request.arrivedBody ?? (await readBytes(request, maxBytes))
+  if (bytes === undefined || bytes.length > maxBytes) throw bodyTooLongError(maxBytes)
+  return { type, bytes }
+}
+
+/** @param allowed the media types that the request can have */
+export function mediaTypeError(allowed: string): RelayError {
+  return new RelayError(
+    'unsupported_media_type',
+    `The body must be ${allowed}, in UTF-8. Name its type in \`Content-Type\`.`,
+  )
 }
 
 /**
@@ -103,7 +121,8 @@ function bodyTooLongError(maxBytes: number): RelayError {
   return new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
 }
 
-function decodeUtf8(bytes: Buffer): string {
+/** Throws `invalid_request`. */
+export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)
   } catch {

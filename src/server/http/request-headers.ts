@@ -1,15 +1,47 @@
+import { phoneHeaders } from '../../contract/phone-schema.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
+import type { PhoneIntroduction } from '../services/phones/phone-service.js'
 
 /** Seconds. */
 const maxWait = 60
 
-/** Returns the wait in seconds that a request prefers, at most 60 (RFC 7240 section 4.3). */
-export function parsePreferredWait(request: RequestMetadata): number | undefined {
-  const text = request.headers.prefer ?? ''
-  const match = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(text)
-  return match?.[1] === undefined ? undefined : Math.min(Number(match[1]), maxWait)
+/** What a NEXT prefers (RFC 7240): seconds that it waits, and a batch of messages after `since`. */
+export interface NextPreferences {
+  readonly wait?: number
+  readonly batch?: number
+  readonly since?: number
+}
+
+/** Returns the preferences of a NEXT; malformed ones are ignored, too large ones lowered. */
+export function parseNextPreferences(request: RequestMetadata): NextPreferences {
+  const { prefer } = request.headers
+  if (prefer === undefined) return {}
+  const wait = parsePreference(prefer, 'wait')
+  const batch = parsePreference(prefer, 'batch')
+  const since = parsePreference(prefer, 'since')
+  return {
+    ...(wait === undefined ? {} : { wait: Math.min(wait, maxWait) }),
+    ...(batch === undefined || batch === 0 ? {} : { batch: Math.min(batch, limits.messageBatch) }),
+    ...(since === undefined ? {} : { since }),
+  }
+}
+
+/** Formats applied preferences for the field Preference-Applied; `since` only counts in a batch. */
+export function formatPreferences({ wait, batch, since }: NextPreferences): string {
+  const applied = { wait, batch, since: batch === undefined ? undefined : since }
+  return Object.entries(applied)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')
+}
+
+/** Returns a preference that is a whole number (RFC 7240, section 2). */
+function parsePreference(prefer: string, name: string): number | undefined {
+  const pattern = new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"?(\\d{1,15})"?\\s*(?:[,;]|$)`, 'i')
+  const match = pattern.exec(prefer)
+  return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
 /** Returns the idempotency key of a request, if it has one. Throws `invalid_parameter`. */
@@ -21,4 +53,14 @@ export function getIdempotencyKey(request: RequestMetadata): string | undefined 
     'invalid_parameter',
     `\`Idempotency-Key\` must have 1 to ${limits.idempotencyKey} characters.`,
   )
+}
+
+/** Returns what the header fields of a phone's request say about it. */
+export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
+  const name = headers[phoneHeaders.name]
+  const driver = headers[phoneHeaders.driver]
+  return {
+    name: typeof name === 'string' ? name : undefined,
+    driver: typeof driver === 'string' ? driver : undefined,
+  }
 }

@@ -1,4 +1,4 @@
-import type { SecretUrlCreate } from '../../contract/secret-url-schema.js'
+import type { SecretUrlCreate } from '../../contract/secret-url/secret-url-schema.js'
 import type { SecretUrlDraft } from '../services/messages/secret-url-service.js'
 
 export function toSecretUrlDraft(draft: SecretUrlCreate): SecretUrlDraft {

@@ -5,7 +5,7 @@
 // 3. GET and POST send the messages. If the URL requires confirmation, GET only shows a page that
 //    sends the POST (secret-url-page.ts). HEAD, OPTIONS and a prefetch never send.
 // 4. The reply is JSON, or a page for a browser. Neither errors nor pages contain the secret.
-import type { SecretUrlMessageFields } from '../../contract/secret-url-schema.js'
+import type { SecretUrlMessageFields } from '../../contract/secret-url/secret-url-schema.js'
 import { getRequiredFields, type SecretUrl } from '../../domain/account/secret-url.js'
 import type { Message } from '../../domain/message/message.js'
 import { formatDateTime } from '../../domain/time/date-time.js'

@@ -1,5 +1,5 @@
 import { parseInput } from '../../contract/schema/parse.js'
-import { secretUrlDestination, secretUrlText } from '../../contract/secret-url-schema.js'
+import { secretUrlDestination, secretUrlText } from '../../contract/secret-url/secret-url-schema.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import { fillTemplate } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'

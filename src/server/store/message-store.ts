@@ -1,5 +1,6 @@
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
+import type { BatchResult, ClaimedBatch } from '../../domain/message/message-batch.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../domain/message/search-words.js'
 
@@ -9,6 +10,9 @@ export interface DecisionFacts {
   readonly blocked: boolean
   readonly accountMissing?: boolean
 }
+
+/** Decides on a phone's claim of a message; `claim` is its number in a batch. */
+export type DecideClaim = (message: Message, facts: DecisionFacts, claim?: number) => ClaimDecision
 
 /**
  * Decides on a message in the store. If it throws, nothing changes and the caller gets the error.
@@ -34,6 +38,25 @@ export interface MessageChangeOptions {
   /** Number of the {@link DecisionFacts}. @default that of the current message */
   readonly number?: string
   readonly idempotencyKey?: IdempotencyKey
+}
+
+/** One of several changes of messages that commit together. */
+export interface MessageChangeRequest {
+  readonly id: string
+  readonly decide: DecideMessage
+  readonly options?: MessageChangeOptions
+}
+
+/** A phone's claim of up to `count` messages. */
+export interface BatchClaim {
+  readonly account: string
+  /** Identifier of the token that claims. */
+  readonly holder: string
+  readonly count: number
+  /** Number of the last message that the phone received; messages after that are given again. */
+  readonly since: number
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
 
 /** A page of an account's messages, in order of creation. */
@@ -78,6 +101,10 @@ export interface MessageStore {
     options?: MessageChangeOptions,
   ): Promise<Message | undefined>
   /**
+   * Makes several changes in one commit, in order; the error of one leaves the others as they are.
+   */
+  changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]>
+  /**
    * Calls `decide` with one message after the other until a decision gives one to `holder`. Those
    * that `holder` leases come first, also before they are due; then the one that has been due
    * longest. Commits every decision, also those that give no message.
@@ -86,12 +113,21 @@ export interface MessageStore {
     account: string,
     holder: string,
     now: number,
-    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
+    decide: DecideClaim,
   ): Promise<Message | undefined>
+  /**
+   * Claims as {@link claim} until the batch is full. Messages that `holder` leases are given again
+   * if their number is after `since` or they have none; each other message gets the next number of
+   * the token. Commits everything together. Undefined if no message is given.
+   */
+  claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
   nextAvailable(account: string): number | undefined
-  /** When the first message on which `holder` has a lease at `now` is due, in the same unit. */
-  nextHeld(account: string, holder: string, now: number): number | undefined
+  /**
+   * When the first message on which `holder` has a lease at `now` is due, in the same unit; of
+   * those that a batch after `since` gives again, if it is given.
+   */
+  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined
   /** The holder of the lease of a waiting message. */
   findHolder(id: string): string | undefined
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */

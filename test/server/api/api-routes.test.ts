@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  type Operation,
-  operations,
-  publicOperations,
-} from '../../../src/contract/api/operations.js'
+import type { Operation } from '../../../src/contract/api/define-operation.js'
+import { operations, publicOperations } from '../../../src/contract/api/operations.js'
 import { type Extras, form, json, multipart, request } from '../../conformance/calls.js'
 import { openRelay, type Running } from '../http/app-rig.js'
 

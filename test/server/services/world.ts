@@ -134,7 +134,7 @@ export class World {
   }
 
   async sent(account: Account, phone: string, id: string): Promise<Message> {
-    return await this.claims.reportSuccess(account, phone, id, { parts: 1 })
+    return await this.claims.report(account, phone, { id, success: { parts: 1 } })
   }
 
   async failed(
@@ -143,7 +143,10 @@ export class World {
     id: string,
     outcome: 'failed' | 'unknown' = 'failed',
   ): Promise<Message> {
-    return await this.claims.reportFailure(account, phone, id, { error: 'no carrier', outcome })
+    return await this.claims.report(account, phone, {
+      id,
+      failure: { error: 'no carrier', outcome },
+    })
   }
 
   async read(id: string): Promise<Message | undefined> {

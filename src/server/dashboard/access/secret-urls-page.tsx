@@ -4,8 +4,11 @@
 // `keys-page.tsx` shows and replaces the keys of the account.
 // A form that creates a secret shows it once, in its own reply, and works only once
 // (`page/single-use-form.ts`).
-import { formatCurlCommand, formatSecretUrlAddress } from '../../../contract/secret-url-address.js'
-import { secretUrlCreate } from '../../../contract/secret-url-schema.js'
+import {
+  formatCurlCommand,
+  formatSecretUrlAddress,
+} from '../../../contract/secret-url/secret-url-address.js'
+import { secretUrlCreate } from '../../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
 import { isRelayError } from '../../../errors.js'

@@ -5,11 +5,11 @@
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
 // - do-not-text-service: the lists of numbers that get no messages
+// - message-composer: makes messages of drafts
 // - canonical-number: the error for numbers that cannot be dialled
 
 import type { Account } from '../../../domain/account/account.js'
 import {
-  createMessage,
   deleteMessage,
   editMessage,
   lockMessage,
@@ -18,30 +18,20 @@ import {
   unlockMessage,
 } from '../../../domain/message/edit-message.js'
 import type { Message, Source } from '../../../domain/message/message.js'
+import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
-import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
-import { memoize } from '../../../util/collections/memoize.js'
-import { hashText } from '../../../util/crypto/secrets.js'
 import type {
   DecideMessage,
   DecisionFacts,
   FoundMessages,
-  IdempotencyKey,
+  MessageChangeRequest,
   MessageQuery,
 } from '../../store/message-store.js'
-import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
-import { invalidNumberError } from './canonical-number.js'
-
-export interface MessageDraft {
-  readonly destination: string
-  readonly text: string
-  /** Milliseconds since the epoch. @default now */
-  readonly sendAt?: number | undefined
-}
+import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
 
 export interface MessagePage {
   readonly filter: MessageFilter
@@ -50,19 +40,14 @@ export interface MessagePage {
   readonly order: 'asc' | 'desc'
 }
 
-const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
-const maxRememberedNumbers = 10_000
-
 /** The service for all that users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
-  /** Parsing a number is most of the work of a create, and most messages go to few numbers. */
-  readonly #canonical = memoize(maxRememberedNumbers, key =>
-    toCanonicalNumber(key.slice(2), key.slice(0, 2)),
-  )
+  readonly #composer: MessageComposer
 
   constructor(context: ServiceContext) {
     this.#context = context
+    this.#composer = new MessageComposer(context)
   }
 
   /**
@@ -79,19 +64,22 @@ export class MessageService {
     key?: string,
     admit: () => void = () => {},
   ): Promise<Message> {
-    const now = this.#context.clock.now()
-    const message = this.#compose(account, draft, source, now)
-    const decide: DecideMessage = (_, facts) => {
-      if (facts.accountMissing === true) throw accountRemovedError()
-      admit()
-      return createMessage(message, facts)
-    }
-    const accepted = await this.#context.store.messages.change(message.id, decide, {
-      account: account.id,
-      number: message.number,
-      ...(key === undefined ? {} : { idempotencyKey: toIdempotencyKey(account, draft, key, now) }),
-    })
-    return accepted ?? message
+    const request = this.#composer.compose(account, { ...draft, key }, source, admit)
+    const { id, decide, options } = request
+    return (await this.#context.store.messages.change(id, decide, options)) ?? request.message
+  }
+
+  /**
+   * Accepts messages like {@link accept}, in order and in one commit. The error of one has no
+   * effect on the others.
+   */
+  async acceptAll(
+    account: Account,
+    drafts: readonly KeyedDraft[],
+    source: Source,
+  ): Promise<BatchResult[]> {
+    const changes = drafts.map(draft => this.#tryToCompose(account, draft, source))
+    return await this.#context.store.messages.changeAll(changes)
   }
 
   async list(account: Account, page: MessagePage): Promise<Message[]> {
@@ -136,7 +124,9 @@ export class MessageService {
     draft: Partial<MessageDraft>,
   ): Promise<Message | undefined> {
     const changes: MessageEdit = {
-      ...(draft.destination === undefined ? {} : this.#toNumberFields(draft.destination, account)),
+      ...(draft.destination === undefined
+        ? {}
+        : this.#composer.toNumberFields(draft.destination, account)),
       ...(draft.text === undefined ? {} : { text: draft.text }),
       ...(draft.sendAt === undefined ? {} : { sendAt: draft.sendAt }),
     }
@@ -168,6 +158,18 @@ export class MessageService {
     })
   }
 
+  /** A message that cannot be created becomes a change that fails. */
+  #tryToCompose(account: Account, draft: KeyedDraft, source: Source): MessageChangeRequest {
+    try {
+      return this.#composer.compose(account, draft, source)
+    } catch (error) {
+      const decide = (): never => {
+        throw error
+      }
+      return { id: '', decide }
+    }
+  }
+
   async #change(
     account: Account,
     id: string,
@@ -181,30 +183,6 @@ export class MessageService {
         decide(requireMessage(message, account, id), this.#context.clock.now(), facts),
       options,
     )
-  }
-
-  #toNumberFields(
-    destination: string,
-    { country }: Account,
-  ): { destination: string; number: string } {
-    const number = this.#canonical(`${country}${destination}`)
-    if (number === undefined) throw invalidNumberError(destination, '`destination`')
-    return { destination, number }
-  }
-
-  #compose(account: Account, draft: MessageDraft, source: Source, now: number): Message {
-    return {
-      id: this.#context.newId(),
-      account: account.id,
-      ...this.#toNumberFields(draft.destination, account),
-      text: draft.text,
-      source,
-      status: 'N',
-      createdAt: now,
-      sendAt: draft.sendAt ?? now,
-      statusAt: now,
-      failures: 0,
-    }
   }
 }
 
@@ -230,14 +208,4 @@ function notAMessageError(id: string): RelayError {
     'not_a_message',
     `There is no message ${id}; list the messages to see their ids.`,
   )
-}
-
-function toIdempotencyKey(
-  account: Account,
-  draft: MessageDraft,
-  key: string,
-  now: number,
-): IdempotencyKey {
-  const digest = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
-  return { account: account.id, key, digest, until: now + idempotencyKeyLifetime }
 }

@@ -5,29 +5,64 @@
 // - sandbox: reports on messages to test numbers, in place of a phone
 
 import type { Account } from '../../../domain/account/account.js'
-import { claimMessage, expireLease } from '../../../domain/message/claim.js'
+import {
+  type ClaimRequest,
+  claimMessage,
+  expireLease,
+  renewLease,
+} from '../../../domain/message/claim.js'
 import {
   changeStatus,
   isStopped,
   isWaiting,
   type Message,
+  type MessageChange,
 } from '../../../domain/message/message.js'
+import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import {
   type FailureReport,
   type ReleaseRequest,
+  type ReportSource,
   releaseMessage,
   reportFailure,
   reportSuccess,
   type SuccessReport,
 } from '../../../domain/message/report.js'
+import type {
+  DecideClaim,
+  DecideMessage,
+  DecisionFacts,
+  MessageChangeRequest,
+} from '../../store/message-store.js'
 import { requireMessage } from '../messages/message-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { DueMessageWaiters } from './due-message-waiters.js'
+import { DueMessageWaiters, type WaitingPhone } from './due-message-waiters.js'
 
 export interface ClaimOptions {
   /** Milliseconds that a NEXT waits for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
+}
+
+export interface BatchOptions extends ClaimOptions {
+  /** Messages of a batch, at most. */
+  readonly count: number
+  /** Number of the last message that the phone has received. */
+  readonly since: number
+}
+
+/** The outcome of a message in a phone; with none of them, the phone renews its lease. */
+interface Outcome {
+  readonly success?: SuccessReport
+  readonly failure?: FailureReport
+  readonly release?: ReleaseRequest
+}
+
+/** A phone's report about one message. */
+export interface ReportedOutcome extends Outcome {
+  readonly id: string
+  /** Idempotency key of the report. */
+  readonly key?: string | undefined
 }
 
 /** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
@@ -52,22 +87,26 @@ export class ClaimService {
     holder: string,
     { wait = 0, signal }: ClaimOptions = {},
   ): Promise<Message | undefined> {
-    const deadline = this.#context.clock.now() + wait
-    for (;;) {
-      if (signal?.aborted === true) {
-        this.#waiters.wake(account.id)
-        return undefined
-      }
-      const message = await this.#claim(account, holder)
-      if (message !== undefined) this.#waiters.wake(account.id)
-      if (message !== undefined || this.#context.clock.now() >= deadline) return message
-      const canRetry = await this.#waiters.wait(account.id, holder, deadline, signal)
-      if (!canRetry) return undefined
-      if ((await this.#context.store.tokens.get(holder)) === undefined) {
-        this.#waiters.wake(account.id)
-        return undefined
-      }
-    }
+    return await this.#claimOrWait(account, { holder, signal }, wait, async now => {
+      const decide = this.#createDecision(account, holder, now)
+      return await this.#context.store.messages.claim(account.id, holder, now, decide)
+    })
+  }
+
+  /**
+   * Claims up to `count` messages for `holder` like {@link next}. Messages after `since` that it
+   * holds come first; `claim` in the result is the `since` of the request after it.
+   */
+  async nextBatch(
+    account: Account,
+    holder: string,
+    { count, since, wait = 0, signal }: BatchOptions,
+  ): Promise<ClaimedBatch | undefined> {
+    return await this.#claimOrWait(account, { holder, since, signal }, wait, async now => {
+      const batch = { account: account.id, holder, count, since, now }
+      const decide = this.#createDecision(account, holder, now)
+      return await this.#context.store.messages.claimBatch(batch, decide)
+    })
   }
 
   /**
@@ -86,53 +125,25 @@ export class ClaimService {
   }
 
   /**
-   * Accepts a phone's success report (docs/reference/interface.md 4.2). Throws `not_a_message`,
-   * `invalid_state`.
+   * Accepts what a phone reports about a message (docs/reference/interface.md 4.2). Throws
+   * `not_a_message`, `invalid_state`.
    */
-  async reportSuccess(
-    account: Account,
-    holder: string,
-    id: string,
-    report: SuccessReport,
-    key?: string,
-  ): Promise<Message> {
-    const by = { holder, now: this.#context.clock.now(), ...(key === undefined ? {} : { key }) }
-    const message = await this.#context.store.messages.change(id, current =>
-      reportSuccess(requireMessage(current, account, id), report, by),
-    )
-    return requireMessage(message, account, id)
+  async report(account: Account, holder: string, outcome: ReportedOutcome): Promise<Message> {
+    const { id, decide } = this.#createReport(account, holder, outcome)
+    return requireMessage(await this.#context.store.messages.change(id, decide), account, id)
   }
 
   /**
-   * Accepts a phone's failure report (docs/reference/interface.md 4.2). Throws `not_a_message`,
-   * `invalid_state`.
+   * Accepts outcomes like {@link report}, in order and in one commit. An invalid one has no effect
+   * on the others.
    */
-  async reportFailure(
+  async reportAll(
     account: Account,
     holder: string,
-    id: string,
-    report: FailureReport,
-    key?: string,
-  ): Promise<Message> {
-    const by = { holder, now: this.#context.clock.now(), ...(key === undefined ? {} : { key }) }
-    const message = await this.#context.store.messages.change(id, current =>
-      reportFailure(requireMessage(current, account, id), report, by, account.mode),
-    )
-    return requireMessage(message, account, id)
-  }
-
-  /** Releases a message that its phone has not sent: ends the lease. Throws as the reports do. */
-  async release(
-    account: Account,
-    holder: string,
-    id: string,
-    request: ReleaseRequest,
-  ): Promise<Message> {
-    const by = { holder, now: this.#context.clock.now() }
-    const message = await this.#context.store.messages.change(id, (current, facts) =>
-      releaseMessage(requireMessage(current, account, id), request, by, facts),
-    )
-    return requireMessage(message, account, id)
+    outcomes: readonly ReportedOutcome[],
+  ): Promise<BatchResult[]> {
+    const changes = outcomes.map(outcome => this.#createReport(account, holder, outcome))
+    return await this.#context.store.messages.changeAll(changes)
   }
 
   /**
@@ -152,11 +163,60 @@ export class ClaimService {
     this.#waiters.close()
   }
 
-  #claim(account: Account, holder: string): Promise<Message | undefined> {
-    const now = this.#context.clock.now()
-    const by = { holder, now, lease: this.#lease, mode: account.mode }
-    return this.#context.store.messages.claim(account.id, holder, now, (message, facts) =>
-      claimMessage(message, by, facts),
-    )
+  /** Claims now, and again when a message may be due, until there is one or the wait ends. */
+  async #claimOrWait<T>(
+    account: Account,
+    phone: WaitingPhone,
+    wait: number,
+    claim: (now: number) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { clock, store } = this.#context
+    const deadline = clock.now() + wait
+    for (;;) {
+      if (phone.signal?.aborted === true) {
+        this.#waiters.wake(account.id)
+        return undefined
+      }
+      const claimed = await claim(clock.now())
+      if (claimed !== undefined) this.#waiters.wake(account.id)
+      if (claimed !== undefined || clock.now() >= deadline) return claimed
+      if (!(await this.#waiters.wait(account.id, phone, deadline))) return undefined
+      if ((await store.tokens.get(phone.holder)) === undefined) {
+        this.#waiters.wake(account.id)
+        return undefined
+      }
+    }
   }
+
+  #createDecision(account: Account, holder: string, now: number): DecideClaim {
+    const by = { holder, now, lease: this.#lease, mode: account.mode }
+    return (message, facts, claim) =>
+      claimMessage(message, claim === undefined ? by : { ...by, claim }, facts)
+  }
+
+  #createReport(
+    account: Account,
+    holder: string,
+    { id, key, ...outcome }: ReportedOutcome,
+  ): MessageChangeRequest {
+    const by = {
+      ...{ holder, now: this.#context.clock.now(), lease: this.#lease, mode: account.mode },
+      ...(key === undefined ? {} : { key }),
+    }
+    const decide: DecideMessage = (current, facts) =>
+      applyOutcome(requireMessage(current, account, id), outcome, by, facts)
+    return { id, decide }
+  }
+}
+
+function applyOutcome(
+  message: Message,
+  { success, failure, release }: Outcome,
+  by: ReportSource & ClaimRequest,
+  facts: DecisionFacts,
+): MessageChange {
+  if (success !== undefined) return reportSuccess(message, success, by)
+  if (failure !== undefined) return reportFailure(message, failure, by, by.mode)
+  if (release !== undefined) return releaseMessage(message, release, by, facts)
+  return renewLease(message, by)
 }

@@ -2,9 +2,19 @@ import type { ServiceContext } from '../service-context.js'
 
 interface Waiter {
   readonly holder: string
+  /** Number of the last message that the holder knows, of a request for a batch. */
+  readonly since: number | undefined
   readonly settle: (canRetry: boolean) => void
   /** Of the timer for messages that the holder leases. */
   cancelTimer?: () => void
+}
+
+/** A phone whose NEXT waits. */
+export interface WaitingPhone {
+  readonly holder: string
+  /** Number of the last message that the phone knows, of a request for a batch. */
+  readonly since?: number | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 interface Queue {
@@ -61,9 +71,8 @@ export class DueMessageWaiters {
    */
   async wait(
     account: string,
-    holder: string,
+    { holder, since, signal }: WaitingPhone,
     deadline: number,
-    signal?: AbortSignal,
   ): Promise<boolean> {
     if (this.#closed || signal?.aborted === true) return false
     const queue = this.#queues.get(account) ?? { waiters: new Set(), byHolder: new Map() }
@@ -76,7 +85,7 @@ export class DueMessageWaiters {
         this.#remove(account, queue, waiter)
         resolve(canRetry)
       }
-      const waiter: Waiter = { holder, settle }
+      const waiter: Waiter = { holder, since, settle }
       const abort = (): void => settle(false)
       const cancelDeadline = clock.after(deadline - clock.now(), () => settle(true))
       signal?.addEventListener('abort', abort, { once: true })
@@ -105,17 +114,19 @@ export class DueMessageWaiters {
   #wakeHolders(account: string, messages: readonly string[]): void {
     const queue = this.#queues.get(account)
     if (queue === undefined) return
+    const changed = new Set<Waiter>()
     for (const id of messages) {
       const waiter = queue.byHolder.get(this.#context.store.messages.findHolder(id) ?? '')
-      if (waiter !== undefined) this.#wakeHolder(account, waiter)
+      if (waiter !== undefined) changed.add(waiter)
     }
+    for (const waiter of changed) this.#wakeHolder(account, waiter)
   }
 
   /** Wakes a request now or when a message that its holder leases is due. */
   #wakeHolder(account: string, waiter: Waiter): void {
     waiter.cancelTimer?.()
     const { store, clock } = this.#context
-    const at = store.messages.nextHeld(account, waiter.holder, clock.now())
+    const at = store.messages.nextHeld(account, waiter.holder, clock.now(), waiter.since)
     if (at === undefined) return
     const wait = Math.min(at - clock.now(), maxTimer)
     if (wait <= 0) waiter.settle(true)

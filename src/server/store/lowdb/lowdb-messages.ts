@@ -1,14 +1,16 @@
-import type { ClaimDecision } from '../../../domain/message/claim.js'
 import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
+import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
 import { RelayError } from '../../../errors.js'
 import type {
+  BatchClaim,
+  DecideClaim,
   DecideMessage,
-  DecisionFacts,
   FoundMessages,
   IdempotencyKey,
   MessageChangeOptions,
+  MessageChangeRequest,
   MessageQuery,
   MessageStore,
   Retention,
@@ -16,6 +18,7 @@ import type {
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { LowdbClaims } from './lowdb-claims.js'
 import { getMessageTable } from './records/collections.js'
 
 const maxKeysPerTransaction = 10_000
@@ -24,11 +27,13 @@ export class LowdbMessages implements MessageStore {
   readonly #engine: Engine
   readonly #now: () => number
   readonly #old: OldMessageDeleter
+  readonly #claims: LowdbClaims
 
   constructor(engine: Engine, now: () => number) {
     this.#engine = engine
     this.#now = now
     this.#old = new OldMessageDeleter(engine, now)
+    this.#claims = new LowdbClaims(engine)
   }
 
   get(id: string): Promise<Message | undefined> {
@@ -70,50 +75,41 @@ export class LowdbMessages implements MessageStore {
     decide: DecideMessage,
     options: MessageChangeOptions = {},
   ): Promise<Message | undefined> {
-    return this.#engine.transact(transaction => {
-      const { idempotencyKey } = options
-      const repeated = idempotencyKey && findRepeated(transaction, idempotencyKey, this.#now())
-      if (repeated !== undefined) return repeated
-      const current = transaction.get('message', id)
-      const account = options.account ?? current?.account ?? ''
-      const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
-      const change = decide(current, facts)
-      const message = transaction.applyChange(id, account, change, this.#now())
-      if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
-      return message
-    })
+    return this.#engine.transact(transaction => this.#change(transaction, id, decide, options))
+  }
+
+  async changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
+    return await this.#engine.transact(transaction =>
+      changes.map(({ id, decide, options }) => {
+        try {
+          return { message: this.#change(transaction, id, decide, options) }
+        } catch (error) {
+          if (error instanceof RelayError) return { error }
+          throw error
+        }
+      }),
+    )
   }
 
   claim(
     account: string,
     holder: string,
     now: number,
-    decide: (message: Message, facts: DecisionFacts) => ClaimDecision,
+    decide: DecideClaim,
   ): Promise<Message | undefined> {
-    return this.#engine.transact(transaction => {
-      const offer = (id: string): ClaimDecision => {
-        const message = transaction.get('message', id) as Message
-        const decision = decide(message, transaction.getDecisionFacts(account, message.number))
-        transaction.applyChange(id, account, decision, now)
-        return decision
-      }
-      return this.#claimLeased(account, holder, now, offer) ?? this.#claimDue(account, now, offer)
-    })
+    return this.#claims.claim(account, holder, now, decide)
+  }
+
+  claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {
+    return this.#claims.claimBatch(batch, decide)
   }
 
   nextAvailable(account: string): number | undefined {
     return this.#engine.indexes.messages.findFirstAvailable(account)?.at
   }
 
-  nextHeld(account: string, holder: string, now: number): number | undefined {
-    const { indexes, data } = this.#engine
-    const times = indexes.messages.leases
-      .findRunning(holder, now)
-      .map(id => data.message.get(id))
-      .filter(message => message !== undefined)
-      .filter(message => message.account === account)
-      .map(message => getDueTime(message))
-    return times.length === 0 ? undefined : Math.min(...times)
+  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
+    return this.#claims.nextHeld(account, holder, now, since)
   }
 
   findHolder(id: string): string | undefined {
@@ -149,38 +145,28 @@ export class LowdbMessages implements MessageStore {
 
   expiredLeases(now: number): Message[] {
     const { indexes, data } = this.#engine
-    return [...indexes.messages.leases.ids()]
+    return indexes.messages.leases
+      .findEnded(now)
       .map(id => data.message.get(id))
       .filter(message => message !== undefined)
-      .filter(({ lease }) => lease !== undefined && lease.until <= now)
   }
 
-  #claimLeased(
-    account: string,
-    holder: string,
-    now: number,
-    offer: (id: string) => ClaimDecision,
+  #change(
+    transaction: Transaction,
+    id: string,
+    decide: DecideMessage,
+    options: MessageChangeOptions = {},
   ): Message | undefined {
-    const { indexes, data } = this.#engine
-    for (const id of indexes.messages.leases.findRunning(holder, now)) {
-      if (data.message.get(id)?.account === account && offer(id).given) return data.message.get(id)
-    }
-    return undefined
-  }
-
-  #claimDue(
-    account: string,
-    now: number,
-    offer: (id: string) => ClaimDecision,
-  ): Message | undefined {
-    const { indexes, data } = this.#engine
-    for (;;) {
-      const first = indexes.messages.findFirstAvailable(account)
-      if (first === undefined || first.at > now) return undefined
-      const decision = offer(first.id)
-      if (decision.given) return data.message.get(first.id)
-      if (decision.message === undefined) return undefined
-    }
+    const { idempotencyKey } = options
+    const repeated = idempotencyKey && findRepeated(transaction, idempotencyKey, this.#now())
+    if (repeated !== undefined) return repeated
+    const current = transaction.get('message', id)
+    const account = options.account ?? current?.account ?? ''
+    const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
+    const change = decide(current, facts)
+    const message = transaction.applyChange(id, account, change, this.#now())
+    if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
+    return message
   }
 }
 

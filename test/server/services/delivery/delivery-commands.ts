@@ -202,7 +202,9 @@ const releases = fc.tuple(target, phone, delays).map(([nth, by, delay]) =>
     async (model, { world, account, holders }, message) => {
       const holder = holders[by] ?? ''
       const request = delay === 0 ? {} : { retryAfter: delay }
-      const isDone = await isAccepted(world.claims.release(account, holder, message.id, request))
+      const isDone = await isAccepted(
+        world.claims.report(account, holder, { id: message.id, release: request }),
+      )
       if (!isDone || message.handOut === undefined) return
       expect(message.handOut.holder).toBe(holder)
       message.handOut = undefined

@@ -115,16 +115,12 @@ test.each(['success', 'failure'] as const)(
     const { world, account, phone } = await open()
     const { id } = await world.create(account)
     await world.next(account, phone)
-    const report = async () =>
+    const outcome =
       verb === 'success'
-        ? await world.claims.reportSuccess(account, phone, id, { parts: 1 }, 'r')
-        : await world.claims.reportFailure(
-            account,
-            phone,
-            id,
-            { error: 'x', outcome: 'failed' },
-            'r',
-          )
+        ? { success: { parts: 1 } }
+        : { failure: { error: 'x', outcome: 'failed' as const } }
+    const report = async () =>
+      await world.claims.report(account, phone, { id, key: 'r', ...outcome })
     const first = await report()
     await world.advance(hour)
     expect(await report()).toEqual(first)

@@ -90,7 +90,7 @@ describe('the confirmation of STOP', () => {
     const { world, account, phone, receive, sendAll } = await open()
     const { reply = '' } = await receive('STOP')
     await world.next(account, phone)
-    await world.claims.release(account, phone, reply, {})
+    await world.claims.report(account, phone, { id: reply, release: {} })
     await world.messages.lock(account, reply)
     await world.messages.unlock(account, reply)
     await world.messages.remove(account, reply)

@@ -155,7 +155,7 @@ describe.each(deliveryModes)('%s: a leased message that is locked', mode => {
   test('goes to anyone when its holder has released it', async () => {
     const { world, account, phone, other, id } = await openLeased(mode)
     await world.messages.lock(account, id)
-    expect((await world.claims.release(account, phone, id, {})).status).toBe('L')
+    expect((await world.claims.report(account, phone, { id, release: {} })).status).toBe('L')
     await world.messages.unlock(account, id)
     expect(await world.next(account, other)).toBe(id)
   })

@@ -59,6 +59,7 @@ const token = object<Token>({
   account: id,
   kind: oneOf<TokenKind>({ api: true, app: true, login: true }),
   expiresAt: time,
+  claims: optional(count),
 })
 
 const status = oneOf<Status>({ N: true, S: true, E: true, F: true, D: true, L: true, B: true })
@@ -76,7 +77,7 @@ const message = object<Message>({
   statusAt: time,
   failures: count,
   retryAt: optional(time),
-  lease: optional(object<Lease>({ holder: id, until: time })),
+  lease: optional(object<Lease>({ holder: id, until: time, claim: optional(count) })),
   lastHolder: optional(id),
   parts: optional(count),
   error: optional(z.string()),

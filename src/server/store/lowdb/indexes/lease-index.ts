@@ -1,54 +1,85 @@
 import type { Lease, Message } from '../../../../domain/message/message.js'
+import { SortedList } from './sorted-list.js'
 
 interface LeasedMessage {
   readonly id: string
   readonly until: number
+  readonly claim: number | undefined
 }
 
-const none: readonly string[] = []
+interface HolderIndex {
+  readonly byId: Map<string, LeasedMessage>
+  /** Those that were claimed in batches, by the numbers of their claims. */
+  readonly numbered: SortedList<LeasedMessage, number>
+  /** The others. */
+  readonly unnumbered: Map<string, LeasedMessage>
+}
 
 /** Finds the leases of waiting messages, also those that have ended. */
 export class LeaseIndex {
-  /** Of each holder, by their ends and then by identifier. */
-  readonly #byHolder = new Map<string, LeasedMessage[]>()
-  readonly #ids = new Set<string>()
+  readonly #byHolder = new Map<string, HolderIndex>()
+  readonly #all = new Map<string, LeasedMessage>()
 
-  ids(): Iterable<string> {
-    return this.#ids
+  /** The messages whose lease ended at or before `now`. */
+  findEnded(now: number): string[] {
+    const ended: string[] = []
+    for (const { id, until } of this.#all.values()) if (until <= now) ended.push(id)
+    return ended
   }
 
   /** The messages that a holder leases at `now`, the one with the last end first. */
-  findRunning(holder: string, now: number): readonly string[] {
-    const held = this.#byHolder.get(holder)
-    if (held === undefined) return none
-    const ended = held.findLastIndex(({ until }) => until <= now)
-    return held
-      .slice(ended + 1)
-      .reverse()
-      .map(({ id }) => id)
+  findRunning(holder: string, now: number): string[] {
+    const held = [...(this.#byHolder.get(holder)?.byId.values() ?? [])]
+    return getIds(held.filter(({ until }) => until > now).sort(compareEnds))
   }
 
-  add({ id }: Message, { holder, until }: Lease): void {
-    this.#ids.add(id)
+  /**
+   * The messages that a holder leases at `now` and that it may not know: those with a number after
+   * `since`, in the order of their claims, then those without a number.
+   */
+  findRunningSince(holder: string, since: number, now: number): string[] {
     const held = this.#byHolder.get(holder)
-    const leased = { id, until }
-    if (held === undefined) this.#byHolder.set(holder, [leased])
-    else held.splice(held.findLastIndex(other => isBefore(other, leased)) + 1, 0, leased)
+    if (held === undefined) return []
+    const { numbered, unnumbered } = held
+    const running = [...numbered.listAfter(since, numbered.size), ...unnumbered.values()]
+    return getIds(running.filter(({ until }) => until > now))
+  }
+
+  add({ id }: Message, { holder, until, claim }: Lease): void {
+    const leased = { id, until, claim }
+    this.#all.set(id, leased)
+    const held = this.#byHolder.get(holder) ?? createHolderIndex()
+    this.#byHolder.set(holder, held)
+    held.byId.set(id, leased)
+    if (claim === undefined) held.unnumbered.set(id, leased)
+    else held.numbered.add(leased)
   }
 
   /** Returns whether the message had a lease here. */
-  remove({ id }: Message, { holder }: Lease): boolean {
-    if (!this.#ids.delete(id)) return false
-    const held = this.#byHolder.get(holder) ?? []
-    if (held.length === 1) this.#byHolder.delete(holder)
-    else {
-      const at = held.findLastIndex(other => other.id === id)
-      if (at !== -1) held.splice(at, 1)
-    }
+  remove({ id }: Message, { holder, claim }: Lease): boolean {
+    if (!this.#all.delete(id)) return false
+    const held = this.#byHolder.get(holder)
+    held?.byId.delete(id)
+    if (held?.byId.size === 0) this.#byHolder.delete(holder)
+    else if (claim === undefined) held?.unnumbered.delete(id)
+    else held?.numbered.remove(claim)
     return true
   }
 }
 
-function isBefore(a: LeasedMessage, b: LeasedMessage): boolean {
-  return a.until < b.until || (a.until === b.until && a.id < b.id)
+function createHolderIndex(): HolderIndex {
+  return {
+    byId: new Map(),
+    numbered: new SortedList(({ claim }) => claim ?? 0),
+    unnumbered: new Map(),
+  }
+}
+
+function getIds(held: readonly LeasedMessage[]): string[] {
+  return held.map(({ id }) => id)
+}
+
+function compareEnds(a: LeasedMessage, b: LeasedMessage): number {
+  if (a.until !== b.until) return b.until - a.until
+  return a.id < b.id ? 1 : -1
 }

@@ -1,11 +1,17 @@
+// What client and server know of secret URLs:
+//
+// 1. secret-url-schema.ts has the schemas of requests and replies of the resource, and of the
+//    requests to a secret URL itself.
+// 2. secret-url-address.ts formats the address of a secret URL, and a curl command that uses it.
+// 3. server/secret-url answers the requests to the address.
 import * as z from 'zod/mini'
-import { parseUsageLimit } from '../domain/account/usage-limit.js'
-import { getTemplateFields } from '../domain/bulk/text-template.js'
-import { limits } from '../domain/limits.js'
-import { parseDateTime } from '../domain/time/date-time.js'
-import { links } from './schema/link-schema.js'
-import { pageLinks } from './schema/list-page-schema.js'
-import { booleanField, dateTimeField, integerField, textField } from './schema/schema-fields.js'
+import { parseUsageLimit } from '../../domain/account/usage-limit.js'
+import { getTemplateFields } from '../../domain/bulk/text-template.js'
+import { limits } from '../../domain/limits.js'
+import { parseDateTime } from '../../domain/time/date-time.js'
+import { links } from '../schema/link-schema.js'
+import { pageLinks } from '../schema/list-page-schema.js'
+import { booleanField, dateTimeField, integerField, textField } from '../schema/schema-fields.js'
 
 const secretUrlFields = z.lazy(() =>
   z.object({

@@ -5,20 +5,20 @@ import {
   messageIdReply,
   messageListReply,
   messageReply,
-} from '../../../src/contract/message-schema.js'
+} from '../../../../src/contract/message-schema.js'
 import {
   type Message,
   type Status,
   sources,
   statusNames,
-} from '../../../src/domain/message/message.js'
-import { formatDateTime } from '../../../src/domain/time/date-time.js'
+} from '../../../../src/domain/message/message.js'
+import { formatDateTime } from '../../../../src/domain/time/date-time.js'
 import {
   formatMessageIdJson,
   formatMessageJson,
   formatMessageLinks,
-} from '../../../src/server/api/message-json.js'
-import { MessageJsonCache } from '../../../src/server/api/message-json-cache.js'
+} from '../../../../src/server/api/messages/message-json.js'
+import { MessageJsonCache } from '../../../../src/server/api/messages/message-json-cache.js'
 
 const awkward = fc.constantFrom('"', '\\', '\0', '\n', '\u2028', '\ud83d', '\udc4b', 'ü', '👋', '/')
 const text = fc.oneof(

@@ -1,5 +1,5 @@
-import type { Message } from '../../domain/message/message.js'
-import { LruMap } from '../../util/collections/lru-map.js'
+import type { Message } from '../../../domain/message/message.js'
+import { LruMap } from '../../../util/collections/lru-map.js'
 import { formatMessageJson } from './message-json.js'
 
 interface CachedMessage {

@@ -1,4 +1,4 @@
-import { getRequiredFields, type SecretUrlTerms } from '../domain/account/secret-url.js'
+import { getRequiredFields, type SecretUrlTerms } from '../../domain/account/secret-url.js'
 
 const sampleValues: Readonly<Record<string, string>> = {
   destination: '+12025550123',

@@ -1,13 +1,13 @@
-import { isWaiting, type Message } from '../../domain/message/message.js'
-import { formatDateTime } from '../../domain/time/date-time.js'
-import { memoize } from '../../util/collections/memoize.js'
+import { isWaiting, type Message } from '../../../domain/message/message.js'
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import { memoize } from '../../../util/collections/memoize.js'
 
 /**
  * Formats a message with its links (docs/reference/interface.md 2.1 and 2.2). Joining texts is
  * faster than JSON.stringify, and most replies are messages.
  */
 export function formatMessageJson(message: Message, base: string): string {
-  return `{"message":${formatFields(message)},"links":${formatMessageLinks(message, base)}}`
+  return `{"message":${formatMessageFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
 export function formatMessageIdJson(id: string, links?: string): string {
@@ -15,7 +15,8 @@ export function formatMessageIdJson(id: string, links?: string): string {
   return `{"message":{"id":${quoteJson(id)}}${rest}}`
 }
 
-function formatFields(message: Message): string {
+/** Formats the fields of a message without its links. */
+export function formatMessageFields(message: Message): string {
   return (
     `{"id":${quoteJson(message.id)},"destination":${quoteJson(message.destination)}` +
     `,"message":${quoteJson(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +

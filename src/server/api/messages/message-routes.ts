@@ -4,14 +4,15 @@ import {
   type MessageEdit,
   messageCreate,
   messageEdit,
-} from '../../contract/message-schema.js'
-import { parseInput } from '../../contract/schema/parse.js'
-import { parseDateTime } from '../../domain/time/date-time.js'
-import { getObjectField, parseFilterParameter, readFields } from '../http/request-body.js'
-import { getIdempotencyKey } from '../http/request-headers.js'
-import { getParam, type RouteHandler, type RouteHandlers } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
-import type { MessageDraft, MessageService } from '../services/messages/message-service.js'
+} from '../../../contract/message-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
+import { parseDateTime } from '../../../domain/time/date-time.js'
+import { getObjectField, parseFilterParameter, readFields } from '../../http/request-body.js'
+import { getIdempotencyKey } from '../../http/request-headers.js'
+import { getParam, type RouteHandler, type RouteHandlers } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { MessageDraft } from '../../services/messages/message-composer.js'
+import type { MessageService } from '../../services/messages/message-service.js'
 import { formatMessageIdJson, formatMessageJson, formatMessageLinks } from './message-json.js'
 import { MessageJsonCache } from './message-json-cache.js'
 
@@ -85,9 +86,13 @@ function createStateHandler(
   }
 }
 
-function toMessageDraft(draft: MessageCreate): MessageDraft
-function toMessageDraft(draft: MessageEdit): Partial<MessageDraft>
-function toMessageDraft({ destination, message, send_on }: MessageEdit): Partial<MessageDraft> {
+export function toMessageDraft(draft: MessageCreate): MessageDraft
+export function toMessageDraft(draft: MessageEdit): Partial<MessageDraft>
+export function toMessageDraft({
+  destination,
+  message,
+  send_on,
+}: MessageEdit): Partial<MessageDraft> {
   return {
     ...(destination === undefined ? {} : { destination }),
     ...(message === undefined ? {} : { text: message }),

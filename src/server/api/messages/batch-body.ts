@@ -1,0 +1,41 @@
+import { limits } from '../../../domain/limits.js'
+import { RelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import { parseJson } from '../../../util/text/parse-json.js'
+import { decodeUtf8, mediaTypeError, readBody } from '../../http/request-body.js'
+
+const lineTypes = new Set(['application/x-ndjson', 'application/ndjson', 'application/jsonl'])
+
+/**
+ * Reads the items of a batch: a JSON array, an object with it in the field `name`, or one JSON
+ * value a line. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ */
+export async function readBatch(request: HttpRequest, name: string): Promise<unknown[]> {
+  const { type, bytes } = await readBody(request, limits.batchBody)
+  const items = parseBatch(type, decodeUtf8(bytes), name)
+  if (items.length <= limits.messageBatch) return items
+  throw new RelayError(
+    'invalid_request',
+    `A batch has at most ${limits.messageBatch} ${name}; send the others in another request.`,
+  )
+}
+
+function parseBatch(type: string, text: string, name: string): unknown[] {
+  if (lineTypes.has(type)) return parseLines(text)
+  if (type !== 'application/json' && text !== '') {
+    throw mediaTypeError('application/json or application/x-ndjson')
+  }
+  const value = parseJson(text)
+  const items = Array.isArray(value) ? value : (value as Record<string, unknown> | null)?.[name]
+  if (Array.isArray(items)) return items
+  throw new RelayError('invalid_request', `The body must be a JSON array of ${name}.`)
+}
+
+function parseLines(text: string): unknown[] {
+  const lines = text.split('\n').filter(line => line.trim() !== '')
+  return lines.map((line, at) => {
+    const value = parseJson(line)
+    if (value !== undefined) return value
+    throw new RelayError('invalid_request', `Item ${at + 1} of the body is not JSON.`)
+  })
+}

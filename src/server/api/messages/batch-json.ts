@@ -1,0 +1,36 @@
+import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
+import { RelayError } from '../../../errors.js'
+import { getErrorStatus, toErrorReply } from '../../http/http-errors.js'
+import { formatMessageFields } from './message-json.js'
+
+/** Formats the reply to NEXT of a batch; its messages have no links. */
+export function formatBatchJson({ messages, claim }: ClaimedBatch): string {
+  const items = messages.map(message => `{"message":${formatMessageFields(message)}}`)
+  return `{"messages":[${items.join(',')}],"claim":${claim}}`
+}
+
+/** Formats the reply to a batch of reports, with the id of each. */
+export function formatReportResults(
+  ids: readonly string[],
+  results: readonly BatchResult[],
+): string {
+  return formatResults(
+    results.map((result, at) => `{"id":${JSON.stringify(ids[at])},${formatResult(result)}}`),
+  )
+}
+
+/** Formats the reply to a batch of new messages. */
+export function formatCreateResults(results: readonly BatchResult[]): string {
+  return formatResults(results.map(result => `{${formatResult(result)}}`))
+}
+
+function formatResults(items: readonly string[]): string {
+  return `{"results":[${items.join(',')}]}`
+}
+
+function formatResult({ message, error }: BatchResult): string {
+  if (message !== undefined) return `"status":200,"message":${formatMessageFields(message)}`
+  const reason = error ?? new RelayError('not_a_message', 'The message was removed.')
+  const reply = { status: getErrorStatus(reason), ...toErrorReply(reason) }
+  return JSON.stringify(reply).slice(1, -1)
+}

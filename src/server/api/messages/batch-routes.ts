@@ -1,0 +1,105 @@
+// The message resource over HTTP.
+//
+// - message-routes: what users do with messages, one request each
+// - report-routes: NEXT, and what phones report about one message
+// - batch-routes: creates and reports of up to 1,000 messages in one request. batch-body reads the
+//   items; each is checked alone; one call of the service commits those that are valid; batch-json
+//   formats one result for each, in order.
+// - parse-outcome: what a phone reports, from the fields of a request
+// - message-json, message-json-cache: messages as JSON text
+
+import { batchMessage } from '../../../contract/message-batch-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
+import type { BatchResult } from '../../../domain/message/message-batch.js'
+import { RelayError } from '../../../errors.js'
+import { getIdempotencyKey, getPhoneIntroduction } from '../../http/request-headers.js'
+import type { RouteHandler, RouteHandlers } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { KeyedDraft } from '../../services/messages/message-composer.js'
+import type { MessageService } from '../../services/messages/message-service.js'
+import type { ClaimService, ReportedOutcome } from '../../services/phones/claim-service.js'
+import type { PhoneService } from '../../services/phones/phone-service.js'
+import { readBatch } from './batch-body.js'
+import { formatCreateResults, formatReportResults } from './batch-json.js'
+import { toMessageDraft } from './message-routes.js'
+import { parseOutcome } from './parse-outcome.js'
+
+export function createBatchHandlers({
+  claims,
+  messages,
+  phones,
+}: ServerContext): RouteHandlers<'reportMessages' | 'createMessages'> {
+  return {
+    reportMessages: createReportHandler(claims, phones),
+    createMessages: createCreateHandler(messages),
+  }
+}
+
+function createReportHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+  return async ({ caller, request }) => {
+    const items = await readBatch(request, 'outcomes')
+    const results = await runValid(items, parseOutcome, async outcomes => {
+      const answers = await claims.reportAll(caller.account, caller.holder, outcomes)
+      for (const kind of ['success', 'failure'] as const) {
+        if (hasReported(kind, outcomes, answers)) {
+          phones.recordReport(caller, getPhoneIntroduction(request), kind)
+        }
+      }
+      return answers
+    })
+    return formatReportResults(items.map(getId), results)
+  }
+}
+
+function createCreateHandler(messages: MessageService): RouteHandler {
+  return async ({ caller, request }) => {
+    const common = getIdempotencyKey(request)
+    const items = await readBatch(request, 'messages')
+    const parseItem = (value: unknown, at: number): KeyedDraft => {
+      const { idempotency_key: own, ...fields } = parseInput(batchMessage, value, 'message')
+      // A header field has no line feed, so this is no key of another request.
+      const key = own ?? (common === undefined ? undefined : `${common}\n${at}`)
+      return { ...toMessageDraft(fields), key }
+    }
+    const results = await runValid(
+      items,
+      parseItem,
+      async drafts => await messages.acceptAll(caller.account, drafts, 'api'),
+    )
+    return formatCreateResults(results)
+  }
+}
+
+/** Runs the items of a batch that can be parsed; returns one result for each item, in order. */
+async function runValid<T>(
+  items: readonly unknown[],
+  parse: (item: unknown, at: number) => T,
+  run: (parsed: readonly T[]) => Promise<readonly BatchResult[]>,
+): Promise<BatchResult[]> {
+  const results: (BatchResult | undefined)[] = []
+  const parsed: T[] = []
+  for (const [at, item] of items.entries()) {
+    try {
+      parsed.push(parse(item, at))
+      results.push(undefined)
+    } catch (error) {
+      if (!(error instanceof RelayError)) throw error
+      results.push({ error })
+    }
+  }
+  const answers = (parsed.length === 0 ? [] : await run(parsed)).values()
+  return results.map(result => result ?? (answers.next().value as BatchResult))
+}
+
+function hasReported(
+  kind: 'success' | 'failure',
+  outcomes: readonly ReportedOutcome[],
+  results: readonly BatchResult[],
+): boolean {
+  return outcomes.some((each, at) => each[kind] !== undefined && results[at]?.error === undefined)
+}
+
+function getId(item: unknown): string {
+  const id = (item as { readonly id?: unknown } | null)?.id
+  return typeof id === 'string' ? id : ''
+}

@@ -1,0 +1,116 @@
+import { failureReport, releaseReport, successReport } from '../../../contract/message-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
+import { RelayError } from '../../../errors.js'
+import { readFields } from '../../http/request-body.js'
+import {
+  formatPreferences,
+  getIdempotencyKey,
+  getPhoneIntroduction,
+  type NextPreferences,
+  parseNextPreferences,
+} from '../../http/request-headers.js'
+import {
+  getParam,
+  type RequestContext,
+  type RouteHandler,
+  type RouteHandlers,
+} from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type {
+  ClaimOptions,
+  ClaimService,
+  ReportedOutcome,
+} from '../../services/phones/claim-service.js'
+import type { PhoneService } from '../../services/phones/phone-service.js'
+import { formatBatchJson } from './batch-json.js'
+import { formatMessageJson } from './message-json.js'
+import { toFailure, toRelease } from './parse-outcome.js'
+
+export function createReportHandlers({
+  claims,
+  phones,
+}: ServerContext): RouteHandlers<
+  'nextMessage' | 'getNextMessage' | 'reportSuccess' | 'reportFailure' | 'releaseMessage'
+> {
+  const next = createNextHandler(claims, phones)
+  return {
+    nextMessage: next,
+    getNextMessage: next,
+    reportSuccess: createSuccessHandler(claims, phones),
+    reportFailure: createFailureHandler(claims, phones),
+    releaseMessage: createReleaseHandler(claims),
+  }
+}
+
+/** Counts an API request NEXT as the presence of its phone until the reply. */
+function createNextHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+  return async context => {
+    const { caller, request, response } = context
+    const endNext = phones.trackNext(caller, getPhoneIntroduction(request))
+    try {
+      const preferences = parseNextPreferences(request)
+      const applied = formatPreferences(preferences)
+      if (applied !== '') response.setHeader('Preference-Applied', applied)
+      const reply = await claimNext(claims, context, preferences)
+      if (reply !== undefined) return reply
+      throw new RelayError('not_a_message', 'No message is due now; try again later.')
+    } finally {
+      endNext()
+    }
+  }
+}
+
+/** Claims first without listening for the end of the connection, which is slow. */
+async function claimNext(
+  claims: ClaimService,
+  { caller: { account, holder }, request, base }: RequestContext,
+  { wait: seconds = 0, batch: count, since = 0 }: NextPreferences,
+): Promise<string | undefined> {
+  const claim = async (options: ClaimOptions): Promise<string | undefined> => {
+    if (count === undefined) {
+      const message = await claims.next(account, holder, options)
+      return message && formatMessageJson(message, base)
+    }
+    const batch = await claims.nextBatch(account, holder, { ...options, count, since })
+    return batch && formatBatchJson(batch)
+  }
+  const reply = request.isClosed ? undefined : await claim({})
+  if (reply !== undefined || seconds === 0) return reply
+  return await claim({ wait: seconds * 1000, signal: request.signal })
+}
+
+function createSuccessHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+  return async context => {
+    const { caller, request, base } = context
+    const success = parseInput(successReport, await readFields(request))
+    const outcome = { ...getReportDetails(context), success }
+    const message = await claims.report(caller.account, caller.holder, outcome)
+    phones.recordReport(caller, getPhoneIntroduction(request), 'success')
+    return formatMessageJson(message, base)
+  }
+}
+
+function createFailureHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+  return async context => {
+    const { caller, request, base } = context
+    const { error_message, ...report } = parseInput(failureReport, await readFields(request))
+    const failure = toFailure({ ...report, error: error_message })
+    const outcome = { ...getReportDetails(context), failure }
+    const message = await claims.report(caller.account, caller.holder, outcome)
+    phones.recordReport(caller, getPhoneIntroduction(request), 'failure')
+    return formatMessageJson(message, base)
+  }
+}
+
+function createReleaseHandler(claims: ClaimService): RouteHandler {
+  return async context => {
+    const { caller, request, base } = context
+    const release = toRelease(parseInput(releaseReport, await readFields(request)))
+    const outcome = { id: getParam(request, 'id'), release }
+    return formatMessageJson(await claims.report(caller.account, caller.holder, outcome), base)
+  }
+}
+
+function getReportDetails({ request }: RequestContext): Pick<ReportedOutcome, 'id' | 'key'> {
+  return { id: getParam(request, 'id'), key: getIdempotencyKey(request) }
+}

@@ -1,0 +1,105 @@
+import type { Account } from '../../../domain/account/account.js'
+import { createMessage } from '../../../domain/message/edit-message.js'
+import type { Message, Source } from '../../../domain/message/message.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { memoize } from '../../../util/collections/memoize.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import type { IdempotencyKey, MessageChangeRequest } from '../../store/message-store.js'
+import { accountRemovedError } from '../create-account-record.js'
+import type { ServiceContext } from '../service-context.js'
+import { invalidNumberError } from './canonical-number.js'
+
+export interface MessageDraft {
+  readonly destination: string
+  readonly text: string
+  /** Milliseconds since the epoch. @default now */
+  readonly sendAt?: number | undefined
+}
+
+/** A draft with the idempotency key of the request for it. */
+export interface KeyedDraft extends MessageDraft {
+  readonly key?: string | undefined
+}
+
+/** The change of the store that creates a message. */
+interface MessageCreation extends MessageChangeRequest {
+  readonly message: Message
+}
+
+const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
+const maxRememberedNumbers = 10_000
+
+/** Makes messages of drafts, for the store to create. */
+export class MessageComposer {
+  readonly #context: ServiceContext
+  /** Parsing a number is most of the work of a create, and most messages go to few numbers. */
+  readonly #canonical = memoize(maxRememberedNumbers, key =>
+    toCanonicalNumber(key.slice(2), key.slice(0, 2)),
+  )
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /**
+   * Makes a new message. Throws `invalid_parameter` for a number that cannot be dialled.
+   * @param admit called when nothing else stops the message
+   */
+  compose(
+    account: Account,
+    { key, ...draft }: KeyedDraft,
+    source: Source,
+    admit: () => void = () => {},
+  ): MessageCreation {
+    const message = this.#createMessage(account, draft, source)
+    const decide: MessageCreation['decide'] = (_, facts) => {
+      if (facts.accountMissing === true) throw accountRemovedError()
+      admit()
+      return createMessage(message, facts)
+    }
+    const options = {
+      account: account.id,
+      number: message.number,
+      ...(key === undefined
+        ? {}
+        : { idempotencyKey: toIdempotencyKey(account, draft, key, message.createdAt) }),
+    }
+    return { id: message.id, message, decide, options }
+  }
+
+  /** The canonical form of a destination. Throws `invalid_parameter`. */
+  toNumberFields(
+    destination: string,
+    { country }: Account,
+  ): { destination: string; number: string } {
+    const number = this.#canonical(`${country}${destination}`)
+    if (number === undefined) throw invalidNumberError(destination, '`destination`')
+    return { destination, number }
+  }
+
+  #createMessage(account: Account, draft: MessageDraft, source: Source): Message {
+    const now = this.#context.clock.now()
+    return {
+      id: this.#context.newId(),
+      account: account.id,
+      ...this.toNumberFields(draft.destination, account),
+      text: draft.text,
+      source,
+      status: 'N',
+      createdAt: now,
+      sendAt: draft.sendAt ?? now,
+      statusAt: now,
+      failures: 0,
+    }
+  }
+}
+
+function toIdempotencyKey(
+  account: Account,
+  draft: MessageDraft,
+  key: string,
+  now: number,
+): IdempotencyKey {
+  const digest = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
+  return { account: account.id, key, digest, until: now + idempotencyKeyLifetime }
+}

@@ -1,0 +1,125 @@
+import type { ClaimDecision } from '../../../domain/message/claim.js'
+import { getDueTime, type Message } from '../../../domain/message/message.js'
+import type { ClaimedBatch } from '../../../domain/message/message-batch.js'
+import type { BatchClaim, DecideClaim } from '../message-store.js'
+import type { Engine } from './engine/engine.js'
+import type { Transaction } from './engine/transaction.js'
+
+/** Offers a message to the phone that claims; `claim` is its number in a batch. */
+type OfferMessage = (id: string, claim?: number) => ClaimDecision
+
+/** Claims of phones in the store: messages that they hold come first, then those that are due. */
+export class LowdbClaims {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  claim(
+    account: string,
+    holder: string,
+    now: number,
+    decide: DecideClaim,
+  ): Promise<Message | undefined> {
+    const { leases } = this.#engine.indexes.messages
+    return this.#engine.transact(transaction => {
+      const offer = this.#createOffer(transaction, account, now, decide)
+      for (const id of leases.findRunning(holder, now)) {
+        const message = this.#offerHeld(account, id, offer)
+        if (message !== undefined) return message
+      }
+      return this.#claimDue(account, now, offer)
+    })
+  }
+
+  /** Claims a batch for a token that exists; its last number is stored in the same transaction. */
+  claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {
+    const { account, holder, count, now } = batch
+    const { leases } = this.#engine.indexes.messages
+    return this.#engine.transact(transaction => {
+      const token = transaction.get('token', holder)
+      if (token === undefined) return undefined
+      const { claims = 0 } = token
+      const offer = this.#createOffer(transaction, account, now, decide)
+      const messages: Message[] = []
+      let last = claims
+      const add = (message: Message | undefined): boolean => {
+        if (message === undefined) return false
+        messages.push(message)
+        last = Math.max(last, message.lease?.claim ?? 0)
+        return true
+      }
+      // A number that the token never had is of another history of the data.
+      const since = batch.since > claims ? 0 : batch.since
+      for (const id of leases.findRunningSince(holder, since, now)) {
+        if (messages.length === count) break
+        add(this.#offerHeld(account, id, offer, last + 1))
+      }
+      while (messages.length < count && add(this.#claimDue(account, now, offer, last + 1)));
+      const claim = messages.at(-1)?.lease?.claim
+      if (claim === undefined) return undefined
+      if (last > claims) transaction.put('token', holder, { ...token, claims: last })
+      return { messages, claim }
+    })
+  }
+
+  /** When the first message that a claim would give again is due. */
+  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
+    const { indexes, data } = this.#engine
+    const { leases } = indexes.messages
+    const held =
+      since === undefined
+        ? leases.findRunning(holder, now)
+        : leases.findRunningSince(holder, since, now)
+    let first: number | undefined
+    for (const id of held) {
+      const message = data.message.get(id)
+      if (message?.account !== account) continue
+      first = Math.min(getDueTime(message), first ?? Number.POSITIVE_INFINITY)
+    }
+    return first
+  }
+
+  #createOffer(
+    transaction: Transaction,
+    account: string,
+    now: number,
+    decide: DecideClaim,
+  ): OfferMessage {
+    return (id, claim) => {
+      const message = transaction.get('message', id) as Message
+      const facts = transaction.getDecisionFacts(account, message.number)
+      const decision = decide(message, facts, claim)
+      transaction.applyChange(id, account, decision, now)
+      return decision
+    }
+  }
+
+  #offerHeld(
+    account: string,
+    id: string,
+    offer: OfferMessage,
+    claim?: number,
+  ): Message | undefined {
+    const { data } = this.#engine
+    if (data.message.get(id)?.account !== account) return undefined
+    return offer(id, claim).given ? data.message.get(id) : undefined
+  }
+
+  #claimDue(
+    account: string,
+    now: number,
+    offer: OfferMessage,
+    claim?: number,
+  ): Message | undefined {
+    const { indexes, data } = this.#engine
+    for (;;) {
+      const first = indexes.messages.findFirstAvailable(account)
+      if (first === undefined || first.at > now) return undefined
+      const decision = offer(first.id, claim)
+      if (decision.given) return data.message.get(first.id)
+      if (decision.message === undefined) return undefined
+    }
+  }
+}
