@@ -6,6 +6,7 @@ import {
   isFinal,
   isStopped,
   isWaiting,
+  type Lease,
   type Message,
   type MessageChange,
   reviseMessage,
@@ -34,7 +35,8 @@ export function editMessage(
 ): MessageChange {
   if (!isWaiting(message)) throw invalidStateError(message, 'edited', 'new or error')
   // An edited confirmation of an opt-out is an ordinary message.
-  const edited = reviseMessage(message, { ...changes, confirmsOptOut: undefined })
+  const lease = removeClaim(message)
+  const edited = reviseMessage(message, { ...changes, confirmsOptOut: undefined, lease })
   return facts.blocked ? blockMessage(edited, now) : { message: edited }
 }
 
@@ -44,14 +46,14 @@ export function editMessage(
 export function deleteMessage(message: Message, now: number): MessageChange {
   if (isFinal(message)) return { message: null }
   const before = message.status
-  return { message: changeStatus(message, 'D', now, { before }) }
+  return { message: changeStatus(message, 'D', now, { before, lease: removeClaim(message) }) }
 }
 
 /** Locks a message in N or E, so that it is not sent; its lease goes on. Throws `invalid_state`. */
 export function lockMessage(message: Message, now: number): MessageChange {
   if (message.status === 'L') return {}
   if (!isWaiting(message)) throw invalidStateError(message, 'locked', 'new or error')
-  return { message: changeStatus(message, 'L', now) }
+  return { message: changeStatus(message, 'L', now, { lease: removeClaim(message) }) }
 }
 
 /**
@@ -90,6 +92,11 @@ export function undeleteMessage(
   }
   if (isStopped(restored, facts)) return blockMessage(restored, now)
   return { message: changeStatus(restored, getWaitingStatus(restored), now) }
+}
+
+/** The lease without its number, so that a batch gives the changed message to the phone again. */
+function removeClaim({ lease }: Message): Lease | undefined {
+  return lease?.claim === undefined ? lease : { holder: lease.holder, until: lease.until }
 }
 
 function getWaitingStatus(message: Message): Status {
