@@ -10,7 +10,7 @@ export interface EventSelection {
 
 export interface EventPage {
   readonly events: readonly EventFields[]
-  /** Sequence of the newest event of any name; 0 without events. */
+  /** Sequence of the relay's newest event of any name, as the client got it; 0 without events. */
   readonly last: number
   /** Whether events after the requested sequence were deleted. */
   readonly missing: boolean

@@ -29,7 +29,7 @@ import { type CallOptions, Transport, type TransportOptions } from './transport.
 
 /** How a phone identifies itself to its relay (extension). */
 export interface PhoneIdentity {
-  /** Name of the phone: 1 to 64 printable ASCII characters. */
+  /** Name by which the client identifies its phone: 1 to 64 printable ASCII characters. */
   readonly name: string
   /** Name of the phone's driver, in the same form. */
   readonly driver?: string | undefined

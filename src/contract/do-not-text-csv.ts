@@ -7,7 +7,10 @@ export interface DoNotTextCsvEntry {
   readonly reason?: string
 }
 
-/** One row of a Do Not Text CSV file, with its line number; an unreadable row has a problem. */
+/**
+ * A row in the format of Do Not Text CSV files, with its line number; an unreadable row has a
+ * problem.
+ */
 export type DoNotTextCsvRow = { readonly line: number } & (
   | { readonly entry: DoNotTextCsvEntry }
   | { readonly problem: string }

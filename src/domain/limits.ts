@@ -49,7 +49,7 @@ export const limits = {
   /** Characters of the name of a mailbox. */
   mailboxName: 100,
   mailboxHourly: 10_000,
-  /** Bytes of a request body. */
+  /** Bytes of an HTTP request's body. */
   body: 256 * 1024,
   /** Messages or outcomes in one request. */
   messageBatch: 1000,

@@ -35,7 +35,7 @@ export interface RelayOverrides {
   readonly passwordCost?: PasswordCost
   /** @default a lowdb store in the data directory */
   readonly openStore?: (directory: string) => Promise<Store>
-  /** Called with one sentence that the relay's operator should know. */
+  /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void
   readonly reportDefect?: ReportDefect
 }

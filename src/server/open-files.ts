@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Files and connections of the relay besides those of its HTTP clients. */
+/** Files and connections that the relay opens besides those of its HTTP clients. */
 const otherFiles = 1000
 
 /**

@@ -128,7 +128,10 @@ function formatPermissionsWarning(directory: string): string {
   )
 }
 
-/** Whether others can read the data directory; always false on systems without such permissions. */
+/**
+ * Whether others can read the relay's data directory; always false on systems without such
+ * permissions.
+ */
 async function isOpenToOthers(directory: string): Promise<boolean> {
   if (process.platform === 'win32') return false
   return ((await stat(directory)).mode & 0o077) !== 0

@@ -48,7 +48,7 @@ export interface BulkRequest {
   readonly again: boolean
   readonly newRows: boolean
   readonly resendUnknown: boolean
-  /** Messages a second. */
+  /** Messages a second that the bulk command sends. */
   readonly rate: number | undefined
   readonly concurrency: number
 }

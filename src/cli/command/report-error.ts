@@ -47,7 +47,7 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   }
 }
 
-/** Finds --json before the command line is parsed, also in an invalid one. */
+/** Finds the common flag --json before a command parses its arguments, also invalid ones. */
 export function hasJsonFlag(argv: readonly string[]): boolean {
   return hasFlag(argv, '--json')
 }

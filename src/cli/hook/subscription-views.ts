@@ -32,7 +32,7 @@ export function formatSubscriptionTable(subscriptions: readonly SubscriptionFiel
   return formatTable(['ID', 'EVENT', 'METHOD', 'DATA', 'WEBHOOKS', 'STATE', 'URL'], rows)
 }
 
-/** A relay of another vendor may send none of these subscription fields. */
+/** Columns of `hook list`; a relay of another vendor may send none of these subscription fields. */
 function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
   const { state, sequence, window, on_exhausted: exhausted, retry_schedule: delays } = subscription
   return {

@@ -72,7 +72,7 @@ export function parseUseRateFlag(name: string, text: string): string {
   throw invalidValueError(name, text, 'is not a rate', hint)
 }
 
-/** Parses the flag for a secret URL's text template. Throws `usage`. */
+/** Parses the flag --text of `url create`, a template. Throws `usage`. */
 export function parseUrlTemplate(name: string, text: string): string {
   if (getTemplateFields(text) !== undefined) return text
   const hint = 'Write {name} for a field of the request, and {{ or }} for a brace.'

@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly signal: AbortSignal
   /** Milliseconds. @default no limit */
   readonly timeout?: number | undefined
-  /** Milliseconds between two polls of the message. @default 500 */
+  /** Milliseconds between the command's polls of the message. @default 500 */
   readonly interval?: number
   /** Consecutive transient failures of the relay that are retried. @default 20 */
   readonly maxFailures?: number

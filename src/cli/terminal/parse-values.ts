@@ -88,7 +88,10 @@ export function parseBaseAddress(name: string, text: string): string {
   })
 }
 
-/** A usage error of a flag or argument. Not for secrets: the error repeats the value. */
+/**
+ * A usage error of a flag or argument typed in the terminal. Not for secrets: the error repeats the
+ * value.
+ */
 export function invalidValueError(
   name: string,
   text: string,
@@ -99,7 +102,9 @@ export function invalidValueError(
   return new RelayError('usage', `${name} ${JSON.stringify(shown)} ${problem}.`, { hint })
 }
 
-/** Parses `--encoding` to a name of the Encoding Standard. Throws `usage`. */
+/**
+ * Parses `--encoding` as typed in the terminal to a name of the Encoding Standard. Throws `usage`.
+ */
 export function parseEncoding(label: string): string {
   try {
     return new TextDecoder(label).encoding

@@ -8,7 +8,7 @@ import { isMissingFile } from '../../util/files/file-error.js'
 import type { Input } from './io.js'
 
 export interface RereadableFile {
-  /** Path of the input file; undefined for a pipe. */
+  /** Path of the command's input file; undefined for a pipe in the terminal. */
   readonly path: string | undefined
   open(): AsyncIterable<Uint8Array>
   close(): Promise<void>

@@ -75,7 +75,10 @@ export function formatFields(values: Readonly<Record<string, string | number | b
     .join('\n')
 }
 
-/** Splits into grapheme clusters. The segmenter is created on first use, because it takes 20 ms. */
+/**
+ * Splits a terminal's text into grapheme clusters. The segmenter is created on first use, because
+ * it takes 20 ms.
+ */
 function segmentText(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)

@@ -21,7 +21,10 @@ interface ListPage<T> {
   /** The most items of a page. */
   readonly count: number
   readonly toReply: (item: T) => object
-  /** The query of the page after an item, in place of the fields of this query. */
+  /**
+   * The contract of page links: the query of the page after an item, in place of the fields of this
+   * query.
+   */
   readonly getNextQuery: (item: T) => Readonly<Record<string, string>>
 }
 

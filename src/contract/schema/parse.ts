@@ -10,7 +10,7 @@ import { RelayError } from '../../errors.js'
 type Issue = core.$ZodIssue
 
 /**
- * Checks a request's input with its schema. Throws `invalid_request` if something required is
+ * Checks an input by its schema in the contract. Throws `invalid_request` if something required is
  * missing and `invalid_parameter` for an invalid value; the sentence names the field.
  * @param what names the input in an error
  */

@@ -18,7 +18,10 @@ export interface WebhookDetails {
   /** Header of the webhook request: sequence of the subscription's previous event, its cursor. */
   readonly previous: number
   readonly from: string
-  /** Signing secrets (`whsec_` and base64), the newest first; without one there is no signature. */
+  /**
+   * Secrets that sign the webhook request (`whsec_` and base64), the newest first; without one
+   * there is no signature.
+   */
   readonly secrets: readonly string[]
   /** Start of this webhook, seconds since the epoch. */
   readonly timestamp: number

@@ -5,7 +5,10 @@ export interface SignedContent {
   readonly id: string
   /** Timestamp of the webhook, seconds since the epoch. */
   readonly timestamp: number
-  /** Signed webhook data: the body; if the data is in the query, that encoded data. */
+  /**
+   * The data that the webhook's signature covers: the body; if the data is in the query, that
+   * encoded data.
+   */
   readonly body: string
 }
 
@@ -28,7 +31,10 @@ export function isSignedBy(content: SignedContent, signature: string, secret: st
   return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }
 
-/** Decodes a signing secret; Buffer.from would skip characters that are not base64. */
+/**
+ * Decodes the secret of a webhook's signature; Buffer.from would skip characters that are not
+ * base64.
+ */
 function decodeSecret(secret: string): Buffer {
   const text = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new TypeError('The secret is not base64.')

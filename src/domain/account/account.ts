@@ -29,7 +29,10 @@ export interface Account {
   readonly helpText?: string
   /** Automatic reply that confirms STOP; absent: none. */
   readonly stopText?: string
-  /** E-mail address that paused and resumed subscriptions are reported to; absent: none. */
+  /**
+   * The account's e-mail address that paused and resumed subscriptions are reported to; absent:
+   * none.
+   */
   readonly alerts?: string
   /**
    * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
@@ -72,14 +75,15 @@ export interface Token {
 export interface DoNotTextEntry {
   /** Scope of a Do Not Text entry: the account, or `*` for the whole relay. */
   readonly scope: string
-  /** Canonical number on the Do Not Text list. */
+  /** Canonical number that the Do Not Text entry blocks. */
   readonly number: string
   /** Milliseconds since the epoch. */
   readonly at: number
   /** Absent in Do Not Text entries of versions that did not store it. */
   readonly reason?: DoNotTextReason
   /**
-   * Who added the number: an e-mail address, a kind of key, `administration`, or the number itself.
+   * Who added the number to the list: an e-mail address, a kind of key, `administration`, or the
+   * number itself.
    */
   readonly by?: string
   readonly note?: string

@@ -28,7 +28,7 @@ export interface Mailbox extends AccountRecord {
   readonly subject: SubjectChoice
   /** Messages an hour that a mailbox creates at most; absent: no limit. */
   readonly hourly?: number
-  /** Characters of a mailbox's message; a longer text is truncated. */
+  /** Most characters of a message from the mailbox; a longer text is truncated. */
   readonly length: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number

@@ -18,7 +18,10 @@ export interface TableRecord {
 export interface BulkOptions {
   /** Template of the text for all rows of a bulk table. @default the column `message` */
   readonly text?: string | undefined
-  /** ISO 3166 code of the country in which national numbers are read. @default the relay's */
+  /**
+   * ISO 3166 code of the country in which the bulk table's national numbers are read. @default the
+   * relay's
+   */
   readonly country?: string | undefined
   /** UTC `YYYY-MM-DD HH:MM:SS` for rows of the bulk table without a time. */
   readonly sendOn?: string | undefined

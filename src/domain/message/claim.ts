@@ -15,7 +15,7 @@ export interface ClaimRequest {
   readonly holder: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Length of the lease in milliseconds. */
+  /** Length of the lease that the claim begins, in milliseconds. */
   readonly lease: number
   readonly mode: DeliveryMode
   /** Number of the claim in a batch; a running lease of the same holder keeps its own. */

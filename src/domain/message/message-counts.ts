@@ -7,7 +7,10 @@ export type CountName = (typeof countNames)[number]
 
 export type Counts = Readonly<Record<CountName, number>>
 
-/** Unit of message statistics in milliseconds: in all time zones, days and hours begin with one. */
+/**
+ * Unit in which messages are counted, in milliseconds: in all time zones, days and hours begin with
+ * one.
+ */
 export const quarterHour = 15 * 60 * 1000
 
 /**

@@ -4,7 +4,7 @@ import type { Message } from './message.js'
 export interface SearchWords {
   /** In lower case. */
   readonly part: string
-  /** Undefined if the words are not at least three digits of a number. */
+  /** Digits of a number to search for; undefined if the words are not at least three digits. */
   readonly digits: string | undefined
 }
 
@@ -16,7 +16,10 @@ export function parseSearchWords(words: string): SearchWords {
   return { part, digits: digits.length < minDigits ? undefined : digits }
 }
 
-/** Whether the text has the part, in any letter case, or the number has the digits. */
+/**
+ * Whether a message matches the search: its text has the part, in any letter case, or its number
+ * has the digits.
+ */
 export function matchesSearch(
   { part, digits }: SearchWords,
   { text, number }: Pick<Message, 'text' | 'number'>,

@@ -1,6 +1,9 @@
 import type { Message } from '../message/message.js'
 
-/** Automatic replies of an account to a number: at most `count` within so many milliseconds. */
+/**
+ * Rule of automatic replies from an account to a number: at most `count` within so many
+ * milliseconds.
+ */
 const automaticReplyLimits = [
   { count: 3, within: 60 * 60 * 1000 },
   { count: 10, within: 24 * 60 * 60 * 1000 },
@@ -25,7 +28,7 @@ interface AnsweredText {
   readonly account: string
   /** Sender's canonical number; absent if the sender cannot be dialled. */
   readonly number?: string
-  /** Milliseconds since the epoch. */
+  /** When the automatic reply was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 

@@ -30,7 +30,7 @@ export const unknownPhone = { name: 'unnamed', driver: 'unknown' } as const
 /** Milliseconds without a sign of life, while the relay runs, after which a phone is silent. */
 export const silentAfter = 5 * 60 * 1000
 
-/** Milliseconds without a sign of life after which a phone is deleted. */
+/** Milliseconds without a sign of life after which the relay forgets a phone. */
 export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 
 /** Milliseconds; a phone must report longer quiet hours again. */
@@ -56,8 +56,8 @@ export interface PhoneActivity {
 }
 
 /**
- * Condition of a phone: it asks for messages, has quiet hours, is present without asking (it is
- * offline or has reached its rate), or gives no sign of life.
+ * Condition of a phone by the rules: it asks for messages, has quiet hours, is present without
+ * asking (it is offline or has reached its rate), or gives no sign of life.
  */
 export type PhoneCondition = 'alive' | 'quiet' | 'waiting' | 'silent'
 

@@ -10,7 +10,9 @@ import type { OptOutKeyword } from './opt-out-keywords.js'
 export interface ReceivedText extends AccountRecord {
   /** Sender of a received text, as the phone reported it. */
   readonly from: string
-  /** Sender's canonical number; absent if it cannot be dialled, such as a name. */
+  /**
+   * Canonical number of the received text's sender; absent if it cannot be dialled, such as a name.
+   */
   readonly number?: string
   readonly text: string
   readonly receivedAt: number

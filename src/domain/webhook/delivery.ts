@@ -5,7 +5,7 @@ export interface DeliveryResult {
   readonly ok: boolean
   /** HTTP status of the receiver's reply; absent without a reply. */
   readonly status?: number
-  /** One sentence about what was wrong with the webhook, unless `ok`. */
+  /** One sentence about what was wrong with the delivery, unless `ok`. */
   readonly error?: string
   /**
    * Whether the receiver closed a kept-alive connection without a reply. It may have had no chance
@@ -34,7 +34,7 @@ export interface Delivery {
   readonly status?: number
   readonly error?: string
   readonly ok: boolean
-  /** Whether the subscription gave the event up. */
+  /** Whether the subscription gave the event up after this delivery. */
   readonly dead: boolean
   /** Whether a user requested the webhook (resend); it is then sent out of order. */
   readonly resend: boolean

@@ -62,7 +62,8 @@ export interface DeliveryFailure {
   /** From 0 to 1: varies the retry's delay by up to a tenth. @default 0.5, no variation */
   readonly random?: number
   /**
-   * Milliseconds that the webhook's receiver asked to wait; at most {@link maxRetryAfter} count.
+   * Milliseconds that the receiver asked to wait; the retry rule counts at most {@link
+   * maxRetryAfter}.
    */
   readonly retryAfter?: number
   /** Finds the next event of the subscription. @default there is no other */
@@ -87,7 +88,7 @@ const deliveryRetryDelays: readonly number[] = [
 /** Milliseconds from the first webhook of an event to its last retry. */
 export const deliveryTimeLimit = limits.retryTime * second
 
-/** The longest Retry-After of a webhook receiver that counts, in milliseconds. */
+/** Rule: the longest Retry-After of a webhook receiver that counts, in milliseconds. */
 const maxRetryAfter = 1 * hour
 
 const jitter = 0.1

@@ -6,8 +6,9 @@ import { openReply } from './send-request.js'
 const withoutBody: readonly number[] = [204, 205, 304]
 
 /**
- * The requests of replies that are being read: a Request follows the signal of its caller only
- * until it is garbage-collected. A bundler removes an unused variable that would retain it.
+ * For this replacement of `fetch`: the requests of replies that are being read. A Request follows
+ * the signal of its caller only until it is garbage-collected. A bundler removes an unused variable
+ * that would retain it.
  */
 const requests = new WeakMap<object, readonly unknown[]>()
 

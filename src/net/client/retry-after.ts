@@ -1,5 +1,6 @@
 const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec'
-// The three forms of a date in HTTP (RFC 9110 section 5.6.7); the last one has no zone and is UTC.
+// For the reply's Retry-After: the three forms of a date in HTTP (RFC 9110 section 5.6.7); the last
+// one has no zone and is UTC.
 const httpDate = new RegExp(
   `^\\w{3}, \\d\\d (${months}) \\d{4} [\\d:]{8} GMT$` +
     `|^\\w{6,9}, \\d\\d-(${months})-\\d\\d [\\d:]{8} GMT$`,

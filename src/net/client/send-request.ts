@@ -38,7 +38,7 @@ export interface SendOptions {
   readonly agent?: Agent | false | undefined
   /** Resolves the host name. @default the agent's, or the system's */
   readonly lookup?: LookupFunction | undefined
-  /** Aborts the HTTP request, which then throws the signal's reason. */
+  /** Aborts the HTTP request that is sent, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /**
    * Milliseconds until the HTTP reply is complete; then throws {@link RequestTimeout}.

@@ -15,7 +15,7 @@ export type AddressAnswer =
   | { readonly result: Exclude<LookupResult, 'found'> }
 
 export interface QueryOptions {
-  /** @default the servers of the system */
+  /** Addresses of DNS servers to ask. @default the servers of the system */
   readonly servers?: readonly string[] | undefined
   /** Milliseconds until the answer is a timeout. */
   readonly timeLimit: number

@@ -22,7 +22,7 @@ import { WatchedFile } from './watched-file.js'
 export interface HostResolverOptions {
   /** @default the clock of this machine */
   readonly clock?: Clock
-  /** Counts look-ups by their result. */
+  /** Counts DNS look-ups by their result. */
   readonly metrics?: Pick<Metrics, 'increment'>
   /** Addresses of DNS servers, with or without a port. @default those of the system */
   readonly servers?: readonly string[]

@@ -4,7 +4,10 @@ import type { Clock } from '../../util/async/clock.js'
 /** Milliseconds between two checks whether the file has changed. */
 const checkInterval = 1000
 
-/** The content of a file, which is read again when it has changed. A missing file is empty. */
+/**
+ * The content of a resolver's file, such as resolv.conf, which is read again when it has changed. A
+ * missing file is empty.
+ */
 export class WatchedFile<T> {
   readonly #path: string
   readonly #parse: (text: string) => T

@@ -19,7 +19,7 @@ export interface ConnectionLimits {
   readonly connectionsPerAddress: number
   /** Bytes of all replies that clients have not read; then the slowest are disconnected. */
   readonly unread: number
-  /** Bytes of a request's head. */
+  /** Bytes of an HTTP request's head. */
   readonly head: number
 }
 

@@ -37,7 +37,10 @@ export class HttpConnection
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
   #exchange: HttpExchange | undefined
-  /** When `checkTimeouts` first saw the present phase: a request, or the wait for one. */
+  /**
+   * When `checkTimeouts` first saw the HTTP connection's present phase: a request, or the wait for
+   * one.
+   */
   #since: number | undefined
   #isHeadBegun = false
   #isAdvancing = false

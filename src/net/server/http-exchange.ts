@@ -106,7 +106,7 @@ export class HttpExchange {
   readonly response: HttpResponse
   isReplied = false
   isBodyRead = false
-  /** Whether the client still waits for `100 Continue`. */
+  /** Whether the HTTP client still waits for `100 Continue`. */
   awaitsContinue: boolean
   /** Why the request's body will never be complete. */
   error: RequestError | undefined

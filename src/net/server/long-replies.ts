@@ -7,7 +7,7 @@ const longReply = 64 * 1024
 /** A connection as {@link LongReplies} sees it. */
 export interface ReplyingConnection {
   readonly socket: Socket
-  /** Whether the connection has sent a reply. */
+  /** Whether the HTTP connection has sent a reply. */
   readonly hasAnswered: boolean
   /** Whether one of its replies was long. */
   hasLongReplies: boolean

@@ -39,7 +39,7 @@ export class RequestHeadParser {
   readonly #known: FieldSection[] = []
   #oldest = 0
 
-  /** @param maxLength bytes of a request's head */
+  /** @param maxLength bytes of an HTTP request's head */
   constructor(maxLength: number) {
     this.#maxLength = maxLength
   }

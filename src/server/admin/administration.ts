@@ -51,9 +51,9 @@ export interface Administration {
       country?: string
       mode?: DeliveryMode
       owner?: boolean
-      /** Automatic reply to HELP and INFO; an empty text switches it off. */
+      /** What administration sets as the reply to HELP and INFO; an empty text switches it off. */
       helpText?: string
-      /** Automatic reply that confirms STOP; an empty text switches it off. */
+      /** What administration sets as the confirmation of STOP; an empty text switches it off. */
       stopText?: string
       /** Address that paused subscriptions are reported to; an empty one switches it off. */
       alerts?: string

@@ -133,7 +133,9 @@ function omitHome(path: string): string {
   return path === '/' ? '' : path
 }
 
-/** Whether the dashboard shows an error as a page; paths of the API always answer with JSON. */
+/**
+ * For the dashboard, whether an error is shown as a page; paths of the API always answer with JSON.
+ */
 function acceptsPage({ method, headers, path }: HttpRequest): boolean {
   if (/^\/(api|oauth)(\/|$)/.test(path)) return false
   return /^(GET|HEAD|POST)$/.test(method ?? '') && (headers.accept ?? '').includes('text/html')

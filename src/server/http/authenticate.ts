@@ -29,7 +29,7 @@ function parseBearer(header = ''): string {
   return match[1]
 }
 
-/** Rejects a request with a token of the application key. Throws `insufficient_scope`. */
+/** Rejects an HTTP request with a token of the application key. Throws `insufficient_scope`. */
 export function requireFullScope(caller: Caller): void {
   if (caller.kind !== 'app') return
   throw new RelayError(
@@ -39,7 +39,10 @@ export function requireFullScope(caller: Caller): void {
   )
 }
 
-/** Rejects a request with any token but one of the application key. Throws `insufficient_scope`. */
+/**
+ * Rejects an HTTP request with any token but one of the application key. Throws
+ * `insufficient_scope`.
+ */
 export function requireAppKey(caller: Caller): void {
   if (caller.kind === 'app') return
   throw new RelayError(

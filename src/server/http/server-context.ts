@@ -35,7 +35,7 @@ export interface ServerContext {
   readonly tokens: TokenService
   readonly doNotText: DoNotTextService
   readonly events: EventService
-  /** Limits for event streams: heartbeat and timeouts. */
+  /** Limits of the ways in for event streams: heartbeat and timeouts. */
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService

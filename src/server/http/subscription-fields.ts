@@ -4,7 +4,7 @@ import type {
   SubscriptionDraft,
 } from '../services/webhooks/subscription-service.js'
 
-/** The draft of a subscription from the fields of a request. */
+/** Reads a subscription from the fields of an HTTP request, for API and dashboard. */
 export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDraft {
   const { on_exhausted: onExhausted, retry_schedule: delays, ...draft } = fields
   return { ...draft, onExhausted, ...(delays === null ? {} : { schedule: toMilliseconds(delays) }) }

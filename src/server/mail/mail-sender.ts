@@ -2,13 +2,13 @@ import type { OutgoingMail } from '../services/webhooks/pause-alerts.js'
 
 /** Where mail is sent to, and from whom it is. */
 export interface MailSenderOptions {
-  /** URL of an SMTP server, `smtp:` or `smtps:`. */
+  /** URL of the SMTP server that the mail sender connects to, `smtp:` or `smtps:`. */
   readonly url: string
   readonly from: string
   readonly requireTls: boolean
 }
 
-/** Milliseconds for the connection, the greeting and each reply. */
+/** Milliseconds that the mail sender waits for the connection, the greeting and each reply. */
 const timeout = 10_000
 
 /** Creates a function that sends a mail through an SMTP server; it rejects if that fails. */

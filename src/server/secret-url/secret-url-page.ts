@@ -58,7 +58,7 @@ export function escapeHtml(text: string): string {
 function renderQuestion({ name, value }: PageQuestion): string {
   const label = escapeHtml(labels[name] ?? name)
   const attributes = `name="${escapeHtml(name)}" required`
-  // A browser drops the first line break in a textarea.
+  // On a secret URL's page a browser drops the first line break in a textarea.
   const field =
     name === 'message'
       ? `<textarea ${attributes} rows="4">\n${escapeHtml(value)}</textarea>`

@@ -12,7 +12,7 @@ export interface Statistics {
   readonly today: CountedSpan
   /** Counts of 48 hours. */
   readonly hours: readonly CountedSpan[]
-  /** Counts of 90 days; the last one is today. */
+  /** The service's counts of 90 days; the last one is today. */
   readonly days: readonly CountedSpan[]
 }
 

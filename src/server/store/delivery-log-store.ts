@@ -9,9 +9,9 @@ export interface DeliveryLogQuery {
 
 export interface DeliveryLogState {
   readonly bytes: number
-  /** The most bytes that the log may have. */
+  /** The most bytes that the store's delivery log may have. */
   readonly maxBytes: number
-  /** Time of the oldest logged delivery in milliseconds since the epoch. */
+  /** Time of the oldest delivery in the store's log, in milliseconds since the epoch. */
   readonly oldestAt?: number
 }
 

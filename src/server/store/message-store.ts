@@ -6,7 +6,7 @@ import type { SearchWords } from '../../domain/message/search-words.js'
 
 /** Facts besides the message that a decision in the store may need. */
 export interface DecisionFacts {
-  /** Whether the recipient is on a Do Not Text list that applies to the account. */
+  /** Whether the store has the recipient on a Do Not Text list that applies to the account. */
   readonly blocked: boolean
   readonly accountMissing?: boolean
 }

@@ -5,7 +5,7 @@ import type {
   ReceivedTextFacts,
 } from '../../domain/phone/received-text.js'
 
-/** A page of an account's received texts, the newest first. */
+/** A page of an account's received texts to read from the store, the newest first. */
 export interface ReceivedTextQuery {
   readonly account: string
   readonly count: number

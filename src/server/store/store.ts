@@ -27,7 +27,9 @@ export interface StoreChange {
   readonly account: string
   readonly messages: readonly string[]
   readonly events: readonly EventName[]
-  /** Ids of the subscriptions that were created, removed, or changed by a person. */
+  /**
+   * Ids of the subscriptions that a change in the store created, removed or, by a person, edited.
+   */
   readonly subscriptions: readonly string[]
 }
 

@@ -103,7 +103,7 @@ export async function sendTest(
   }
 }
 
-/** The host and port that a subscription's webhooks go to. */
+/** The host and port to which the dispatcher sends a subscription's webhooks. */
 export function getWebhookHost({ url }: Subscription): string {
   return URL.canParse(url) ? new URL(url).host : url
 }

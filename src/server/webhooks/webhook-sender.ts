@@ -36,7 +36,7 @@ export interface WebhookSender {
 
 export interface WebhookSenderOptions {
   readonly clock: Clock
-  /** The addresses that webhooks may use. @default public and loopback addresses */
+  /** The addresses to which the sender may send webhooks. @default public and loopback addresses */
   readonly policy?: AddressPolicy | undefined
   /** Resolves host names of webhook receivers. @default the system's DNS servers */
   readonly resolver?: Pick<HostResolver, 'resolve'> | undefined

@@ -6,7 +6,7 @@ export interface WebhookLimits {
   /** Of all accounts together. */
   readonly inFlight: number
   readonly inFlightPerAccount: number
-  /** Of one account, to one host and port. */
+  /** Webhooks of one account to one host and port. */
   readonly inFlightPerHost: number
 }
 

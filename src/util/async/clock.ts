@@ -29,7 +29,7 @@ export function createClock(): Clock {
       try {
         await delay(milliseconds, undefined, signal === undefined ? {} : { signal })
       } catch {
-        // The clock's wait was aborted.
+        // The clock's `sleep` was aborted.
       }
     },
     after: (milliseconds, run) => {

@@ -4,7 +4,9 @@ import type { RepeatedTask } from './repeat.js'
 export interface Turn {
   /** By the clock: other programs on the machine and waiting for the disk make it longer. */
   readonly elapsed: number
-  /** Of it, what this process computed: no more than the processor time that it used. */
+  /**
+   * The part of the turn that this process computed: no more than the processor time that it used.
+   */
   readonly computed: number
 }
 

@@ -24,7 +24,7 @@ export class DueCounter {
     this.#count(toSecond(at), -1)
   }
 
-  /** The number of counted times in the second of `now` or before. */
+  /** The number of times in the counter that are in the second of `now` or before. */
   countDue(now: number): number {
     const second = toSecond(now)
     const last = toSpan(second)

@@ -14,7 +14,7 @@ export class Heap<T extends HeapItem> {
   readonly #items: T[] = []
   readonly #before: (a: T, b: T) => boolean
 
-  /** @param before whether `a` comes before `b` */
+  /** @param before whether item `a` of the heap comes before `b` */
   constructor(before: (a: T, b: T) => boolean) {
     this.#before = before
   }

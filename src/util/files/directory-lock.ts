@@ -59,7 +59,7 @@ async function directoryInUseError(directory: string): Promise<RelayError> {
   })
 }
 
-/** Connects to the process that has locked a directory; undefined if it is not locked. */
+/** Connects to the process that has locked a directory; undefined if the lock is free. */
 export async function connectToHolder(directory: string): Promise<Socket | undefined> {
   if (process.platform === 'win32') return (await tryConnect(getPipePath(directory))).socket
   for (const name of await listSockets(directory).catch(() => [])) {
@@ -133,7 +133,7 @@ function listenAsOwner(start: () => void): void {
 
 interface Connection {
   readonly socket?: Socket
-  /** Whether it is certain that no process listens. */
+  /** Whether it is certain that the lock's process has ended. */
   readonly isDead: boolean
 }
 

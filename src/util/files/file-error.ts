@@ -10,7 +10,7 @@ export function isMissingFile(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT'
 }
 
-/** `unavailable`: a file cannot be written. */
+/** The error `unavailable` for any file that cannot be written. */
 export function cannotWriteError(path: string, cause: unknown): RelayError {
   const reason = getFailureReason(cause)
   return new RelayError('unavailable', `${path} cannot be written (${reason}).`, { cause })

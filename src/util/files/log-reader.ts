@@ -17,7 +17,7 @@ export interface DamagedLine {
 export interface LogReading {
   /** Number of lines of the log, including damaged ones and a torn one. */
   readonly lines: number
-  /** Bytes of the log up to the end of the last whole line. */
+  /** Bytes of the log file up to the end of the last whole line. */
   readonly length: number
   readonly torn: number
   readonly damage: readonly DamagedLine[]

@@ -20,7 +20,10 @@ export class TornTail {
     this.#end = start
   }
 
-  /** Adds bytes without a line feed that are not a whole line, at their offset in the file. */
+  /**
+   * Adds to the torn tail: bytes without a line feed that are not a whole line, at their offset in
+   * the file.
+   */
   add(bytes: Buffer, at: number): void {
     if (at === this.#start) this.#isOneWrite = !startsWithWholeLine(bytes)
     else if (!this.#isSectorBoundary(this.#end) || !this.#isSectorBoundary(at)) {
@@ -30,7 +33,7 @@ export class TornTail {
     this.#end = at + bytes.length
   }
 
-  /** Bytes of the torn tail up to the last one that is not a line feed. */
+  /** Bytes of a file's torn tail up to the last one that is not a line feed. */
   get length(): number {
     return this.#end - this.#start
   }

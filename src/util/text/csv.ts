@@ -19,7 +19,7 @@ export interface CsvRecord {
 
 export interface CsvOptions {
   /**
-   * Encoding of the CSV file: a label of the Encoding Standard; a UTF-16 byte order mark overrides
+   * Encoding of any CSV file: a label of the Encoding Standard; a UTF-16 byte order mark overrides
    * it.
    * @default utf-8
    */

@@ -41,7 +41,9 @@ const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 const framingFields =
   /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect)$/i
 
-/** Parses the values of the flag -H, `Name: value`, each name once. Throws `usage`. */
+/**
+ * Parses the values of the flag -H of `hook listen`, `Name: value`, each name once. Throws `usage`.
+ */
 export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const fields = texts.map(parseHeaderField)
   const names = fields.map(([name]) => name.toLowerCase())

@@ -5,6 +5,6 @@ export function toLocalPath(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith('/') || !URL.canParse(text, localOrigin))
     return '/'
   const { origin, pathname, search } = new URL(text, localOrigin)
-  // `/..//host` is local, but its normalized path `//host` is not.
+  // After the login, `/..//host` is a local page, but its normalized path `//host` is not.
   return origin === localOrigin && !pathname.startsWith('//') ? pathname + search : '/'
 }

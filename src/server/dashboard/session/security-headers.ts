@@ -34,7 +34,7 @@ const helmetOptions = {
       'default-src': [none],
       'script-src': [selfSource],
       'style-src': [selfSource],
-      // The stylesheet uses data: images for arrows and check marks.
+      // The dashboard's stylesheet uses data: images for arrows and check marks.
       'img-src': [selfSource, 'data:'],
       'connect-src': [selfSource],
       'form-action': [selfSource],

@@ -17,7 +17,7 @@ export interface Session {
   readonly caller: Caller
 }
 
-/** The token in the session cookie, valid or not. */
+/** The token in the dashboard's session cookie, valid or not. */
 export function getSessionToken(request: HttpRequest, secure: boolean): string | undefined {
   return getCookie(request, sessionCookie, secure)
 }

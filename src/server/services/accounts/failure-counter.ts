@@ -4,7 +4,7 @@ import { RelayError } from '../../../errors.js'
 export interface ThrottleDelay {
   /** Failures that the throttle accepts without a delay. */
   readonly free: number
-  /** Delay after the first failure beyond those; each further failure doubles it. */
+  /** Delay after the throttle's first failure beyond those; each further failure doubles it. */
   readonly first: number
   readonly max: number
 }
@@ -32,7 +32,7 @@ export interface FailureCount {
 export class FailureCounter {
   readonly #memory: number
   readonly #maxKeys: number
-  /** In the order of the last failures. */
+  /** Counted failures, in the order of the last ones. */
   readonly #entries = new Map<string, FailureCount>()
 
   /**

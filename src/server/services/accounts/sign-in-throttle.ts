@@ -88,7 +88,9 @@ export class SignInThrottle {
     this.#known = new LruMap(maxRemembered, () => 1)
   }
 
-  /** The number of remembered failures and attempts in progress, for tests of its bounds. */
+  /**
+   * The throttle's number of remembered failures and attempts in progress, for tests of its bounds.
+   */
   get size(): number {
     return this.#pairs.size + this.#addresses.size + this.#names.size + this.#inProgress.size
   }

@@ -19,7 +19,8 @@ export interface Caller {
   readonly holder: string
 }
 
-// A password check needs 32 MiB and one of the four threads that also write to the disk.
+// In this service, a password check needs 32 MiB and one of the four threads that also write to the
+// disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
 /** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
@@ -34,7 +35,9 @@ export class TokenService {
   readonly #expiries = new Map<string, number>()
   readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
 
-  /** @param lifetime milliseconds that a token stays valid after the last request with it */
+  /**
+   * @param lifetime milliseconds that the service accepts a token after the last request with it
+   */
   constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
@@ -150,7 +153,10 @@ export class TokenService {
   }
 }
 
-/** The identifier of a token: its hash, since the token itself is not stored. */
+/**
+ * The identifier by which the service stores a token: its hash, since the token itself is not
+ * stored.
+ */
 export function toTokenId(secret: string): string {
   return hashText(secret)
 }

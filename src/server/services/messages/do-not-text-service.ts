@@ -46,9 +46,9 @@ export interface InvalidDoNotTextDraft {
 }
 
 export interface DoNotTextImportResult {
-  /** Do Not Text numbers that were added, or would be. */
+  /** Do Not Text numbers that the service added, or would add. */
   readonly added: number
-  /** Numbers that were on the Do Not Text list before. */
+  /** Numbers that the service found on the Do Not Text list. */
   readonly listed: number
   readonly invalid: InvalidDoNotTextDraft[]
 }

@@ -33,7 +33,7 @@ export interface CreatedMailbox {
 }
 
 export interface MailSettings {
-  /** Domain of the mailbox addresses: the part after the @. */
+  /** The service's domain for mailbox addresses: the part after the @. */
   readonly domain: string
   readonly receiving: boolean
 }
@@ -46,8 +46,8 @@ export interface Addressee {
 }
 
 /**
- * The address of a mailbox, with `<number>` for a number that the sender chooses, and `…` for the
- * rest of a key that is not stored.
+ * The service's form of a mailbox's address, with `<number>` for a number that the sender chooses,
+ * and `…` for the rest of a key that is not stored.
  */
 export function formatMailAddress(
   { mailbox, key }: CreatedMailbox,

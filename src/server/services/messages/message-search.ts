@@ -5,7 +5,7 @@ import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import { parseSearchWords } from '../../../domain/message/search-words.js'
 import type { MessageService } from './message-service.js'
 
-/** A search among an account's messages, newest first. */
+/** The service's search among an account's messages, newest first. */
 export interface MessageSearch {
   readonly filter: MessageFilter
   /** Offset of the first message to look at, among those of the filter. */

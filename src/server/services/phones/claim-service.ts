@@ -39,7 +39,7 @@ import type { ServiceContext } from '../service-context.js'
 import { DueMessageWaiters, type WaitingPhone } from './due-message-waiters.js'
 
 export interface ClaimOptions {
-  /** Milliseconds that a NEXT waits for a message to become due. @default 0 */
+  /** Milliseconds that the service lets a NEXT wait for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
 }

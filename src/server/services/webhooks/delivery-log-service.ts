@@ -50,7 +50,9 @@ export class DeliveryLogService {
     this.#webhooks = webhooks
   }
 
-  /** Reads the size of the log of all accounts, and since when it has entries. */
+  /**
+   * Gets the size of the delivery log of all accounts, for users, and since when it has entries.
+   */
   async getState(): Promise<DeliveryLogState> {
     return await this.#context.store.deliveryLog.getState()
   }

@@ -24,7 +24,9 @@ export interface EventBatch {
 }
 
 export interface FollowOptions {
-  /** Milliseconds without an event after which the event stream gets an empty batch. */
+  /**
+   * Milliseconds without an event after which the service gives the event stream an empty batch.
+   */
   readonly heartbeat: number
   readonly signal: AbortSignal
 }

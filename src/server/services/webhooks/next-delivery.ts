@@ -89,7 +89,8 @@ export async function findNextDeliveries(
   ])
   if (subscription === undefined) return { kind: 'gone' }
   if (subscription.paused !== undefined) return { kind: 'paused', subscription }
-  // The cursor has moved: forward by a delivery or a skip, back by a replay. Or the window changed.
+  // The service reads again: the cursor has moved, forward by a delivery or a skip or back by a
+  // replay, or the window changed.
   if (subscription.cursor !== known.cursor || (subscription.window ?? 1) !== window) {
     return await findNextDeliveries(store, subscription, now)
   }

@@ -3,8 +3,9 @@ import { RelayError } from '../../../errors.js'
 import type { AddressKind, AddressPolicy } from '../../../net/address-policy.js'
 
 /**
- * Checks the host of a webhook's URL if it is an address, however it is written, or `localhost`;
- * the addresses of other names are checked at each webhook. Throws `invalid_parameter`.
+ * For the service of subscriptions: checks the host of a webhook's URL if it is an address, however
+ * it is written, or `localhost`; the addresses of other names are checked at each webhook. Throws
+ * `invalid_parameter`.
  */
 export function assertAllowedAddress(url: string, policy: AddressPolicy | undefined): void {
   const { hostname } = new URL(url)

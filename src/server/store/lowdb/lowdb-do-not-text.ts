@@ -93,8 +93,8 @@ export class LowdbDoNotText implements DoNotTextStore {
 }
 
 /**
- * Adds an entry to its Do Not Text list with `number.blocked`, unless it is there. The list of the
- * whole relay belongs to no account and has no events.
+ * Adds an entry to its Do Not Text list in the store's transaction, with `number.blocked`, unless
+ * it is there. The list of the whole relay belongs to no account and has no events.
  */
 export function addDoNotTextEntry(
   transaction: Transaction,

@@ -28,7 +28,7 @@ import { LowdbEvents, LowdbSubscriptions } from './lowdb-subscriptions.js'
 export interface LowdbStoreOptions extends JournalAdapterOptions {
   /** Clock of the store, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
-  /** Size of the delivery log. @default 1 GiB */
+  /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number
 }
 

@@ -84,7 +84,7 @@ export class LowdbSubscriptions implements SubscriptionStore {
     return ids.map(id => data.subscription.get(id)).filter(found => found !== undefined)
   }
 
-  /** An event that nobody waits for is not recorded: most accounts never subscribe to pauses. */
+  /** The store records no event that nobody waits for: most accounts never subscribe to pauses. */
   #hasOtherListener({ id, account }: Subscription, event: EventName): boolean {
     return this.#listOwn(account).some(each => each.event === event && each.id !== id)
   }

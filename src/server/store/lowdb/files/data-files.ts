@@ -25,7 +25,7 @@ export interface DataFile<E extends SnapshotEntry | JournalEntry> {
 /** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** Undefined without data. */
+  /** Format of the store's files; undefined without data. */
   readonly format: 1 | 2 | undefined
   /** Undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
@@ -215,7 +215,7 @@ async function probeFile(
       await file.close()
     }
   } catch (error) {
-    // Another process has deleted it in the meantime.
+    // Another process has deleted the data file in the meantime.
     if (isMissingFile(error)) return { ...name, format: undefined, hasLines: false }
     throw error
   }

@@ -29,7 +29,7 @@ export interface JournalEntry {
   readonly last: number
   /** Bytes up to the end of its last line. */
   readonly length: number
-  /** Of its last line, or of its header without a line. */
+  /** Checksum of the journal's last line, or of its header without a line. */
   readonly checksum: string
   readonly open?: true
 }

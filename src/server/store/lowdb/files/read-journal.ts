@@ -14,7 +14,7 @@ export interface JournalReading {
   /** What a manifest says about this file. */
   readonly entry: JournalEntry
   readonly lines: number
-  /** Bytes of the torn tail after `entry.length`. */
+  /** Bytes of the journal's torn tail after `entry.length`. */
   readonly torn: number
   readonly damages: readonly Damage[]
 }

@@ -1,13 +1,16 @@
 import { z } from 'zod'
 
-/** A schema for each field; the compiler requires one for each field of the type. */
+/**
+ * A schema for each field of an imported record; the compiler requires one for each field of the
+ * type.
+ */
 type Shape<T> = {
   readonly [F in keyof T]-?: T extends Record<F, unknown>
     ? z.ZodType<T[F]>
     : z.ZodExactOptional<z.ZodType<Exclude<T[F], undefined>>>
 }
 
-/** An object with these fields and no others. */
+/** Schema of an imported record's object with these fields and no others. */
 export function object<T>(shape: Shape<T>): z.ZodType<T> {
   return z.strictObject(shape as unknown as z.ZodRawShape) as unknown as z.ZodType<T>
 }

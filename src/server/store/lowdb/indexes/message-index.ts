@@ -18,7 +18,7 @@ interface QueueEntry extends HeapItem {
 interface AccountIndex {
   readonly list: MessageListIndex
   readonly waiting: Heap<QueueEntry>
-  /** When waiting messages become available. */
+  /** The times at which the index's waiting messages become available. */
   readonly available: DueCounter
   readonly leases: DueCounter
 }

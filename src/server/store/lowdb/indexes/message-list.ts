@@ -80,7 +80,7 @@ export class MessageListBlock {
   #length = 0
   #size = 0
 
-  /** Number of messages. */
+  /** Number of messages in the index's list. */
   get size(): number {
     return this.#size
   }

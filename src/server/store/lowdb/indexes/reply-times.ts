@@ -8,8 +8,8 @@ interface Reply {
 }
 
 /**
- * The times of the automatic replies of about a day, by account and number. A reply counts although
- * its received text is deleted, or its commit fails.
+ * The store's times of the automatic replies of about a day, by account and number. A reply counts
+ * although its received text is deleted, or its commit fails.
  */
 export class ReplyTimes {
   /** By sender and identifier of the reply. */

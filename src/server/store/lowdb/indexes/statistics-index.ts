@@ -21,7 +21,10 @@ export class StatisticsIndex {
   readonly #accounts = new Map<string, CountsByQuarter>()
   #since = Number.NEGATIVE_INFINITY
 
-  /** The first quarter of an hour with message counts, as its number since the epoch. */
+  /**
+   * The first quarter of an hour with message counts in the store's index, as its number since the
+   * epoch.
+   */
   get since(): number {
     return this.#since
   }

@@ -122,7 +122,9 @@ export class Compaction {
     }
   }
 
-  /** Nothing is retried: the damage stays, and records in memory are not affected. */
+  /**
+   * A failed compaction is not retried: the damage stays, and records in memory are not affected.
+   */
   #reportDamage(error: RelayError): void {
     this.#isDamaged = true
     const { warn, metrics, problems } = this.#options

@@ -18,7 +18,7 @@ export interface DataReport {
 
 export interface DamageReport extends Omit<Damage, 'path'> {
   readonly file: string
-  /** One sentence. */
+  /** One sentence about the damage in the data directory. */
   readonly message: string
 }
 
@@ -37,7 +37,7 @@ export interface ExportedRecord {
   readonly record: unknown
 }
 
-/** Checks a data directory; a relay may use it. Changes nothing. */
+/** Checks a data directory of the store; a relay may use it. Changes nothing. */
 export async function checkData(directory: string): Promise<DataReport> {
   const { read, damages, data } = await withDirectory(directory, inspectData)
   return {

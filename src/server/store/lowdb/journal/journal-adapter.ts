@@ -37,8 +37,8 @@ export interface JournalAdapterOptions {
    */
   readonly warn?: (sentence: string) => void
   /**
-   * Journals of more than this many bytes, and of more than half the snapshot, are compacted into a
-   * new snapshot. @default 16 MiB
+   * The store's journals of more than this many bytes, and of more than half the snapshot, are
+   * compacted into a new snapshot. @default 16 MiB
    */
   readonly compactAbove?: number
   /** Gets `store_damaged`: 1 after a compaction found damage. */

@@ -26,7 +26,10 @@ const isNumber = names.map(name => /At$|^failures$|^parts$/.test(name))
 
 /** Finds the fields of a message in its JSON. */
 export class LineFields {
-  /** By index: the number, or the offset of the string behind its quotation mark. */
+  /**
+   * By the index of a field in the stored line: the number, or the offset of the string behind its
+   * quotation mark.
+   */
   readonly starts = new Float64Array(names.length)
   /** By index: the offset of the quotation mark that ends the string. */
   readonly ends = new Float64Array(names.length)
@@ -105,7 +108,7 @@ export class LineFields {
     return at === start || hasLeadingZero ? -1 : at
   }
 
-  /** Returns the offset behind the string; -1 if it is missing. */
+  /** Returns the offset behind a string of the stored message line; -1 if it is missing. */
   #readString(index: number, start: number): number {
     const [view, end] = [this.view, this.#end]
     if (start >= end || view.getUint8(start) !== quote) return -1

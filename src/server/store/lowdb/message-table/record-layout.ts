@@ -160,7 +160,7 @@ export class RecordReader {
     return (this.#present & field) !== 0
   }
 
-  /** Whether the bytes of the strings are their characters. */
+  /** Whether the bytes of the stored record's strings are their characters. */
   get isAscii(): boolean {
     return (this.#flags & (hasNonAscii | hasEscapes)) === 0
   }

@@ -10,7 +10,7 @@ const values = Int32Array.from({ length: 128 }, (_, code) =>
 )
 const codes = Uint8Array.from(digits, digit => digit.charCodeAt(0))
 const formatted = Buffer.alloc(length, hyphen)
-/** Index of the first character of each half of a word. */
+/** Index of the first character of each half of a word, in an id of the message table. */
 const halves = [0, 4, 9, 14, 19, 24, 28, 32] as const
 
 export function createUuidWords(): UuidWords {
