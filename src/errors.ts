@@ -40,7 +40,7 @@ const transientCodes: readonly ErrorCode[] = [
 export interface RelayErrorOptions {
   /** One sentence on what the user can do next about the error. */
   hint?: string
-  /** One line for each of several causes. */
+  /** One line for each of the error's causes, if there are several. */
   details?: readonly string[]
   cause?: unknown
   /** Seconds after which the same request may succeed. */

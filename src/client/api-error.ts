@@ -37,7 +37,10 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
   })
 }
 
-/** fetch has the network error as `cause`; with several addresses, that is an AggregateError. */
+/**
+ * The client's fetch has the network error as `cause`; with several addresses, that is an
+ * AggregateError.
+ */
 function findRootCause(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause

@@ -59,7 +59,10 @@ export class EventClient {
     yield* followStream(open, { ...rest, after })
   }
 
-  /** Resolves to a sequence that stays the same while new events are recorded. */
+  /**
+   * Asks the relay for the sequence at which to follow, which stays the same while new events are
+   * recorded.
+   */
   async #resolveStart({ after = 0, events, signal }: FollowEventsOptions): Promise<number> {
     const page = await this.list({ after, events, count: 1 }, { signal })
     const first = after < 0 ? page.events[0] : undefined

@@ -1,9 +1,11 @@
 import { RelayError } from '../errors.js'
 
 export interface StreamMessage {
-  /** The last identifier of the relay's event stream; empty before the first. */
+  /**
+   * The last identifier of the relay's event stream, as the client read it; empty before the first.
+   */
   readonly id: string
-  /** The `event` field of the stream. @default message */
+  /** The field `event` of a message in the stream. @default message */
   readonly event: string
   readonly data: string
 }
@@ -12,9 +14,9 @@ export interface StreamMessage {
 const maxLength = 1024 * 1024
 
 /**
- * Parses an event stream that arrives in any pieces (HTML standard, section 9.2.6). The package
- * eventsource-parser does not fit: its version for Node 20 delays a message that ends in CR and
- * drops an identifier without data.
+ * Parses the relay's event stream, which arrives in any pieces (HTML standard, section 9.2.6). The
+ * package eventsource-parser does not fit: its version for Node 20 delays a message that ends in CR
+ * and drops an identifier without data.
  */
 export class EventStreamParser {
   /** Milliseconds before the client reconnects; undefined until the stream has a `retry` field. */

@@ -32,7 +32,10 @@ export interface FollowOptions {
    * @default 45000
    */
   readonly silenceTimeout?: number
-  /** Waits before reconnecting; the relay may ask for a longer first one. @default 1 s to 30 s */
+  /**
+   * The client's waits before it reconnects; the relay may ask for a longer first one. @default 1 s
+   * to 30 s
+   */
   readonly waits?: BackoffLimits
   readonly clock?: Pick<Clock, 'sleep'>
   /** 0 to 1. @default Math.random */

@@ -9,7 +9,7 @@ export interface ProbeResult {
   readonly duration: number
   /** Milliseconds that the relay's clock is ahead of ours, from the field Date; ±500. */
   readonly ahead?: number
-  /** TLS version of the relay, and days until its certificate expires. */
+  /** TLS version of the relay that the client reached, and days until its certificate expires. */
   readonly tls?: { readonly version: string; readonly days: number }
 }
 

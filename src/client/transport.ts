@@ -20,7 +20,7 @@ export interface TransportOptions {
   /** Base address of the relay, without `/api/1`. */
   readonly url: string
   readonly credentials: Credentials
-  /** A token of an earlier client, used until the relay rejects it. */
+  /** A token that an earlier client got, used until the relay rejects it. */
   readonly token?: string
   /** Called with each new token before its first use. If it throws, the call fails. */
   readonly onToken?: (token: string) => void | Promise<void>
@@ -48,7 +48,7 @@ export interface Call extends CallOptions {
   readonly json?: unknown
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
-  /** Milliseconds. */
+  /** Milliseconds that the client waits for the reply. */
   readonly timeout?: number
   /** Whether the request may be sent again. @default false for POST, PATCH and DELETE */
   readonly repeatable?: boolean
@@ -62,7 +62,7 @@ export function addIdempotencyKey(
   return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 
-/** The query of the first of the largest pages of a list. */
+/** The query of a client's request for the first of the largest pages of a list. */
 export const firstPage = { count: String(limits.listMax) }
 
 /** A reply to a request for a page of a list. */

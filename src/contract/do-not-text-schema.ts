@@ -95,7 +95,7 @@ export type ImportedEntry = z.infer<typeof importedEntry>
 export interface ImportDraft {
   readonly number: string
   readonly note?: string | undefined
-  /** Milliseconds since the epoch. */
+  /** Import field `added_on` in milliseconds since the epoch. */
   readonly at?: number | undefined
   readonly reason?: DoNotTextReason | undefined
 }

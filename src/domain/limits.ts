@@ -15,7 +15,7 @@ export const limits = {
   url: 1024,
   /** Characters of the method of a subscription. */
   method: 16,
-  /** Webhooks of a subscription that may be in flight. */
+  /** Webhooks of a subscription that may be in flight, at most. */
   window: 32,
   /** Delays of a subscription's own retry schedule, and the longest of them in seconds. */
   retryDelays: 20,
@@ -55,6 +55,6 @@ export const limits = {
   messageBatch: 1000,
   /** Bytes of a request body with a batch: 1,000 texts of 1,600 characters in UTF-8, and keys. */
   batchBody: 8 * 1024 * 1024,
-  /** Bytes of a request body without a token. */
+  /** Bytes of an HTTP request's body without a token. */
   openBody: 8 * 1024,
 } as const

@@ -112,13 +112,15 @@ async function runLocked<T>(directory: string, work: () => Promise<T>): Promise<
 
 const dataFileName = /^(?:manifest\.json|(?:snapshot|journal)-\d{6,}\.ndjson)$/
 
-/** Whether a path is a directory with data files. */
+/** Whether a relay's data directory at this path has data files. */
 async function hasDataFiles(path: string): Promise<boolean> {
   const names = await readdir(path).catch(() => [])
   return includeDataFile(names)
 }
 
-/** An import that was killed has left at most a snapshot without a manifest. */
+/**
+ * An import into the data directory that was killed has left at most a snapshot without a manifest.
+ */
 function includeDataFile(names: readonly string[]): boolean {
   const found = names.filter(name => dataFileName.test(name))
   if (!names.includes(importMarker)) return found.length > 0

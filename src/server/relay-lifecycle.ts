@@ -22,7 +22,7 @@ export interface Relay {
   readonly administration: Administration
   /** The present value of each counter and gauge by its name. */
   metrics(): Record<string, number>
-  /** Finishes the work in progress and releases the data directory. */
+  /** Finishes the composed relay's work in progress and releases the data directory. */
   stop(): Promise<void>
 }
 

@@ -7,7 +7,7 @@ export interface RunOptions {
   readonly digest: string
   readonly again: boolean
   readonly newRows: boolean
-  /** ISO 8601. */
+  /** The time of the bulk command, in ISO 8601. */
   readonly now: string
 }
 

@@ -12,7 +12,10 @@ export interface RowSendOptions {
   readonly random: () => number
   readonly stop: AbortSignal
   readonly forceSignal: AbortSignal
-  /** Called with each transient failure of the relay, and with undefined after a success. */
+  /**
+   * Called by the bulk command with each transient failure of the relay, and with undefined after a
+   * success.
+   */
   readonly onOutage: (error: RelayError | undefined) => void
 }
 
@@ -27,8 +30,8 @@ export type RowOutcome =
   | { readonly outcome: 'stopped' }
 
 /**
- * Milliseconds for which a retry with the same idempotency key is safe. The relay remembers keys
- * for 24 hours; clocks differ and requests take time.
+ * Milliseconds for which a bulk row can be sent again with the same idempotency key. The relay
+ * remembers keys for 24 hours; clocks differ and requests take time.
  */
 export const keyLifetime = 23 * 3_600_000
 

@@ -45,7 +45,7 @@ async function* readRecords(
   }
 }
 
-/** Line ends stay as they are: a note can have any of them. */
+/** Line ends in the file of the import command stay as they are: a note can have any of them. */
 async function* decodeFile(
   source: AsyncIterable<Uint8Array>,
   encoding: string,

@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.js'
 
 export interface SavedWebhook {
   readonly target: string
-  /** Names in lower case. */
+  /** Header fields of the saved webhook, by name in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** Bytes of the webhook's body that are missing in the file. */

@@ -65,7 +65,7 @@ export function parseExpiry(
   throw invalidValueError(name, text, 'is not a duration or time', hint)
 }
 
-/** Parses the flag for a secret URL's use limit, such as `10/h`. Throws `usage`. */
+/** Parses the flag --rate of `url create`, such as `10/h`. Throws `usage`. */
 export function parseUseRateFlag(name: string, text: string): string {
   if (parseUsageLimit(text) !== undefined) return text
   const hint = 'Write 1 to 99999 uses per s, min, h or d, such as 10/h.'

@@ -14,7 +14,7 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
   /** Milliseconds between the command's polls of the message. @default 500 */
   readonly interval?: number
-  /** Consecutive transient failures of the relay that are retried. @default 20 */
+  /** Consecutive transient failures of a poll after which the command gives up. @default 20 */
   readonly maxFailures?: number
 }
 

@@ -11,7 +11,10 @@ export class Interrupted extends Error {
 }
 
 export interface Interruption {
-  /** Aborted by Ctrl-C, SIGTERM or SIGHUP, and when the reader of stdout closes the pipe. */
+  /**
+   * Aborted in the terminal by Ctrl-C, SIGTERM or SIGHUP, and when the reader of stdout closes the
+   * pipe.
+   */
   readonly signal: AbortSignal
   /**
    * Aborted by the second Ctrl-C or signal; the third ends the process. For commands that save
@@ -30,8 +33,8 @@ const echoWindow = 300
 const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Listens for Ctrl-C (SIGINT), SIGTERM and SIGHUP; the second ends the process unless `force` is in
- * use.
+ * Listens for Ctrl-C in the terminal (SIGINT), SIGTERM and SIGHUP; the second ends the process
+ * unless `force` is in use.
  */
 export function listenForInterruption(io: Io): Interruption {
   let last = Number.NEGATIVE_INFINITY

@@ -19,7 +19,7 @@ export function canAsk(io: Io, json: boolean): boolean {
 }
 
 /**
- * The given argument or flag, or the answer to a prompt. Throws `usage` if the command cannot
+ * The given argument or flag, or the answer to a prompt. Throws `usage` if the terminal cannot
  * prompt.
  */
 export async function requireValue(

@@ -4,8 +4,8 @@ import { ask, canAsk } from './prompt.js'
 import { readText } from './stdin.js'
 
 /**
- * Reads a password from SMSRELAY_PASSWORD, a prompt or a pipe; never from an argument, which `ps`
- * shows. Throws `usage`.
+ * Reads a password from SMSRELAY_PASSWORD, the terminal's prompt or a pipe; never from an argument,
+ * which `ps` shows. Throws `usage`.
  */
 export async function readPassword(io: Io, json: boolean, twice = false): Promise<string> {
   const preset = io.env.SMSRELAY_PASSWORD

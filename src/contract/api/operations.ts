@@ -91,7 +91,8 @@ export const publicOperations = {
 } satisfies Record<string, Operation>
 
 /**
- * The REST operations with a bearer token (docs/reference/interface.md 4.2 to 4.4, and extensions).
+ * The route table's REST operations with a bearer token (docs/reference/interface.md 4.2 to 4.4,
+ * and extensions).
  */
 export const operations = {
   createMessage: define('POST /message', 'full', messageReply, {

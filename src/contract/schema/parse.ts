@@ -36,7 +36,7 @@ function inputError(issue: Issue, what: string): RelayError {
   return new RelayError('invalid_parameter', `\`${field}\` ${issue.message}.`)
 }
 
-/** Checks a relay's reply with its schema. Throws `invalid_reply`. */
+/** Checks a relay's reply by its schema in the contract. Throws `invalid_reply`. */
 export function parseReply<T>(schema: ZodMiniType<T>, value: unknown): T {
   // Compiling a reply's schema takes longer than the few checks of a command.
   const result = schema.safeParse(value, { jitless: true })

@@ -63,7 +63,7 @@ export function createWebhookRequest(
   return { method, url: url.origin + target, target, headers, body }
 }
 
-/** Id of the message that a test webhook names; no message has it. */
+/** Id of the message in a test webhook's request; no message has it. */
 const sampleObjectId = '00000000-0000-0000-0000-000000000000'
 
 /**

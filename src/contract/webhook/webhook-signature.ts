@@ -26,7 +26,10 @@ export function signWebhook(
   return secrets.map(sign).join(' ')
 }
 
-/** Whether a webhook's `signature` has one by this secret. Throws for a malformed secret. */
+/**
+ * Whether a webhook request's header `signature` has one by this secret. Throws for a malformed
+ * secret.
+ */
 export function isSignedBy(content: SignedContent, signature: string, secret: string): boolean {
   return signature.split(' ').includes(signWebhook(content, [secret]) ?? '')
 }

@@ -38,7 +38,7 @@ export interface Account {
    * Signs the account's webhooks: `whsec_` and base64. Absent in old accounts until first needed.
    */
   readonly hookSecret?: string
-  /** Replaced signing secrets that still sign webhooks, newest first. */
+  /** Replaced signing secrets of the account that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
   /** When the account was created, in milliseconds since the epoch. */
   readonly createdAt: number
@@ -73,7 +73,9 @@ export interface Token {
 }
 
 export interface DoNotTextEntry {
-  /** Scope of a Do Not Text entry: the account, or `*` for the whole relay. */
+  /**
+   * List that the Do Not Text entry belongs to: that of the account, or `*` for the whole relay.
+   */
   readonly scope: string
   /** Canonical number that the Do Not Text entry blocks. */
   readonly number: string

@@ -16,7 +16,10 @@ export interface Mailbox extends AccountRecord {
   readonly hash?: string
   /** The first characters of the mailbox key, by which users recognize it. */
   readonly hint?: string
-  /** Alias: the public local part of the mailbox address, in lower case; unique in the relay. */
+  /**
+   * Alias of the account's mailbox: the public local part of its address, in lower case; unique in
+   * the relay.
+   */
   readonly alias?: string
   /**
    * The recipients of an account's mailbox as given; empty: the local part begins with the

@@ -1,6 +1,9 @@
 /** Something that an operator must look at until it is solved. */
 export interface Problem {
-  /** Such as `store_damaged`; a later problem with the same code and account replaces this one. */
+  /**
+   * Code of the problem, such as `store_damaged`; a later problem with the same code and account
+   * replaces this one.
+   */
   readonly code: string
   /** The account that it concerns; absent if it concerns the relay. */
   readonly account?: string

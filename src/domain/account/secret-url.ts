@@ -38,7 +38,8 @@ export type SecretUrlTerms = Pick<
 >
 
 /**
- * The identifier of a secret URL: a UUID of version 8 (RFC 9562, section 5.8) from its hash in hex.
+ * The secret URL's identifier by rule: a UUID of version 8 (RFC 9562, section 5.8) from its hash in
+ * hex.
  */
 export function createSecretUrlId(hash: string): string {
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)

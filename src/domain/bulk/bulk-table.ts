@@ -124,8 +124,8 @@ function getCell(cells: readonly string[], at: number | undefined): string {
 }
 
 /**
- * Finds extra cells of a bulk row: a text with a delimiter is not in quotes, and would be
- * truncated.
+ * Finds extra cells in a row of the bulk table: a text with a delimiter is not in quotes, and would
+ * be truncated.
  */
 function findWidthProblems(cells: readonly string[], { width }: Table): string[] {
   const extra = cells.slice(width).some(each => each.trim() !== '')

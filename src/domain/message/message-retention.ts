@@ -12,5 +12,5 @@ export const eventRetention = 30 * 24 * 60 * 60 * 1000
 /** Delivered events to retain at most, for each account and event name. */
 export const maxRetainedEvents = 100_000
 
-/** Retention of logged webhook deliveries in milliseconds. */
+/** Rule: milliseconds for which logged webhook deliveries are retained. */
 export const deliveryRetention = 30 * 24 * 60 * 60 * 1000

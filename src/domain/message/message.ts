@@ -53,9 +53,9 @@ export interface Message {
   readonly createdAt: number
   readonly sendAt: number
   readonly statusAt: number
-  /** Attempts to send the message that ended in error, 0 to 5. */
+  /** Attempts to send the message that ended in error, from 0 to 5. */
   readonly failures: number
-  /** No phone gets the message before this time. */
+  /** The message is not due again before this time. */
   readonly retryAt?: number
   /** Until a report or a release: what users do with the message does not end it. */
   readonly lease?: Lease
@@ -73,7 +73,7 @@ export interface Message {
 
 /** A decision on a message: its new form, or `null` to remove it, and the events to record. */
 export interface MessageChange {
-  /** The new message; absent if it does not change. */
+  /** The message as decided; absent if it does not change. */
   readonly message?: Message | null
   readonly events?: readonly EventName[]
 }

@@ -35,7 +35,7 @@ export interface FailureReport {
 }
 
 export interface ReleaseRequest {
-  /** Milliseconds until the message is due again. @default the time it was due */
+  /** Milliseconds until a released message is due again. @default the time it was due */
   readonly retryAfter?: number
 }
 

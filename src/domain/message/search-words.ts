@@ -2,7 +2,7 @@ import type { Message } from './message.js'
 
 /** What a search looks for in messages: part of a text, or digits of a number. */
 export interface SearchWords {
-  /** In lower case. */
+  /** Part of a message's text to search for, in lower case. */
   readonly part: string
   /** Digits of a number to search for; undefined if the words are not at least three digits. */
   readonly digits: string | undefined

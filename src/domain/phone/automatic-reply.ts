@@ -14,9 +14,9 @@ export const automaticReplyPeriod = 24 * 60 * 60 * 1000
 
 /** What a reply to a received text depends on; times in milliseconds since the epoch. */
 export interface ReplyFacts {
-  /** Identifier that the automatic reply gets if it is created. */
+  /** Identifier of the automatic reply to the received text, if it is created. */
   readonly replyId: string
-  /** When earlier automatic replies went to the number, at least those of a day. */
+  /** When earlier automatic replies went to the received text's sender, at least those of a day. */
   readonly replies: readonly number[]
 }
 

@@ -42,7 +42,10 @@ export function normalizeKeyword(text: string): string {
   return trimPunctuation(caseless.replace(/\p{Pd}/gu, '-')).replace(/\s+/gu, ' ')
 }
 
-/** A regular expression that is anchored at the end takes a minute for 40,000 characters. */
+/**
+ * For opt-out keywords: a regular expression that is anchored at the end takes a minute for 40,000
+ * characters.
+ */
 function trimPunctuation(text: string): string {
   const characters = [...text]
   const from = characters.findIndex(character => !noise.test(character))

@@ -22,7 +22,7 @@ export interface ReceivedText extends AccountRecord {
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
   readonly event?: number
-  /** Identifier of the message that answered it automatically. */
+  /** Identifier of the message that answered the received text automatically. */
   readonly reply?: string
 }
 

@@ -8,7 +8,8 @@ export interface CountRate {
 }
 
 /**
- * Parses a rate such as `30/min`; the units are s, min (or m), h and d. The number must be above 0.
+ * Parses a number for each unit of time, such as `30/min`; the units are s, min (or m), h and d.
+ * The number must be above 0.
  */
 export function parseCountRate(text: string): CountRate | undefined {
   const [, digits, unit = ''] =

@@ -1,6 +1,6 @@
 import type { EventName } from './event.js'
 
-/** The result of a webhook: `ok` if the receiver replied 2xx. */
+/** The result of a delivery: `ok` if the receiver replied 2xx. */
 export interface DeliveryResult {
   readonly ok: boolean
   /** HTTP status of the receiver's reply; absent without a reply. */
@@ -41,5 +41,5 @@ export interface Delivery {
   readonly reply?: string
 }
 
-/** Bytes of a webhook receiver's reply that are logged. */
+/** Bytes of the receiver's reply that a delivery retains. */
 export const maxReplyBytes = 2048

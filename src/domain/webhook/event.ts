@@ -20,7 +20,10 @@ export const eventObjects = ['message', 'received', 'number', 'subscription'] as
 
 export type EventObject = (typeof eventObjects)[number]
 
-/** The object of an event by its name; an unknown name counts as an event of a message. */
+/**
+ * The kind of object that an event is about, by its name; an unknown name counts as an event of a
+ * message.
+ */
 export function getEventObject(event: string): EventObject {
   if (event.startsWith('number.')) return 'number'
   if (event.startsWith('subscription.')) return 'subscription'

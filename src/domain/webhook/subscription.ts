@@ -31,13 +31,15 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   readonly triggered: number
   /** Milliseconds since the epoch. */
   readonly createdAt: number
-  /** Webhooks that may be in flight at once; a waiting retry counts. @default 1 */
+  /**
+   * The subscription's webhooks that may be in flight at once; a waiting retry counts. @default 1
+   */
   readonly window?: number
   /** Milliseconds before each retry of an event. @default deliveryRetryDelays */
   readonly schedule?: readonly number[]
   /** How often a user replayed events; results of webhooks from before do not count. @default 0 */
   readonly replays?: number
-  /** What happens to an event after its last webhook retry. @default 'pause' */
+  /** What happens to the subscription's event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
   /** Whether its last pause or resumption is still to be mailed to the account's `alerts`. */
@@ -66,7 +68,7 @@ export interface DeliveryFailure {
    * maxRetryAfter}.
    */
   readonly retryAfter?: number
-  /** Finds the next event of the subscription. @default there is no other */
+  /** Finds the subscription's next event for the retry rule. @default there is no other */
   readonly next?: FindNextEvent
 }
 

@@ -36,7 +36,7 @@ export interface OutgoingRequest {
 export interface SendOptions {
   /** @default Node's global agent, which keeps connections alive */
   readonly agent?: Agent | false | undefined
-  /** Resolves the host name. @default the agent's, or the system's */
+  /** Resolves the host name of the HTTP request. @default the agent's, or the system's */
   readonly lookup?: LookupFunction | undefined
   /** Aborts the HTTP request that is sent, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
@@ -114,7 +114,8 @@ export async function openReply(
   const { request: open } = isSecure ? await import('node:https') : await import('node:http')
   options.signal?.throwIfAborted()
   const request = open(createRequestOptions(outgoing, options))
-  // node:http writes methods in capitals, but they are case-sensitive (RFC 9110 section 9.1).
+  // node:http writes methods in capitals, but in HTTP they are case-sensitive (RFC 9110 section
+  // 9.1).
   request.method = outgoing.method
   watchConnection(request, isSecure, options.onConnected)
   const stop = limitTime(request, options)

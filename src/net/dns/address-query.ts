@@ -17,7 +17,7 @@ export type AddressAnswer =
 export interface QueryOptions {
   /** Addresses of DNS servers to ask. @default the servers of the system */
   readonly servers?: readonly string[] | undefined
-  /** Milliseconds until the answer is a timeout. */
+  /** Milliseconds until a DNS query has timed out. */
   readonly timeLimit: number
   readonly clock: Clock
 }

@@ -36,7 +36,7 @@ export interface HostResolverOptions {
   readonly resolverFile?: string
 }
 
-/** Milliseconds that an answer is cached, whatever its records say. */
+/** Milliseconds that the resolver caches an answer, whatever its records say. */
 const cacheTimes = { min: 1000, max: 3_600_000, notFound: 5000, failed: 1000 }
 
 /** Names of each of the two generations of the cache. */

@@ -17,7 +17,7 @@ export interface ConnectionLimits {
   readonly connections: number
   /** The same for each client address: an IPv4 address or the /64 of an IPv6 address. */
   readonly connectionsPerAddress: number
-  /** Bytes of all replies that clients have not read; then the slowest are disconnected. */
+  /** Bytes of all HTTP replies that clients have not read; then the slowest are disconnected. */
   readonly unread: number
   /** Bytes of an HTTP request's head. */
   readonly head: number

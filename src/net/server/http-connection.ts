@@ -37,10 +37,7 @@ export class HttpConnection
   readonly #options: ConnectionOptions
   readonly #parser: RequestParser
   #exchange: HttpExchange | undefined
-  /**
-   * When `checkTimeouts` first saw the HTTP connection's present phase: a request, or the wait for
-   * one.
-   */
+  /** When `checkTimeouts` first saw this phase of the HTTP connection: a request, or the wait. */
   #since: number | undefined
   #isHeadBegun = false
   #isAdvancing = false

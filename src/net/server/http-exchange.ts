@@ -73,8 +73,8 @@ export class IncomingBody {
   }
 
   /**
-   * Resolves to the request's body; undefined if it has more than `maxBytes`. Rejects with a
-   * `RequestError` if it is invalid or breaks off.
+   * Reads the HTTP request's body; resolves to undefined if it has more than `maxBytes`. Rejects
+   * with a `RequestError` if it is invalid or breaks off.
    */
   read(maxBytes: number): Promise<Buffer | undefined> {
     const isTooLong = this.#bytes.length > maxBytes

@@ -16,7 +16,7 @@ export class HttpRequest {
   readonly method: string
   /** Path and query of the HTTP request, or `*`. Express may change it. */
   url: string
-  /** The values of the parameters in the route's path; Express sets them. */
+  /** The values of the parameters in the path of the HTTP request; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
   readonly #fields: FieldSection
   readonly #body: IncomingBody

@@ -9,7 +9,7 @@ export interface ReplyingConnection {
   readonly socket: Socket
   /** Whether the HTTP connection has sent a reply. */
   readonly hasAnswered: boolean
-  /** Whether one of its replies was long. */
+  /** Whether one of the HTTP connection's replies was long. */
   hasLongReplies: boolean
   /** Begins the next request of the connection. */
   advance(): void

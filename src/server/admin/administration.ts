@@ -60,7 +60,8 @@ export interface Administration {
     },
   ): Promise<AccountFields>
   /**
-   * Replaces keys of an account. Their tokens end; a replaced signing secret still signs for a day.
+   * Administration replaces keys of an account. Their tokens end; a replaced signing secret still
+   * signs for a day.
    */
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
   /** Sets an account's password, by default a random one, and ends all logins. */

@@ -90,7 +90,7 @@ const scopeChecks: Readonly<Record<Scope, (caller: Caller) => void>> = {
   login: requireLogin,
 }
 
-/** Calls a handler that does not read the body after all of the request has arrived. */
+/** Has an API handler that does not read the body wait until all of the request has arrived. */
 function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
   return async (request, response) => {
     if (request.arrivedBody === undefined) await waitForBody(request, limits.openBody)

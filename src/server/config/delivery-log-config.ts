@@ -4,7 +4,7 @@ import { parseRetention } from './parse-retention.js'
 
 /** Limits of the delivery log; the oldest entries are deleted first. */
 export interface DeliveryLogConfig {
-  /** Milliseconds for which entries are retained; whole days are deleted. */
+  /** Setting: milliseconds for which the delivery log retains entries; whole days are deleted. */
   readonly age: number
   readonly bytes: number
 }

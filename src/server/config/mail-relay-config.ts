@@ -2,7 +2,10 @@ import { RelayError } from '../../errors.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
 
 export interface MailRelaySettings {
-  /** SMTP server for alerts, `smtp://` or `smtps://`, with a login if needed. @default no mail */
+  /**
+   * Setting: SMTP server for alerts, `smtp://` or `smtps://`, with a login if needed. @default no
+   * mail
+   */
   readonly mailRelay?: string | undefined
   /** Sender of alerts. @default smsrelay@ and the domain of the mailboxes */
   readonly mailFrom?: string | undefined

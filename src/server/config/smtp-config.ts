@@ -22,7 +22,7 @@ export interface MailLimits {
   readonly size: number
   readonly recipients: number
   readonly connections: number
-  /** Concurrent SMTP connections from one address (of IPv6 its /64). */
+  /** Setting: SMTP connections at once from one address (of IPv6 its /64). */
   readonly connectionsEach: number
   /** Longest silence of a mail client. */
   readonly idleTimeout: number

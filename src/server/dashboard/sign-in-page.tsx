@@ -71,7 +71,7 @@ async function issueToken(
   const address = context.getClientAddress(request)
   const client = { address, name: email, kind: 'password' } as const
   const issued = await context.signInThrottle.attempt(client, async () => {
-    // A secret key in the sign-in form would give a token of another kind.
+    // A secret key in the dashboard's sign-in form would give a token of another kind.
     if (!email.includes('@'))
       throw new RelayError('invalid_client', 'The user name is not an e-mail address.')
     return await context.tokens.issue(email, password)

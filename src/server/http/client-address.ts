@@ -1,7 +1,10 @@
 import { getAddressBlock, isLoopbackHost, parseForwardedAddress } from '../../net/ip-address.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 
-/** Returns the client of a request, for counting: an IPv4 address or the /64 of an IPv6 address. */
+/**
+ * Gets the address that stands for a request's client in all ways in over HTTP: an IPv4 address or
+ * the /64 of an IPv6 address.
+ */
 export type GetClientAddress = (request: RequestMetadata) => string
 
 /**

@@ -36,8 +36,9 @@ function readParts(
   return new Promise((resolve, reject) => {
     const headers: BusboyHeaders = { 'content-type': contentType }
     const limits = { files: files ? maxParts : 0, parts: maxParts, fieldSize: bytes.length }
-    // Busboy waits forever for the reader of a part that is longer than its buffer, because all of
-    // the part arrives at once; nothing waits if the buffer is longer than the body.
+    // In a multipart form, Busboy waits forever for the reader of a part that is longer than its
+    // buffer, because all of the part arrives at once; nothing waits if the buffer is longer than
+    // the body.
     const busboy = new Busboy({ headers, limits, fileHwm: bytes.length + 1 })
     const trySetField: SetField = (name, value) => {
       try {

@@ -13,7 +13,10 @@ export interface EventStreamOptions {
   readonly stopping: AbortSignal
 }
 
-/** Header X-Accel-Buffering keeps nginx from collecting events before it sends them. */
+/**
+ * For any server-sent events: header X-Accel-Buffering keeps nginx from collecting them before it
+ * sends them.
+ */
 const head = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -32,7 +35,7 @@ export async function sendEvents(
 ): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
-  // This comment line tells the client that the event stream is open.
+  // This comment line of any server-sent events tells the client that the stream is open.
   let isOpen = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isOpen) {
     for await (const batch of source(request.signal)) {

@@ -10,7 +10,10 @@ export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDra
   return { ...draft, onExhausted, ...(delays === null ? {} : { schedule: toMilliseconds(delays) }) }
 }
 
-/** The changes of a subscription from the fields of a request; absent fields stay as they are. */
+/**
+ * Reads the changes of a subscription from the fields of an HTTP request, for API and dashboard;
+ * absent fields stay as they are.
+ */
 export function toSubscriptionChanges(fields: SubscriptionEdit): SubscriptionChanges {
   const { url, method, post, window, on_exhausted: onExhausted, retry_schedule: delays } = fields
   return {

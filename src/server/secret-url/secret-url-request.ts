@@ -35,7 +35,10 @@ export async function readSecretUrlRequest(request: HttpRequest): Promise<Secret
   return { fields, key: getIdempotencyKey(request) ?? checkKey(key) }
 }
 
-/** Creates the message of a secret URL's use. Throws `invalid_request` and `invalid_parameter`. */
+/**
+ * Reads recipients and text from an HTTP request to a secret URL. Throws `invalid_request` and
+ * `invalid_parameter`.
+ */
 export function createSecretUrlMessage(secretUrl: SecretUrl, fields: BodyFields): SecretUrlText {
   return { destinations: getDestinations(secretUrl, fields), text: getText(secretUrl, fields) }
 }

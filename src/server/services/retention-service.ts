@@ -27,7 +27,10 @@ export class RetentionService {
     this.#deliveryLogAge = deliveryLogAge
   }
 
-  /** Deletes expired records once; if the store is unavailable, the next call tries again. */
+  /**
+   * Deletes the store's expired records once; if the store is unavailable, the service's next call
+   * tries again.
+   */
   async sweep(): Promise<void> {
     const { messages, receivedTexts, events, deliveryLog } = this.#context.store
     const now = this.#context.clock.now()

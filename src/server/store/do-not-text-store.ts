@@ -4,7 +4,7 @@ import type { Message, MessageChange } from '../../domain/message/message.js'
 /** A page of a Do Not Text list to read from the store. */
 export interface DoNotTextQuery {
   readonly count: number
-  /** Only entries after this list key (`domain/list-key`). */
+  /** Only the store's entries after this list key (`domain/list-key`). */
   readonly after?: string | undefined
 }
 

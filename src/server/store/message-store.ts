@@ -19,13 +19,13 @@ export type DecideClaim = (message: Message, facts: DecisionFacts, claim?: numbe
  */
 export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
 
-/** Idempotency key of a request; a repeated request gets the first result. */
+/** Idempotency key of a request, as the store has it; a repeated request gets the first result. */
 export interface IdempotencyKey {
   readonly account: string
   readonly key: string
   /**
-   * Hash of the request; another request with the same idempotency key fails with
-   * `invalid_request`.
+   * Hash of the request that the store has with the key; another request with the same idempotency
+   * key fails with `invalid_request`.
    */
   readonly digest: string
   /** When the stored result of an idempotency key expires, in milliseconds since the epoch. */

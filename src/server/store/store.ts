@@ -45,7 +45,7 @@ export interface Store {
   readonly phones: AccountRecordStore<PhoneRecord>
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore
-  /** Deletes the log of a subscription when the subscription is removed. */
+  /** The store's delivery log; that of a subscription is deleted with the subscription. */
   readonly deliveryLog: DeliveryLogStore
   /**
    * Calls `listener` after each durable change of the store until the returned function is called.

@@ -48,7 +48,7 @@ export interface WebhookDispatcherOptions {
   readonly metrics?: Pick<Metrics, 'increment'>
   /** The name of the relay in the webhook's `X-Hook-From`. @default smsrelay */
   readonly from?: string
-  /** Milliseconds to wait at a stop for webhooks in progress. @default 5000 */
+  /** Milliseconds that the dispatcher waits at a stop for webhooks in progress. @default 5000 */
   readonly grace?: number
   /** Called with each webhook after its result is recorded. */
   readonly onAttempt?: (attempt: DeliveryAttempt) => void

@@ -137,7 +137,10 @@ function startLimits(
   return { signal: controller.signal, onConnected, end }
 }
 
-/** HTTP statuses whose Retry-After counts: the webhook's receiver is overloaded or unavailable. */
+/**
+ * HTTP statuses by which a webhook's receiver is overloaded or unavailable, so that the sender
+ * reads Retry-After.
+ */
 const busyStatuses: readonly number[] = [429, 503]
 
 function toDeliveryResult({ status, headers, body }: HttpReply, now: number): DeliveryResult {

@@ -35,7 +35,7 @@ interface AccountSlots extends HeapItem {
 interface HostSlots {
   readonly name: string
   inFlight: number
-  /** Calls of those who wait, in order. */
+  /** Webhooks to the host that wait for a slot, in order. */
   readonly waiting: Set<() => void>
 }
 

@@ -2,7 +2,7 @@
 export class Metrics {
   readonly #values = new Map<string, number>()
 
-  /** Adds to a counter, which begins at 0. */
+  /** Adds to a counter of any name, which begins at 0. */
   increment(name: string, by = 1): void {
     this.#values.set(name, (this.#values.get(name) ?? 0) + by)
   }

@@ -160,7 +160,7 @@ export class AppendLog {
     }
   }
 
-  /** Pieces end at sectors, so that an interruption leaves what one interrupted write can leave. */
+  /** Pieces of the log end at sectors, so an interruption leaves what one write can leave. */
   async #writeLineFeeds(from: number, end: number): Promise<void> {
     for (let at = from; at < end; ) {
       const length = Math.min(end - at, lineFeeds.length - (at % lineFeeds.length))

@@ -23,7 +23,10 @@ export interface BatchedLogOptions<R> {
   readonly encodeAll: () => string
   /** Encodes one line of the log; `synced` is the number of its bytes known to be on the disk. */
   readonly encode: (record: R, synced: number) => string
-  /** Called with one sentence when writing the log fails, and again only after a success. */
+  /**
+   * Called with one sentence when the batched log cannot be written, and again only after a
+   * success.
+   */
   readonly warn?: (sentence: string) => void
   /**
    * The log file is rewritten after growing by this many bytes and to twice its size.

@@ -9,7 +9,7 @@ const lineFeed = 10
 
 /** Bytes of a log that are not a whole line, although a whole line or another write follows. */
 export interface DamagedLine {
-  /** Number of the damaged line, counted from 1. */
+  /** Number of the damaged line in any log file, counted from 1. */
   readonly line: number
   readonly bytes: number
 }

@@ -108,7 +108,10 @@ function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRe
   }
 }
 
-/** Joins repeated header fields with commas (RFC 9110 section 5.3). */
+/**
+ * Joins header fields of a webhook that `hook listen` received twice, with commas (RFC 9110 section
+ * 5.3).
+ */
 function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
   const fields = new Map<string, { name: string; value: string }>()
   for (let at = 0; at < rawHeaders.length; at += 2) {

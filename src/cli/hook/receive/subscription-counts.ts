@@ -15,7 +15,7 @@ export interface WebhookCounts {
   readonly accepted: number
   readonly refused: number
   readonly reset: number
-  /** Webhooks after the first of an event. */
+  /** Webhooks that `hook receive` got after the first of an event. */
   readonly doubled: number
   /** Webhooks of events after a later one; null if no webhook has a sequence. */
   readonly reordered: number | null

@@ -31,7 +31,7 @@ export function buildLink(path: string, query: Readonly<Record<string, string>>)
   return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
 }
 
-/** Parses the offset in a page's query; 0 if it is not one. */
+/** Parses the offset in the query of a dashboard page; 0 if it is not one. */
 export function parseStart(text: string): number {
   return /^\d{1,9}$/.test(text) ? Number(text) : 0
 }

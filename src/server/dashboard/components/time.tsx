@@ -31,7 +31,7 @@ export function formatWallTime(at: number, offset: number): string {
   return formatDateTime(at + offset * 60_000).slice(0, 16)
 }
 
-/** Formats an offset in minutes as `UTC+02:00`. */
+/** Shows an offset of the dashboard's charts, in minutes, as `UTC+02:00`. */
 export function formatUtcOffset(offset: number): string {
   if (offset === 0) return 'UTC'
   const minutes = Math.abs(offset)

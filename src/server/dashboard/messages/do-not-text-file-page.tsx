@@ -39,7 +39,7 @@ const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
 const maxShownProblems = 200
-/** Lines of an exported file that are formatted in one turn of the event loop. */
+/** Lines of the dashboard's exported file that are formatted in one turn of the event loop. */
 const linesPerTurn = 1000
 const sizeText = `At most ${maxRows} lines.`
 

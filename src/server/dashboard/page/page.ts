@@ -31,7 +31,7 @@ export interface PageRequest {
   readonly fields: BodyFields
   /** Whether htmx requests only a part of the page. */
   readonly isPartial: boolean
-  /** Milliseconds since the epoch. */
+  /** Time of the page's request, in milliseconds since the epoch. */
   readonly now: number
 }
 
@@ -62,7 +62,7 @@ export interface PageHandler {
   (request: PageRequest): Promise<PageResult>
   /** Bytes of the page's form. @default limits.body */
   readonly maxBytes?: number
-  /** Whether uploaded files appear in the form's `fields`, as bytes. @default false */
+  /** Whether the dashboard's form has uploaded files in `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
 }
 

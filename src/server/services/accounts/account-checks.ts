@@ -14,7 +14,7 @@ export function checkEmail(email: string, field = 'email'): string {
   )
 }
 
-/** Throws `invalid_parameter`. */
+/** Checks an account's country code for the service. Throws `invalid_parameter`. */
 export function checkCountry(country: string): string {
   const code = country.toUpperCase()
   if (isCountry(code)) return code

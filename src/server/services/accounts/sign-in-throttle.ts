@@ -170,7 +170,7 @@ export class SignInThrottle {
   }
 }
 
-/** Has a fixed length, however long the name is. */
+/** The throttle's key of a name has a fixed length, however long the name is. */
 function toNameKey(name: string): string {
   return hashText(name.includes('@') ? name.toLowerCase() : name)
 }

@@ -101,7 +101,8 @@ export class MailService {
 }
 
 /**
- * Makes the messages of a mail: one for each mailbox and number, also if the mail names them twice.
+ * The service's messages for a mail: one for each mailbox and number, also if the mail names them
+ * twice.
  */
 function toDrafts(texts: readonly MailText[]): MailDraft[] {
   const drafts = texts.flatMap(({ addressee, text }) =>

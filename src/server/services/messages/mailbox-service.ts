@@ -22,7 +22,7 @@ export interface MailboxDraft {
   readonly subject: SubjectChoice
   /** Messages that a mailbox creates an hour at most. @default no limit */
   readonly hourly?: number | undefined
-  /** Characters of a mailbox's message at most. */
+  /** Most characters of a message that the service makes from a mail. */
   readonly length: number
 }
 

@@ -12,7 +12,7 @@ import { invalidNumberError } from './canonical-number.js'
 export interface MessageDraft {
   readonly destination: string
   readonly text: string
-  /** Milliseconds since the epoch. @default now */
+  /** When the service makes the message due, in milliseconds since the epoch. @default now */
   readonly sendAt?: number | undefined
 }
 

@@ -24,7 +24,7 @@ export interface SecretUrlDraft extends SecretUrlTerms {
 /** A new secret URL with its secret, which is not stored. */
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
-  /** Secret of the URL: the last segment of its path. */
+  /** Secret by which the service finds the secret URL: the last segment of its path. */
   readonly secret: string
 }
 
@@ -49,7 +49,7 @@ export class SecretUrlService {
     this.#usage = new SecretUrlUsage(context)
   }
 
-  /** The time by which secret URLs expire, in milliseconds since the epoch. */
+  /** The time by which the service lets secret URLs expire, in milliseconds since the epoch. */
   now(): number {
     return this.#context.clock.now()
   }
@@ -201,7 +201,10 @@ function toSecretUrlId(hash: string): string {
   return createSecretUrlId(Buffer.from(hash, 'base64url').toString('hex'))
 }
 
-/** Removes repeated recipients; keeps the first spelling of each number. */
+/**
+ * For the service's secret URLs: removes repeated recipients; keeps the first spelling of each
+ * number.
+ */
 function removeDuplicateNumbers(
   destinations: readonly string[],
   { country }: Account,

@@ -65,9 +65,9 @@ export class DueMessageWaiters {
   }
 
   /**
-   * Waits for a due message. Resolves to true when the caller should try again, at the latest at
-   * `deadline` (milliseconds since the epoch), and to false when the signal is aborted or on {@link
-   * close}.
+   * Has a NEXT of the service wait for a due message. Resolves to true when the caller should try
+   * again, at the latest at `deadline` (milliseconds since the epoch), and to false when the signal
+   * is aborted or on {@link close}.
    */
   async wait(
     account: string,

@@ -20,7 +20,7 @@ export interface KnownPhone {
   lastFailureAt?: number
   /** NEXT requests of the phone that are not answered yet. */
   pendingNexts: number
-  /** Whether the store has this state of the phone. */
+  /** Whether the registry has saved this state of the phone. */
   isSaved: boolean
 }
 
@@ -74,7 +74,10 @@ export class PhoneRegistry {
     return phone
   }
 
-  /** Saves changed phones and drops those that are past their retention. Throws `unavailable`. */
+  /**
+   * Saves the registry's changed phones and drops those that are past their retention. Throws
+   * `unavailable`.
+   */
   async save(): Promise<void> {
     const { store, clock } = this.#context
     for (const account of [...this.#accounts.keys()]) {

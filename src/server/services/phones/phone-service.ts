@@ -21,7 +21,7 @@ export interface PhoneIntroduction {
   readonly driver?: string | undefined
 }
 
-/** A sign of life of a phone that is not asking for messages. */
+/** A sign of life, for the phone service, of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
   /** End of the phone's quiet hours in milliseconds since the epoch; absent outside of them. */
   readonly quietUntil?: number | undefined
@@ -100,7 +100,10 @@ export class PhoneService {
     phone.isSaved = false
   }
 
-  /** Records a phone's report; it changes nothing if no phone is known by that name or token. */
+  /**
+   * Has the phone service record a phone's report; it changes nothing if no phone is known by that
+   * name or token.
+   */
   recordReport(
     { account, holder }: Caller,
     introduction: PhoneIntroduction,

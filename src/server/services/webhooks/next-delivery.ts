@@ -56,7 +56,10 @@ export interface DeliveryOutcome extends DeliveryResult {
   readonly random?: number
 }
 
-/** A webhook that was sent, and its result. Times in milliseconds since the epoch. */
+/**
+ * A webhook that was sent, with the result for the service to record. Times in milliseconds since
+ * the epoch.
+ */
 export interface DeliveryAttempt {
   /** The subscription at the time of the webhook. */
   readonly subscription: Subscription

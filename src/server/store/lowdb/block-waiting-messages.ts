@@ -14,7 +14,7 @@ export interface BlockRequest {
   readonly scopes: ReadonlySet<string>
   /** Keys of the added Do Not Text entries. */
   readonly added: ReadonlySet<string>
-  /** Milliseconds since the epoch. */
+  /** When the entries were added to the store, in milliseconds since the epoch. */
   readonly now: number
   readonly decide: (message: Message) => MessageChange
 }

@@ -16,7 +16,7 @@ export interface LogFile extends HeapItem {
 }
 
 const dayLength = 10
-/** Bytes in which the first line of a file begins and has its time. */
+/** Bytes in which the first line of a delivery log's file begins and has its time. */
 const headBytes = 4096
 
 /** Knows the files of the delivery log: their sizes, and which of them is the oldest. */

@@ -74,7 +74,10 @@ export function assertUndamaged(damages: readonly Damage[]): void {
   if (damage !== undefined) throw damagedDataError(damage)
 }
 
-/** What a torn line can mean, and what to do; `copy` is the file with its bytes. */
+/**
+ * What a torn line in the store's files can mean, and what to do; `copy` is the file with its
+ * bytes.
+ */
 export function describeTornLine(path: string, bytes: number, copy: string): string {
   return (
     `${path} ended with an incomplete line of ${bytes} bytes, which was removed and is kept in ` +

@@ -25,7 +25,7 @@ export interface JournalEntry {
   readonly name: string
   /** Sequence number of the first line in the store's journal. */
   readonly first: number
-  /** Sequence number of its last line; `first - 1` without a line. */
+  /** Sequence number of the last line in the store's journal; `first - 1` without a line. */
   readonly last: number
   /** Bytes up to the end of its last line. */
   readonly length: number

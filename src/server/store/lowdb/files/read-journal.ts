@@ -77,8 +77,8 @@ async function compareWithManifest(
 }
 
 /**
- * Whether a line feed follows the last line, as it does while a journal is open. Zeros instead of
- * it are what some file systems leave of an interrupted preallocation.
+ * Whether a line feed follows the journal's last line, as it does while the journal is open. Zeros
+ * instead of it are what some file systems leave of an interrupted preallocation.
  */
 async function hasPreallocation(path: string, length: number): Promise<boolean> {
   const file = await open(path, 'r')

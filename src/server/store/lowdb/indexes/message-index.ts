@@ -27,7 +27,7 @@ interface AccountIndex {
 export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #table: MessageTable
-  /** The waiting messages by slot. */
+  /** The index's waiting messages by slot. */
   readonly #waiting = new Map<number, QueueEntry>()
   readonly leases = new LeaseIndex()
 

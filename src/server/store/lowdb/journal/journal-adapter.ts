@@ -56,7 +56,7 @@ export class JournalAdapter implements Adapter<Collections> {
   /** Undefined before `read` and after `close`. */
   #manifest: ManifestFile | undefined
   #compaction: Compaction | undefined
-  /** Undefined while a full disk prevents that it is opened. */
+  /** The store's open journal; undefined while a full disk prevents that it is opened. */
   #journal: JournalFile | undefined
   /** The store's last journal as it was read, until it is open. */
   #found: JournalEntry | undefined

@@ -4,7 +4,7 @@ import { hashUuid, type UuidWords } from './uuid-words.js'
 const partitionBits = 8
 const initialCapacity = 16
 
-/** A hash table with linear probing; its capacity is a power of two. */
+/** A hash table of the message table's ids with linear probing; its capacity is a power of two. */
 interface Partition {
   slots: Float64Array
   /** 0: free. */

@@ -44,7 +44,10 @@ export class MessageScanner {
   #status = 0
   #source = 0
   #before = 0
-  /** Bytes of the record at most: in JSON, a key takes more than the length of a string here. */
+  /**
+   * Most bytes of the message table's record: in JSON, a key takes more than the length of a string
+   * here.
+   */
   #maxLength = 0
   /** The account of the last line and its quotation mark. */
   #lastAccount = createPattern('none')

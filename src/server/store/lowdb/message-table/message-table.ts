@@ -28,7 +28,7 @@ export type MessageHead = Pick<Message, 'account' | 'status' | 'createdAt' | 'st
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
 const cacheLimit = 4 << 20
-/** What the other fields of a message weigh. */
+/** The part of a decoded message's weight in the cache that is not its text. */
 const messageWeight = 300
 
 export class MessageTable {

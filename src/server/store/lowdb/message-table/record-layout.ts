@@ -192,7 +192,7 @@ export class RecordReader {
     this.at += 2 + readShort(this.bytes, this.at)
   }
 
-  /** Moves to the first string, the destination. */
+  /** Moves to the first string of the stored record, the destination. */
   skipNumbers(): void {
     if (this.has(present.sendAt)) this.at += 6
     if (this.has(present.retryAt)) this.at += 6

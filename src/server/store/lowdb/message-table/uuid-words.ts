@@ -4,7 +4,10 @@ export type UuidWords = Int32Array
 const hyphen = 0x2d
 const length = 36
 const digits = '0123456789abcdef'
-/** The value of each character code as a lower-case hexadecimal digit, or -1. */
+/**
+ * For ids of the message table: the value of each character code as a lower-case hexadecimal digit,
+ * or -1.
+ */
 const values = Int32Array.from({ length: 128 }, (_, code) =>
   digits.indexOf(String.fromCharCode(code)),
 )
