@@ -15,7 +15,6 @@ export type {
   SettingsEdit,
   SettingsFields,
 } from './contract/account-schema.js'
-export type { DeliveryFields, DeliveryFilterInput } from './contract/delivery-schema.js'
 export type {
   DoNotTextFields,
   DoNotTextImportReply,
@@ -45,6 +44,7 @@ export type {
   SubscriptionFields,
 } from './contract/subscription-schema.js'
 export type { TokenReply } from './contract/user-schema.js'
+export type { DeliveryFields, DeliveryFilterInput } from './contract/webhook/delivery-schema.js'
 export { type ErrorCode, errorCodes, RelayError } from './errors.js'
 export type {
   AccountDraft,

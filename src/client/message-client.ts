@@ -1,4 +1,9 @@
 import {
+  type DeliveryReceiptFields,
+  type DeliveryReportResult,
+  deliveryReportReply,
+} from '../contract/delivery-status-schema.js'
+import {
   type BatchMessage,
   batchCreateReply,
   batchReportReply,
@@ -188,11 +193,26 @@ export class MessageClient {
     return await this.#put(id, 'undelete', options)
   }
 
+  /**
+   * POST /message/delivery: reports what networks say of sent messages, at most 1,000 receipts.
+   * Resolves to one result for each, in order (extension).
+   */
+  async reportDelivery(
+    receipts: readonly DeliveryReceiptFields[],
+    options: CallOptions = {},
+  ): Promise<DeliveryReportResult[]> {
+    const call = { json: { receipts }, repeatable: true, headers: this.#phoneHeaders, ...options }
+    const reply = await this.#transport.call('POST', deliveryPath, deliveryReportReply, call)
+    return reply.results
+  }
+
   async #put(id: string, action: string, call: Call): Promise<MessageFields> {
     const path = `${formatPath(id)}/${action}`
     return (await this.#transport.call('PUT', path, messageReply, call)).message
   }
 }
+
+const deliveryPath = '/message/delivery'
 
 function formatPath(id: string): string {
   return `/message/${encodeURIComponent(id)}`

@@ -1,12 +1,4 @@
 import {
-  type DeliveryFields,
-  type DeliveryFilterInput,
-  deliveryListReply,
-  deliveryReply,
-  type TestFields,
-  testReply,
-} from '../contract/delivery-schema.js'
-import {
   eventNamesReply,
   type SubscriptionCreateInput,
   type SubscriptionEdit,
@@ -18,6 +10,14 @@ import {
   subscriptionReply,
   subscriptionSecretReply,
 } from '../contract/subscription-schema.js'
+import {
+  type DeliveryFields,
+  type DeliveryFilterInput,
+  deliveryListReply,
+  deliveryReply,
+  type TestFields,
+  testReply,
+} from '../contract/webhook/delivery-schema.js'
 import { type Call, type CallOptions, firstPage, type Transport } from './transport.js'
 
 /** Asks for the state of a subscription's deliveries too (extension). Other relays ignore it. */

@@ -12,12 +12,24 @@
 // but the replies that most commands check: to build them takes 8 ms of processor time.
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
+import { deliveryStates } from '../domain/message/delivery-status.js'
 import { type Status, sources, statusNames } from '../domain/message/message.js'
 import { messageFilterNames } from '../domain/message/message-filter.js'
 import { links } from './schema/link-schema.js'
 import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
+
+/** Schema of a sent message's delivery status, if a network reported one (extension). */
+const deliveryFields = z.object({
+  state: z.enum(deliveryStates),
+  at: z.string(),
+  /** The network's reason, for people. */
+  reason: z.optional(z.string()),
+  parts: z.number(),
+  /** Number of delivered parts. */
+  delivered: z.number(),
+})
 
 /** Schema of a message's JSON fields (docs/reference/interface.md 2.2). */
 export const messageFields = z.object({
@@ -30,6 +42,14 @@ export const messageFields = z.object({
   status_date: z.string(),
   source: z.enum(sources),
   failure_count: z.number(),
+  /** Why the last attempt failed (extension, as all that follow). */
+  last_error: z.optional(z.string()),
+  /** When the message is due again after a failure. */
+  retry_on: z.optional(z.string()),
+  parts: z.optional(z.number()),
+  /** The phone that reported last. */
+  phone: z.optional(z.string()),
+  delivery: z.optional(deliveryFields),
 })
 
 export const messageReply = z.object({ message: messageFields, links: z.optional(links) })

@@ -10,6 +10,7 @@ import { MessageService } from './services/messages/message-service.js'
 import { SecretUrlService } from './services/messages/secret-url-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
 import { PhoneService } from './services/phones/phone-service.js'
+import { ReceiptService } from './services/phones/receipt-service.js'
 import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
 import { RetentionService } from './services/retention-service.js'
@@ -41,6 +42,7 @@ export function createServices(
   return {
     accounts: new AccountService(context),
     claims: new ClaimService(context, config.lease),
+    receipts: new ReceiptService(context),
     deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher),
     dispatcher,
     doNotText: new DoNotTextService(context),

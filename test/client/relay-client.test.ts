@@ -34,6 +34,7 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   getReceivedText: ({ receivedTexts }) => receivedTexts.get('a'),
   reportSuccess: ({ messages }) => messages.reportSuccess('a', { parts: 1 }),
   reportFailure: ({ messages }) => messages.reportFailure('a', { error_message: 'busy' }),
+  reportDelivery: ({ messages }) => messages.reportDelivery([{ id: 'a', state: 'delivered' }]),
   getMessage: ({ messages }) => messages.get('a'),
   editMessage: ({ messages }) => messages.edit('a', draft),
   deleteMessage: ({ messages }) => messages.delete('a'),

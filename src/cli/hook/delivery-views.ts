@@ -1,5 +1,5 @@
-import type { DeliveryFields, TestFields } from '../../contract/delivery-schema.js'
 import { getObjectId } from '../../contract/event-schema.js'
+import type { DeliveryFields, TestFields } from '../../contract/webhook/delivery-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 

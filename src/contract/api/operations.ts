@@ -10,7 +10,7 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from '../../errors.js'
 import { settingsEdit, settingsReply } from '../account-schema.js'
-import { deliveryFilter, deliveryListReply, deliveryReply, testReply } from '../delivery-schema.js'
+import { deliveryReport, deliveryReportReply } from '../delivery-status-schema.js'
 import {
   doNotTextCreate,
   doNotTextImport,
@@ -70,15 +70,24 @@ import {
   subscriptionView,
 } from '../subscription-schema.js'
 import { anyReply, tokenReply, userAppReply, userReply } from '../user-schema.js'
+import {
+  deliveryFilter,
+  deliveryListReply,
+  deliveryReply,
+  testReply,
+} from '../webhook/delivery-schema.js'
 import { type Details, define, type Operation } from './define-operation.js'
 
 const token = z.object({ token: z.string() })
+const receipts: Details = { request: deliveryReport }
 const messageList: Details = { query: z.object({ filter: listFilter }) }
 const receivedList: Details = { query: receivedTextQuery }
 const notFound: Details = { errors: ['not_found'] }
+const listed: Details = { errors: ['not_found', 'invalid_parameter'] }
 const noMessage: Details = { errors: ['not_a_message'] }
 const missing: Details = { errors: ['not_a_subscription'] }
 const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
+const changed: Details = { errors: messageErrors }
 const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
 
 /** The REST operations without a bearer token (docs/reference/interface.md 4.1). */
@@ -120,6 +129,7 @@ export const operations = {
     request: failureReport,
     errors: messageErrors,
   }),
+  reportDelivery: define('POST /message/delivery', 'any', deliveryReportReply, receipts),
   getNextMessage: define('GET /message/next', 'app', nextReply, noMessage),
   getQueue: define('GET /message/queue', 'any', queueReply),
   listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, receivedList),
@@ -131,11 +141,9 @@ export const operations = {
     request: releaseReport,
     errors: messageErrors,
   }),
-  lockMessage: define('PUT /message/:id/lock', 'full', messageReply, { errors: messageErrors }),
-  unlockMessage: define('PUT /message/:id/unlock', 'full', messageReply, { errors: messageErrors }),
-  undeleteMessage: define('PUT /message/:id/undelete', 'full', messageReply, {
-    errors: messageErrors,
-  }),
+  lockMessage: define('PUT /message/:id/lock', 'full', messageReply, changed),
+  unlockMessage: define('PUT /message/:id/unlock', 'full', messageReply, changed),
+  undeleteMessage: define('PUT /message/:id/undelete', 'full', messageReply, changed),
 
   listEventNames: define('GET /subscription/events', 'full', eventNamesReply),
   getSigningSecret: define('GET /subscription/secret', 'full', signingSecretReply),
@@ -188,12 +196,8 @@ export const operations = {
   importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
     request: doNotTextImport,
   }),
-  getDoNotText: define('GET /do-not-text/:number', 'full', doNotTextReply, {
-    errors: ['not_found', 'invalid_parameter'],
-  }),
-  removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
-    errors: ['not_found', 'invalid_parameter'],
-  }),
+  getDoNotText: define('GET /do-not-text/:number', 'full', doNotTextReply, listed),
+  removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, listed),
   listSecretUrls: define('GET /url', 'full', secretUrlListReply, { query: pageQuery() }),
   createSecretUrl: define('POST /url', 'full', secretUrlReply, { request: secretUrlCreate }),
   revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, notFound),

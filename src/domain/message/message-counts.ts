@@ -1,7 +1,9 @@
 import type { AccountRecord } from '../account/account-record.js'
+import { type DeliveryState, deliveryStates, getDeliveryState } from './delivery-status.js'
 import type { Message, Status } from './message.js'
 
-export const countNames = ['created', 'sent', 'failed', 'blocked'] as const
+/** Counts of messages; those of sent ones also by their delivery status. */
+export const countNames = ['created', 'sent', 'failed', 'blocked', ...deliveryStates] as const
 
 export type CountName = (typeof countNames)[number]
 
@@ -19,7 +21,10 @@ export const quarterHour = 15 * 60 * 1000
 export const countRetention = 92 * 24 * 60 * 60 * 1000
 
 /** The counts of an account's removed messages in one quarter of an hour (domain type). */
-export interface DeletedCounts extends AccountRecord, Counts {
+export interface DeletedCounts
+  extends AccountRecord,
+    Omit<Counts, DeliveryState>,
+    Partial<Pick<Counts, DeliveryState>> {
   /** Number of the quarter-hour since the epoch. */
   readonly quarter: number
 }
@@ -31,13 +36,14 @@ export function getQuarterHour(at: number): number {
   return Math.floor(at / quarterHour)
 }
 
-/**
- * What a message counts as in the statistics from its `statusAt` on; undefined before it is final.
- */
-export function getOutcome(message: Pick<Message, 'status'>): CountName | undefined {
-  return outcomes[message.status]
+/** What a final message counts as in the statistics, from its `statusAt` on. */
+export function listOutcomes({
+  status,
+  delivery,
+}: Pick<Message, 'status' | 'delivery'>): CountName[] {
+  return [outcomes[status], getDeliveryState(delivery)].filter(name => name !== undefined)
 }
 
 export function createEmptyCounts(): Record<CountName, number> {
-  return { created: 0, sent: 0, failed: 0, blocked: 0 }
+  return Object.fromEntries(countNames.map(name => [name, 0])) as Record<CountName, number>
 }

@@ -4,6 +4,7 @@
 // - edit-message: create, edit, delete, undelete, lock, unlock
 // - claim: NEXT, leases that end, messages that are blocked
 // - report: success, failure and release by a phone
+// - delivery-status: receipts of networks on sent messages
 // - message-filter, queue-depth, message-counts, search-words: views of many messages
 // - message-retention: how long records are stored
 
@@ -67,6 +68,13 @@ export interface Message {
   readonly reportKey?: string
   /** State of the message before deletion, for undelete. */
   readonly before?: Status
+  /** The name of the phone that reported last. */
+  readonly phone?: string
+  /**
+   * What receipts say of a sent message: a letter for each part, a space, the time, and the reason
+   * after another space (`delivery-status`).
+   */
+  readonly delivery?: string
   /** It confirms an opt-out, so it is sent although its number is on a Do Not Text list. */
   readonly confirmsOptOut?: true
 }
@@ -129,6 +137,8 @@ const optionalFields = [
   'reportKey',
   'before',
   'confirmsOptOut',
+  'phone',
+  'delivery',
 ] as const satisfies readonly (keyof Revision)[]
 
 /** Copies a message with changes, field by field: spreading takes ten times as long (hot path). */

@@ -20,6 +20,8 @@ export interface ReportSource {
   /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
   readonly key?: string
+  /** The name of the phone that reports. */
+  readonly phone?: string
 }
 
 export interface SuccessReport {
@@ -55,7 +57,7 @@ export function reportSuccess(
     parts: report.parts,
     lease: undefined,
     retryAt: undefined,
-    ...toReportKey(by),
+    ...toReportedBy(by),
   })
   return { message: sent, events: ['message.sent'] }
 }
@@ -74,7 +76,7 @@ export function reportFailure(
   if (isRepeat(message, by)) return {}
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
-  const reported: Revision = { error: report.error, lease: undefined, ...toReportKey(by) }
+  const reported: Revision = { error: report.error, lease: undefined, ...toReportedBy(by) }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
     return { message: changeStatus(message, 'L', by.now, reported) }
   }
@@ -142,6 +144,9 @@ function isRepeat(message: Message, by: ReportSource): boolean {
   return by.key !== undefined && by.key === message.reportKey
 }
 
-function toReportKey(by: ReportSource): Revision {
-  return by.key === undefined ? {} : { reportKey: by.key }
+function toReportedBy({ key, phone }: ReportSource): Revision {
+  return {
+    ...(key === undefined ? {} : { reportKey: key }),
+    ...(phone === undefined ? {} : { phone }),
+  }
 }

@@ -18,6 +18,10 @@ export interface ReceivedText extends AccountRecord {
   readonly receivedAt: number
   readonly createdAt: number
   readonly phone?: string
+  /** The number that the text was sent to, as the phone reported it. */
+  readonly to?: string
+  /** The phone's driver that received the text. */
+  readonly driver?: string
   /** The opt-out keyword, if the whole received text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey

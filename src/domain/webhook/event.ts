@@ -12,9 +12,17 @@ export const eventNames = [
   'number.unblocked',
   'subscription.paused',
   'subscription.resumed',
+  'message.delivered',
+  'message.undelivered',
 ] as const
 
 export type EventName = (typeof eventNames)[number]
+
+/** Events that only those get who ask for them by name. */
+const namedOnly: readonly EventName[] = ['message.delivered', 'message.undelivered']
+
+/** The events of a request for events without names. */
+export const defaultEventNames = eventNames.filter(name => !namedOnly.includes(name))
 
 export const eventObjects = ['message', 'received', 'number', 'subscription'] as const
 

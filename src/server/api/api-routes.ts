@@ -28,9 +28,7 @@ import type {
 import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { createTokenHandlers, createUserHandlers } from './account-routes.js'
-import { createDeliveryHandlers } from './delivery-routes.js'
 import { createDoNotTextHandlers } from './do-not-text-routes.js'
-import { createEventHandlers } from './event-routes.js'
 import { createMailboxHandlers } from './mailbox-routes.js'
 import { createBatchHandlers } from './messages/batch-routes.js'
 import { createMessageHandlers } from './messages/message-routes.js'
@@ -39,7 +37,9 @@ import { createPhoneHandlers } from './phone-routes.js'
 import { createReceivedTextHandlers } from './received-text-routes.js'
 import { createSecretUrlHandlers } from './secret-url-routes.js'
 import { createStatusHandlers } from './status-routes.js'
-import { createSubscriptionHandlers } from './subscription-routes.js'
+import { createDeliveryHandlers } from './webhook/delivery-routes.js'
+import { createEventHandlers } from './webhook/event-routes.js'
+import { createSubscriptionHandlers } from './webhook/subscription-routes.js'
 
 export function createApiRoutes(context: ServerContext): PublicRoutes {
   const handlers = createHandlers(context)

@@ -11,6 +11,7 @@ import type { SecretUrlService } from '../services/messages/secret-url-service.j
 import type { SecretUrlThrottle } from '../services/messages/secret-url-throttle.js'
 import type { ClaimService } from '../services/phones/claim-service.js'
 import type { PhoneService } from '../services/phones/phone-service.js'
+import type { ReceiptService } from '../services/phones/receipt-service.js'
 import type { ReceivedTextService } from '../services/phones/received-text-service.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
@@ -25,6 +26,7 @@ export interface ServerContext {
   readonly messages: MessageService
   readonly mailboxes: MailboxService
   readonly claims: ClaimService
+  readonly receipts: ReceiptService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
   readonly problems: ProblemList

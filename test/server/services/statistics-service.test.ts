@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Account } from '../../../src/domain/account/account.js'
+import { deliveryStates } from '../../../src/domain/message/delivery-status.js'
 import { type countNames, createEmptyCounts } from '../../../src/domain/message/message-counts.js'
 import { StatisticsService } from '../../../src/server/services/statistics-service.js'
 import { hour, minute, World } from './world.js'
@@ -43,13 +44,19 @@ async function act(world: World, account: Account, kind: number): Promise<Happen
   }
   await world.sent(account, 'phone', id)
   if (kind === 4) await world.messages.remove(account, id)
-  return [created, { what: 'sent', at }]
+  const state = deliveryStates[kind - 5]
+  if (state === undefined) return [created, { what: 'sent', at }]
+  const status = world.receipts
+  await status.report(account, [{ id, state: 'pending' }])
+  await status.report(account, [{ id, state }])
+  if (at % 2 === 0) await world.messages.remove(account, id)
+  return [created, { what: 'sent', at }, { what: state, at }]
 }
 
 const offsets = fc.constantFrom(0, 60, 330, -210, 840, -720)
 const step = fc.record({
-  kind: fc.nat(4),
-  wait: fc.constantFrom(0, 1, 14 * minute, hour, 25 * hour, 31 * day),
+  kind: fc.nat(8),
+  wait: fc.constantFrom(0, 1, 3, 14 * minute, hour, 25 * hour, 31 * day),
 })
 
 test('hours and days have the right counts, also after restarts and sweeps', async () => {

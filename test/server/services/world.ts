@@ -14,6 +14,7 @@ import { TokenService } from '../../../src/server/services/accounts/token-servic
 import { DoNotTextService } from '../../../src/server/services/messages/do-not-text-service.js'
 import { MessageService } from '../../../src/server/services/messages/message-service.js'
 import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
+import { ReceiptService } from '../../../src/server/services/phones/receipt-service.js'
 import { ReceivedTextService } from '../../../src/server/services/phones/received-text-service.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
 import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
@@ -37,6 +38,7 @@ export class World {
   store: Store
   messages!: MessageService
   claims!: ClaimService
+  receipts!: ReceiptService
   tokens!: TokenService
   accounts!: AccountService
   doNotText!: DoNotTextService
@@ -183,6 +185,7 @@ export class World {
     }
     this.messages = new MessageService(this.context)
     this.claims = new ClaimService(this.context, lease)
+    this.receipts = new ReceiptService(this.context)
     this.tokens = new TokenService(this.context, lifetime)
     this.accounts = new AccountService(this.context)
     this.doNotText = new DoNotTextService(this.context)

@@ -1,3 +1,4 @@
+import type { DeliveryReportResult } from '../../../contract/delivery-status-schema.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import { RelayError } from '../../../errors.js'
 import { getErrorStatus, toErrorReply } from '../../http/http-errors.js'
@@ -22,6 +23,22 @@ export function formatReportResults(
 /** Formats the reply to a batch of new messages. */
 export function formatCreateResults(results: readonly BatchResult[]): string {
   return formatResults(results.map(result => `{${formatResult(result)}}`))
+}
+
+/** Formats the reply to a batch of receipts, with the id of the message of each. */
+export function formatReceiptResults(
+  ids: readonly string[],
+  results: readonly BatchResult[],
+): string {
+  return JSON.stringify({
+    results: results.map(({ error }, at): DeliveryReportResult => {
+      const id = ids[at] ?? ''
+      if (error === undefined) return { id, status: 200 }
+      const { retryAfter } = error
+      const reply = { id, status: getErrorStatus(error), ...toErrorReply(error) }
+      return retryAfter === undefined ? reply : { ...reply, retry_after: retryAfter }
+    }),
+  })
 }
 
 function formatResults(items: readonly string[]): string {

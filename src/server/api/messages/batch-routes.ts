@@ -2,15 +2,18 @@
 //
 // - message-routes: what users do with messages, one request each
 // - report-routes: NEXT, and what phones report about one message
-// - batch-routes: creates and reports of up to 1,000 messages in one request. batch-body reads the
+// - batch-routes: up to 1,000 creates, reports or receipts in one request. batch-body reads the
 //   items; each is checked alone; one call of the service commits those that are valid; batch-json
 //   formats one result for each, in order.
 // - parse-outcome: what a phone reports, from the fields of a request
 // - message-json, message-json-cache: messages as JSON text
 
+import { deliveryReceipt } from '../../../contract/delivery-status-schema.js'
 import { batchMessage } from '../../../contract/message-batch-schema.js'
 import { parseInput } from '../../../contract/schema/parse.js'
+import { limits } from '../../../domain/limits.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
+import { parseDateTime } from '../../../domain/time/date-time.js'
 import { RelayError } from '../../../errors.js'
 import { getIdempotencyKey, getPhoneIntroduction } from '../../http/request-headers.js'
 import type { RouteHandler, RouteHandlers } from '../../http/route.js'
@@ -19,8 +22,9 @@ import type { KeyedDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import type { ClaimService, ReportedOutcome } from '../../services/phones/claim-service.js'
 import type { PhoneService } from '../../services/phones/phone-service.js'
+import type { MessageReceipt, ReceiptService } from '../../services/phones/receipt-service.js'
 import { readBatch } from './batch-body.js'
-import { formatCreateResults, formatReportResults } from './batch-json.js'
+import { formatCreateResults, formatReceiptResults, formatReportResults } from './batch-json.js'
 import { toMessageDraft } from './message-routes.js'
 import { parseOutcome } from './parse-outcome.js'
 
@@ -28,21 +32,28 @@ export function createBatchHandlers({
   claims,
   messages,
   phones,
-}: ServerContext): RouteHandlers<'reportMessages' | 'createMessages'> {
+  receipts,
+}: ServerContext): RouteHandlers<'reportMessages' | 'createMessages' | 'reportDelivery'> {
   return {
     reportMessages: createReportHandler(claims, phones),
     createMessages: createCreateHandler(messages),
+    reportDelivery: createDeliveryHandler(receipts),
   }
 }
 
 function createReportHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
   return async ({ caller, request }) => {
     const items = await readBatch(request, 'outcomes')
-    const results = await runValid(items, parseOutcome, async outcomes => {
+    const introduction = getPhoneIntroduction(request)
+    const parse = (item: unknown): ReportedOutcome => ({
+      ...parseOutcome(item),
+      phone: introduction.name,
+    })
+    const results = await runValid(items, parse, async outcomes => {
       const answers = await claims.reportAll(caller.account, caller.holder, outcomes)
       for (const kind of ['success', 'failure'] as const) {
         if (hasReported(kind, outcomes, answers)) {
-          phones.recordReport(caller, getPhoneIntroduction(request), kind)
+          phones.recordReport(caller, introduction, kind)
         }
       }
       return answers
@@ -67,6 +78,24 @@ function createCreateHandler(messages: MessageService): RouteHandler {
       async drafts => await messages.acceptAll(caller.account, drafts, 'api'),
     )
     return formatCreateResults(results)
+  }
+}
+
+function createDeliveryHandler(receipts: ReceiptService): RouteHandler {
+  return async ({ caller, request }) => {
+    const items = await readBatch(request, 'receipts')
+    const report = async (parsed: readonly MessageReceipt[]) =>
+      await receipts.report(caller.account, parsed)
+    return formatReceiptResults(items.map(getId), await runValid(items, parseReceipt, report))
+  }
+}
+
+function parseReceipt(value: unknown): MessageReceipt {
+  const { at, reason, ...receipt } = parseInput(deliveryReceipt, value, 'receipt')
+  return {
+    ...receipt,
+    ...(at === undefined ? {} : { at: parseDateTime(at) }),
+    ...(reason === undefined ? {} : { reason: reason.slice(0, limits.receiptReason) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { type DeliveryStatus, getDeliveryStatus } from '../../../domain/message/delivery-status.js'
 import { isWaiting, type Message } from '../../../domain/message/message.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { memoize } from '../../../util/collections/memoize.js'
@@ -22,8 +23,29 @@ export function formatMessageFields(message: Message): string {
     `,"message":${quoteJson(message.text)},"created_on":"${formatDateTime(message.createdAt)}"` +
     `,"send_on":"${formatDateTime(message.sendAt)}","status":"${message.status}"` +
     `,"status_date":"${formatDateTime(message.statusAt)}","source":"${message.source}"` +
-    `,"failure_count":${message.failures}}`
+    `,"failure_count":${message.failures}${formatReportedFields(message)}}`
   )
+}
+
+/** Formats what phones and networks reported of a message (extension), if anything. */
+function formatReportedFields(message: Message): string {
+  const { error, retryAt, parts, phone } = message
+  return (
+    (error === undefined ? '' : `,"last_error":${quoteJson(error)}`) +
+    (retryAt === undefined || !isWaiting(message)
+      ? ''
+      : `,"retry_on":"${formatDateTime(retryAt)}"`) +
+    (parts === undefined ? '' : `,"parts":${parts}`) +
+    (phone === undefined ? '' : `,"phone":${quoteJson(phone)}`) +
+    (message.delivery === undefined ? '' : `,"delivery":${formatDelivery(message)}`)
+  )
+}
+
+function formatDelivery(message: Message): string {
+  const { state, at, reason, delivered } = getDeliveryStatus(message) as DeliveryStatus
+  const why = reason === undefined ? '' : `,"reason":${quoteJson(reason)}`
+  const counts = `"parts":${message.parts ?? 1},"delivered":${delivered}`
+  return `{"state":"${state}","at":"${formatDateTime(at)}"${why},${counts}}`
 }
 
 /** Formats the links of a message; `edit`, `success` and `failure` only in N and E. */

@@ -111,6 +111,9 @@ function createReleaseHandler(claims: ClaimService): RouteHandler {
   }
 }
 
-function getReportDetails({ request }: RequestContext): Pick<ReportedOutcome, 'id' | 'key'> {
-  return { id: getParam(request, 'id'), key: getIdempotencyKey(request) }
+function getReportDetails({
+  request,
+}: RequestContext): Pick<ReportedOutcome, 'id' | 'key' | 'phone'> {
+  const { name: phone } = getPhoneIntroduction(request)
+  return { id: getParam(request, 'id'), key: getIdempotencyKey(request), phone }
 }

@@ -1,5 +1,6 @@
 // What phones do, and what the relay knows about them.
 // - claim-service: NEXT, reports and releases; due-message-waiters: NEXT requests that wait
+// - receipt-service: receipts of networks on sent messages
 // - received-text-service: texts that phones received
 // - phone-service: the phones by their signs of life; phone-registry: their state in memory
 // - sandbox: reports on messages to test numbers, in place of a phone
@@ -28,6 +29,7 @@ import {
   reportSuccess,
   type SuccessReport,
 } from '../../../domain/message/report.js'
+import { isPhoneLabel } from '../../../domain/phone/phone-status.js'
 import type {
   DecideClaim,
   DecideMessage,
@@ -63,6 +65,8 @@ export interface ReportedOutcome extends Outcome {
   readonly id: string
   /** Idempotency key of the report. */
   readonly key?: string | undefined
+  /** Name of the phone. */
+  readonly phone?: string | undefined
 }
 
 /** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
@@ -197,11 +201,12 @@ export class ClaimService {
   #createReport(
     account: Account,
     holder: string,
-    { id, key, ...outcome }: ReportedOutcome,
+    { id, key, phone, ...outcome }: ReportedOutcome,
   ): MessageChangeRequest {
     const by = {
       ...{ holder, now: this.#context.clock.now(), lease: this.#lease, mode: account.mode },
       ...(key === undefined ? {} : { key }),
+      ...(phone === undefined || !isPhoneLabel(phone) ? {} : { phone }),
     }
     const decide: DecideMessage = (current, facts) =>
       applyOutcome(requireMessage(current, account, id), outcome, by, facts)

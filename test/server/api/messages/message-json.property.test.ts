@@ -28,19 +28,33 @@ const text = fc.oneof(
     .map(all => all.join('')),
 )
 const time = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31) })
-const message: fc.Arbitrary<Message> = fc.record({
-  id: text,
-  account: text,
-  destination: text,
-  number: text,
-  text,
-  source: fc.constantFrom(...sources),
-  status: fc.constantFrom(...(Object.keys(statusNames) as Status[])),
-  createdAt: time,
-  sendAt: time,
-  statusAt: time,
-  failures: fc.integer({ min: 0, max: 5 }),
-})
+const reported = {
+  error: text,
+  retryAt: time,
+  parts: fc.integer({ min: 1, max: 255 }),
+  phone: text,
+  delivery: fc.constant('dd- 1700000000000 no carrier "x"'),
+}
+const message: fc.Arbitrary<Message> = fc
+  .record({
+    id: text,
+    account: text,
+    destination: text,
+    number: text,
+    text,
+    source: fc.constantFrom(...sources),
+    status: fc.constantFrom(...(Object.keys(statusNames) as Status[])),
+    createdAt: time,
+    sendAt: time,
+    statusAt: time,
+    failures: fc.integer({ min: 0, max: 5 }),
+  })
+  .chain(fields => fc.record(reported, { requiredKeys: [] }).map(more => ({ ...fields, ...more })))
+
+function deliveryOf({ parts = 1 }: Message) {
+  const at = formatDateTime(1_700_000_000_000)
+  return { state: 'pending' as const, at, reason: 'no carrier "x"', parts, delivered: 2 }
+}
 
 /** The same as an object, in the field order of docs/reference/interface.md 2.1 and 2.2. */
 function envelope(of: Message, base: string): MessageReply {
@@ -58,6 +72,11 @@ function envelope(of: Message, base: string): MessageReply {
       status_date: formatDateTime(of.statusAt),
       source: of.source,
       failure_count: of.failures,
+      ...(of.error !== undefined && { last_error: of.error }),
+      ...(of.retryAt !== undefined && waits && { retry_on: formatDateTime(of.retryAt) }),
+      ...(of.parts !== undefined && { parts: of.parts }),
+      ...(of.phone !== undefined && { phone: of.phone }),
+      ...(of.delivery !== undefined && { delivery: deliveryOf(of) }),
     },
     links: {
       list: { method: 'GET', url: all },

@@ -3,8 +3,8 @@ import {
   type CountName,
   createEmptyCounts,
   type DeletedCounts,
-  getOutcome,
   getQuarterHour,
+  listOutcomes,
 } from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import type { DecisionFacts } from '../../message-store.js'
@@ -160,7 +160,7 @@ function toEntry(entry: WholeEntry, before: Records[Kind] | undefined): Entry {
   return changes === undefined ? entry : [kind, key, changes, 'patch']
 }
 
-type DeletedCountsDraft = DeletedCounts & Record<CountName, number>
+type DeletedCountsDraft = Omit<DeletedCounts, CountName> & Record<CountName, number>
 
 /**
  * Counts messages that are about to be deleted, so that statistics keep them.
@@ -184,9 +184,8 @@ function countDeleted(
     byId.set(id, counts)
   }
   for (const message of messages) {
-    const outcome = getOutcome(message)
     count(message.account, 'created', message.createdAt)
-    if (outcome !== undefined) count(message.account, outcome, message.statusAt)
+    for (const outcome of listOutcomes(message)) count(message.account, outcome, message.statusAt)
   }
   return byId.values()
 }

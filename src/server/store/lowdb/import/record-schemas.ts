@@ -11,6 +11,7 @@ import {
 import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
+import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
 import {
   type Lease,
   type Message,
@@ -84,6 +85,8 @@ const message = object<Message>({
   reportKey: optional(z.string()),
   before: optional(status),
   confirmsOptOut: optional(z.literal(true)),
+  phone: optional(id),
+  delivery: optional(text(deliveryPattern, 'the letters of parts, a time and a reason')),
 }).refine(each => (each.status === 'D') === (each.before !== undefined), {
   path: ['before'],
   message: 'Only a deleted message has the state before, and each has it',
@@ -189,6 +192,8 @@ const received = object<ReceivedText>({
   receivedAt: time,
   createdAt: time,
   phone: optional(z.string()),
+  to: optional(z.string()),
+  driver: optional(z.string()),
   word: optional(oneOf<OptOutKeyword>({ stop: true, start: true, help: true })),
   once: optional(object<ReceivedTextKey>({ key: z.string(), digest: id })),
   event: optional(count),
@@ -203,6 +208,10 @@ const tally = object<DeletedCounts>({
   sent: count,
   failed: count,
   blocked: count,
+  pending: optional(count),
+  delivered: optional(count),
+  undelivered: optional(count),
+  expired: optional(count),
 })
 
 const block = object<DoNotTextEntry>({

@@ -4,8 +4,8 @@ import {
   countNames,
   createEmptyCounts,
   type DeletedCounts,
-  getOutcome,
   getQuarterHour,
+  listOutcomes,
   quarterHour,
 } from '../../../../domain/message/message-counts.js'
 import type { TimeSpans } from '../../statistics-store.js'
@@ -32,7 +32,7 @@ export class StatisticsIndex {
   updateMessage(before: MessageHead | undefined, after: MessageHead | undefined): void {
     if (before === undefined && after !== undefined) this.#countCreated(after, 1)
     if (before !== undefined && after === undefined) this.#countCreated(before, -1)
-    if (before?.status === after?.status && before?.statusAt === after?.statusAt) return
+    if (isCountedAlike(before, after)) return
     if (before !== undefined) this.#countFinished(before, -1)
     if (after !== undefined) this.#countFinished(after, 1)
   }
@@ -70,9 +70,8 @@ export class StatisticsIndex {
   }
 
   #countFinished(message: MessageHead, change: number): void {
-    const outcome = getOutcome(message)
-    if (outcome === undefined) return
-    this.#count(message.account, outcome, getQuarterHour(message.statusAt), change)
+    for (const outcome of listOutcomes(message))
+      this.#count(message.account, outcome, getQuarterHour(message.statusAt), change)
   }
 
   #count(account: string, name: CountName, quarter: number, change: number): void {
@@ -84,6 +83,14 @@ export class StatisticsIndex {
     if (change > 0) quarters.set(quarter, counts)
     else if (countNames.every(each => counts[each] === 0)) quarters.delete(quarter)
   }
+}
+
+function isCountedAlike(before: MessageHead | undefined, after: MessageHead | undefined): boolean {
+  return (
+    before?.status === after?.status &&
+    before?.statusAt === after?.statusAt &&
+    before?.delivery === after?.delivery
+  )
 }
 
 function addCounts(sum: Record<CountName, number>, counts: Counts | undefined): void {

@@ -6,13 +6,16 @@ import {
 } from '../../../../domain/message/message.js'
 import { removableStatuses } from '../../../../domain/message/message-retention.js'
 import {
+  hasDelivery,
   hasNonAscii,
+  hasPhone,
   isShort,
   isTime,
   maxNumbersLength,
   present,
   RecordReader,
   readCreatedAt,
+  readDelivery,
   readFailures,
   readSource,
   readStatus,
@@ -30,7 +33,7 @@ const recordFields: Record<keyof Message, boolean> = {
   ...{ id: true, account: true, destination: true, number: true, text: true, source: true },
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
   ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
-  ...{ reportKey: true, before: true, confirmsOptOut: false },
+  ...{ reportKey: true, before: true, confirmsOptOut: false, phone: true, delivery: true },
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 
@@ -111,11 +114,15 @@ function listStrings({
   lastHolder,
   error,
   reportKey,
+  phone,
+  delivery,
 }: Message): string[] {
   const strings = number === destination ? [destination, text] : [destination, number, text]
   if (lastHolder !== undefined) strings.push(lastHolder)
   if (error !== undefined) strings.push(error)
   if (reportKey !== undefined) strings.push(reportKey)
+  if (phone !== undefined) strings.push(phone)
+  if (delivery !== undefined) strings.push(delivery)
   return strings
 }
 
@@ -127,6 +134,7 @@ function writeMessageNumbers(
   account: number,
 ): number {
   const { sendAt, number, retryAt, parts, before, lastHolder, error, reportKey } = message
+  const { phone, delivery } = message
   const fields =
     (sendAt === message.createdAt ? 0 : present.sendAt) |
     (number === message.destination ? 0 : present.number) |
@@ -142,7 +150,7 @@ function writeMessageNumbers(
     sendAt,
     status: statuses.indexOf(message.status),
     source: sources.indexOf(message.source),
-    flags: 0,
+    flags: (phone === undefined ? 0 : hasPhone) | (delivery === undefined ? 0 : hasDelivery),
     present: fields,
     createdAt: message.createdAt,
     statusAt: message.statusAt,
@@ -151,6 +159,16 @@ function writeMessageNumbers(
     parts: parts ?? 0,
     before: before === undefined ? 0 : statuses.indexOf(before),
   })
+}
+
+/** The fields of a record that indexes need. */
+export type RecordHead = Pick<Message, 'status' | 'createdAt' | 'statusAt' | 'delivery'>
+
+export function readHead(bytes: Buffer, at: number): RecordHead {
+  const status = readStatus(bytes, at)
+  const head = { status, createdAt: readCreatedAt(bytes, at), statusAt: readStatusAt(bytes, at) }
+  const delivery = readDelivery(bytes, at)
+  return delivery === undefined ? head : { ...head, delivery }
 }
 
 /** Decodes a record; `id` and `account` are the message's. */
@@ -181,5 +199,7 @@ export function decodeMessage(bytes: Buffer, at: number, id: string, account: st
   if (reader.has(present.error)) message.error = reader.readString()
   if (reader.has(present.reportKey)) message.reportKey = reader.readString()
   if (before !== undefined) message.before = before
+  if (reader.hasFlag(hasPhone)) message.phone = reader.readString()
+  if (reader.hasFlag(hasDelivery)) message.delivery = reader.readString()
   return message
 }

@@ -4,8 +4,10 @@ import { areEqual, copyWords, createPattern, hasPattern } from './byte-words.js'
 import { field, LineFields } from './line-fields.js'
 import { isEncodedStatus } from './message-codec.js'
 import {
+  hasDelivery,
   hasEscapes,
   hasNonAscii,
+  hasPhone,
   isShort,
   isTime,
   maxNumbersLength,
@@ -26,7 +28,7 @@ const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'rep
 /** The strings of a record in their order. */
 const strings = [
   ...[field.destination, field.number, field.text],
-  ...[field.lastHolder, field.error, field.reportKey],
+  ...[field.lastHolder, field.error, field.reportKey, field.phone, field.delivery],
 ]
 const statusCodes = statuses.map(status => status.charCodeAt(0))
 const sourcePatterns = sources.map(name => createPattern(`${name}"`))
@@ -84,7 +86,7 @@ export class MessageScanner {
       account: this.#account,
       status: this.#status,
       source: this.#source,
-      flags: (fields.hasNonAscii ? hasNonAscii : 0) | (fields.hasEscapes ? hasEscapes : 0),
+      flags: this.#listFlags(),
       present: presentFields,
       createdAt: fields.start(field.createdAt),
       statusAt: fields.start(field.statusAt),
@@ -162,6 +164,16 @@ export class MessageScanner {
     } catch {
       return false
     }
+  }
+
+  #listFlags(): number {
+    const fields = this.#fields
+    return (
+      (fields.hasNonAscii ? hasNonAscii : 0) |
+      (fields.hasEscapes ? hasEscapes : 0) |
+      (fields.has(field.phone) ? hasPhone : 0) |
+      (fields.has(field.delivery) ? hasDelivery : 0)
+    )
   }
 
   #listPresent(): number {

@@ -15,16 +15,22 @@ import { matchesSearch, type SearchWords } from '../../../../domain/message/sear
 import { LruMap } from '../../../../util/collections/lru-map.js'
 import { AccountNumbers } from './account-numbers.js'
 import { IdIndex } from './id-index.js'
-import { decodeMessage, encodeMessage, isEncodedStatus } from './message-codec.js'
+import {
+  decodeMessage,
+  encodeMessage,
+  isEncodedStatus,
+  type RecordHead,
+  readHead,
+} from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
-import { readAccount, readCreatedAt, readStatus, readStatusAt } from './record-layout.js'
+import { readAccount } from './record-layout.js'
 import { RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { objectPlace, Slots } from './slots.js'
 import { createUuidWords, formatUuid, parseUuid } from './uuid-words.js'
 
 /** The fields of a message that indexes need. */
-export type MessageHead = Pick<Message, 'account' | 'status' | 'createdAt' | 'statusAt'>
+export type MessageHead = RecordHead & Pick<Message, 'account'>
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
 const cacheLimit = 4 << 20
@@ -160,12 +166,7 @@ export class MessageTable {
     if (place <= objectPlace) return this.#objects.get(slot) as Message
     const bytes = this.#slabs.getBytes(place)
     const at = this.#slabs.getOffset(place)
-    return {
-      account: this.#accounts.getId(readAccount(bytes, at)),
-      status: readStatus(bytes, at),
-      createdAt: readCreatedAt(bytes, at),
-      statusAt: readStatusAt(bytes, at),
-    }
+    return { account: this.#accounts.getId(readAccount(bytes, at)), ...readHead(bytes, at) }
   }
 
   /** Returns a function that says whether the message of a slot has the words. */

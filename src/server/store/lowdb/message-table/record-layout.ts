@@ -3,8 +3,8 @@
 //   0 slot (6 bytes)    6 length / 8 (2)     8 createdAt (6)    14 statusAt (6)    20 account (4)
 //   24 status (1)      25 source, flags (1)  26 present fields (1)     27 failures (2)
 //   29 sendAt (6), retryAt (6), parts (2), before (1): those that are present
-//   then destination, number, text, lastHolder, error, reportKey: those that are present, each as
-//   its length in bytes (2) and its bytes
+//   then destination, number, text, lastHolder, error, reportKey, phone, delivery: those that are
+//   present, each as its length in bytes (2) and its bytes; flags say whether the last two are
 //
 // `account` is a number of the table's list of accounts. `sendAt` is absent if it is `createdAt`,
 // `number` if it is `destination`.
@@ -28,7 +28,10 @@ export const present = {
 export const hasNonAscii = 0x40
 /** The strings have escapes of JSON. */
 export const hasEscapes = 0x80
-const sourceMask = 0x3f
+/** The record has these fields. */
+export const hasDelivery = 0x20
+export const hasPhone = 0x10
+const sourceMask = 0x0f
 
 const alignment = 8
 /** Bytes of a record without its strings, at most. */
@@ -43,7 +46,7 @@ export interface RecordNumbers {
   /** Indexes of {@link statuses} and of the sources. */
   readonly status: number
   readonly source: number
-  /** {@link hasNonAscii} and {@link hasEscapes}. */
+  /** {@link hasNonAscii}, {@link hasEscapes}, {@link hasDelivery} and {@link hasPhone}. */
   readonly flags: number
   /** The sum of the present fields. */
   readonly present: number
@@ -160,6 +163,10 @@ export class RecordReader {
     return (this.#present & field) !== 0
   }
 
+  hasFlag(flag: number): boolean {
+    return (this.#flags & flag) !== 0
+  }
+
   /** Whether the bytes of the stored record's strings are their characters. */
   get isAscii(): boolean {
     return (this.#flags & (hasNonAscii | hasEscapes)) === 0
@@ -192,6 +199,14 @@ export class RecordReader {
     this.at += 2 + readShort(this.bytes, this.at)
   }
 
+  /** Moves to the first string behind the report key. */
+  skipToPhone(): void {
+    this.skipNumbers()
+    const names = ['number', 'lastHolder', 'error', 'reportKey'] as const
+    for (let left = 2 + names.filter(name => this.has(present[name])).length; left > 0; left -= 1)
+      this.skipString()
+  }
+
   /** Moves to the first string of the stored record, the destination. */
   skipNumbers(): void {
     if (this.has(present.sendAt)) this.at += 6
@@ -199,6 +214,15 @@ export class RecordReader {
     if (this.has(present.parts)) this.at += 2
     if (this.has(present.before)) this.at += 1
   }
+}
+
+/** Reads the field `delivery` without decoding the rest of the record. */
+export function readDelivery(bytes: Buffer, at: number): string | undefined {
+  const reader = new RecordReader(bytes, at)
+  if (!reader.hasFlag(hasDelivery)) return undefined
+  reader.skipToPhone()
+  if (reader.hasFlag(hasPhone)) reader.skipString()
+  return reader.readString()
 }
 
 function readShort(bytes: Uint8Array, at: number): number {

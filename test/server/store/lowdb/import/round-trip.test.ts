@@ -15,6 +15,10 @@ const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme
 const name = fc.oneof(fc.base64String({ minLength: 1 }), fc.string({ minLength: 1 }))
 const status = fc.constantFrom('N', 'S', 'E', 'F', 'D', 'L', 'B')
 
+const delivery = fc
+  .tuple(fc.stringMatching(/^[pdue-]{1,9} \d{1,13}$/), fc.option(text))
+  .map(([head, reason]) => (reason === null ? head : `${head} ${reason}`))
+
 /** Any message that the schema accepts, with its fields in the order in which they are stored. */
 const message = fc
   .record(
@@ -30,6 +34,7 @@ const message = fc
       retryAt: time,
       lease: fc.record({ holder: name, until: time }),
       ...{ lastHolder: name, parts: count, error: text, reportKey: text },
+      ...{ phone: name, delivery },
     },
     {
       requiredKeys: [

@@ -17,7 +17,9 @@ export interface Mutation {
 const optionalFields = new Set([
   ...['account.hookSecret', 'account.formerHookSecrets', 'account.ownerSince'],
   ...['message.retryAt', 'message.lease', 'message.lastHolder', 'message.parts'],
-  ...['message.error', 'message.reportKey'],
+  ...['message.error', 'message.reportKey', 'message.phone', 'message.delivery'],
+  ...['tally.pending', 'tally.delivered', 'tally.undelivered', 'tally.expired'],
+  ...['received.to', 'received.driver'],
   ...['subscription.ahead', 'subscription.window', 'subscription.schedule'],
   ...['subscription.replays', 'subscription.trying.hold'],
   ...['subscription.hookSecret', 'subscription.formerHookSecrets'],

@@ -40,6 +40,8 @@ const fields = fc.record(
     error: text,
     reportKey: text,
     before: status,
+    phone: text,
+    delivery: text,
     other: fc.constant('of a later version'),
   },
   {
@@ -97,8 +99,9 @@ test('any changes leave the messages and the order of a Map', () => {
       expect([...table.keys()]).toEqual([...map.keys()])
       expect([...table.values()]).toEqual([...map.values()])
       for (const slot of table.slots()) {
-        const { account, status, createdAt, statusAt } = table.getAt(slot) as Message
+        const { account, status, createdAt, statusAt, delivery } = table.getAt(slot) as Message
         expect(table.getHead(slot)).toMatchObject({ account, status, createdAt, statusAt })
+        expect(table.getHead(slot).delivery).toBe(delivery)
       }
     }),
     { numRuns: 300 },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { deliveryModes } from '../../../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../../../src/domain/message/claim.js'
+import { applyReceipt, deliveryStates } from '../../../../../src/domain/message/delivery-status.js'
 import {
   createMessage,
   deleteMessage,
@@ -30,6 +31,7 @@ import type { Model } from './model.js'
 const byId = [
   ...(['succeed', 'fail', 'release', 'edit', 'lock', 'unlock', 'delete', 'undelete'] as const),
   'expire',
+  'deliver',
 ] as const
 const others = ['block', 'unblock', 'subscribe', 'unsubscribe', 'removeAccount'] as const
 const incoming = ['receive', 'receive', 'purgeReceived'] as const
@@ -214,6 +216,8 @@ function decideAct(message: Message, act: Act, now: number, facts: DecisionFacts
       return reportSuccess(message, { parts: 1 }, by)
     case 'fail':
       return reportFailure(message, failure, by, act.mode)
+    case 'deliver':
+      return applyReceipt(message, { state: deliveryStates[act.target % 4] ?? 'pending' }, now)
     case 'release':
       return releaseMessage(message, act.delay === 0 ? {} : { retryAfter: act.delay }, by, facts)
     case 'edit':

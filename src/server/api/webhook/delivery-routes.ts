@@ -1,17 +1,17 @@
-import { formatListPage } from '../../contract/api/list-page.js'
+import { formatListPage } from '../../../contract/api/list-page.js'
+import { toObjectFields } from '../../../contract/event-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
 import {
   type DeliveryReply,
   deliveryFilter,
   type TestReply,
-} from '../../contract/delivery-schema.js'
-import { toObjectFields } from '../../contract/event-schema.js'
-import { parseInput } from '../../contract/schema/parse.js'
-import { formatDateTime } from '../../domain/time/date-time.js'
-import type { Delivery } from '../../domain/webhook/delivery.js'
-import { RelayError } from '../../errors.js'
-import { parseFilterParameter } from '../http/request-body.js'
-import { getParam, type RouteHandlers } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
+} from '../../../contract/webhook/delivery-schema.js'
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import type { Delivery } from '../../../domain/webhook/delivery.js'
+import { RelayError } from '../../../errors.js'
+import { parseFilterParameter } from '../../http/request-body.js'
+import { getParam, type RouteHandlers } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
 
 export function createDeliveryHandlers({
   deliveryLog,

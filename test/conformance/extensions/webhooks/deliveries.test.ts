@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMessage, subscribe } from '../acts.js'
-import { type Caller, expectError, type Fields, json } from '../calls.js'
-import { getMessageId } from '../receiver.js'
-import { type Delivery, type SubscriptionBody, useSubscriptions } from './extension-rigs.js'
+import { createMessage, subscribe } from '../../acts.js'
+import { type Caller, expectError, type Fields, json } from '../../calls.js'
+import { getMessageId } from '../../receiver.js'
+import { type Delivery, type SubscriptionBody, useSubscriptions } from '../extension-rigs.js'
 
 const {
   at,

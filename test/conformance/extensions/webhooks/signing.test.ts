@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createMessage, listenFor } from '../acts.js'
-import { type Caller, expectError, useCallers } from '../calls.js'
-import type { Webhook } from '../receiver.js'
+import { createMessage, listenFor } from '../../acts.js'
+import { type Caller, expectError, useCallers } from '../../calls.js'
+import type { Webhook } from '../../receiver.js'
 
 const at = useCallers()
 

@@ -3,31 +3,33 @@ import {
   eventQuery,
   lastEventId,
   toEventFields,
-} from '../../contract/event-schema.js'
-import { parseInput } from '../../contract/schema/parse.js'
-import type { RequestMetadata } from '../../net/server/http-request.js'
-import type { RequestContext, RouteHandlers } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
-import { type EventBatchSource, sendEvents } from '../http/server-sent-events.js'
-import type { EventPosition, EventService } from '../services/webhooks/event-service.js'
+} from '../../../contract/event-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
+import { defaultEventNames } from '../../../domain/webhook/event.js'
+import type { RequestMetadata } from '../../../net/server/http-request.js'
+import type { RequestContext, RouteHandlers } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { type EventBatchSource, sendEvents } from '../../http/server-sent-events.js'
+import type { EventPosition, EventService } from '../../services/webhooks/event-service.js'
 
 export function createEventHandlers({
-  events,
+  events: service,
   limits,
 }: ServerContext): RouteHandlers<'listEvents'> {
   return {
     listEvents: async context => {
       const { caller, request, response } = context
-      const { count, after, events: names } = parseInput(eventQuery, request.query)
+      const { count, after, events } = parseInput(eventQuery, request.query)
+      const names = events ?? defaultEventNames
       response.setHeader('Vary', 'Accept')
       if (!isStreamRequested(request)) {
-        return await getEventPage(events, context, { after, names }, count)
+        return await getEventPage(service, context, { after, names }, count)
       }
       const position = { after: parseLastEventId(request) ?? after, names }
       const { heartbeat, replyTimeout: writeTimeout } = limits
       const source: EventBatchSource = signal =>
-        events.follow(caller, position, { heartbeat, signal })
-      await sendEvents(request, response, source, { writeTimeout, stopping: events.stopping })
+        service.follow(caller, position, { heartbeat, signal })
+      await sendEvents(request, response, source, { writeTimeout, stopping: service.stopping })
       return undefined
     },
   }

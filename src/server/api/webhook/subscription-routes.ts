@@ -1,5 +1,10 @@
-import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
-import { parseInput } from '../../contract/schema/parse.js'
+// The handlers of webhooks and events. `api-routes` mounts them with those of messages.
+//
+// - subscription-routes: subscriptions and their control, and the secrets that sign webhooks
+// - delivery-routes: the log of webhook deliveries, resend and test
+// - event-routes: the account's events in pages, or as an event stream
+import { buildAfterQuery, formatListPage, skipTo } from '../../../contract/api/list-page.js'
+import { parseInput } from '../../../contract/schema/parse.js'
 import {
   replayRequest,
   type SubscriptionFields,
@@ -9,18 +14,21 @@ import {
   subscriptionEdit,
   subscriptionQuery,
   subscriptionView,
-} from '../../contract/subscription-schema.js'
-import { buildListKey } from '../../domain/list-key.js'
-import { formatDateTime } from '../../domain/time/date-time.js'
-import { eventNames } from '../../domain/webhook/event.js'
-import type { Subscription } from '../../domain/webhook/subscription.js'
-import { getNextRetryTime, getSubscriptionState } from '../../domain/webhook/subscription-state.js'
-import type { HttpRequest } from '../../net/server/http-request.js'
-import { readFields } from '../http/request-body.js'
-import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
-import { toSubscriptionChanges, toSubscriptionDraft } from '../http/subscription-fields.js'
-import type { SubscriptionService } from '../services/webhooks/subscription-service.js'
+} from '../../../contract/subscription-schema.js'
+import { buildListKey } from '../../../domain/list-key.js'
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import { eventNames } from '../../../domain/webhook/event.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import {
+  getNextRetryTime,
+  getSubscriptionState,
+} from '../../../domain/webhook/subscription-state.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import { readFields } from '../../http/request-body.js'
+import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { toSubscriptionChanges, toSubscriptionDraft } from '../../http/subscription-fields.js'
+import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 
 type ResourceOperation =
   | 'listEventNames'

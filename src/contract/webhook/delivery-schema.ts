@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { limits } from '../domain/limits.js'
-import { links } from './schema/link-schema.js'
-import { pageLinks } from './schema/list-page-schema.js'
-import { idField } from './schema/schema-fields.js'
+import { limits } from '../../domain/limits.js'
+import { links } from '../schema/link-schema.js'
+import { pageLinks } from '../schema/list-page-schema.js'
+import { idField } from '../schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 

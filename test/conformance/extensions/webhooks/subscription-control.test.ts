@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createMessage, listenFor, subscribe } from '../acts.js'
-import { expectError } from '../calls.js'
-import { getMessageId, type Webhook } from '../receiver.js'
-import { type Delivery, useSubscriptions } from './extension-rigs.js'
+import { createMessage, listenFor, subscribe } from '../../acts.js'
+import { expectError } from '../../calls.js'
+import { getMessageId, type Webhook } from '../../receiver.js'
+import { type Delivery, useSubscriptions } from '../extension-rigs.js'
 
 const {
   at,

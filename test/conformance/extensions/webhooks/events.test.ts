@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createDue, createMessage, drain, messageIn, succeed } from '../acts.js'
-import { type Caller, expectError, signInCaller, useCallers } from '../calls.js'
-import { openStream } from '../event-reader.js'
+import { createDue, createMessage, drain, messageIn, succeed } from '../../acts.js'
+import { type Caller, expectError, signInCaller, useCallers } from '../../calls.js'
+import { openStream } from '../../event-reader.js'
 
 const at = useCallers()
 

@@ -1,0 +1,31 @@
+import type { Account } from '../../../domain/account/account.js'
+import { applyReceipt, type PartReceipt } from '../../../domain/message/delivery-status.js'
+import type { Message } from '../../../domain/message/message.js'
+import type { BatchResult } from '../../../domain/message/message-batch.js'
+import { requireMessage } from '../messages/message-service.js'
+import type { ServiceContext } from '../service-context.js'
+
+export interface MessageReceipt extends PartReceipt {
+  /** Identifier of the message. */
+  readonly id: string
+}
+
+/** The receipts of networks on sent messages, as phones report them. */
+export class ReceiptService {
+  readonly #context: ServiceContext
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Applies receipts in order and in one commit. An invalid one has no effect on the others. */
+  async report(account: Account, receipts: readonly MessageReceipt[]): Promise<BatchResult[]> {
+    const now = this.#context.clock.now()
+    const changes = receipts.map(({ id, ...receipt }) => ({
+      id,
+      decide: (current: Message | undefined) =>
+        applyReceipt(requireMessage(current, account, id), receipt, now),
+    }))
+    return await this.#context.store.messages.changeAll(changes)
+  }
+}
