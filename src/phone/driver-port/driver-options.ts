@@ -1,3 +1,4 @@
+import { type NationalLanguage, nationalLanguages } from '../../domain/sms/national-tables.js'
 import { RelayError } from '../../errors.js'
 import type { Clock } from '../../util/async/clock.js'
 
@@ -49,4 +50,20 @@ export function parseYesNoOption(options: DriverOptions, name: string): boolean 
   const typed = options[name]?.trim().toLowerCase() ?? 'no'
   if (typed === 'yes' || typed === 'no') return typed === 'yes'
   throw new RelayError('usage', `${name} must be yes or no; not "${typed}".`)
+}
+
+/**
+ * Parses the option `national`: languages whose tables of 3GPP TS 23.038 a driver may use, `auto`
+ * for all, or none if absent. Throws `usage`.
+ */
+export function parseNationalOption(options: DriverOptions): readonly NationalLanguage[] {
+  const typed = options.national?.trim().toLowerCase() ?? ''
+  if (typed === '' || typed === 'no') return []
+  if (typed === 'auto') return nationalLanguages
+  return typed.split(',').map(each => {
+    const found = nationalLanguages.find(language => language === each.trim())
+    if (found !== undefined) return found
+    const allowed = `no, auto, or languages of ${nationalLanguages.join(', ')}`
+    throw new RelayError('usage', `national must be ${allowed}; not "${each}".`)
+  })
 }

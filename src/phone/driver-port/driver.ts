@@ -10,7 +10,7 @@
 // driver-options.ts parses the options of drivers; the worker turns the result of `send` into an
 // outcome (attempt-outcome.ts).
 
-import type { PartPosition } from '../../domain/sms/sms-parts.js'
+import type { PartPosition } from '../../domain/sms/part-header.js'
 
 export interface DriverMessage {
   readonly id: string

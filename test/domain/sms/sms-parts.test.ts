@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  countSmsParts,
-  decodeUcs2,
-  encodePartHeader,
-  encodeUcs2,
-  parsePartHeader,
-  splitIntoParts,
-} from '../../../src/domain/sms/sms-parts.js'
+  countSeptets,
+  decodeSeptets,
+  defaultTables,
+  encodeSeptets,
+} from '../../../src/domain/sms/gsm-alphabet.js'
+import { nationalLanguages } from '../../../src/domain/sms/national-tables.js'
+import { encodePartHeader } from '../../../src/domain/sms/part-header.js'
+import { countSmsParts, splitIntoParts } from '../../../src/domain/sms/sms-parts.js'
 
 const gsm = 'GSM-7'
 const ucs = 'UCS-2'
@@ -17,6 +18,31 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
   fc.string({ unit: fc.constantFrom('a', '€', 'é', '😀'), minLength: 1, maxLength: 400 }),
 )
+
+/** Texts of characters with several code points. */
+const clusteredText = fc.string({
+  unit: fc.constantFrom(
+    ...[
+      'a',
+      'ж',
+      '你',
+      '😀',
+      '👍🏽',
+      '🇩🇪',
+      '👨‍👩‍👧‍👦',
+      '1️⃣',
+      '❤️',
+      'e\u0301',
+      'นำ',
+      'क्षि',
+      'க்ஷி',
+      '각',
+    ],
+    ...['\u1112\u1161\u11ab', '\u0600', '\n', 'ğ', 'á', '🏴\u{e0067}\u{e0062}\u{e007f}'],
+  ),
+  minLength: 60,
+  maxLength: 300,
+})
 
 describe('alphabet and number of parts', () => {
   test.each<[string, string, string, number]>([
@@ -51,67 +77,93 @@ describe('alphabet and number of parts', () => {
     ['Greek capitals', 'Ο ΚΩΔΙΚΟΣ ΣΑΣ', ucs, 1],
     ['a typographic apostrophe', 'It’s here', ucs, 1],
     ['a web address', 'https://example.com/a?b=[1]&c={2}~3', gsm, 1],
-    ['33 thumbs with a skin tone', '👍🏽'.repeat(33), ucs, 2],
-    ['33 flags', '🇩🇪'.repeat(33), ucs, 2],
-    ['67 letters with a combining mark', 'e\u0301'.repeat(67), ucs, 2],
-    ['67 Devanagari syllables', 'नि'.repeat(67), ucs, 2],
-    ['67 decomposed Hangul syllables', '\u1112\u1161\u11ab'.repeat(67), ucs, 3],
+    ['33 thumbs with a skin tone', '👍🏽'.repeat(33), ucs, 3],
+    ['33 flags', '🇩🇪'.repeat(33), ucs, 3],
+    ['67 letters with a combining mark', 'e\u0301'.repeat(67), ucs, 3],
+    ['67 Devanagari syllables', 'नि'.repeat(67), ucs, 3],
+    ['67 decomposed Hangul syllables', '\u1112\u1161\u11ab'.repeat(67), ucs, 4],
     ['one letter with 134 combining marks', `a${'\u0301'.repeat(134)}`, ucs, 3],
   ])('%s', (_, text, alphabet, parts) => {
     expect(countSmsParts(text)).toEqual({ alphabet, parts })
   })
+})
 
-  test('no part exceeds its capacity or ends within a character', () => {
+describe('a divided text', () => {
+  const options = fc.record({
+    hasLongReference: fc.boolean(),
+    national: fc.constantFrom([], nationalLanguages, ['hindi', 'turkish'] as const),
+  })
+
+  test('has parts of at most 140 octets that are the text when joined', () => {
     fc.assert(
-      fc.property(anyText, text => {
-        const parts = splitIntoParts(text)
-        for (const { alphabet, units } of parts) {
-          const [single, joined] = alphabet === 'GSM-7' ? [160, 153] : [70, 67]
-          expect(units.length).toBeLessThanOrEqual(parts.length === 1 ? single : joined)
-          expect(alphabet === 'GSM-7' && units.at(-1) === 0x1b).toBe(false)
-          expect(alphabet === 'UCS-2' && ((units.at(-1) ?? 0) & 0xfc00) === 0xd800).toBe(false)
+      fc.property(anyText, options, (text, option) => {
+        const parts = splitIntoParts(text, option)
+        expect(parts.map(each => each.text).join('')).toBe(text)
+        expect(countSmsParts(text, option).parts).toBe(parts.length)
+        for (const part of parts) {
+          const position = { reference: 1, count: parts.length, number: 1 }
+          const header = encodePartHeader(position, part.tables, option.hasLongReference)
+          const septets = encodeSeptets(part.text, part.tables)
+          const isGsm = part.alphabet === 'GSM-7'
+          const octets = isGsm ? Math.ceil((septets.length * 7) / 8) : part.text.length * 2
+          expect(header.length + octets).toBeLessThanOrEqual(140)
+          if (isGsm) expect(decodeSeptets(septets, part.tables)).toBe(part.text)
         }
       }),
     )
   })
-})
 
-describe('part headers', () => {
-  test('an encoded header is read back as the same position', () => {
+  test('has no part that ends within a character that a reader sees as one', () => {
+    const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+    const list = (text: string) => [...segmenter.segment(text)].map(each => each.segment)
     fc.assert(
-      fc.property(fc.nat(255), fc.integer({ min: 1, max: 255 }), fc.nat(254), (reference, a, b) => {
-        const position = { reference, count: Math.max(a, b + 1), number: Math.min(a, b + 1) }
-        const header = encodePartHeader(position)
-        expect(header[0]).toBe(header.length - 1)
-        expect(parsePartHeader(Uint8Array.from(header.slice(1)))).toEqual(position)
+      fc.property(clusteredText, options, (text, option) => {
+        const parts = splitIntoParts(text, option)
+        if (parts[0]?.alphabet === 'GSM-7' && parts[0].tables === defaultTables) return
+        expect(parts.flatMap(each => list(each.text))).toEqual(list(text))
       }),
     )
   })
 
-  test.each([
-    ['an 8-bit reference', [0, 3, 7, 2, 1], { reference: 7, count: 2, number: 1 }],
-    ['a 16-bit reference', [8, 4, 1, 2, 3, 3], { reference: 258, count: 3, number: 3 }],
-    ['another element in front', [5, 4, 1, 2, 3, 4, 0, 3, 7, 2, 2], { reference: 7, number: 2 }],
-    ['the number 0', [0, 3, 7, 2, 0], undefined],
-    ['a number above the count', [0, 3, 7, 2, 3], undefined],
-    ['the count 0', [0, 3, 7, 0, 0], undefined],
-    ['a wrong length', [0, 2, 7, 1], undefined],
-    ['a truncated element', [0, 3, 7, 2], undefined],
-    ['no elements', [], undefined],
-  ])('a header with %s', (_, elements, expected) => {
-    const found = parsePartHeader(Uint8Array.from(elements))
-    if (expected === undefined) expect(found).toBeUndefined()
-    else expect(found).toMatchObject(expected)
+  test('has a character that is longer than a part cut between code points', () => {
+    const long = [`ж${'\u0301'.repeat(90)}`, `👍${'\u{e0061}'.repeat(80)}`, '👨‍👩‍👧‍👦'.repeat(9)]
+    const text = long.join('b').repeat(2)
+    const parts = splitIntoParts(text).map(each => each.text)
+    expect(parts.join('')).toBe(text)
+    for (const part of parts) expect(part.isWellFormed()).toBe(true)
   })
 })
 
-test('UCS-2 octets are read back as the same text', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), text => {
-      const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
-      expect(decodeUcs2(Uint8Array.from(encodeUcs2(units)))).toBe(text)
-    }),
-  )
+describe('national language tables', () => {
+  test.each([
+    ['Turkish in one part', 'İstanbul kış güneşi ğüşıöç '.repeat(3), 1],
+    ['Spanish', `Su código es 123456. ${'Está válido aquí. '.repeat(6)}`, 1],
+    ['Portuguese', 'A sua encomenda não está disponível até amanhã às oito. '.repeat(2), 1],
+    ['Hindi', 'आपका ओटीपी 123456 है। इसे किसी के साथ साझा न करें। यह दस मिनट तक मान्य है।', 1],
+    ['Tamil', 'உங்கள் குறியீடு 123456 ஆகும். இதை யாரிடமும் பகிர வேண்டாம். பத்து நிமிடம்.', 1],
+    ['Urdu', 'آپ کا کوڈ 123456 ہے۔ یہ کوڈ کسی کو مت دیں۔ یہ صرف دس منٹ کے لیے درست ہے۔ شکریہ۔', 1],
+  ])('send %s in fewer parts than UCS-2', (_, text, parts) => {
+    const count = countSmsParts(text, { national: nationalLanguages })
+    expect(count).toEqual({ alphabet: 'GSM-7', parts })
+    expect(countSmsParts(text)).toEqual({ alphabet: 'UCS-2', parts: 2 })
+  })
+
+  test.each([
+    ['a text that UCS-2 sends in as many parts', 'kış'],
+    ['a character that no table has', `${'kış '.repeat(20)}你`],
+    ['a text of the default alphabet', 'a'.repeat(161)],
+  ])('are not used for %s', (_, text) => {
+    expect(countSmsParts(text, { national: nationalLanguages })).toEqual(countSmsParts(text))
+  })
+
+  test('take 3 octets of the header each', () => {
+    const [shift] = splitIntoParts('ğ'.repeat(71), { national: ['turkish'] })
+    expect(shift?.tables).toEqual({ locking: 1, single: 0 })
+    const longest = (national: readonly 'turkish'[]) => (size: number) =>
+      countSmsParts('ğ'.repeat(size), { national }).parts
+    expect([155, 156, 2 * 149, 2 * 149 + 1].map(longest(['turkish']))).toEqual([1, 2, 2, 3])
+    expect(countSeptets('ğ', { locking: 0, single: 1 })).toBe(2)
+  })
 })
 
 function surround(before: number, middle: string, after: number, letter = 'a'): string {

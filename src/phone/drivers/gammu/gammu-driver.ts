@@ -4,7 +4,7 @@
 // 2. If polled, gammu-inbox.ts reads the received texts, has them stored and deletes them.
 // 3. Only one gammu runs at a time, because it needs exclusive use of the phone.
 
-import { countSmsParts, splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { errorText } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
@@ -45,7 +45,6 @@ const install = 'Install it: apt install gammu.'
 const healthTimeout = 30_000
 /** Characters of a text that gammu reads from its argument. */
 const maxLength = 4000
-const tilde = 0x7e
 
 interface GammuSettings {
   readonly env: Env
@@ -164,12 +163,28 @@ function unsendableError(reason: string): DriverError {
   return new DriverError('fail', `gammu cannot send this text: ${reason}.`)
 }
 
+/** UTF-16 code units of a UCS-2 text in one SMS, and in each of several. */
+const capacity = { single: 70, joined: 67 }
+
 /** Whether an SMS part of gammu would end between the two halves of a doubled `~`. */
 function splitsTilde(doubled: string): boolean {
-  return splitIntoParts(doubled).some(({ units }) => {
-    const trailing = units.length - 1 - units.findLastIndex(unit => unit !== tilde)
-    return trailing % 2 === 1
-  })
+  if (doubled.length <= capacity.single) return false
+  for (let start = 0; doubled.length - start > capacity.joined; ) {
+    const end = alignEnd(doubled, start + capacity.joined)
+    const [tildes = ''] = /~*$/.exec(doubled.slice(start, end)) ?? []
+    if (tildes.length % 2 === 1) return true
+    start = end
+  }
+  return false
+}
+
+/** Gammu keeps surrogate pairs, a letter with a combining mark, and flags in one part. */
+function alignEnd(text: string, end: number): number {
+  const combining = /^[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/
+  const isInside = /[\ud800-\udbff]$/.test(text.slice(0, end)) || combining.test(text.slice(end))
+  const aligned = isInside ? end - 1 : end
+  const isFlag = /^(\ud83c[\udde6-\uddff]){2}/.test(text.slice(aligned - 2))
+  return isFlag ? aligned - 2 : aligned
 }
 
 /** Parses `gammu networkinfo`: lines of a name, a colon and a value. */

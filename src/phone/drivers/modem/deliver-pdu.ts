@@ -1,10 +1,12 @@
-import { fromSeptets, unpackSeptets } from '../../../domain/sms/gsm-alphabet.js'
+import { decodeSeptets, unpackSeptets } from '../../../domain/sms/gsm-alphabet.js'
 import {
-  decodeUcs2,
+  countFillBits,
   type PartPosition,
   parsePartHeader,
-  type SmsAlphabet,
-} from '../../../domain/sms/sms-parts.js'
+  parseShiftTables,
+} from '../../../domain/sms/part-header.js'
+import type { SmsAlphabet } from '../../../domain/sms/sms-parts.js'
+import { decodeUcs2 } from '../../../domain/sms/ucs-2.js'
 import type { DeliveryReceipt } from '../../driver-port/driver.js'
 
 /** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
@@ -50,11 +52,11 @@ function readDeliver(reader: PduReader, hasHeader: boolean): DeliveredText {
   const at = reader.readTime()
   const length = reader.readOctet()
   const data = reader.readRest()
-  const header = hasHeader ? data.subarray(1, 1 + (data[0] ?? 0)) : undefined
-  const part = header && parsePartHeader(header)
+  const header = hasHeader ? data.subarray(0, 1 + (data[0] ?? 0)) : data.subarray(0, 0)
+  const part = parsePartHeader(header.subarray(1))
   const octets = coding === 'GSM-7' ? Math.ceil((length * 7) / 8) : length
   if (data.length < octets) throw new Error('The PDU ends too early.')
-  const text = decodeUserData(data, length, coding, header === undefined ? 0 : header.length + 1)
+  const text = decodeUserData(data, length, coding, header)
   return { kind: 'text', from, text, at, ...(part && { part }) }
 }
 
@@ -85,15 +87,14 @@ function getAlphabet(coding: number): Alphabet {
   return 'GSM-7'
 }
 
-function decodeUserData(data: Buffer, length: number, alphabet: Alphabet, header: number): string {
+function decodeUserData(data: Buffer, length: number, alphabet: Alphabet, header: Buffer): string {
   if (alphabet === 'GSM-7') {
-    const headerSeptets = Math.ceil((header * 8) / 7)
-    const fill = headerSeptets * 7 - header * 8
-    return fromSeptets(
-      unpackSeptets(data.subarray(header), Math.max(length - headerSeptets, 0), fill),
-    )
+    const count = Math.max(length - Math.ceil((header.length * 8) / 7), 0)
+    const fill = countFillBits(header.length)
+    const septets = unpackSeptets(data.subarray(header.length), count, fill)
+    return decodeSeptets(septets, parseShiftTables(header.subarray(1)))
   }
-  const octets = data.subarray(header, length)
+  const octets = data.subarray(header.length, length)
   if (alphabet === 'octets') return octets.toString('latin1')
   return decodeUcs2(octets)
 }
@@ -127,7 +128,7 @@ class PduReader {
     const type = this.readOctet()
     const value = this.readOctets(Math.ceil(length / 2))
     if ((type & 0x70) === 0x50)
-      return fromSeptets(unpackSeptets(value, Math.floor((length * 4) / 7)))
+      return decodeSeptets(unpackSeptets(value, Math.floor((length * 4) / 7)))
     const digits = swapNibbles(value).slice(0, length)
     return `${(type & 0x70) === 0x10 ? '+' : ''}${digits}`
   }

@@ -7,7 +7,9 @@
 // 4. `send` submits the parts of a text one after the other (submit-pdu.ts).
 // 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) and clears the SIM.
 
-import { type PartPosition, type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import type { NationalLanguage } from '../../../domain/sms/national-tables.js'
+import type { PartPosition } from '../../../domain/sms/part-header.js'
+import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { errorText, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
@@ -21,6 +23,7 @@ import {
 import {
   type DriverContext,
   type DriverOptions,
+  parseNationalOption,
   parseNumberOption,
   parseYesNoOption,
   requireOption,
@@ -32,7 +35,15 @@ import { openModemSession, readModemHealth, watchModem } from './modem-session.j
 import { createLineOpener, type OpenSerialLine } from './serial-line.js'
 import { encodeSubmitPdu } from './submit-pdu.js'
 
-export const modemOptions = ['device', 'baud', 'pin', 'smsc', 'timeout', 'reports'] as const
+export const modemOptions = [
+  'device',
+  'baud',
+  'pin',
+  'smsc',
+  'timeout',
+  'reports',
+  'national',
+] as const
 
 /** Milliseconds. */
 const healthTimeout = 20_000
@@ -45,6 +56,7 @@ interface ModemSettings {
   /** Milliseconds for the network to accept a part. */
   readonly timeout: number
   readonly reports: boolean
+  readonly national: readonly NationalLanguage[]
   /** Reference of the modem's first text that has parts, 0 to 255. */
   readonly firstReference: number
   readonly pin?: string
@@ -66,6 +78,7 @@ export function createModemDriver(
     clock,
     timeout: (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000,
     reports: parseYesNoOption(options, 'reports'),
+    national: parseNationalOption(options),
     firstReference: Math.floor(random() * 256),
     ...parseDigitsOption(withPin, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
     ...parseDigitsOption(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
@@ -109,7 +122,8 @@ class ModemDriver implements Driver {
   async #sendParts(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
     const channel = await this.#getChannel(signal)
     await message.assertCurrent?.()
-    const parts = splitIntoParts(message.text)
+    const { national } = this.#settings
+    const parts = splitIntoParts(message.text, { national })
     this.#reference = (this.#reference + 1) % 256
     const reference = this.#reference
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')

@@ -1,10 +1,11 @@
-import { packSeptets } from '../../../domain/sms/gsm-alphabet.js'
+import { encodeSeptets, packSeptets } from '../../../domain/sms/gsm-alphabet.js'
 import {
+  countFillBits,
   encodePartHeader,
-  encodeUcs2,
   type PartPosition,
-  type SmsPart,
-} from '../../../domain/sms/sms-parts.js'
+} from '../../../domain/sms/part-header.js'
+import type { SmsPart } from '../../../domain/sms/sms-parts.js'
+import { encodeUcs2 } from '../../../domain/sms/ucs-2.js'
 
 /** A PDU of one SMS part for AT+CMGS (3GPP TS 27.005 section 4.3). */
 interface SubmitPdu {
@@ -33,7 +34,7 @@ export function encodeSubmitPdu(
   position: PartPosition,
   { report = false }: SubmitOptions = {},
 ): SubmitPdu {
-  const header = position.count === 1 ? [] : encodePartHeader(position)
+  const header = encodePartHeader(position, part.tables)
   const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
   const octets = [
     kind,
@@ -50,14 +51,15 @@ export function encodeSubmitPdu(
  * Length and user data of an SMS-SUBMIT; in GSM-7 the text begins at a septet boundary after the
  * header.
  */
-function encodeUserData({ alphabet, units }: SmsPart, header: readonly number[]): number[] {
+function encodeUserData({ alphabet, text, tables }: SmsPart, header: Uint8Array): number[] {
   if (alphabet === 'UCS-2') {
-    const octets = encodeUcs2(units)
+    const octets = encodeUcs2(text)
     return [header.length + octets.length, ...header, ...octets]
   }
+  const septets = encodeSeptets(text, tables)
   const headerSeptets = Math.ceil((header.length * 8) / 7)
-  const fill = headerSeptets * 7 - header.length * 8
-  return [headerSeptets + units.length, ...header, ...packSeptets(units, fill)]
+  const packed = packSeptets(septets, countFillBits(header.length))
+  return [headerSeptets + septets.length, ...header, ...packed]
 }
 
 function encodeAddress(destination: string): number[] {

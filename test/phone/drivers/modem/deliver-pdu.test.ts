@@ -20,6 +20,14 @@ describe('SMS-DELIVER and SMS-STATUS-REPORT', () => {
       '000403A12 1F3000811302000000000 024F60'.replaceAll(' ', ''),
       { from: '123', text: '你', at: Date.UTC(2011, 2, 2, 0, 0, 0) },
     ],
+    [
+      '0044 03A121F3 00 00 81130200000000 0A 03240101 586FD29B39'.replaceAll(' ', ''),
+      { from: '123', text: 'kış' },
+    ],
+    [
+      '0044 03A121F3 00 00 81130200000000 0B 03250106 780999DF5316'.replaceAll(' ', ''),
+      { from: '123', text: 'नमस्ते' },
+    ],
   ])('a received text: %s', (hex, expected) => {
     expect(decodeDeliverPdu(hex)).toMatchObject({ kind: 'text', ...expected })
   })

@@ -35,8 +35,16 @@ describe('SMS-SUBMIT', () => {
     if (first === undefined || second === undefined) throw new Error('no parts')
     const place = { reference: 0xcc, count: 2, number: 2 }
     const hex = '0041000B912120550521F300000F050003CC0202C2E170381C0E8701'
-    expect(first.units).toHaveLength(153)
+    expect(first.text).toHaveLength(153)
     expect(encodeSubmitPdu('+12025550123', second, place).hex).toBe(hex)
+  })
+
+  it.each([
+    ['kış', { locking: 0, single: 1 }, '0A03240101586FD29B39'],
+    ['नमस्ते', { locking: 6, single: 0 }, '0B03250106780999DF5316'],
+  ])('%s in national language tables names them in a header', (text, tables, hex) => {
+    const { hex: all } = encodeSubmitPdu('123', { alphabet: 'GSM-7', text, tables }, alone)
+    expect(all).toBe(`004100038121F30000${hex}`)
   })
 
   it('requests a delivery receipt if the option is set', () => {

@@ -121,7 +121,7 @@ export function createSmppDriver(
 
 export const contentSettings = {
   ...({ long: 'udh', alphabet: 'gsm' } as const),
-  ...{ dataCoding: 0, tlvs: [] },
+  ...{ dataCoding: 0, tlvs: [], national: [] },
 } satisfies ContentSettings
 
 /** The fields of the package smpp for the content of a submit_sm. */

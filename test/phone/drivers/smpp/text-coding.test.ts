@@ -1,9 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { nationalLanguages } from '../../../../src/domain/sms/national-tables.js'
 import { decodeText } from '../../../../src/phone/drivers/smpp/text/decode-text-octets.js'
-import { buildSubmitSms } from '../../../../src/phone/drivers/smpp/text/submit-sm.js'
+import {
+  buildSubmitSms,
+  type ContentSettings,
+  type SubmitContent,
+} from '../../../../src/phone/drivers/smpp/text/submit-sm.js'
 import { PartAssembler } from '../../../../src/phone/received/part-assembler.js'
 import { contentSettings } from './smsc.js'
+
+function readContent(
+  { shortMessage, esmClass, dataCoding }: SubmitContent,
+  settings: ContentSettings,
+): string {
+  const length = esmClass === 0x40 ? 1 + (shortMessage[0] ?? 0) : 0
+  const header = shortMessage.subarray(0, length)
+  return decodeText(shortMessage.subarray(length), dataCoding, header, settings)
+}
 
 const alphabets = ['gsm', 'gsm-packed', 'latin-1', 'ascii'] as const
 
@@ -16,17 +30,34 @@ describe('an alphabet', () => {
       fc.property(texts, longs, (text, long) => {
         const settings = { ...contentSettings, alphabet, long }
         const { contents } = buildSubmitSms(text, settings, 0x1234)
-        const parts = contents.map(({ shortMessage, esmClass, dataCoding }) => {
-          const header = esmClass === 0x40 ? 1 + (shortMessage[0] ?? 0) : 0
-          return decodeText(shortMessage.subarray(header), dataCoding, header, settings)
-        })
-        expect(parts.join('')).toBe(text)
+        expect(contents.map(content => readContent(content, settings)).join('')).toBe(text)
         const most = alphabet === 'gsm-packed' ? 140 : 160
         for (const { shortMessage } of contents) {
           expect(shortMessage.length).toBeLessThanOrEqual(most)
         }
       }),
     )
+  })
+
+  it.each(['gsm', 'gsm-packed'] as const)('%s has national language tables', alphabet => {
+    const texts = fc.string({
+      unit: fc.constantFrom(...'aB1 न्मİşã€'),
+      minLength: 1,
+      maxLength: 400,
+    })
+    const national = fc.constantFrom(nationalLanguages, ['hindi', 'turkish'] as const)
+    fc.assert(
+      fc.property(texts, fc.constantFrom('udh', 'udh16'), national, (text, long, languages) => {
+        const settings = { ...contentSettings, alphabet, long, national: languages }
+        const { contents, parts } = buildSubmitSms(text, settings, 0x1234)
+        expect(contents).toHaveLength(parts)
+        expect(contents.map(content => readContent(content, settings)).join('')).toBe(text)
+      }),
+    )
+    const settings = { ...contentSettings, alphabet, national: nationalLanguages }
+    const [content] = buildSubmitSms('नमस्ते '.repeat(11), settings, 1).contents
+    expect(content).toMatchObject({ esmClass: 0x40, dataCoding: 0 })
+    expect(Buffer.from(content?.shortMessage ?? []).toString('hex', 0, 4)).toBe('03250106')
   })
 
   it.each([
@@ -61,13 +92,13 @@ it.each([
 ])('data_coding %i reads %s as %s', (dataCoding, octets, text) => {
   const bytes = Buffer.from(octets, 'hex')
   const settings = { alphabet: 'gsm', dataCoding: 0 } as const
-  expect(decodeText(bytes, dataCoding, 0, settings).startsWith(text)).toBe(true)
+  expect(decodeText(bytes, dataCoding, new Uint8Array(), settings).startsWith(text)).toBe(true)
 })
 
 it('a surrogate pair that is split across parts is joined', () => {
   const settings = { alphabet: 'gsm', dataCoding: 0 } as const
   const texts = ['0061d83d', 'de000062'].map(octets =>
-    decodeText(Buffer.from(octets, 'hex'), 8, 6, settings),
+    decodeText(Buffer.from(octets, 'hex'), 8, Buffer.from('050003010201', 'hex'), settings),
   )
   const assembler = new PartAssembler()
   const all = texts.map((text, at) => {

@@ -1,5 +1,10 @@
+import type { NationalLanguage } from '../../../../domain/sms/national-tables.js'
 import { RelayError } from '../../../../errors.js'
-import { type DriverOptions, parseYesNoOption } from '../../../driver-port/driver-options.js'
+import {
+  type DriverOptions,
+  parseNationalOption,
+  parseYesNoOption,
+} from '../../../driver-port/driver-options.js'
 import type { SmppAddress, Tlv } from '../pdu/pdu.js'
 import { parseChoiceOption, parseTextOption, parseWholeOption } from './option-values.js'
 
@@ -24,6 +29,8 @@ export interface MessageSettings {
   /** The alphabet of texts with `dataCoding`, sent and received. */
   readonly alphabet: SmppAlphabet
   readonly dataCoding: number
+  /** Languages whose tables texts may use. */
+  readonly national: readonly NationalLanguage[]
 }
 
 /** Values of `data_coding` (SMPP 3.4 section 5.2.19). */
@@ -34,6 +41,7 @@ export function parseMessageSettings(options: DriverOptions): MessageSettings {
   const alphabet = parseChoiceOption(options, 'alphabet', [
     ...(['gsm', 'gsm-packed', 'latin-1', 'ascii'] as const),
   ])
+  const long = parseChoiceOption(options, 'long', ['udh', 'udh16', 'payload', 'sar'])
   return {
     source: parseSource(options),
     destination: {
@@ -46,11 +54,26 @@ export function parseMessageSettings(options: DriverOptions): MessageSettings {
     priorityFlag: parseWholeOption(options, 'priority-flag', 0, 4) ?? 0,
     protocolId: parseWholeOption(options, 'protocol-id', 0, 255) ?? 0,
     tlvs: parseTlvs(options),
-    long: parseChoiceOption(options, 'long', ['udh', 'udh16', 'payload', 'sar']),
+    long,
     reports: parseYesNoOption(options, 'reports'),
     alphabet,
     dataCoding: parseWholeOption(options, 'data-coding', 0, 255) ?? dataCodings[alphabet],
+    national: parseNational(options, alphabet, long),
   }
+}
+
+/** The header of each part names its tables, so they need septets and a header. */
+function parseNational(
+  options: DriverOptions,
+  alphabet: SmppAlphabet,
+  long: LongTextMode,
+): readonly NationalLanguage[] {
+  const national = parseNationalOption(options)
+  const hasSeptets = alphabet === 'gsm' || alphabet === 'gsm-packed'
+  const hasHeader = long === 'udh' || long === 'udh16'
+  if (national.length === 0 || (hasSeptets && hasHeader)) return national
+  const needed = hasSeptets ? 'long=udh or long=udh16' : 'alphabet=gsm or alphabet=gsm-packed'
+  throw new RelayError('usage', `national needs ${needed}, because texts name their tables there.`)
 }
 
 /** SMPP address of a recipient: digits with `+` in front are an international number. */

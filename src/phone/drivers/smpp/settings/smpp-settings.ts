@@ -14,7 +14,7 @@ import {
 } from '../../../driver-port/driver-options.js'
 import { parseHosts, parsePins, type SmppHost } from './connection-options.js'
 import { type MessageSettings, parseMessageSettings } from './message-options.js'
-import { parseChoiceOption, parseWholeOption } from './option-values.js'
+import { parseChoiceOption, parseTextOption, parseWholeOption } from './option-values.js'
 
 export type { SmppHost } from './connection-options.js'
 
@@ -52,7 +52,7 @@ export const smppOptions = [
   ...['system-type', 'source', 'source-ton', 'source-npi', 'dest-ton', 'dest-npi'],
   ...['service-type', 'validity-period', 'schedule-delivery-time', 'priority-flag'],
   ...['protocol-id', 'tlv.*', 'window', 'throughput', 'enquire', 'timeout', 'long', 'reports'],
-  ...['alphabet', 'data-coding'],
+  ...['alphabet', 'data-coding', 'national'],
 ] as const
 
 /**
@@ -73,24 +73,41 @@ export function parseSmppSettings(options: DriverOptions, env: Env): SmppSetting
     pins: parsePins(options, tls, insecure),
     interfaceVersion: versions[version],
     bind: parseBind(options, version),
-    systemId: requireOption(options, 'system-id', '--option system-id=my-account'),
+    systemId: parseSystemId(options),
     password: readPassword(options, env),
-    systemType: options['system-type'] ?? '',
+    systemType: parseTextOption(
+      options,
+      'system-type',
+      /^[ -~]{1,12}$/,
+      'at most 12 ASCII letters',
+    ),
     window: parseWholeOption(options, 'window', 1, 1000) ?? 10,
     throughput: parseNumberOption(options, 'throughput', throughputRange) ?? Infinity,
     enquire: (parseNumberOption(options, 'enquire', seconds) ?? 30) * 1000,
     timeout: (parseNumberOption(options, 'timeout', seconds) ?? 30) * 1000,
   }
-  if (version === '3.3' && usesTlvs(settings)) {
-    throw new RelayError('usage', 'SMPP 3.3 has no optional parameters; long must be udh or udh16.')
-  }
+  if (version === '3.3') refuseTlvs(options)
   return settings
 }
 
 const throughputRange = { min: 0.1, max: 100_000, unit: 'messages a second' }
 
-function usesTlvs({ long, tlvs }: MessageSettings): boolean {
-  return long === 'sar' || long === 'payload' || tlvs.length > 0
+/** SMPP 3.3 has no optional parameters. Throws `usage`. */
+function refuseTlvs(options: DriverOptions): void {
+  parseChoiceOption(options, 'long', ['udh', 'udh16'])
+  const tlv = Object.keys(options).find(each => each.startsWith('tlv.'))
+  if (tlv === undefined) return
+  throw new RelayError('usage', `${tlv} needs version 3.4 or 5.0; version is "3.3".`)
+}
+
+function parseSystemId(options: DriverOptions): string {
+  const typed = requireOption(options, 'system-id', '--option system-id=my-account')
+  if (isAscii(typed)) return typed
+  throw new RelayError('usage', `system-id must have ASCII characters only; not "${typed}".`)
+}
+
+function isAscii(text: string): boolean {
+  return /^[ -~]*$/.test(text)
 }
 
 /** SMPP 3.3 has no bind_transceiver. */
@@ -102,7 +119,10 @@ function parseBind(options: DriverOptions, version: string): BindMode {
 
 function readPassword(options: DriverOptions, env: Env): string {
   const password = options.password ?? env[passwordName]
-  if (password !== undefined) return password
+  if (password !== undefined && isAscii(password)) return password
+  if (password !== undefined) {
+    throw new RelayError('usage', 'The password of the account must have ASCII characters only.')
+  }
   throw new RelayError(
     'usage',
     `The smpp driver needs the password of the account; set ${passwordName} in the environment.`,

@@ -1,7 +1,7 @@
-import { fromSeptets, unpackSeptets } from '../../../../domain/sms/gsm-alphabet.js'
-import { decodeUcs2 } from '../../../../domain/sms/sms-parts.js'
+import { decodeSeptets, unpackSeptets } from '../../../../domain/sms/gsm-alphabet.js'
+import { countFillBits, parseShiftTables } from '../../../../domain/sms/part-header.js'
+import { decodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageSettings, SmppAlphabet } from '../settings/message-options.js'
-import { countFillBits } from './submit-sm.js'
 
 type Charset = SmppAlphabet | 'ucs-2' | 'iso-8859-5' | 'iso-8859-8' | 'shift_jis' | 'iso-2022-jp'
 
@@ -27,17 +27,20 @@ const charsets = new Map<number, Charset | 'euc-kr'>([
   ] as const),
 ])
 
-/** Decodes the octets of a received text after a header of so many octets. */
+/** Decodes the octets of a received text after its header, which begins with its length octet. */
 export function decodeText(
   octets: Uint8Array,
   dataCoding: number,
-  headerLength: number,
+  header: Uint8Array,
   settings: Pick<MessageSettings, 'alphabet' | 'dataCoding'>,
 ): string {
   const isOwn = dataCoding === settings.dataCoding
   const charset = isOwn ? settings.alphabet : getCharset(dataCoding, settings.alphabet)
-  if (charset === 'gsm') return fromSeptets([...octets])
-  if (charset === 'gsm-packed') return fromSeptets(unpackText(octets, countFillBits(headerLength)))
+  const tables = parseShiftTables(header.subarray(1))
+  if (charset === 'gsm') return decodeSeptets(octets, tables)
+  if (charset === 'gsm-packed') {
+    return decodeSeptets(unpackText(octets, countFillBits(header.length)), tables)
+  }
   if (charset === 'ucs-2') return decodeUcs2(octets)
   if (charset === 'latin-1' || charset === 'ascii') return Buffer.from(octets).toString('latin1')
   return new TextDecoder(charset).decode(octets)
@@ -54,10 +57,9 @@ function getCharset(dataCoding: number, alphabet: SmppAlphabet): Charset | 'euc-
 }
 
 /** A last septet of CR is padding (3GPP TS 23.038 section 6.1.2.3.1). */
-function unpackText(octets: Uint8Array, fill: number): number[] {
+function unpackText(octets: Uint8Array, fill: number): Uint8Array {
   const count = Math.floor((octets.length * 8 - fill) / 7)
   const septets = unpackSeptets(octets, Math.max(count, 0), fill)
   const isFull = (count * 7 + fill) % 8 === 0
-  if (isFull && septets.at(-1) === carriageReturn) septets.pop()
-  return septets
+  return isFull && septets.at(-1) === carriageReturn ? septets.subarray(0, -1) : septets
 }

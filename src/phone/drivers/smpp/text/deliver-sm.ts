@@ -1,4 +1,4 @@
-import { type PartPosition, parsePartHeader } from '../../../../domain/sms/sms-parts.js'
+import { type PartPosition, parsePartHeader } from '../../../../domain/sms/part-header.js'
 import type { DeliveryReceipt } from '../../../driver-port/driver.js'
 import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
 import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
@@ -40,7 +40,7 @@ export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText |
   const body = isData ? readDataBody(pdu.body) : readMessageBody(pdu.body)
   const from = formatAddress(body.source)
   const { octets, header } = readContent(body)
-  const text = decodeText(octets, body.dataCoding, header.length, settings)
+  const text = decodeText(octets, body.dataCoding, header, settings)
   const kind = body.esmClass & receiptBits
   if (kind === 0x04 || kind === 0x20) return parseReceipt(body, from, text)
   if (findTlv(body.tlvs, tags.receipted_message_id) !== undefined) {

@@ -4,15 +4,14 @@
 // 2. deliver-sm.ts parses what the SMSC delivers: texts, parts of texts and receipts.
 // 3. decode-text-octets.ts decodes the octets of a received text by its data_coding.
 
-import { fromSeptets, packSeptets } from '../../../../domain/sms/gsm-alphabet.js'
+import { encodeSeptets, packSeptets } from '../../../../domain/sms/gsm-alphabet.js'
 import {
-  encodeLongPartHeader,
+  countFillBits,
   encodePartHeader,
-  encodeUcs2,
   type PartPosition,
-  type SmsPart,
-  splitIntoParts,
-} from '../../../../domain/sms/sms-parts.js'
+} from '../../../../domain/sms/part-header.js'
+import { type SmsPart, splitIntoParts } from '../../../../domain/sms/sms-parts.js'
+import { encodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageBody } from '../pdu/message-body.js'
 import { type Tlv, tags } from '../pdu/pdu.js'
 import type { MessageSettings } from '../settings/message-options.js'
@@ -20,7 +19,10 @@ import type { MessageSettings } from '../settings/message-options.js'
 /** The fields of a submit_sm that hold the text, or a part of it. */
 export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'shortMessage' | 'tlvs'>
 
-export type ContentSettings = Pick<MessageSettings, 'long' | 'alphabet' | 'dataCoding' | 'tlvs'>
+export type ContentSettings = Pick<
+  MessageSettings,
+  'long' | 'alphabet' | 'dataCoding' | 'tlvs' | 'national'
+>
 
 interface SubmitContents {
   readonly contents: readonly SubmitContent[]
@@ -49,87 +51,82 @@ export function buildSubmitSms(
   const parts = splitForAlphabet(text, settings)
   const [first] = parts
   const count = parts.length
-  if (first === undefined || count === 1) {
-    return { contents: parts.map(part => buildContent(part, settings)), parts: 1 }
+  if (first !== undefined && count > 1 && settings.long === 'payload') {
+    return { contents: [buildWithPayload({ ...first, text }, settings)], parts: count }
   }
-  if (settings.long === 'payload') {
-    const whole = { alphabet: first.alphabet, units: parts.flatMap(part => part.units) }
-    const value = encodeUnits(whole, settings, 0)
-    const tlvs = [{ tag: tags.message_payload, value }, ...settings.tlvs]
-    const content = { ...buildContent(whole, settings, tlvs), shortMessage: noOctets }
-    return { contents: [content], parts: count }
-  }
-  const build = settings.long === 'sar' ? buildWithSar : buildWithHeader
   const contents = parts.map((part, at) =>
-    build(part, settings, { reference, count, number: at + 1 }),
+    buildContent(part, settings, { reference, count, number: at + 1 }),
   )
   return { contents, parts: count }
 }
 
 /** A text that the account's alphabet lacks a character for is UCS-2. */
-function splitForAlphabet(text: string, { alphabet, long }: ContentSettings): readonly SmsPart[] {
+function splitForAlphabet(
+  text: string,
+  { alphabet, long, national }: ContentSettings,
+): readonly SmsPart[] {
   const hasLongReference = long === 'udh16'
+  if (alphabet === 'gsm' || alphabet === 'gsm-packed') {
+    return splitIntoParts(text, { hasLongReference, national })
+  }
   const lacks = alphabet === 'latin-1' ? /[^\n\f\r\x20-\xff]/ : /[^\n\f\r\x20-\x7e]/
-  const isUcs2 = (alphabet === 'latin-1' || alphabet === 'ascii') && lacks.test(text)
+  const isUcs2 = lacks.test(text)
   return splitIntoParts(text, { hasLongReference, alphabet: isUcs2 ? 'UCS-2' : undefined })
 }
 
 function buildContent(
   part: SmsPart,
   settings: ContentSettings,
-  tlvs: readonly Tlv[] = settings.tlvs,
-): SubmitContent {
-  const dataCoding = part.alphabet === 'GSM-7' ? settings.dataCoding : ucs2Coding
-  return { esmClass: 0, dataCoding, shortMessage: encodeUnits(part, settings, 0), tlvs }
-}
-
-function buildWithHeader(
-  part: SmsPart,
-  settings: ContentSettings,
   position: PartPosition,
 ): SubmitContent {
-  const isLong = settings.long === 'udh16'
-  const header = isLong ? encodeLongPartHeader(position) : encodePartHeader(position)
-  const octets = encodeUnits(part, settings, header.length)
-  const shortMessage = new Uint8Array(header.length + octets.length)
-  shortMessage.set(header)
-  shortMessage.set(octets, header.length)
-  return { ...buildContent(part, settings), esmClass: udhIndicator, shortMessage }
+  const { long, tlvs } = settings
+  const hasSar = long === 'sar' && position.count > 1
+  const header = hasSar ? noOctets : encodePartHeader(position, part.tables, long === 'udh16')
+  const octets = encodeText(part, settings, header.length)
+  return {
+    esmClass: header.length > 0 ? udhIndicator : 0,
+    dataCoding: getDataCoding(part, settings),
+    shortMessage: header.length > 0 ? Buffer.concat([header, octets]) : octets,
+    tlvs: hasSar ? [...buildSarTlvs(position), ...tlvs] : tlvs,
+  }
 }
 
-function buildWithSar(
-  part: SmsPart,
-  settings: ContentSettings,
-  { reference, count, number }: PartPosition,
-): SubmitContent {
-  const tlvs = [
+function buildWithPayload(whole: SmsPart, settings: ContentSettings): SubmitContent {
+  const value = encodeText(whole, settings, 0)
+  const tlvs = [{ tag: tags.message_payload, value }, ...settings.tlvs]
+  const dataCoding = getDataCoding(whole, settings)
+  return { esmClass: 0, dataCoding, shortMessage: noOctets, tlvs }
+}
+
+function buildSarTlvs({ reference, count, number }: PartPosition): readonly Tlv[] {
+  return [
     { tag: tags.sar_msg_ref_num, value: Uint8Array.of(reference >> 8, reference) },
     { tag: tags.sar_total_segments, value: Uint8Array.of(count) },
     { tag: tags.sar_segment_seqnum, value: Uint8Array.of(number) },
-    ...settings.tlvs,
   ]
-  return buildContent(part, settings, tlvs)
+}
+
+function getDataCoding({ alphabet }: SmsPart, { dataCoding }: ContentSettings): number {
+  return alphabet === 'GSM-7' ? dataCoding : ucs2Coding
 }
 
 /** Septets take one octet each, unless the account's SMSC has them packed. */
-function encodeUnits(
-  { alphabet, units }: SmsPart,
+function encodeText(
+  { alphabet, text, tables }: SmsPart,
   settings: ContentSettings,
   headerLength: number,
 ): Uint8Array {
-  if (alphabet === 'UCS-2') return Uint8Array.from(encodeUcs2(units))
-  if (settings.alphabet === 'gsm') return Uint8Array.from(units)
-  if (settings.alphabet !== 'gsm-packed') return Buffer.from(fromSeptets(units), 'latin1')
-  return packUnits(units, countFillBits(headerLength))
-}
-
-/** Bits between a header and the first septet (3GPP TS 23.040 section 9.2.3.24). */
-export function countFillBits(headerLength: number): number {
-  return (7 - ((headerLength * 8) % 7)) % 7
+  if (alphabet === 'UCS-2') return encodeUcs2(text)
+  if (settings.alphabet === 'latin-1' || settings.alphabet === 'ascii') {
+    return Buffer.from(text, 'latin1')
+  }
+  const septets = encodeSeptets(text, tables)
+  if (settings.alphabet === 'gsm') return septets
+  return packText(septets, countFillBits(headerLength))
 }
 
 /** Seven spare bits would be read as `@`, so they hold CR (3GPP TS 23.038 section 6.1.2.3.1). */
-function packUnits(units: readonly number[], fill: number): Uint8Array {
-  const isPadded = (units.length * 7 + fill) % 8 === 1
-  return packSeptets(isPadded ? [...units, carriageReturn] : units, fill)
+function packText(septets: Uint8Array, fill: number): Uint8Array {
+  const isPadded = (septets.length * 7 + fill) % 8 === 1
+  return packSeptets(isPadded ? Uint8Array.of(...septets, carriageReturn) : septets, fill)
 }
