@@ -74,7 +74,10 @@ export function isTransient(error: unknown): error is RelayError {
   return isRelayError(error) && transientCodes.includes(error.code)
 }
 
-/** Returns the message of an error; without one, its code; for other values, their text. */
+/**
+ * The text that any error gives people: its message; without one, its code; for other values, their
+ * text.
+ */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message || getErrorCode(error) : String(error)
 }

@@ -20,7 +20,7 @@ export const eventFields = z.lazy(() =>
     event: z.string(),
     message: z.optional(z.object({ id: z.string() })),
     received: z.optional(z.object({ id: z.string() })),
-    /** Its id is the canonical number. */
+    /** Reply field with the canonical number as its id. */
     number: z.optional(z.object({ id: z.string() })),
     subscription: z.optional(z.object({ id: z.string() })),
     /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */

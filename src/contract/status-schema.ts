@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const problemFields = z.lazy(() =>
   z.object({
-    /** Such as `store_damaged`. */
+    /** Reply field: code of a problem, such as `store_damaged`. */
     code: z.string(),
     message: z.string(),
     hint: z.string(),

@@ -20,7 +20,7 @@ export const tokenReply = z.object({
   token_type: z.literal('Bearer'),
   /** Lifetime of a token in seconds; each REST request extends it. */
   expires_in: z.number(),
-  /** Scope of a token: URI patterns separated by spaces. */
+  /** Reply field: scope of a token, URI patterns separated by spaces. */
   scope: z.string(),
 })
 

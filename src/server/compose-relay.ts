@@ -26,7 +26,10 @@ import type { Store } from './store/store.js'
 export interface RelayOverrides {
   /** The composed relay's clock. @default the clock of this machine */
   readonly clock?: Clock
-  /** Creates identifiers; each must sort after the one before. @default UUIDs of version 7 */
+  /**
+   * Creates identifiers in the composed relay; each must sort after the one before. @default UUIDs
+   * of version 7
+   */
   readonly newId?: () => string
   /**
    * The composed relay's cost of checking a new password. @default N 32,768, r 8, p 1: about a

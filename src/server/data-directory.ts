@@ -86,8 +86,8 @@ async function runInNewDirectory(path: string, work: () => Promise<void>): Promi
 }
 
 /**
- * Copies a data directory at one moment; a relay can run on it. Resolves to the copy's path. Throws
- * `configuration`, and `usage` for another path.
+ * Copies a relay's data directory at one moment; a relay can run on it. Resolves to the copy's
+ * path. Throws `configuration`, and `usage` for another path.
  */
 export async function backupDirectory(directory: string, target: string): Promise<string> {
   const path = resolve(target)

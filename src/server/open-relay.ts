@@ -56,7 +56,7 @@ export async function createRelay(
 }
 
 export interface AdministrationOptions {
-  /** Whether to create a missing data directory. @default false */
+  /** Whether to create a missing data directory of the relay. @default false */
   readonly create?: boolean
 }
 

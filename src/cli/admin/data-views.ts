@@ -3,7 +3,7 @@ export function hasDamage(damages: readonly { readonly kind: string }[]): boolea
   return damages.some(({ kind }) => kind === 'damaged')
 }
 
-/** Formats numbers of records, such as `1 account, 3 message`. */
+/** Formats the numbers of records that `data` commands print, such as `1 account, 3 message`. */
 export function formatCounts(records: Readonly<Record<string, number>>): string {
   return Object.entries(records)
     .map(([kind, count]) => `${count} ${kind}`)

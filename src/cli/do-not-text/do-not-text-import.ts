@@ -32,7 +32,7 @@ interface Batch {
   readonly entries: ImportedEntry[]
 }
 
-/** Bytes of one Do Not Text import request; the relay accepts 256 KB. */
+/** Bytes of one request that the import command sends; the relay accepts 256 KB. */
 const batchBytes = 128 * 1024
 
 export async function importDoNotText(options: ImportFileOptions): Promise<ImportResult> {

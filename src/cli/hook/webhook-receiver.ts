@@ -11,7 +11,7 @@ export interface IncomingWebhook {
 
 export interface RawWebhook extends IncomingWebhook {
   readonly bytes: Buffer
-  /** Alternating names and values, as received. */
+  /** Names and values of the received webhook's header fields in turn, as `node:http` has them. */
   readonly rawHeaders: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export interface WebhookReply {
 
 export interface WebhookReceiverOptions {
   readonly host: string
-  /** 0: a free port. */
+  /** Port of the `hook` command's receiver; 0 picks a free one. */
   readonly port: number
   readonly onWebhook: (webhook: RawWebhook) => Promise<WebhookReply>
 }

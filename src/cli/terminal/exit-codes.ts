@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.js'
 
-/** Exit codes of all commands; `smsrelay help exit-codes` explains them. */
+/** Exit codes of the program in a terminal; `smsrelay help exit-codes` explains them. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

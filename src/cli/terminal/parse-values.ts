@@ -53,7 +53,10 @@ export function parseShare(name: string, text: string): number {
   throw invalidValueError(name, text, 'is not a share', 'Write 10% or 0.1.')
 }
 
-/** Parses the flag --seed, or makes a seed from `random` (0 to 1, exclusive). Throws `usage`. */
+/**
+ * Parses --seed as typed in the terminal, or makes a seed from `random` (0 to 1, exclusive). Throws
+ * `usage`.
+ */
 export function parseSeed(name: string, text: string | undefined, random: () => number): number {
   if (text === undefined) return Math.floor(random() * 2 ** 31)
   if (/^\d{1,10}$/.test(text) && Number(text) < 2 ** 32) return Number(text)
@@ -74,7 +77,8 @@ export function parseUtcTime(name: string, text: string): string {
 }
 
 /**
- * Parses a flag's http or https address without login, query and trailing slash. Throws `usage`.
+ * Parses a flag typed in the terminal: an http or https address without login, query and trailing
+ * slash. Throws `usage`.
  */
 export function parseBaseAddress(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined

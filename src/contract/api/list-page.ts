@@ -1,10 +1,10 @@
 import { limits } from '../../domain/limits.js'
 import { buildListKey } from '../../domain/list-key.js'
 
-/** Left for the names and `links` around the items of a page. */
+/** Bytes of the reply's page for the names and `links` around the items. */
 const frameBytes = 4096
 
-/** The request for a page, and the base address of its links. */
+/** The list request for a page, and the base address of the links in its reply. */
 interface PageRequest {
   readonly request: {
     readonly path: string
@@ -14,7 +14,7 @@ interface PageRequest {
 }
 
 interface ListPage<T> {
-  /** Name of the list in the reply. */
+  /** Name of the list in the page's JSON reply. */
   readonly name: string
   /** The items from the page's first one on. */
   readonly items: readonly T[]

@@ -23,13 +23,13 @@ export interface WebhookDetails {
    * there is no signature.
    */
   readonly secrets: readonly string[]
-  /** Start of this webhook, seconds since the epoch. */
+  /** Header of the webhook request: its start, in seconds since the epoch. */
   readonly timestamp: number
 }
 
 export interface WebhookRequest {
   readonly method: string
-  /** Address of the webhook without login and fragment. */
+  /** Address of the webhook request without login and fragment. */
   readonly url: string
   readonly target: string
   /** Header fields of the webhook, sent in this order. */
@@ -122,7 +122,10 @@ function createWebhookHeaders(
   }
 }
 
-/** The query of a webhook's URL as the user wrote it; the class URL would rewrite some of it. */
+/**
+ * The query of the webhook request as the user wrote it in the URL; the class URL would rewrite
+ * some of it.
+ */
 function getRawQuery(url: string): string {
   const address = url.replace(/#.*$/su, '')
   const start = address.indexOf('?')
@@ -138,7 +141,10 @@ function appendToQuery(query: string, data: string): string {
   return query + separator + data
 }
 
-/** Returns a webhook's Basic authorization (RFC 7617) from the login in its URL, if it has one. */
+/**
+ * Returns the webhook request's Basic authorization (RFC 7617) from the login in the URL, if it has
+ * one.
+ */
 export function createAuthorization(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
   const login = Buffer.from(

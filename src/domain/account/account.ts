@@ -51,7 +51,7 @@ export interface Account {
 
 export interface PreviousSecret {
   readonly secret: string
-  /** Milliseconds since the epoch. */
+  /** When the account's or subscription's replaced secret ends, in milliseconds since the epoch. */
   readonly until: number
 }
 

@@ -15,7 +15,7 @@ import {
 } from './message.js'
 
 export interface ReportSource {
-  /** Identifier of the token of the phone that reports. */
+  /** Identifier of the token of the phone that reports on the message. */
   readonly holder: string
   /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
@@ -30,7 +30,7 @@ export interface SuccessReport {
 
 export interface FailureReport {
   readonly error: string
-  /** `failed` if it is certain that the phone sent nothing. */
+  /** `failed` if it is certain that the reporting phone sent nothing. */
   readonly outcome: 'failed' | 'unknown'
   /** Milliseconds until the message is due again, at least. @default the delay of its failures */
   readonly retryAfter?: number

@@ -26,7 +26,10 @@ export const defaultStartKeywords = ['START', 'UNSTOP', 'YES'] as const
 
 export const defaultHelpKeywords = ['HELP', 'INFO'] as const
 
-/** Accents of Latin, Greek and Cyrillic letters, invisible characters, forms of emoji. */
+/**
+ * Ignored in opt-out keywords: accents of Latin, Greek and Cyrillic letters, invisible characters,
+ * forms of emoji.
+ */
 const ignored = /[\u0300-\u036f]|\p{Cf}|\p{Variation_Selector}/gu
 /** Characters to ignore around an opt-out keyword: spaces, punctuation, signs used like it. */
 const noise = /[\s\p{P}\p{Sm}\p{Sk}]/u

@@ -36,7 +36,7 @@ export const phoneRetention = 30 * 24 * 60 * 60 * 1000
 /** Milliseconds; a phone must report longer quiet hours again. */
 export const maxQuietTime = 7 * 24 * 60 * 60 * 1000
 
-/** Phones of an account; one more replaces the phone that was not seen for longest. */
+/** Rule: most phones of an account; one more replaces the phone that was not seen for longest. */
 export const maxPhones = 1000
 
 /** Name of a phone or driver: no space at either end; not `.` or `..`, which URLs resolve. */

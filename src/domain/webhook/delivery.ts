@@ -12,7 +12,7 @@ export interface DeliveryResult {
    * to read the webhook, so the webhook is repeated at once.
    */
   readonly stale?: boolean
-  /** Milliseconds that the webhook's receiver asked to wait before a retry. */
+  /** Milliseconds before a retry of the delivery that the receiver asked for. */
   readonly retryAfter?: number
   /** The first bytes of the webhook receiver's reply as text. */
   readonly reply?: string

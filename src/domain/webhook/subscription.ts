@@ -29,7 +29,7 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   readonly method: string
   readonly post: boolean
   readonly triggered: number
-  /** Milliseconds since the epoch. */
+  /** When the subscription was created, in milliseconds since the epoch. */
   readonly createdAt: number
   /**
    * The subscription's webhooks that may be in flight at once; a waiting retry counts. @default 1

@@ -24,9 +24,9 @@ import { errorText, getErrorCode } from '../../errors.js'
 export interface OutgoingRequest {
   /** HTTP method: any token; sent in its own letter case. */
   readonly method: string
-  /** An http or https address. A login in it is not sent. */
+  /** The http or https address to send the HTTP request to. A login in it is not sent. */
   readonly url: string
-  /** Path and query of the HTTP request line. @default those of `url` */
+  /** Path and query of the HTTP request to send. @default those of `url` */
   readonly target?: string
   /** Header fields of the HTTP request, sent in this order. */
   readonly headers: Readonly<Record<string, string>>

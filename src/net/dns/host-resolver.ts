@@ -20,7 +20,7 @@ import { listSearchNames, parseSearchList, type SearchList } from './search-list
 import { WatchedFile } from './watched-file.js'
 
 export interface HostResolverOptions {
-  /** @default the clock of this machine */
+  /** The resolver's clock. @default the clock of this machine */
   readonly clock?: Clock
   /** Counts DNS look-ups by their result. */
   readonly metrics?: Pick<Metrics, 'increment'>
@@ -39,7 +39,7 @@ export interface HostResolverOptions {
 /** Milliseconds that the resolver caches an answer, whatever its records say. */
 const cacheTimes = { min: 1000, max: 3_600_000, notFound: 5000, failed: 1000 }
 
-/** Names of each of the two generations of the cache. */
+/** Names in each of the two generations of the resolver's cache. */
 const cacheSize = 5000
 
 interface CachedAnswer {

@@ -1,7 +1,7 @@
 /** How the system completes short names (resolv.conf(5)). */
 export interface SearchList {
   readonly domains: readonly string[]
-  /** A name with so many dots is first tried as it is. */
+  /** A host name with so many dots is first tried as it is. */
   readonly dots: number
 }
 

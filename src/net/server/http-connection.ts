@@ -235,7 +235,7 @@ export class HttpConnection
     this.socket.destroySoon()
   }
 
-  /** Ends the server's side, and reads on for a moment: else the last reply could be lost. */
+  /** Ends the HTTP server's side, and reads on for a moment: else the last reply could be lost. */
   #close(): void {
     if (this.#isClosing) return
     this.#isClosing = true

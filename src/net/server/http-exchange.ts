@@ -35,7 +35,7 @@ export class IncomingBody {
     return this.#reader !== undefined
   }
 
-  /** The whole body, if it is complete. */
+  /** The HTTP request's whole body, if it is complete. */
   get arrived(): Buffer | undefined {
     return this.#state === 'complete' ? this.#bytes.peek() : undefined
   }

@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.js'
 
 export interface ListenAddress {
   readonly host: string
-  /** 0 picks a free port. */
+  /** Port that a server binds; 0 picks a free one. */
   readonly port: number
   /** Prefix of the flags for `host` and `port`, named in the error's hint. @default none */
   readonly flags?: string

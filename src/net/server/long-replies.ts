@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Metrics } from '../../util/collections/metrics.js'
 
-/** Bytes from which on a reply is long. */
+/** Bytes from which on an HTTP reply is long. */
 const longReply = 64 * 1024
 
 /** A connection as {@link LongReplies} sees it. */

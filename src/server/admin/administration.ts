@@ -27,7 +27,9 @@ export interface AccountDraft {
   readonly mode?: DeliveryMode
 }
 
-/** Replaced keys of an account in plain text; other keys are absent. */
+/**
+ * Reply of administration with replaced keys of an account in plain text; other keys are absent.
+ */
 export interface RotatedKeys {
   readonly email: string
   readonly secret_key?: string
@@ -64,7 +66,7 @@ export interface Administration {
    * signs for a day.
    */
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
-  /** Sets an account's password, by default a random one, and ends all logins. */
+  /** Administration sets an account's password, by default a random one, and ends all logins. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
   deleteAccount(email: string): Promise<{ email: string }>
   /** Administration: lists the Do Not Text entries of the whole relay. */

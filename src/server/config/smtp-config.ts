@@ -6,17 +6,17 @@ export interface SmtpSettings {
   readonly smtpPort?: number | undefined
   /** Address that the mail server listens on. @default `host` */
   readonly smtpHost?: string | undefined
-  /** Domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
+  /** Setting: domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
   readonly smtpDomain?: string | undefined
   /** File with the certificate and its chain, PEM; it enables STARTTLS. */
   readonly smtpCert?: string | undefined
   /** Setting: PEM file with the private key of the mail server's certificate. */
   readonly smtpKey?: string | undefined
-  /** Limits of the mail server; what is left out has its default. */
+  /** Setting: limits of the mail server; what is left out has its default. */
   readonly smtpLimits?: Partial<MailLimits> | undefined
 }
 
-/** Limits of the mail server. Times in milliseconds. */
+/** Settings of the mail server's limits. Times in milliseconds. */
 export interface MailLimits {
   /** Bytes of a mail that the mail server accepts. */
   readonly size: number
@@ -49,7 +49,7 @@ export const mailLimits: MailLimits = {
 }
 
 export interface SmtpConfig {
-  /** Port of the mail server; undefined without one. */
+  /** Checked setting: port of the mail server; undefined without one. */
   readonly port: number | undefined
   readonly host: string
   readonly domain: string

@@ -2,7 +2,10 @@ import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
-/** HTTP requests of one connection with the same header fields share one `headers` object. */
+/**
+ * For authentication: HTTP requests of one connection with the same header fields share one
+ * `headers` object.
+ */
 const knownTokenIds = new WeakMap<RequestMetadata['headers'], string>()
 
 /**

@@ -47,7 +47,7 @@ export interface ServerContext {
   readonly getBaseUrl: (request: RequestMetadata) => string
   /** Whether a request came over TLS, to the server or to a trusted proxy. */
   readonly isSecure: (request: RequestMetadata) => boolean
-  /** Milliseconds since the epoch. */
+  /** The clock of all ways in over HTTP, milliseconds since the epoch. */
   readonly now: () => number
   readonly reportDefect: ReportDefect
 }

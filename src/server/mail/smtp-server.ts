@@ -38,7 +38,7 @@ export interface SmtpServerParts {
 }
 
 interface OpenSession {
-  /** Of the peer; XFORWARD changes the address of the session. */
+  /** Address of the SMTP peer; XFORWARD changes the address of the session. */
   readonly address: string
   readonly cancelEnd: () => void
 }

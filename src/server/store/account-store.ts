@@ -10,7 +10,9 @@ export interface AccountStore {
   list(): Promise<Account[]>
   /** Stores a new account. Throws `invalid_parameter` if the email address is taken. */
   create(account: Account): Promise<void>
-  /** Changes a stored account. Throws `invalid_parameter` if the new email address is taken. */
+  /**
+   * Changes an account in the store. Throws `invalid_parameter` if the new email address is taken.
+   */
   change(id: string, decide: (account: Account) => Account): Promise<Account | undefined>
   /** Removes an account from the store with everything that belongs to it. */
   remove(id: string): Promise<void>

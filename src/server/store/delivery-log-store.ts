@@ -2,7 +2,7 @@ import type { Delivery } from '../../domain/webhook/delivery.js'
 
 export interface DeliveryLogQuery {
   readonly count: number
-  /** Only webhook deliveries before the one with this identifier. */
+  /** Only deliveries of the store's log before the one with this identifier. */
   readonly before?: string | undefined
   readonly failed: boolean
 }

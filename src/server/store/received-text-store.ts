@@ -9,11 +9,11 @@ import type {
 export interface ReceivedTextQuery {
   readonly account: string
   readonly count: number
-  /** Only received texts before the one with this identifier. */
+  /** Only the store's received texts before the one with this identifier. */
   readonly before?: string | undefined
 }
 
-/** Decides the effect of a received text. */
+/** Decides the effect of a received text in the store's transaction. */
 export type DecideReceivedText = (facts: Omit<ReceivedTextFacts, 'replyId'>) => ReceivedTextDecision
 
 export interface ReceivedTextStore {

@@ -113,7 +113,9 @@ export class SubscriptionWorker {
     if (stopping.aborted) this.#rejectResends(stoppingError())
   }
 
-  /** Whether there is a place in the window, which an edit may have widened. */
+  /**
+   * Whether the worker has a place in the subscription's window, which an edit may have widened.
+   */
   async #findPlace(): Promise<boolean> {
     if (this.#hasPlace) return true
     const { subscriptions } = this.#context.store
@@ -130,7 +132,7 @@ export class SubscriptionWorker {
   async #findWork(host: string): Promise<(() => Promise<void>) | undefined> {
     const { store, clock, stopping, pacer } = this.#context
     this.#hasWork = false
-    // A webhook whose result becomes durable during the read may look due in it.
+    // A webhook whose result becomes durable during the worker's read may look due in it.
     const before = new Set(this.#started.keys())
     const next = await findNextDeliveries(store, this.#subscription, clock.now())
     if (stopping.aborted) return undefined
@@ -155,7 +157,7 @@ export class SubscriptionWorker {
   #findStartable(next: NextDeliveries, before: ReadonlySet<number>): DueEvent | undefined {
     if (next.kind !== 'open') return undefined
     const { replays } = next.subscription
-    // After a replay the webhooks from before end first, so that starts stay in order.
+    // After a replay the worker's webhooks from before end first, so that starts stay in order.
     if ([...this.#started.values()].some(each => each !== replays)) return undefined
     return next.due.find(({ event: { seq } }) => !before.has(seq) && !this.#started.has(seq))
   }

@@ -81,7 +81,10 @@ export class WebhookSlots {
     return () => this.#release(account, host)
   }
 
-  /** Lets all who wait continue. They check whether they may still send. */
+  /**
+   * Lets all webhooks that wait for a slot continue; their workers check whether they may still
+   * send.
+   */
   close(): void {
     this.#isClosed = true
     for (const { hosts } of this.#accounts.values()) {

@@ -2,7 +2,7 @@ import type { Clock } from './clock.js'
 
 export interface RetryOptions {
   readonly clock: Pick<Clock, 'sleep'>
-  /** Aborted when there must be no further retry. */
+  /** Aborted when the retried work must not be tried again. */
   readonly signal: AbortSignal
   readonly onError: (error: unknown) => void
 }

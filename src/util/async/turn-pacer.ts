@@ -11,7 +11,7 @@ export class TurnPacer {
     this.#perTurn = perTurn
   }
 
-  /** Resolves when the next piece of work may begin. */
+  /** Resolves when the pacer lets the next piece of work begin. */
   async take(): Promise<void> {
     if (this.#waiting.size === 0 && this.#begun < this.#perTurn) this.#begin()
     else await new Promise<void>(resolve => this.#waiting.add(resolve))

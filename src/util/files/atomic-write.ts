@@ -15,7 +15,7 @@ export async function writeFileAtomicWith(
   write: (file: FileHandle) => Promise<void>,
 ): Promise<void> {
   const temporary = `${path}.tmp`
-  // A file left by a crash may have other permissions.
+  // A temporary file left by a crash may have other permissions.
   await rm(temporary, { force: true })
   const file = await open(temporary, 'wx', 0o600)
   try {

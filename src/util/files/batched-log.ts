@@ -34,7 +34,7 @@ export interface BatchedLogOptions<R> {
    */
   readonly rewriteAfter?: number
   /**
-   * Bytes of valid content of the log; the rest is truncated.
+   * Bytes of valid content of the batched log; the rest is truncated.
    * @default all, and a missing file is created
    */
   readonly length?: number

@@ -7,7 +7,9 @@ const blockSize = 1 << 20
 const chunkSize = 64 << 10
 const lineFeed = 10
 
-/** Bytes of a log that are not a whole line, although a whole line or another write follows. */
+/**
+ * Bytes of any log file that are not a whole line, although a whole line or another write follows.
+ */
 export interface DamagedLine {
   /** Number of the damaged line in any log file, counted from 1. */
   readonly line: number
@@ -15,7 +17,7 @@ export interface DamagedLine {
 }
 
 export interface LogReading {
-  /** Number of lines of the log, including damaged ones and a torn one. */
+  /** Number of lines of the log file, including damaged ones and a torn one. */
   readonly lines: number
   /** Bytes of the log file up to the end of the last whole line. */
   readonly length: number
@@ -141,7 +143,9 @@ interface Remainder {
   readonly at: number
 }
 
-/** Calls `onLine` with each line, without its line feed, and its offset in the file. */
+/**
+ * Calls `onLine` with each line of any log file, without its line feed, and its offset in the file.
+ */
 async function scanLines(
   path: string,
   onLine: (line: Buffer, at: number) => void,

@@ -2,9 +2,9 @@ import { RelayError } from '../../errors.js'
 import { type CharsetDecoder, createCharsetDecoder } from './charset.js'
 
 /**
- * Decodes bytes to text with line feeds and without a byte order mark: as UTF-16 if that has a
- * mark, or else as `encoding`, a label of the Encoding Standard. Throws `invalid_parameter` for
- * invalid bytes.
+ * Decodes the bytes of any text file to text with line feeds and without a byte order mark: as
+ * UTF-16 if that has a mark, or else as `encoding`, a label of the Encoding Standard. Throws
+ * `invalid_parameter` for invalid bytes.
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array>,

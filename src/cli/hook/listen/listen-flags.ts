@@ -112,7 +112,7 @@ export interface ListenSettings {
   /** Milliseconds; 0: no limit. */
   readonly timeout: number
   readonly from: StartPosition | undefined
-  /** Infinity: no limit. */
+  /** Retries of `hook listen`; Infinity: no limit. */
   readonly retries: number
   readonly expected: RegExp | undefined
   readonly respond: number

@@ -5,8 +5,8 @@ export interface ProcessedWebhook {
   /** The webhook's header `webhook-sequence`: the event's position in the order of the relay. */
   readonly sequence?: number | undefined
   /**
-   * The webhook's header `webhook-previous`: the sequence of the subscription's event before this
-   * one.
+   * Header `webhook-previous` of the received webhook: the sequence of the subscription's event
+   * before this one.
    */
   readonly previous?: number | undefined
 }

@@ -20,7 +20,10 @@ export interface ReceivedWebhook extends ProcessedWebhook {
   readonly data: string
 }
 
-/** Checks that a received webhook is signed with a secret, at most 300 s before or after `now`. */
+/**
+ * Checks for `hook receive` that a webhook is signed with a secret, at most 300 s before or after
+ * `now`.
+ */
 export type SignatureCheck = (
   webhook: ReceivedWebhook,
   headers: IncomingWebhook['headers'],

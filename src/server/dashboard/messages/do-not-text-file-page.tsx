@@ -138,7 +138,7 @@ async function addRows(
     problems.push(
       ...result.invalid.map(({ index, problem }) => ({ line: batch[index]?.line ?? 0, problem })),
     )
-    // Let other requests run between two batches.
+    // While the dashboard imports a file, other requests run between two batches.
     await setImmediate()
   }
   return { added, listed, problems }

@@ -42,7 +42,7 @@ const helmetOptions = {
       'base-uri': [none],
     },
   },
-  // With no-referrer, browsers send `Origin: null` even with the page's own forms.
+  // With no-referrer, browsers send `Origin: null` even with the dashboard's own forms.
   referrerPolicy: { policy: 'same-origin' as const },
   xFrameOptions: { action: 'deny' as const },
   xPoweredBy: false,

@@ -48,7 +48,7 @@ export function checkReplyTexts({
   }
 }
 
-/** Throws `invalid_parameter`. */
+/** Checks an account's delivery mode for the service. Throws `invalid_parameter`. */
 export function checkMode(mode: DeliveryMode): DeliveryMode {
   if (deliveryModes.includes(mode)) return mode
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)

@@ -43,11 +43,11 @@ export interface AccountChanges {
   readonly mode?: DeliveryMode | undefined
   /** Whether the service makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
-  /** Automatic reply to HELP and INFO; an empty text switches it off. */
+  /** What the service stores as the reply to HELP and INFO; an empty text switches it off. */
   readonly helpText?: string | undefined
-  /** Automatic reply that confirms STOP; an empty text switches it off. */
+  /** What the service stores as the confirmation of STOP; an empty text switches it off. */
   readonly stopText?: string | undefined
-  /** Address that paused subscriptions are reported to; an empty one switches it off. */
+  /** Address to which the service reports paused subscriptions; an empty one switches it off. */
   readonly alerts?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import { RelayError } from '../../../errors.js'
 
-/** How failures delay the next attempt. Times in milliseconds. */
+/** How failures make a throttle delay the next attempt. Times in milliseconds. */
 export interface ThrottleDelay {
   /** Failures that the throttle accepts without a delay. */
   readonly free: number

@@ -54,7 +54,7 @@ export interface DoNotTextImportResult {
 }
 
 export interface DoNotTextImportOptions {
-  /** Whether to only compute the result of adding Do Not Text numbers. */
+  /** Whether the service only computes the result of adding Do Not Text numbers. */
   readonly dryRun: boolean
   /** Whether the service adds the valid Do Not Text numbers although others are invalid. */
   readonly skipInvalid: boolean

@@ -20,7 +20,9 @@ export interface MailboxDraft {
   readonly destinations: readonly string[]
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /** Messages that a mailbox creates an hour at most. @default no limit */
+  /**
+   * Messages that the service makes from a mailbox's mails in an hour at most. @default no limit
+   */
   readonly hourly?: number | undefined
   /** Most characters of a message that the service makes from a mail. */
   readonly length: number
@@ -156,7 +158,10 @@ function createMailbox(
   }
 }
 
-/** Anyone can guess a mailbox alias, so it must name its recipients and its senders. */
+/**
+ * The service's check of a mailbox alias: anyone can guess it, so the mailbox must name its
+ * recipients and its senders.
+ */
 function assertAlias(
   alias: string | undefined,
   destinations: readonly string[],

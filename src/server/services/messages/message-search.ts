@@ -18,7 +18,7 @@ export interface MessageSearch {
 
 export interface SearchResult {
   readonly messages: readonly Message[]
-  /** Where to continue; undefined if the search examined all messages. */
+  /** Where the service continues the search; undefined if it examined all messages. */
   readonly next: number | undefined
   /** Number of messages that the search examined. */
   readonly seen: number

@@ -187,8 +187,8 @@ export class MessageService {
 }
 
 /**
- * Returns the message if it exists, is not deleted and belongs to the account. Throws
- * `not_a_message`.
+ * For the services: returns the message if it exists, is not deleted and belongs to the account.
+ * Throws `not_a_message`.
  */
 export function requireMessage(
   message: Message | undefined,

@@ -14,7 +14,7 @@ export interface SecretUrlThrottleSettings {
   readonly memory: number
   /** Addresses to remember; the one with the oldest last failure is dropped first. */
   readonly maxRemembered: number
-  /** Wrong secret URLs in a minute from all addresses. */
+  /** Wrong secret URLs in a minute that the throttle accepts from all addresses. */
   readonly perMinute: number
 }
 

@@ -5,7 +5,7 @@ interface Waiter {
   /** Number of the last message that the holder knows, of a request for a batch. */
   readonly since: number | undefined
   readonly settle: (canRetry: boolean) => void
-  /** Of the timer for messages that the holder leases. */
+  /** Cancels the waiting NEXT's timer for messages that its holder leases. */
   cancelTimer?: () => void
 }
 

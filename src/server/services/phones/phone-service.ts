@@ -34,7 +34,7 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
   /** End of the phone's present quiet hours. */
   readonly quietUntil?: number
-  /** End of the phone's last quiet hours; absent during quiet hours. */
+  /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
   /** Whether the phone gave no sign of life for five minutes while the relay ran. */
   readonly silent: boolean

@@ -6,12 +6,12 @@ export interface AccountListener {
   /** Has the service forget earlier notifications of the account's events. */
   reset(): void
   /**
-   * Waits for an event of the account. Resolves to true on a notification since the last {@link
-   * reset}, and to false after so many milliseconds.
+   * Has the service's listener wait for an event of the account. Resolves to true on a notification
+   * since the last {@link reset}, and to false after so many milliseconds.
    */
   wait(milliseconds: number): Promise<boolean>
   notify(): void
-  /** Ends the listener and its wait. */
+  /** Ends the service's listener and its wait. */
   remove(): void
 }
 

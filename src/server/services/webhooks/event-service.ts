@@ -7,7 +7,7 @@ import type { ServiceContext } from '../service-context.js'
 import { AccountListeners } from './account-listeners.js'
 
 export interface EventPosition {
-  /** Only events with a higher number; -N: the last N events. */
+  /** The service follows only events with a higher number; -N: the last N events. */
   readonly after: number
   /** Names of the events. @default all names */
   readonly names?: readonly EventName[] | undefined

@@ -32,7 +32,7 @@ export type NextDeliveries =
   | {
       readonly kind: 'open'
       readonly subscription: Subscription
-      /** Events within the window that may be sent now, in order. */
+      /** Events within the window that the service lets a worker send now, in order. */
       readonly due: readonly DueEvent[]
       /** When a failed webhook is due again, in milliseconds since the epoch. */
       readonly retryAt?: number
@@ -52,7 +52,10 @@ export interface DeliveryOutcome extends DeliveryResult {
    * result does not count.
    */
   readonly replays?: number | undefined
-  /** A number from 0 to 1 that varies the time of the next webhook retry. @default no variation */
+  /**
+   * A number from 0 to 1 by which the service varies the time of the next webhook retry. @default
+   * no variation
+   */
   readonly random?: number
 }
 
@@ -140,7 +143,7 @@ export async function recordDelivery(
   })
 }
 
-/** Moves a subscription past an event without a webhook. Throws `unavailable`. */
+/** The service's move of a subscription past an event without a webhook. Throws `unavailable`. */
 export async function passEvent(
   store: DeliveryStore,
   id: string,
@@ -151,7 +154,7 @@ export async function passEvent(
   )
 }
 
-/** The receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
+/** For the service, the receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
 const goneStatus = 410
 
 /** Whether the subscription gave the event up after this webhook. */

@@ -46,7 +46,10 @@ export class PauseAlerts {
     this.#onError = onError
   }
 
-  /** Mails what is not reported yet, and follows changes until {@link stop}. */
+  /**
+   * Mails the changes that the service has not reported yet, and follows later ones until {@link
+   * stop}.
+   */
   async start(): Promise<void> {
     const { store } = this.#context
     this.#unwatch = store.watch(({ account, subscriptions }) => {
@@ -108,7 +111,10 @@ export class PauseAlerts {
     this.#schedule(account)
   }
 
-  /** A subscription that was paused or resumed since the mail was written stays unreported. */
+  /**
+   * For the service, a subscription that was paused or resumed since the mail was written stays
+   * unreported.
+   */
   async #markReported({ id, paused }: Subscription): Promise<void> {
     await this.#context.store.subscriptions.change(id, current => {
       const { unreported: _, ...rest } = current

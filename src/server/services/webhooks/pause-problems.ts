@@ -7,7 +7,7 @@ const code = 'subscription_paused'
 export class PauseProblems {
   readonly #context: Pick<ServiceContext, 'store' | 'problems'>
   readonly #onError: (error: unknown) => void
-  /** Paused subscriptions by account, then by subscription. */
+  /** Paused subscriptions that the service shows as problems, by account, then by subscription. */
   readonly #paused = new Map<string, Map<string, Subscription>>()
   #unwatch = (): void => {}
 

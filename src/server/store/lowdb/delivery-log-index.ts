@@ -11,7 +11,7 @@ export interface LogFile extends HeapItem {
   /** Day (UTC), and unless it is the first of the day its number: `2026-11-22.0001`. */
   readonly name: string
   bytes: number
-  /** Milliseconds since the epoch. */
+  /** When the log's file was last written, in milliseconds since the epoch. */
   writtenAt: number
 }
 

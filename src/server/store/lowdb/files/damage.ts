@@ -24,7 +24,7 @@ export type DamageCause =
 /** Something wrong in one file of a data directory. */
 export interface Damage {
   readonly path: string
-  /** Counted from 1; 0 for the whole file. */
+  /** Number of the line in the data file, from 1; 0 for the whole file. */
   readonly line: number
   /** `torn`: as an interrupted write leaves it, so a relay starts. */
   readonly kind: 'damaged' | 'torn'
@@ -42,7 +42,7 @@ export function createDamage(
   return { path, line, kind: 'damaged', cause, bytes }
 }
 
-/** One sentence about a damage. */
+/** One sentence about a damage of the store's files. */
 export function describeDamage({ path, line, cause, bytes }: Damage): string {
   const sentences: Record<DamageCause, string> = {
     line: `${path} is damaged at line ${line}.`,

@@ -68,8 +68,8 @@ export class JournalFile {
   }
 
   /**
-   * Closes the file. The space after the last line is removed only if the manifest already has the
-   * exact length: otherwise the file would look as if it had been cut.
+   * Closes the journal's file. The space after the last line is removed only if the manifest
+   * already has the exact length: otherwise the file would look as if it had been cut.
    */
   async close({ isInManifest }: { readonly isInManifest: boolean }): Promise<void> {
     await this.#log.close({ keepPreallocation: !isInManifest })

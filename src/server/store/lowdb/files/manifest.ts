@@ -113,8 +113,8 @@ export class ManifestFile {
   }
 
   /**
-   * Throws `unavailable` if another directory has taken the place of this one since it was opened,
-   * such as a backup: files may be created there by nobody but its own relay.
+   * Throws `unavailable` if another directory has taken the place of the store's since it was
+   * opened, such as a backup: files may be created there by nobody but its own relay.
    */
   async assertSameDirectory(): Promise<void> {
     const { dev, ino } = await stat(this.directory)

@@ -22,7 +22,7 @@ export interface JournalReading {
 export interface JournalReadingOptions {
   /** Sequence number that the first line must have; undefined if it is not known. */
   readonly first: number | undefined
-  /** Whether an interrupted write may have left the end. */
+  /** Whether an interrupted write may have left the journal's end. */
   readonly isLast: boolean
 }
 
@@ -99,7 +99,7 @@ class JournalLines {
   readonly #path: string
   readonly #expectedLast: number | undefined
   readonly #onChanges: OnChanges
-  /** Undefined if nothing says it. */
+  /** Sequence number that the journal's next line must have; undefined if nothing says it. */
   #next: number | undefined
   #first = 0
   #last = 0

@@ -37,5 +37,5 @@ export const count = z.int().min(0)
 /** Milliseconds since the epoch. A time that a user chose can be before it. */
 export const time = z.int()
 export const numberPattern = /^\+?\d{3,}$/
-/** Canonical phone number. */
+/** Schema of a canonical phone number in an imported record. */
 export const number = text(numberPattern, 'a canonical number')

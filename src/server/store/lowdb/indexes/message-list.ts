@@ -97,7 +97,7 @@ export class MessageListBlock {
     return this.#slots[this.#length - 1] as number
   }
 
-  /** The slots with one of the statuses. */
+  /** The list's slots of messages with one of the statuses. */
   list(statuses: readonly Status[]): number[] {
     const slots: number[] = []
     const isIncluded = codes.map(code => statuses.includes(code))
@@ -145,7 +145,7 @@ export class MessageListBlock {
     return remaining
   }
 
-  /** Index of the first slot that is not lower. */
+  /** Index in the list of the first slot that is not lower. */
   #findIndex(slot: number): number {
     if (this.#length === 0 || this.last < slot) return this.#length
     let low = 0

@@ -28,7 +28,7 @@ export class ReceivedTextIndex {
     return this.#idsByKey.get(`${account} ${key}`)
   }
 
-  /** When the latest automatic replies to a sender were created; see {@link ReplyTimes}. */
+  /** When the store's latest automatic replies to a sender were created; see {@link ReplyTimes}. */
   listReplies(received: ReceivedText): number[] {
     return this.#replies.list(received)
   }

@@ -42,7 +42,7 @@ export class Compaction {
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
   #isDamaged = false
-  /** After a failure: length of the current journal at which it is retried. */
+  /** After a failed compaction: length of the current journal at which it is tried again. */
   #retryAt = 0
 
   constructor(manifest: ManifestFile, options: CompactionOptions) {

@@ -27,7 +27,7 @@ export interface DataReading {
   readonly damages: readonly Damage[]
   /** The snapshot as it is; undefined without one. */
   readonly snapshot: SnapshotEntry | undefined
-  /** The journals as they are. */
+  /** The store's journals as they are. */
   readonly journals: readonly JournalEntry[]
   /** Sequence number of the last change in the data directory. */
   readonly last: number
@@ -38,7 +38,7 @@ export interface Inspection extends DataReading {
   readonly data: Collections
 }
 
-/** Gets the content of the files in order. */
+/** Gets the content of the store's data files in order. */
 export interface DataReceiver {
   readonly onRecord: OnRecord
   readonly onChanges: OnChanges

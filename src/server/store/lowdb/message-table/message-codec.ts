@@ -37,7 +37,7 @@ const recordFields: Record<keyof Message, boolean> = {
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 
-/** Whether messages in this state are encoded. */
+/** Whether the message table encodes messages in this state. */
 export function isEncodedStatus(status: Status): boolean {
   return (removableStatuses as readonly Status[]).includes(status)
 }

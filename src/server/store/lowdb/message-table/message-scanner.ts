@@ -40,7 +40,7 @@ const sourcePatterns = sources.map(name => createPattern(`${name}"`))
 export class MessageScanner {
   readonly #accounts: AccountNumbers
   readonly #fields = new LineFields()
-  /** The message's id after {@link scan}. */
+  /** The id of the message in the scanned line, after {@link scan}. */
   readonly id = createUuidWords()
   #account = 0
   #status = 0

@@ -66,7 +66,7 @@ export class MessageTable {
     return this.#slots.size
   }
 
-  /** Bytes of memory for records. */
+  /** Bytes of the message table's memory for records. */
   get recordBytes(): number {
     return this.#slabs.size
   }
@@ -198,7 +198,7 @@ export class MessageTable {
     return true
   }
 
-  /** Adds the key that {@link findSlot} did not find. */
+  /** Adds the id that {@link findSlot} did not find to the message table. */
   #add(key: string, removedSlot: number | undefined): number {
     const slot = this.#slots.add(this.#id, removedSlot)
     if (this.#isUuid) this.#slotsById.add(this.#id, slot)
@@ -231,7 +231,7 @@ export class MessageTable {
     return formatUuid(this.#otherId)
   }
 
-  /** As {@link getAt}, past the cache. */
+  /** As {@link getAt}, past the message table's cache. */
   #read(slot: number, key = this.#getKey(slot)): Message | undefined {
     const place = this.#slots.getPlace(slot)
     if (place <= objectPlace) return this.#objects.get(slot)

@@ -26,7 +26,7 @@ export const present = {
 
 /** Flags in the stored message record's byte for the source. */
 export const hasNonAscii = 0x40
-/** The strings have escapes of JSON. */
+/** The stored record's strings have escapes of JSON. */
 export const hasEscapes = 0x80
 /** The record has these fields. */
 export const hasDelivery = 0x20

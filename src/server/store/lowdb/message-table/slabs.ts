@@ -1,11 +1,13 @@
 import { readRecordLength, readRecordSlot } from './record-layout.js'
 import type { Slots } from './slots.js'
 
-/** Records begin at multiples of this, so that 32 bits address 32 GiB. */
+/** The message table's records begin at multiples of this, so that 32 bits address 32 GiB. */
 const unit = 8
 const slabSize = 256 << 10
 const unitsPerSlab = slabSize / unit
-/** No record begins in front of this: the places 0 and 1 have other meanings. */
+/**
+ * No record of the message table begins in front of this: the places 0 and 1 have other meanings.
+ */
 const firstRecord = 2 * unit
 
 interface Slab {
