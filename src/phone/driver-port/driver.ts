@@ -69,6 +69,15 @@ export interface DeliveryReceipt {
   readonly line?: string
 }
 
+/** A received text, or a receipt, that the driver cannot decode. */
+export interface UndecodableText {
+  /** The PDU in hexadecimal, as the modem printed it. */
+  readonly hex: string
+  readonly error: string
+  /** The name of the driver that has the PDU, if the phone has several. */
+  readonly line?: string
+}
+
 export interface DriverListener {
   /**
    * Stores a received text. Once it resolves, the driver may delete the text at its source or
@@ -80,6 +89,8 @@ export interface DriverListener {
    * it rejects, the driver must not.
    */
   onReceipt(receipt: DeliveryReceipt): Promise<void> | void
+  /** Reports a received PDU that cannot be decoded; the driver keeps it at its source. */
+  onUndecodable?(received: UndecodableText): Promise<void> | void
   /** The time of the driver's first call with this name, in milliseconds since the epoch. */
   getFirstRun?(name: string): Promise<number>
 }
@@ -107,6 +118,11 @@ export interface Driver extends AsyncDisposable {
    */
   send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>
   health?(): Promise<DriverHealth>
+  /**
+   * Sends a USSD code, such as `*100#` for the balance, and returns the network's reply. Throws
+   * {@link DriverError}.
+   */
+  queryUssd?(code: string, signal: AbortSignal): Promise<string>
   listen?(listener: DriverListener): void
 }
 

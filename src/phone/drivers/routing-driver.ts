@@ -96,6 +96,9 @@ function wrapListener(line: string, listener: DriverListener): DriverListener {
   return {
     onText: text => listener.onText({ ...text, line }),
     onReceipt: receipt => listener.onReceipt({ ...receipt, line }),
+    ...(listener.onUndecodable && {
+      onUndecodable: async received => await listener.onUndecodable?.({ ...received, line }),
+    }),
     ...(listener.getFirstRun && {
       getFirstRun: async name => (await listener.getFirstRun?.(`${line} ${name}`)) ?? 0,
     }),

@@ -69,6 +69,13 @@ export type PhoneEvent =
     }
   /** The relay rejected a received text for good; emitted once for a relay that accepts none. */
   | { readonly event: 'unforwarded'; readonly from: string; readonly error: string }
+  /** The driver cannot decode a received PDU, and keeps it; emitted once for each. */
+  | {
+      readonly event: 'undecodable'
+      readonly hex: string
+      readonly error: string
+      readonly line?: string
+    }
   | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
   /** The phone was asked to stop; it finishes message `id` first. */
   | { readonly event: 'stopping'; readonly id?: string }

@@ -9,7 +9,12 @@
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
-import type { DeliveryReceipt, DriverListener, IncomingText } from '../driver-port/driver.js'
+import type {
+  DeliveryReceipt,
+  DriverListener,
+  IncomingText,
+  UndecodableText,
+} from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
@@ -63,6 +68,15 @@ export class ReceivedInbox implements DriverListener {
 
   onReceipt({ to, state }: DeliveryReceipt): void {
     this.#options.onEvent({ event: 'reported', to, state })
+  }
+
+  /** Emits each PDU once: the driver keeps it, and finds it again. */
+  async onUndecodable({ hex, error, line }: UndecodableText): Promise<void> {
+    const key = hashText(JSON.stringify(['undecodable', line ?? '', hex]))
+    if (this.#store.records.has(key)) return
+    const { onEvent } = this.#options
+    onEvent({ event: 'undecodable', hex, error, ...(line === undefined ? {} : { line }) })
+    await this.#forget([key])
   }
 
   async getFirstRun(name: string): Promise<number> {

@@ -69,6 +69,10 @@ const reducers: Reducers = {
   quiet: (state, { until }) => ({ ...state, quietUntil: Date.parse(until) }),
   journal: (state, { error }, at) => addError(state, error, at),
   received: (state, { from, text }, at) => addReceived(state, { at, text: `${from}: ${text}` }),
+  undecodable: (state, { hex, error, line }, at) => {
+    const driver = line === undefined ? '' : `${line}: `
+    return addError(state, `${driver}${error} It stays on the modem: ${hex}`, at)
+  },
   reported: (state, { to, state: receipt }, at) =>
     addReceived(state, { at, text: `${maskNumber(to)}: ${receipt}` }),
   stopping: state => ({ ...state, isStopping: true }),

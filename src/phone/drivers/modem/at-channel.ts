@@ -1,7 +1,8 @@
-import type { Duplex } from 'node:stream'
 import { errorText } from '../../../errors.js'
+import type { Clock } from '../../../util/async/clock.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { AtError, type AtFault } from './at-error.js'
+import type { SerialLine } from './serial-line.js'
 
 export interface AtCommand {
   /** AT command without the carriage return. */
@@ -29,7 +30,7 @@ export interface AtListener {
 interface PendingCommand {
   readonly command: AtCommand
   readonly lines: string[]
-  readonly timer: NodeJS.Timeout
+  readonly cancelTimer: () => void
   isTextSent: boolean
   readonly resolve: (lines: string[]) => void
   readonly reject: (error: AtError) => void
@@ -50,8 +51,13 @@ const finalResults = [
   /^\+CM[ES] ERROR: ?.*$/,
 ]
 const unsolicitedNames = [
-  /^(\+CMTI|\+CDSI|\+CREG|\+CGREG|\+CEREG|\+CUSD|\+CLIP|\+CRING|RING|\^\w+|\*\w+)(:|$)/,
+  /^(\+CMTI|\+CDSI|\+CLIP|\+CRING|\+CIEV|\+CPIN|\+CTZV|\+QIND|RING|\^\w+|\*\w+)(:|$)/,
+  /^\+C(|G|E|5G)REG(:|$)/,
+  /^(SMS READY|SMS DONE|CALL READY|RDY|SYSSTART|NORMAL POWER DOWN)$/i,
 ]
+const ussdLine = /^\+CUSD: ?\d/
+/** A modem that says this has lost its settings. */
+const restartLine = /^(RDY|\^?SYSSTART)$/
 /** A line of the modem after which a PDU follows. */
 const pduHeading = /^(\+CMT|\+CDS)(:|$)/
 
@@ -59,25 +65,36 @@ const pduHeading = /^(\+CMT|\+CDS)(:|$)/
 export class AtChannel {
   /** Resolves to the reason when the serial line to the modem is closed. */
   readonly ended: Promise<string>
-  readonly #line: Duplex
+  readonly #line: SerialLine
   readonly #listener: AtListener
+  readonly #clock: Clock
   readonly #queue = new PromiseQueue()
   #resolveEnded: (reason: string) => void = () => {}
   #rest = ''
   #pending: PendingCommand | undefined
   #heading: string | undefined
+  /** The beginning of a USSD reply, whose text may have several lines. */
+  #ussd: string | undefined
   #closed: string | undefined
+  #released: Promise<void> = Promise.resolve()
 
-  constructor(line: Duplex, listener: AtListener) {
+  constructor(line: SerialLine, listener: AtListener, clock: Clock) {
     this.#line = line
+    this.#clock = clock
+    const { stream } = line
     this.#listener = listener
     this.ended = new Promise(resolve => {
       this.#resolveEnded = resolve
     })
-    line.setEncoding('latin1')
-    line.on('data', (text: string) => this.#read(text))
-    line.on('error', error => this.close(getReason(error)))
-    line.on('close', () => this.close('hung up'))
+    stream.setEncoding('latin1')
+    stream.on('data', (text: string) => this.#read(text))
+    stream.on('error', error => this.close(getReason(error)))
+    stream.on('close', () => this.close('hung up'))
+  }
+
+  /** Resolves when a closed serial line can be opened again. */
+  get released(): Promise<void> {
+    return this.#released
   }
 
   /** Sends an AT command after the earlier ones; returns the lines before OK. Throws `AtError`. */
@@ -89,7 +106,7 @@ export class AtChannel {
     if (this.#closed !== undefined) return
     this.#closed = reason
     this.#fail({ by: 'line', reason })
-    this.#line.destroy()
+    this.#released = this.#line.close()
     this.#listener.onClosed(reason)
     this.#resolveEnded(reason)
   }
@@ -100,18 +117,16 @@ export class AtChannel {
         reject(new AtError({ by: 'line', reason: this.#closed }))
         return
       }
-      const timer = setTimeout(
-        () => this.#handleTimeout(command),
-        command.timeout ?? defaultTimeout,
-      )
-      this.#pending = { command, lines: [], timer, isTextSent: false, resolve, reject }
-      this.#line.write(`${command.command}\r`)
+      const { timeout = defaultTimeout } = command
+      const cancelTimer = this.#clock.after(timeout, () => this.#handleTimeout(command))
+      this.#pending = { command, lines: [], cancelTimer, isTextSent: false, resolve, reject }
+      this.#line.stream.write(`${command.command}\r`)
     })
   }
 
   #handleTimeout(command: AtCommand): void {
     // The modem may read anything that follows as part of the text, so the line is closed.
-    if (command.text !== undefined) this.#line.write(escapeKey)
+    if (command.text !== undefined) this.#line.stream.write(escapeKey)
     this.#fail({ by: 'silence' })
     if (command.keepOpen !== true) this.close('the modem did not answer')
   }
@@ -134,15 +149,24 @@ export class AtChannel {
 
   #handlePiece(piece: AtPiece): void {
     if (piece.kind === 'prompt') this.#sendText()
+    else if (this.#ussd !== undefined || ussdLine.test(piece.text)) this.#readUssd(piece.text)
     else if (this.#heading !== undefined) {
       const line = this.#heading
       this.#heading = undefined
       this.#listener.onUnsolicited({ line, pdu: piece.text })
-    } else if (this.#isAnswerTo(piece.text)) this.#answer(piece.text)
+    } else if (restartLine.test(piece.text)) this.close('the modem restarted')
+    else if (this.#isAnswerTo(piece.text)) this.#answer(piece.text)
     else if (pduHeading.test(piece.text)) this.#heading = piece.text
     else if (unsolicitedNames.some(pattern => pattern.test(piece.text))) {
       this.#listener.onUnsolicited({ line: piece.text })
     } else this.#answer(piece.text)
+  }
+
+  #readUssd(text: string): void {
+    const line = this.#ussd === undefined ? text : `${this.#ussd}\n${text}`
+    const isComplete = /^[^"]*(".*"(, ?\d+)?)?$/s.test(line) || line.length > maxLineLength
+    this.#ussd = isComplete ? undefined : line
+    if (isComplete) this.#listener.onUnsolicited({ line })
   }
 
   /** A modem's line with the name of the AT command in progress is not unsolicited. */
@@ -155,7 +179,7 @@ export class AtChannel {
     const pending = this.#pending
     if (pending?.command.text === undefined || pending.isTextSent) return
     pending.isTextSent = true
-    this.#line.write(pending.command.text + ctrlZ)
+    this.#line.stream.write(pending.command.text + ctrlZ)
   }
 
   #answer(line: string): void {
@@ -174,8 +198,23 @@ export class AtChannel {
   #takePending(): PendingCommand | undefined {
     const pending = this.#pending
     this.#pending = undefined
-    clearTimeout(pending?.timer)
+    pending?.cancelTimer()
     return pending
+  }
+}
+
+/** Runs an AT command; undefined if the modem rejects it. Throws if it does not answer. */
+export async function tryCommand(
+  channel: AtChannel,
+  command: AtCommand,
+): Promise<string[] | undefined> {
+  try {
+    return await channel.run(command)
+  } catch (error) {
+    const isLost =
+      !(error instanceof AtError) || error.fault.by === 'silence' || error.fault.by === 'line'
+    if (isLost) throw error
+    return undefined
   }
 }
 

@@ -26,6 +26,8 @@ interface StatusReport {
   readonly reference: number
   readonly to: string
   readonly state: DeliveryReceipt['state']
+  /** When the service centre settled the part, in milliseconds since the epoch. */
+  readonly at: number
   /** TP-Status of the receipt (3GPP TS 23.040 section 9.2.3.15). */
   readonly status: number
 }
@@ -64,9 +66,9 @@ function readStatusReport(reader: PduReader): StatusReport {
   const reference = reader.readOctet()
   const to = reader.readAddress()
   reader.readTime()
-  reader.readTime()
+  const at = reader.readTime()
   const status = reader.readOctet()
-  return { kind: 'report', reference, to, state: getDeliveryState(status), status }
+  return { kind: 'report', reference, to, state: getDeliveryState(status), at, status }
 }
 
 /** The state that a TP-Status means (3GPP TS 23.040 section 9.2.3.15). */
@@ -74,6 +76,44 @@ function getDeliveryState(status: number): DeliveryReceipt['state'] {
   if (status < 0x20) return 'delivered'
   if (status < 0x40) return 'pending'
   return status === 0x46 ? 'expired' : 'undelivered'
+}
+
+/** The meanings of a TP-Status; 0x20 to 0x3f and 0x60 to 0x7f have the same ones. */
+const statusMeanings: Readonly<Record<number, string>> = {
+  1: 'forwarded, without a confirmation of the delivery',
+  2: 'replaced',
+  32: 'congestion',
+  33: 'recipient busy',
+  34: 'no response from the recipient',
+  35: 'service rejected',
+  36: 'quality of service not available',
+  37: 'error of the recipient',
+  64: 'error in the network',
+  65: 'incompatible destination',
+  66: 'rejected by the recipient',
+  67: 'not obtainable',
+  68: 'quality of service not available',
+  69: 'no interworking available',
+  70: 'validity period expired',
+  71: 'deleted by the sender',
+  72: 'deleted by the service centre',
+  73: 'the text does not exist',
+}
+
+/** The receipt for the phone that a status report means. */
+export function toReceipt({ to, state, at, reference, status }: StatusReport): DeliveryReceipt {
+  const meaning = statusMeanings[status >= 0x60 ? status - 0x40 : status]
+  const reason = `status ${status}${meaning === undefined ? '' : ` (${meaning})`}`
+  const networkId = createNetworkId(to, reference)
+  return { to, state, at, networkId, ...(status === 0 ? {} : { reason }) }
+}
+
+/**
+ * The network's id of a sent part: the number and the modem's reference, which has only 8 bits. A
+ * receipt may have the number in another form than it was dialled in, so its last 8 digits count.
+ */
+export function createNetworkId(number: string, reference: number): string {
+  return `${number.replace(/\D/g, '').slice(-8)}/${reference}`
 }
 
 type Alphabet = SmsAlphabet | 'octets'

@@ -1,16 +1,18 @@
 // The driver `modem`: GSM and LTE modems with AT commands in PDU mode (3GPP TS 27.005).
 //
-// 1. serial-line.ts opens the device, or a TCP connection to one.
-// 2. modem-session.ts prepares the modem and watches it while the phone runs.
+// 1. serial-line.ts opens the device (serial-ports.ts finds it by its id), or a TCP connection.
+// 2. modem-connection.ts opens it again after each loss, and restarts a modem that stays silent.
+//    modem-session.ts prepares the modem and watches it; modem-health.ts asks for its network.
 // 3. at-channel.ts sends one command at a time and reads answers and unsolicited lines; at-error.ts
-//    gives the errors their meaning.
+//    and sms-causes.ts give the errors their meaning.
 // 4. `send` submits the parts of a text one after the other (submit-pdu.ts).
-// 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) and clears the SIM.
+// 5. modem-inbox.ts reads received texts and receipts (deliver-pdu.ts) from the modem's memories
+//    (modem-memories.ts) and deletes them; ussd.ts sends USSD codes.
 
-import type { NationalLanguage } from '../../../domain/sms/national-tables.js'
 import type { PartPosition } from '../../../domain/sms/part-header.js'
 import { type SmsPart, splitIntoParts } from '../../../domain/sms/sms-parts.js'
-import { errorText, RelayError } from '../../../errors.js'
+import { errorText } from '../../../errors.js'
+import { runWithSignal } from '../../../util/async/abort.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import {
@@ -19,74 +21,34 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverReceipt,
 } from '../../driver-port/driver.js'
-import {
-  type DriverContext,
-  type DriverOptions,
-  parseNationalOption,
-  parseNumberOption,
-  parseYesNoOption,
-  requireOption,
-} from '../../driver-port/driver-options.js'
+import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
 import type { AtChannel } from './at-channel.js'
 import { AtError, sendingError } from './at-error.js'
+import { createNetworkId } from './deliver-pdu.js'
+import { ModemConnection } from './modem-connection.js'
+import { readModemHealth } from './modem-health.js'
 import { ModemInbox } from './modem-inbox.js'
-import { openModemSession, readModemHealth, watchModem } from './modem-session.js'
-import { createLineOpener, type OpenSerialLine } from './serial-line.js'
+import { type ModemSettings, parseModemOptions } from './modem-options.js'
+import { findAnswer, watchModem } from './modem-session.js'
 import { encodeSubmitPdu } from './submit-pdu.js'
-
-export const modemOptions = [
-  'device',
-  'baud',
-  'pin',
-  'smsc',
-  'timeout',
-  'reports',
-  'national',
-] as const
 
 /** Milliseconds. */
 const healthTimeout = 20_000
-/** `+CME ERROR` for a wrong PIN (3GPP TS 27.007 section 9.2). */
-const wrongPin = 16
-
-interface ModemSettings {
-  readonly open: OpenSerialLine
-  readonly clock: Clock
-  /** Milliseconds for the network to accept a part. */
-  readonly timeout: number
-  readonly reports: boolean
-  readonly national: readonly NationalLanguage[]
-  /** Reference of the modem's first text that has parts, 0 to 255. */
-  readonly firstReference: number
-  readonly pin?: string
-  readonly smsc?: string
-}
+const memoryInterval = 60_000
 
 /** Creates the driver `modem` (docs/reference/drivers.md). Throws `usage`. */
 export function createModemDriver(
   options: DriverOptions,
   { env, clock, random }: Pick<DriverContext, 'env' | 'clock' | 'random'>,
 ): Driver {
-  const device = requireOption(options, 'device', '--option device=/dev/ttyUSB0')
-  const bauds = { min: 300, max: 4_000_000, whole: true }
-  const seconds = { min: 1, max: 600, unit: 'seconds' }
-  const { SMSRELAY_SIM_PIN: pin } = env
-  const withPin = pin === undefined ? options : { pin, ...options }
-  return new ModemDriver({
-    open: createLineOpener(device, parseNumberOption(options, 'baud', bauds) ?? 115_200),
-    clock,
-    timeout: (parseNumberOption(options, 'timeout', seconds) ?? 60) * 1000,
-    reports: parseYesNoOption(options, 'reports'),
-    national: parseNationalOption(options),
-    firstReference: Math.floor(random() * 256),
-    ...parseDigitsOption(withPin, 'pin', /^\d{4,8}$/, '4 to 8 digits'),
-    ...parseDigitsOption(options, 'smsc', /^\+?\d{3,15}$/, 'a number such as +12025550100'),
-  })
+  return new ModemDriver(parseModemOptions(options, env), clock, random)
 }
 
 class ModemDriver implements Driver {
   readonly name = 'modem'
+  readonly concurrency = 1
   readonly watches = [
     {
       name: 'the line to the modem',
@@ -94,141 +56,138 @@ class ModemDriver implements Driver {
       run: async (onWorking: () => void, signal: AbortSignal) =>
         await this.#keepOpen(onWorking, signal),
     },
+    {
+      name: 'the memory of the modem',
+      isRequiredToSend: false,
+      run: async (onWorking: () => void, signal: AbortSignal) =>
+        await this.#watchMemory(onWorking, signal),
+    },
   ]
   readonly #settings: ModemSettings
+  readonly #clock: Clock
+  readonly #connection: ModemConnection
   /** The modem sends one text at a time, so that the parts of two are not mixed. */
   readonly #semaphore = new Semaphore(1)
   #inbox: ModemInbox | undefined
-  #channel: AtChannel | undefined
-  #opening: Promise<AtChannel> | undefined
+  /** Reference of the modem's last text that has parts. */
   #reference: number
-  #isDisposed = false
-  /** A PIN that the SIM rejected is not tried again, because the third wrong one locks the SIM. */
-  #isPinRejected = false
+  /** Whether the modem had an error of its own, so that its network is checked before a text. */
+  #isDoubtful = false
 
-  constructor(settings: ModemSettings) {
+  constructor(settings: ModemSettings, clock: Clock, random: () => number) {
     this.#settings = settings
-    this.#reference = settings.firstReference
+    this.#clock = clock
+    this.#connection = new ModemConnection(settings, clock)
+    this.#reference = Math.floor(random() * 0x10000)
   }
 
   listen(listener: DriverListener): void {
     this.#inbox = new ModemInbox(listener)
+    this.#connection.setInbox(this.#inbox)
   }
 
-  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     return await this.#semaphore.run(async () => await this.#sendParts(message, signal))
   }
 
-  async #sendParts(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
-    const channel = await this.#getChannel(signal)
+  async #sendParts(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
+    const channel = await this.#connection.getChannel(signal)
+    if (this.#isDoubtful) await this.#checkNetwork(channel)
     await message.assertCurrent?.()
-    const { national } = this.#settings
-    const parts = splitIntoParts(message.text, { national })
-    this.#reference = (this.#reference + 1) % 256
+    const parts = splitIntoParts(message.text, this.#settings)
+    this.#reference = (this.#reference + 1) % (this.#settings.hasLongReference ? 0x10000 : 0x100)
     const reference = this.#reference
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
     if (parts.length > 1) await channel.run({ command: 'AT+CMMS=1' }).catch(() => {})
+    const networkIds: string[] = []
     for (const [index, part] of parts.entries()) {
       const position = { reference, count: parts.length, number: index + 1 }
-      await this.#submit(channel, message.destination, part, position)
+      networkIds.push(await this.#submit(channel, message.destination, part, position))
     }
-    return { parts: parts.length }
+    const isWhole = this.#settings.reports && !networkIds.includes('')
+    return { parts: parts.length, ...(isWhole ? { networkIds } : {}) }
   }
 
   async health(): Promise<DriverHealth> {
     try {
-      return await readModemHealth(await this.#getChannel(AbortSignal.timeout(healthTimeout)))
+      const signal = AbortSignal.timeout(healthTimeout)
+      const health = await readModemHealth(await this.#connection.getChannel(signal))
+      const trouble = this.#inbox?.trouble
+      return trouble === undefined ? health : { ok: false, detail: `${health.detail} ${trouble}` }
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isDisposed = true
-    const channel = this.#channel ?? (await this.#opening?.catch(() => undefined))
-    channel?.close()
+  async queryUssd(code: string, signal: AbortSignal): Promise<string> {
+    return await this.#semaphore.run(async () => {
+      const channel = await this.#connection.getChannel(signal)
+      return await this.#connection.ussd.query(channel, code, this.#clock, signal)
+    })
   }
 
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.dispose()
+  }
+
+  /** Submits a part; returns the network's id of it, or empty if the modem gives none. */
   async #submit(
     channel: AtChannel,
     destination: string,
     part: SmsPart,
     position: PartPosition,
-  ): Promise<void> {
-    const { reports: report, timeout } = this.#settings
-    const { length, hex } = encodeSubmitPdu(destination, part, position, { report })
+  ): Promise<string> {
+    const { reports: report, timeout, hasLongReference } = this.#settings
+    const pdu = encodeSubmitPdu(destination, part, position, { report, hasLongReference })
     try {
-      await channel.run({ command: `AT+CMGS=${length}`, text: hex, timeout })
+      const call = { command: `AT+CMGS=${pdu.length}`, text: pdu.hex, timeout }
+      const reference = findAnswer(await channel.run(call), '+CMGS')?.split(',')[0] ?? ''
+      this.#connection.recordText()
+      return reference === '' ? '' : createNetworkId(destination, Number(reference))
     } catch (error) {
+      this.#connection.recordText(error)
+      this.#inbox?.recordFull(error)
       const failure = error instanceof AtError ? sendingError(error) : (error as DriverError)
+      this.#isDoubtful = failure.kind === 'unknown'
       throw position.number === 1 ? failure : partlySentError(failure, position)
     }
   }
 
+  /** Throws `trouble` if the modem has no network, so that only one text is in doubt for it. */
+  async #checkNetwork(channel: AtChannel): Promise<void> {
+    const { ok, detail } = await readModemHealth(channel).catch(error => ({
+      ok: false,
+      detail: errorText(error),
+    }))
+    if (!ok) throw new DriverError('trouble', `The modem has no network. ${detail}`)
+    this.#isDoubtful = false
+  }
+
   async #keepOpen(onWorking: () => void, signal: AbortSignal): Promise<void> {
-    const channel = await this.#getChannel(signal)
+    const channel = await this.#connection.getChannel(signal)
     onWorking()
-    await watchModem(channel, this.#settings.clock, signal)
+    await watchModem(channel, this.#clock, signal)
   }
 
-  async #getChannel(signal: AbortSignal): Promise<AtChannel> {
-    if (this.#isDisposed) throw new DriverError('trouble', 'The driver was closed.')
-    if (this.#channel !== undefined) return this.#channel
-    this.#opening ??= this.#open(signal).finally(() => {
-      this.#opening = undefined
-    })
-    return await this.#opening
-  }
-
-  async #open(signal: AbortSignal): Promise<AtChannel> {
-    if (this.#isPinRejected) throw new DriverError('trouble', pinRejected)
-    const { open, pin, smsc } = this.#settings
+  /** Reads the modem's memories at intervals. Throws `trouble` if the modem cannot receive. */
+  async #watchMemory(onWorking: () => void, signal: AbortSignal): Promise<void> {
     const inbox = this.#inbox
-    const session = {
-      open,
-      enableNotifications: inbox !== undefined,
-      onUnsolicited: inbox?.handleUnsolicited.bind(inbox) ?? (() => {}),
-      onClosed: () => {
-        this.#channel = undefined
-      },
-      ...(pin === undefined ? {} : { pin }),
-      ...(smsc === undefined ? {} : { smsc }),
-    }
-    try {
-      const channel = await openModemSession(session, signal)
-      this.#channel = channel
-      inbox?.start(channel)
-      return channel
-    } catch (error) {
-      if (isPinRejection(error)) this.#isPinRejected = true
-      throw error
+    while (!signal.aborted) {
+      const full = new AbortController()
+      inbox?.setFullListener(() => full.abort())
+      await runWithSignal(
+        [signal, full.signal],
+        async end => await this.#clock.sleep(memoryInterval, end),
+      )
+      await inbox?.check()
+      if (inbox?.trouble !== undefined) throw new DriverError('trouble', inbox.trouble)
+      onWorking()
     }
   }
-}
-
-function isPinRejection(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  return cause instanceof AtError && cause.fault.by === 'equipment' && cause.fault.code === wrongPin
 }
 
 /** The modem has sent the earlier parts, so a retry would send them twice. */
 function partlySentError(cause: DriverError, { number, count }: PartPosition): DriverError {
   const sentence = `Part ${number} of ${count} was not sent; the earlier parts were.`
   return new DriverError('unknown', `${sentence} ${cause.message}`, { cause })
-}
-
-const pinRejected =
-  'The SIM rejected the PIN, and it is not tried again: a third wrong one locks the SIM. ' +
-  'Set the right one with --option pin=….'
-
-function parseDigitsOption<K extends string>(
-  options: DriverOptions,
-  name: K,
-  pattern: RegExp,
-  description: string,
-): { [key in K]?: string } {
-  const typed = options[name]?.trim()
-  if (typed === undefined) return {}
-  if (pattern.test(typed)) return { [name]: typed } as { [key in K]: string }
-  throw new RelayError('usage', `${name} must be ${description}.`)
 }

@@ -1,12 +1,33 @@
+import { errorText } from '../../../errors.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { DriverListener } from '../../driver-port/driver.js'
-import type { AtChannel, Unsolicited } from './at-channel.js'
-import { decodeDeliverPdu } from './deliver-pdu.js'
+import { type AtChannel, tryCommand, type Unsolicited } from './at-channel.js'
+import { AtError } from './at-error.js'
+import { decodeDeliverPdu, toReceipt } from './deliver-pdu.js'
+import { findMemories, type ModemMemories } from './modem-memories.js'
 
 /** Milliseconds. */
 const listTimeout = 20_000
+/** `+CMS ERROR` of a full memory (3GPP TS 27.005 section 3.2.5). */
+const memoryFull = 322
+const fullLine = /^(\^SMMEMFULL|\+QIND: ?"smsfull"|\+CIEV: ?"?smsfull"?, ?[12]|SMS FULL)/i
 
-/** Reads texts and receipts from a modem and deletes them from the SIM once they are stored. */
+interface InboxSession {
+  readonly channel: AtChannel
+  readonly memories: ModemMemories
+  /** Whether the network waits for the acknowledgement of a PDU that was not stored. */
+  readonly acknowledges: boolean
+}
+
+interface StoredPdu {
+  readonly index: string
+  readonly pdu: string
+}
+
+/**
+ * Reads texts and receipts from a modem, and deletes each from the modem's memory once it is
+ * stored. Drafts, sent texts and PDUs that cannot be decoded stay.
+ */
 export class ModemInbox {
   readonly #listener: DriverListener
   /**
@@ -14,84 +35,163 @@ export class ModemInbox {
    * it a newer text.
    */
   readonly #queue = new PromiseQueue()
-  #channel: AtChannel | undefined
+  #session: InboxSession | undefined
+  #home: string | undefined
   #hasUnread = false
+  #trouble: string | undefined
+  /** The modem's own error about a full memory, since the last check. */
+  #fullError: string | undefined
+  #onFull: () => void = () => {}
 
   constructor(listener: DriverListener) {
     this.#listener = listener
   }
 
+  /** The reason why the modem cannot receive texts; undefined if it can. */
+  get trouble(): string | undefined {
+    return this.#trouble
+  }
+
   /** Starts with an AT channel; first reads the texts that came while there was no channel. */
-  start(channel: AtChannel): void {
-    this.#channel = channel
-    void this.#queue.run(async () => await this.#readStored(channel))
+  start(channel: AtChannel, acknowledges: boolean): void {
+    this.#session = undefined
+    void this.#queue.run(async () => {
+      try {
+        const { memories, home } = await findMemories(channel, this.#home)
+        this.#home ??= home
+        this.#session = { channel, memories, acknowledges }
+        await this.#readStored(this.#session)
+      } catch {
+        // The channel is closed; the next one reads the texts.
+      }
+    })
+  }
+
+  /** Reads all memories again, for modems that do not announce texts, and those that are full. */
+  async check(): Promise<void> {
+    await this.#queue.run(async () => {
+      if (this.#session !== undefined) await this.#readStored(this.#session)
+    })
+  }
+
+  /** Sets what is called when the modem announces that its memory is full. */
+  setFullListener(onFull: () => void): void {
+    this.#onFull = onFull
   }
 
   /** Handles an unsolicited line of the modem (3GPP TS 27.005 section 3.4.1). */
   handleUnsolicited({ line, pdu }: Unsolicited): void {
-    if (pdu !== undefined) this.#pass(pdu).catch(() => {})
-    const [, index] = /^\+C(?:MTI|DSI): ?"[^"]*", ?(\d+)$/.exec(line) ?? []
-    const channel = this.#channel
-    if (index === undefined || channel === undefined) return
+    if (pdu !== undefined) void this.#queue.run(async () => await this.#passDirect(pdu))
+    if (fullLine.test(line)) this.#onFull()
+    const [, memory, index] = /^\+C(?:MTI|DSI): ?"([^"]*)", ?(\d+)$/.exec(line) ?? []
+    if (index === undefined) return
     void this.#queue.run(async () => {
-      if (this.#hasUnread) await this.#readStored(channel)
-      else await this.#readOne(channel, index)
+      if (this.#session === undefined) return
+      if (this.#hasUnread) await this.#readStored(this.#session)
+      else await this.#readOne(this.#session, memory, index)
     })
   }
 
-  async #readOne(channel: AtChannel, index: string): Promise<void> {
+  async #readOne(session: InboxSession, memory: string | undefined, index: string): Promise<void> {
     try {
-      const lines = await channel.run({ command: `AT+CMGR=${index}` })
-      await this.#passAndDelete(channel, index, lines.at(-1) ?? '')
-    } catch {
-      // The text stays on the SIM and is read with the next one, or when the serial line is opened
-      // again.
-      this.#hasUnread = true
-    }
-  }
-
-  async #readStored(channel: AtChannel): Promise<void> {
-    this.#hasUnread = false
-    try {
-      const lines = await channel.run({ command: 'AT+CMGL=4', timeout: listTimeout })
-      const stored = lines.flatMap((line, at) => {
-        const [, index] = /^\+CMGL: ?(\d+),/.exec(line) ?? []
-        return index === undefined ? [] : [{ index, pdu: lines[at + 1] ?? '' }]
+      await session.memories.use(memory, async () => {
+        const lines = await session.channel.run({ command: `AT+CMGR=${index}` })
+        const [stored] = parseStored(lines, /^\+CMGR: ?()(\d)/)
+        if (stored !== undefined) await this.#passAndDelete(session, { ...stored, index })
       })
-      // SIMs fill the first free index, so the index does not give the order.
-      stored.sort((one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu))
-      for (const { index, pdu } of stored) await this.#passAndDelete(channel, index, pdu)
-    } catch {
-      this.#hasUnread = true
+    } catch (error) {
+      this.#handleFailure(error)
     }
   }
 
-  async #passAndDelete(channel: AtChannel, index: string, pdu: string): Promise<void> {
-    // A text on the SIM that is read again after a crash has the same index.
-    await this.#pass(pdu, `${index} ${pdu}`)
-    await channel.run({ command: `AT+CMGD=${index}` })
+  async #readStored(session: InboxSession): Promise<void> {
+    this.#hasUnread = false
+    const fullError = this.#fullError
+    this.#fullError = undefined
+    try {
+      for (const name of session.memories.names) {
+        await session.memories.use(name, async () => await this.#readMemory(session))
+      }
+      const full = await session.memories.findFull()
+      this.#trouble = full ?? (session.memories.hasCounts ? undefined : fullError)
+    } catch (error) {
+      this.#handleFailure(error)
+    }
   }
 
-  async #pass(pdu: string, ref?: string): Promise<void> {
-    const decoded = tryDecode(pdu)
-    if (decoded?.kind === 'report') await this.#listener.onReceipt(decoded)
-    if (decoded?.kind !== 'text') return
-    const { kind: _, ...text } = decoded
-    await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })
+  async #readMemory(session: InboxSession): Promise<void> {
+    const lines = await session.channel.run({ command: 'AT+CMGL=4', timeout: listTimeout })
+    const stored = parseStored(lines, /^\+CMGL: ?(\d+), ?(\d)/)
+    // SIMs fill the first free index, so the index does not give the order.
+    stored.sort((one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu))
+    for (const each of stored) await this.#passAndDelete(session, each)
   }
+
+  /** The text stays in the memory and is read with the next one, or by the next check. */
+  #handleFailure(error: unknown): void {
+    this.#hasUnread = true
+    this.recordFull(error)
+  }
+
+  /** Reports a full memory if that is the modem's error. */
+  recordFull(error: unknown): void {
+    const isFull =
+      error instanceof AtError && error.fault.by === 'sms' && error.fault.code === memoryFull
+    if (!isFull) return
+    this.#fullError = error.message
+    this.#onFull()
+  }
+
+  async #passAndDelete({ channel }: InboxSession, { index, pdu }: StoredPdu): Promise<void> {
+    // A text in the memory that is read again after a crash has the same index.
+    if (!(await this.#pass(pdu, `${index} ${pdu}`))) return
+    const deleted = await tryCommand(channel, { command: `AT+CMGD=${index}` })
+    // The listener ignores a text that it has when it is read again.
+    if (deleted === undefined) this.#hasUnread = true
+  }
+
+  /** Passes on a PDU that the modem did not store, and acknowledges it to the network. */
+  async #passDirect(pdu: string): Promise<void> {
+    const session = this.#session
+    const isStored = await this.#pass(pdu).catch(() => false)
+    if (session?.acknowledges !== true) return
+    // CNMA=2 has the network send the PDU again (3GPP TS 27.005 section 4.7).
+    const command = isStored ? 'AT+CNMA' : 'AT+CNMA=2'
+    await tryCommand(session.channel, { command }).catch(() => {})
+  }
+
+  /** Has a PDU stored; false if it cannot be decoded. Throws if it cannot be stored. */
+  async #pass(pdu: string, ref?: string): Promise<boolean> {
+    const decoded = tryDecode(pdu)
+    if ('error' in decoded) await this.#listener.onUndecodable?.({ hex: pdu, ...decoded })
+    else if (decoded.kind === 'report') await this.#listener.onReceipt(toReceipt(decoded))
+    else {
+      const { kind: _, ...text } = decoded
+      await this.#listener.onText({ ...text, ...(ref === undefined ? {} : { ref }) })
+    }
+    return !('error' in decoded)
+  }
+}
+
+/** The received PDUs of AT+CMGL or AT+CMGR: those with the status 0 (new) or 1 (read). */
+function parseStored(lines: readonly string[], heading: RegExp): StoredPdu[] {
+  return lines.flatMap((line, at) => {
+    const [, index, status] = heading.exec(line) ?? []
+    const isReceived = status === '0' || status === '1'
+    return index === undefined || !isReceived ? [] : [{ index, pdu: lines[at + 1] ?? '' }]
+  })
 }
 
 /** Time of a text on the SIM, milliseconds since the epoch; 0 for anything but a text. */
 function getReceivedTime(pdu: string): number {
   const decoded = tryDecode(pdu)
-  return decoded?.kind === 'text' ? decoded.at : 0
+  return 'kind' in decoded && decoded.kind === 'text' ? decoded.at : 0
 }
 
-/** A SIM may store other things than received texts. */
-function tryDecode(pdu: string): ReturnType<typeof decodeDeliverPdu> | undefined {
+function tryDecode(pdu: string): ReturnType<typeof decodeDeliverPdu> | { readonly error: string } {
   try {
     return decodeDeliverPdu(pdu)
-  } catch {
-    return undefined
+  } catch (error) {
+    return { error: errorText(error) }
   }
 }

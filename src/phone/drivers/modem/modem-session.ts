@@ -1,56 +1,82 @@
 import { runWithSignal } from '../../../util/async/abort.js'
 import type { Clock } from '../../../util/async/clock.js'
-import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
-import { AtChannel, type AtCommand, type AtListener } from './at-channel.js'
+import { DriverError } from '../../driver-port/driver.js'
+import { AtChannel, type AtListener, tryCommand } from './at-channel.js'
 import { AtError } from './at-error.js'
-import type { OpenSerialLine } from './serial-line.js'
+import type { SerialLine } from './serial-line.js'
 
 interface ModemSessionOptions extends AtListener {
-  readonly open: OpenSerialLine
+  /** AT commands that the modem gets first. */
+  readonly init: readonly string[]
+  /** AT command that restarts a modem that does not answer. */
+  readonly reset?: string
   readonly pin?: string
   /** The number of the service centre. @default that of the SIM */
   readonly smsc?: string
+  readonly reports: boolean
   readonly enableNotifications: boolean
+  readonly clock: Clock
+}
+
+/** An AT channel to a modem that is ready to send. */
+export interface ModemSession {
+  readonly channel: AtChannel
+  /** Whether the network waits for the acknowledgement of PDUs that the modem does not store. */
+  readonly acknowledges: boolean
 }
 
 /** Milliseconds. */
 const wakeTimeout = 1500
+const resetTimeout = 3000
 const simTimeout = 10_000
+const initTimeout = 20_000
 const checkInterval = 30_000
 const maxWakeTries = 4
 
+/** Milliseconds until a modem that was restarted answers again. */
+export const restartTime = 10_000
+
+const escapeKey = '\u001b'
+
 /**
- * Opens the serial line and prepares the modem: it answers, its SIM is unlocked, and it uses PDU
- * mode (3GPP TS 27.007, TS 27.005). Throws `trouble`.
+ * Prepares the modem behind a serial line: it answers, its SIM is unlocked, and it uses PDU mode
+ * (3GPP TS 27.007, TS 27.005). Throws `trouble`, and closes the line.
  */
 export async function openModemSession(
+  line: SerialLine,
   options: ModemSessionOptions,
-  signal: AbortSignal,
-): Promise<AtChannel> {
-  const line = await options.open(signal)
-  const channel = new AtChannel(line, options)
+): Promise<ModemSession> {
+  const channel = new AtChannel(line, options, options.clock)
   try {
     await wakeModem(channel)
     await channel.run({ command: 'ATE0' })
-    await channel.run({ command: 'AT+CMEE=1' }).catch(() => {})
+    await tryCommand(channel, { command: 'AT+CMEE=1' })
+    for (const command of options.init) await runInitCommand(channel, command)
     await unlockSim(channel, options.pin)
     await channel.run({ command: 'AT+CMGF=0' })
     if (options.smsc !== undefined) await channel.run({ command: `AT+CSCA="${options.smsc}"` })
-    if (options.enableNotifications) await enableNotifications(channel)
-    return channel
+    const acknowledges =
+      options.enableNotifications && (await enableNotifications(channel, options.reports))
+    return { channel, acknowledges }
   } catch (error) {
     channel.close()
+    await channel.released
     throw error instanceof AtError
       ? new DriverError('trouble', error.message, { cause: error })
       : error
   }
 }
 
-/** Reads signal and network of a modem. Throws {@link AtError}. */
-export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
-  const signal = findAnswer(await channel.run({ command: 'AT+CSQ' }), '+CSQ')
-  const network = findAnswer(await channel.run({ command: 'AT+CREG?' }), '+CREG')
-  return toModemHealth(signal, network)
+/**
+ * Restarts the modem behind a serial line, whether it answers or not, and closes the line. A USB
+ * modem disconnects.
+ */
+export async function restartModem(line: SerialLine, command: string, clock: Clock): Promise<void> {
+  const channel = new AtChannel(line, { onUnsolicited: () => {}, onClosed: () => {} }, clock)
+  const call = { command: escapeKey + command, timeout: resetTimeout }
+  await channel.run(call).catch(() => {})
+  channel.close()
+  await channel.released
 }
 
 /** Checks an idle modem until stopped, because one that hangs sends nothing. Throws `trouble`. */
@@ -72,19 +98,34 @@ export async function watchModem(
 }
 
 /**
- * A modem that detects the speed of the serial line, or waits for a text, answers after a few
- * tries.
+ * Gets an answer from a modem that detects the speed of the line, waits for a text, or has a
+ * setting in which it does not answer: Escape and AT a few times, then ATZ.
  */
 async function wakeModem(channel: AtChannel): Promise<void> {
-  const command = { command: '\u001bAT', timeout: wakeTimeout, keepOpen: true }
-  for (let left = maxWakeTries - 1; left > 0; left -= 1) {
-    const isDone = await channel.run(command).then(
-      () => true,
-      error => error instanceof AtError && error.fault.by === 'line',
-    )
-    if (isDone) return
+  const tries = [...Array.from({ length: maxWakeTries }, () => 'AT'), 'ATZ']
+  for (const command of tries) {
+    if (await isAnswering(channel, escapeKey + command)) return
   }
-  await channel.run(command)
+  await channel.run({ command: `${escapeKey}AT`, timeout: wakeTimeout })
+}
+
+async function isAnswering(channel: AtChannel, command: string): Promise<boolean> {
+  try {
+    await channel.run({ command, timeout: wakeTimeout, keepOpen: true })
+    return true
+  } catch (error) {
+    if (error instanceof AtError && error.fault.by === 'line') throw error
+    return false
+  }
+}
+
+async function runInitCommand(channel: AtChannel, command: string): Promise<void> {
+  try {
+    await channel.run({ command, timeout: initTimeout })
+  } catch (cause) {
+    if (!(cause instanceof AtError)) throw cause
+    throw new DriverError('trouble', `${command} of the option init: ${cause.message}`, { cause })
+  }
 }
 
 async function unlockSim(channel: AtChannel, pin: string | undefined): Promise<void> {
@@ -105,49 +146,25 @@ async function readPinState(channel: AtChannel): Promise<string> {
 }
 
 /**
- * Modems support different forms of notifications of received texts, so the best one that works is
- * used.
+ * Modems support different forms of notifications of received texts and receipts, so the best one
+ * that works is used. Returns whether receipts must be acknowledged: the modem then keeps the
+ * network waiting (AT+CSMS=1). Otherwise it stores them (`+CDSI`), or acknowledges them by itself.
  */
-async function enableNotifications(channel: AtChannel): Promise<void> {
-  for (const modes of ['2,1,0,1,0', '2,1,0,0,0', '1,1']) {
-    const isSupported = await tryCommand(channel, { command: `AT+CNMI=${modes}` })
-    if (isSupported) return
+async function enableNotifications(channel: AtChannel, reports: boolean): Promise<boolean> {
+  const lines = reports ? await tryCommand(channel, { command: 'AT+CSMS=1' }) : undefined
+  const acknowledges = lines !== undefined
+  const stored = reports && !acknowledges ? ['2,1,0,2,0'] : []
+  for (const modes of [...stored, '2,1,0,1,0', '2,1,0,0,0', '1,1']) {
+    if ((await tryCommand(channel, { command: `AT+CNMI=${modes}` })) !== undefined) break
   }
+  return acknowledges
 }
 
-async function tryCommand(channel: AtChannel, command: AtCommand): Promise<boolean> {
-  try {
-    await channel.run(command)
-    return true
-  } catch (error) {
-    if (error instanceof AtError && error.fault.by !== 'silence' && error.fault.by !== 'line') {
-      return false
-    }
-    throw error
-  }
-}
-
-function findAnswer(lines: readonly string[], name: string): string | undefined {
+/** What follows the name in a modem's answer, without quotes. */
+export function findAnswer(lines: readonly string[], name: string): string | undefined {
   const line = lines.find(each => each.startsWith(`${name}:`))
   return line
     ?.slice(name.length + 1)
     .trim()
     .replaceAll('"', '')
-}
-
-const networks: Readonly<Record<string, string>> = {
-  0: 'not looking for a network',
-  1: 'in the home network',
-  2: 'looking for a network',
-  3: 'rejected by the network',
-  5: 'roaming',
-}
-
-/** Describes AT+CSQ (0 to 31, 99 unknown) and AT+CREG (3GPP TS 27.007 sections 8.5 and 7.2). */
-function toModemHealth(signal: string | undefined, network: string | undefined): DriverHealth {
-  const [strength] = (signal ?? '').split(',')
-  const state = (network ?? '').split(',')[1]?.trim() ?? ''
-  const dbm = Number(strength) <= 31 ? `${Number(strength) * 2 - 113} dBm` : 'unknown'
-  const description = networks[state] ?? 'network unknown'
-  return { ok: state === '1' || state === '5', detail: `Signal ${dbm}, ${description}.` }
 }

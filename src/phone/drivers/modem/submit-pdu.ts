@@ -17,6 +17,7 @@ interface SubmitPdu {
 
 interface SubmitOptions {
   readonly report?: boolean
+  readonly hasLongReference?: boolean
 }
 
 const submitType = 0x01
@@ -32,9 +33,9 @@ export function encodeSubmitPdu(
   destination: string,
   part: SmsPart,
   position: PartPosition,
-  { report = false }: SubmitOptions = {},
+  { report = false, hasLongReference = false }: SubmitOptions = {},
 ): SubmitPdu {
-  const header = encodePartHeader(position, part.tables)
+  const header = encodePartHeader(position, part.tables, hasLongReference)
   const kind = submitType | (report ? reportFlag : 0) | (header.length > 0 ? headerFlag : 0)
   const octets = [
     kind,

@@ -48,6 +48,26 @@ describe('sending', () => {
     expect(modem.sent.map(each => each.text).join('')).toBe('x'.repeat(161))
   })
 
+  it('the commands of the option init come first, and one that fails is trouble', async () => {
+    const { modem, driver } = await openModem({}, { init: 'AT^CURC=0 | AT+CFUN=1' })
+    await driver.send(message, never)
+    expect(modem.commands.slice(1, 6)).toEqual([
+      ...['ATE0', 'AT+CMEE=1', 'AT^CURC=0', 'AT+CFUN=1', 'AT+CPIN?'],
+    ])
+    const bad = await openModem({ answers: { 'AT+X': ['ERROR'] } }, { init: 'AT+X' })
+    await expect(bad.driver.send(message, never)).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringContaining('AT+X'),
+    })
+  })
+
+  it('the parts of a long text have a reference of 16 bits with long=udh16', async () => {
+    const { modem, driver } = await openModem({}, { long: 'udh16' }, { random: () => 0.999 })
+    expect(await sendText(driver, 'x'.repeat(305))).toEqual({ parts: 3 })
+    expect(modem.sent.map(each => each.text).join('')).toBe('x'.repeat(305))
+    expect(modem.sent[0]?.place?.reference).toBeGreaterThan(255)
+  })
+
   it('concurrent texts are sent one after the other', async () => {
     const { modem, driver } = await openModem({ says: ['+CREG: 1'] })
     const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`)
@@ -59,17 +79,27 @@ describe('sending', () => {
 
 describe('failures', () => {
   it.each<[Reaction, string, string]>([
+    [{ says: '+CMS ERROR: 1' }, 'fail', 'unassigned number'],
     [{ says: '+CMS ERROR: 28' }, 'fail', 'CMS ERROR: 28'],
+    [{ says: '+CMS ERROR: 21' }, 'retry', 'rejected by the network'],
     [{ says: '+CMS ERROR: 42' }, 'trouble', 'CMS ERROR: 42'],
+    [{ says: '+CMS ERROR: 77' }, 'retry', 'not sent'],
+    [{ says: '+CMS ERROR: 127' }, 'retry', 'CMS ERROR: 127'],
+    [{ says: '+CMS ERROR: 192' }, 'trouble', 'service centre busy'],
+    [{ says: '+CMS ERROR: 195' }, 'fail', 'invalid destination'],
+    [{ says: '+CMS ERROR: 197' }, 'unknown', 'duplicate'],
+    [{ says: '+CMS ERROR: 255' }, 'retry', 'CMS ERROR: 255'],
+    [{ says: '+CMS ERROR: 304' }, 'unknown', 'CMS ERROR: 304'],
+    [{ says: '+CMS ERROR: 331' }, 'unknown', 'CMS ERROR: 331'],
     [{ says: '+CMS ERROR: 332' }, 'unknown', 'CMS ERROR: 332'],
-    [{ says: '+CMS ERROR: 500' }, 'retry', 'CMS ERROR: 500'],
-    [{ says: '+CME ERROR: 30' }, 'trouble', 'CME ERROR: 30'],
-    [{ says: '+CMS ERROR: memory full' }, 'retry', 'memory full'],
-    [{ says: 'ERROR' }, 'retry', 'ERROR'],
+    [{ says: '+CMS ERROR: 500' }, 'unknown', 'CMS ERROR: 500'],
+    [{ says: '+CME ERROR: 30' }, 'unknown', 'CME ERROR: 30'],
+    [{ says: '+CMS ERROR: memory full' }, 'unknown', 'memory full'],
+    [{ says: 'ERROR' }, 'unknown', 'ERROR'],
     [{ goes: 'hangs up', sent: false }, 'unknown', 'closed'],
     [{ goes: 'hangs up', sent: true }, 'unknown', 'closed'],
     [{ goes: 'silent', sent: true }, 'unknown', 'answer'],
-  ])('%j is %s', async (reaction, kind, value) => {
+  ])('%j after the text is %s', async (reaction, kind, value) => {
     const { modem, driver } = await openModem(
       { react: (_, n) => (n === 0 ? reaction : 'ok') },
       { timeout: '1' },
@@ -90,9 +120,33 @@ describe('failures', () => {
     })
   })
 
-  it('a text that the modem does not accept is trouble', async () => {
-    const { driver } = await openModem({ answers: { 'AT+CMGS=18': ['+CMS ERROR: 310'] } })
-    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'trouble' })
+  it.each([
+    ['+CMS ERROR: 310', 'trouble'],
+    ['+CMS ERROR: 332', 'trouble'],
+    ['+CME ERROR: 30', 'trouble'],
+    ['+CMS ERROR: 28', 'fail'],
+    ['+CMS ERROR: 500', 'retry'],
+    ['ERROR', 'retry'],
+  ])('%s before the prompt is %s', async (says, kind) => {
+    const { modem, driver } = await openModem({ answers: { 'AT+CMGS=18': [says] } })
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind })
+    expect(modem.sent).toEqual([])
+  })
+
+  it('after an unknown result, a modem without a network gets no further text', async () => {
+    const react = () => ({ says: '+CMS ERROR: 331' })
+    const { modem, driver } = await openModem({
+      react,
+      answers: { 'AT+CREG?': ['+CREG: 0,2', 'OK'] },
+    })
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'unknown' })
+    await expect(driver.send(message, never)).rejects.toMatchObject({
+      kind: 'trouble',
+      message: expect.stringContaining('looking for a network'),
+    })
+    modem.setScript({})
+    expect(await driver.send(message, never)).toEqual({ parts: 1 })
+    expect(modem.sent).toHaveLength(1)
   })
 
   it('a modem that cannot be opened is trouble', async () => {
@@ -162,21 +216,6 @@ describe('the SIM', () => {
   })
 })
 
-describe('health', () => {
-  it('has signal and network', async () => {
-    const { driver } = await openModem()
-    expect(await driver.health?.()).toEqual({
-      ok: true,
-      detail: 'Signal -73 dBm, in the home network.',
-    })
-  })
-
-  it('is bad without a network', async () => {
-    const { driver } = await openModem({ answers: { 'AT+CREG?': ['+CREG: 0,2', 'OK'] } })
-    expect(await driver.health?.()).toMatchObject({ ok: false })
-  })
-})
-
 describe('options', () => {
   it.each([
     [{}, 'device'],
@@ -186,6 +225,10 @@ describe('options', () => {
     [{ device: '/dev/x', smsc: 'x' }, 'smsc'],
     [{ device: '/dev/x', baud: '1' }, 'baud'],
     [{ device: '/dev/x', reports: 'maybe' }, 'reports'],
+    [{ device: '/dev/x', init: 'CFUN=1' }, 'init'],
+    [{ device: '/dev/x', reset: 'restart' }, 'reset'],
+    [{ device: '/dev/x', long: 'sar' }, 'long'],
+    [{ device: 'serial:' }, 'serial:ID'],
   ])('%j is rejected', (options, name) => {
     expectUsageError(() => createDriver('modem', options as Record<string, string>), name)
   })

@@ -18,6 +18,7 @@ describe('received texts', () => {
         onEvent: event => {
           if (event.event === 'received') events.push([event.from, event.text])
           if (event.event === 'reported') events.push([event.to, event.state])
+          if (event.event === 'undecodable') events.push([event.hex])
         },
       }),
     )
@@ -114,12 +115,12 @@ describe('received texts', () => {
     await expect.poll(() => [...modem.stored]).toEqual([])
   })
 
-  it('an invalid PDU is ignored', async () => {
+  it('an invalid PDU that was not stored is reported', async () => {
     const { modem, driver, events } = await openListening()
     await driver.health?.()
     modem.say('+CMT: ,30', 'no PDU')
     modem.say('+CMT: ,30', hello)
-    await expect.poll(() => events).toHaveLength(1)
+    await expect.poll(() => events).toEqual([['no PDU'], ['27838890001', 'hellohello']])
   })
 })
 

@@ -1,9 +1,3 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { SerialPort } from 'serialport'
 import { expect, it, onTestFinished } from 'vitest'
 import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
@@ -12,6 +6,7 @@ import { setUp } from '../../relay-rig.js'
 import { soakCount } from '../soak-rig.js'
 import type { Submit } from './read-submit.js'
 import { type Reaction, ScriptedModem } from './scripted-modem.js'
+import { attachSerial, hasSocat } from './serial-pair.js'
 import { serveModem } from './serve-modem.js'
 
 const faults: readonly Reaction[] = [
@@ -90,36 +85,11 @@ it('through a faulty modem no text is lost or doubled, and parts are counted rig
   expect(seen.sent).toBeGreaterThan(soakCount * 0.9)
 }, 120_000)
 
-const hasSocat = spawnSync('socat', ['-V']).status === 0
-
-/** Creates two serial devices that are the ends of one line. */
-async function createSerialPair(): Promise<{ near: string; far: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'smsrelay-pty-'))
-  const [near, far] = [join(folder, 'near'), join(folder, 'far')]
-  const ends = [near, far].map(link => `pty,raw,echo=0,link=${link}`)
-  const socat: ChildProcess = spawn('socat', ends, { stdio: 'ignore' })
-  const exited = once(socat, 'exit')
-  onTestFinished(async () => {
-    socat.kill()
-    await exited
-    await rm(folder, { recursive: true, force: true })
-  })
-  const exists = (path: string) => stat(path).then(Boolean, () => false)
-  await expect.poll(async () => (await exists(near)) && (await exists(far))).toBe(true)
-  return { near, far }
-}
-
 it.skipIf(!hasSocat)(
   'texts are sent through a serial device (needs socat)',
   async () => {
-    const { near, far } = await createSerialPair()
     const modem = new ScriptedModem({ echoes: true, says: ['RING'] })
-    const port = new SerialPort({ path: far, baudRate: 115_200, autoOpen: false })
-    await new Promise<void>((resolve, reject) => {
-      port.open(error => (error === null ? resolve() : reject(error)))
-    })
-    onTestFinished(() => new Promise<void>(resolve => port.close(() => resolve())))
-    modem.attach(port)
+    const near = await attachSerial(modem)
     const seen = countFaults(await sendAll(modem, near, 50))
     expect(seen).toEqual({ lost: 0, doubled: 0, wrong: 0, parts: 0, sent: 50 })
   },

@@ -39,7 +39,10 @@ export function readSubmit(hex: string): Submit {
   const [length = 0, ...data] = rest.slice(validityOctets[(kind >> 3) & 3])
   if (pid !== 0) throw new Error('a protocol')
   const header = (kind & 0x40) === 0 ? [] : data.slice(0, (data[0] ?? 0) + 1)
-  const [, , , reference = 0, count = 0, index = 0] = header
+  const isLong = header[1] === 8
+  const [reference = 0, count = 0, index = 0] = isLong
+    ? [(header[3] ?? 0) * 256 + (header[4] ?? 0), ...header.slice(5)]
+    : header.slice(3)
   return {
     to: (type === 0x91 ? '+' : '') + number,
     text:

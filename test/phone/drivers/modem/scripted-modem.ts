@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream'
+import { ModemStorage } from './modem-storage.js'
 import { readSubmit, type Submit } from './read-submit.js'
 
 /** A modem's reaction to a part; `sent` is whether the network got it before. */
@@ -18,14 +19,23 @@ export interface Script {
   readonly says?: readonly string[]
   readonly pin?: string
   readonly echoes?: boolean
+  /** Memories for texts, the first for received ones. @default SM and ME */
+  readonly memories?: readonly string[]
+  /** Texts that each memory can hold. @default 50 */
+  readonly total?: number
 }
 
 /** A scripted GSM modem; records the commands it got and the parts that its network got. */
 export class ScriptedModem {
   readonly commands: string[] = []
   readonly sent: Submit[] = []
-  /** Stored texts by index, as AT+CMGL gives them. */
-  readonly stored = new Map<number, string>()
+  readonly storage: ModemStorage
+  /** Called with each command; true for one that the modem does not answer. */
+  ignores: (command: string) => boolean = () => false
+  /** Called when the modem has ignored a command or a text. */
+  onIgnored: () => void = () => {}
+  /** How often a line to the modem was opened. */
+  opened = 0
   #script: Script
   #parts = 0
   #unlocked = false
@@ -33,6 +43,12 @@ export class ScriptedModem {
 
   constructor(script: Script = {}) {
     this.#script = script
+    this.storage = new ModemStorage(script.memories ?? ['SM', 'ME'], script.total ?? 50)
+  }
+
+  /** Texts in the SIM's memory by index. */
+  get stored(): Map<number, string> {
+    return this.storage.get('SM')
   }
 
   setScript(script: Script): void {
@@ -53,6 +69,7 @@ export class ScriptedModem {
 
   attach(line: Duplex): void {
     this.#lines.add(line)
+    this.opened += 1
     line.on('close', () => this.#lines.delete(line)).on('error', () => {})
     line.setEncoding('latin1')
     let rest = ''
@@ -77,6 +94,10 @@ export class ScriptedModem {
   /** Handles a command; returns the length of the text that follows, if one does. */
   #handle(line: Duplex, command: string): number | undefined {
     this.commands.push(command)
+    if (this.ignores(command)) {
+      this.onIgnored()
+      return undefined
+    }
     if (this.#script.echoes) this.#write(line, [command])
     const given = this.#script.answers?.[command]
     const [, length] = /^AT\+CMGS=(\d+)$/.exec(command) ?? []
@@ -98,14 +119,7 @@ export class ScriptedModem {
     }
     if (command === 'AT+CSQ') return ['+CSQ: 20,99', 'OK']
     if (command === 'AT+CREG?') return ['+CREG: 0,1', 'OK']
-    if (command === 'AT+CMGL=4') {
-      return [...this.stored].flatMap(([at, pdu]) => [`+CMGL: ${at},0,,24`, pdu]).concat('OK')
-    }
-    const [, verb, index] = /^AT\+CMG([RD])=(\d+)$/.exec(command) ?? []
-    const pdu = this.stored.get(Number(index))
-    if (verb === 'R') return pdu === undefined ? ['+CMS ERROR: 321'] : ['+CMGR: 0,,24', pdu, 'OK']
-    if (verb === 'D') this.stored.delete(Number(index))
-    return ['OK']
+    return this.storage.answer(command) ?? ['OK']
   }
 
   #take(line: Duplex, hex: string, length: number): void {
@@ -122,6 +136,7 @@ export class ScriptedModem {
       this.#write(line, [...(this.#script.says ?? []), `+CMGS: ${this.#parts % 256}`, 'OK'])
     } else if ('says' in reaction) this.#write(line, [reaction.says])
     else if (reaction.goes === 'hangs up') line.destroy()
+    else this.onIgnored()
   }
 
   #write(line: Duplex, lines: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { onTestFinished } from 'vitest'
+import type { DriverContext } from '../../../../src/phone/driver-port/driver-options.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { type Script, ScriptedModem } from './scripted-modem.js'
 
@@ -18,9 +19,13 @@ export async function serveModem(modem: ScriptedModem): Promise<string> {
 }
 
 /** The driver of a modem with this script, until the end of the test. */
-export async function openModem(script: Script = {}, options: Record<string, string> = {}) {
+export async function openModem(
+  script: Script = {},
+  options: Record<string, string> = {},
+  context: Partial<DriverContext> = {},
+) {
   const modem = new ScriptedModem(script)
-  const driver = createDriver('modem', { device: await serveModem(modem), ...options })
+  const driver = createDriver('modem', { device: await serveModem(modem), ...options }, context)
   onTestFinished(async () => await driver[Symbol.asyncDispose]())
   return { modem, driver }
 }

@@ -1,0 +1,98 @@
+import type { DriverHealth } from '../../driver-port/driver.js'
+import { type AtChannel, tryCommand } from './at-channel.js'
+import { findAnswer } from './modem-session.js'
+
+/** Milliseconds; some modems ask the network for the operator. */
+const operatorTimeout = 20_000
+
+/** The commands that ask for the registration in each kind of network (3GPP TS 27.007). */
+const networkKinds = [
+  ['+CREG', '2G or 3G'],
+  ['+CGREG', '2G or 3G data'],
+  ['+CEREG', 'LTE'],
+  ['+C5GREG', '5G'],
+] as const
+
+/** The states of a registration (3GPP TS 27.007 section 7.2). */
+const states: Readonly<Record<string, string>> = {
+  0: 'not looking for a network',
+  1: 'in the home network',
+  2: 'looking for a network',
+  3: 'rejected by the network',
+  4: 'network unknown',
+  5: 'roaming',
+  6: 'in the home network, for SMS only',
+  7: 'roaming, for SMS only',
+  8: 'emergency calls only',
+  9: 'in the home network',
+  10: 'roaming',
+}
+/** The states in which a modem can send texts, the best first. */
+const registered = ['1', '9', '5', '10', '6', '7']
+/** The other states, the most informative first. */
+const unregistered = ['8', '3', '2', '0', '4']
+
+interface Registration {
+  readonly state: string
+  readonly kind: string
+}
+
+/** Reads signal, registration and operator of a modem. Throws `AtError` if it does not answer. */
+export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
+  const signal = await ask(channel, 'AT+CSQ', '+CSQ')
+  const found: Registration[] = []
+  for (const [name, kind] of networkKinds) {
+    const lines = (await tryCommand(channel, { command: `AT${name}?` })) ?? []
+    const state = findState(lines, name)
+    if (state !== undefined) found.push({ state, kind })
+  }
+  const isOk = found.some(({ state }) => registered.includes(state))
+  const operator = isOk ? await ask(channel, 'AT+COPS?', '+COPS', operatorTimeout) : undefined
+  const detail = [describeSignal(signal), describeNetwork(found), ...describeOperator(operator)]
+  return { ok: isOk, detail: `${detail.join(', ')}.` }
+}
+
+async function ask(
+  channel: AtChannel,
+  command: string,
+  name: string,
+  timeout?: number,
+): Promise<string | undefined> {
+  const lines = await tryCommand(channel, {
+    command,
+    ...(timeout === undefined ? {} : { timeout }),
+  })
+  return lines === undefined ? undefined : findAnswer(lines, name)
+}
+
+/** The state in `+CREG: n,stat,…`, or in an unsolicited `+CREG: stat`. */
+function findState(lines: readonly string[], name: string): string | undefined {
+  const answers = lines.flatMap(line =>
+    line.startsWith(`${name}:`) ? line.slice(name.length + 1).trim() : [],
+  )
+  const [, state] = answers.map(each => /^\d, ?(\d+)(?:,|$)/.exec(each)).find(Boolean) ?? []
+  return state ?? answers.map(each => /^(\d+)(?:,|$)/.exec(each)?.[1]).find(Boolean)
+}
+
+/** AT+CSQ has 0 to 31, 99 if unknown (3GPP TS 27.007 section 8.5). */
+function describeSignal(signal: string | undefined): string {
+  const strength = Number(signal?.split(',')[0] ?? Number.NaN)
+  return `Signal ${strength <= 31 ? `${strength * 2 - 113} dBm` : 'unknown'}`
+}
+
+function describeNetwork(found: readonly Registration[]): string {
+  const order = [...registered, ...unregistered]
+  for (const state of order) {
+    const same = found.filter(each => each.state === state).map(each => each.kind)
+    if (same.length === 0) continue
+    const kinds = registered.includes(state) ? ` (${same.join(', ')})` : ''
+    return `${states[state]}${kinds}`
+  }
+  return 'network unknown'
+}
+
+/** `+COPS: mode,format,operator,technology` (3GPP TS 27.007 section 7.3). */
+function describeOperator(operator: string | undefined): readonly string[] {
+  const name = operator?.split(',')[2]?.trim() ?? ''
+  return name === '' ? [] : [`operator ${name}`]
+}
