@@ -21,6 +21,7 @@ import { measureOpening } from './rows/opening.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
 import { measureSmppCodec } from './rows/smpp-codec.js'
+import { measureSmppDriver } from './rows/smpp-driver.js'
 import { measureWebhook } from './rows/webhook.js'
 import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
@@ -41,6 +42,7 @@ const rows: Readonly<Record<string, Row>> = {
   cold: measureColdStart,
   modem: measureModem,
   'smpp-codec': measureSmppCodec,
+  'smpp-driver': measureSmppDriver,
 }
 
 const introduction = `\

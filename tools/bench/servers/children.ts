@@ -61,6 +61,11 @@ export class Children {
     return await this.#waitUntilListening(child)
   }
 
+  /** Starts an SMSC that answers at once. */
+  async smsc(): Promise<RunningServer> {
+    return await this.#waitUntilListening(this.#fork('smsc', [], []))
+  }
+
   /** Runs a child process that sends one value. */
   async runChild(
     script: string,
