@@ -28,6 +28,7 @@ export class SendWindow {
 
   /** Waits for a place in the window and then for its turn; {@link release} gives it back. */
   async acquire(signal: AbortSignal): Promise<void> {
+    if (this.tryAcquire()) return
     if (this.#used >= this.limit) {
       await new Promise<void>(resolve => this.#waiting.push(resolve))
     } else this.#used += 1
@@ -36,6 +37,13 @@ export class SendWindow {
     const wait = Math.max(0, this.#next - now)
     this.#next = now + wait + this.#interval
     if (wait > 0) await this.#clock.sleep(wait, signal)
+  }
+
+  /** Takes a place in the window if one is free and there is no throughput limit. */
+  tryAcquire(): boolean {
+    if (this.#interval > 0 || this.#used >= this.limit) return false
+    this.#used += 1
+    return true
   }
 
   release(): void {

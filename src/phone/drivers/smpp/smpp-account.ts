@@ -5,14 +5,14 @@ import type { Clock } from '../../../util/async/clock.js'
 import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import { readMessageId, writeMessageBody } from './pdu/message-body.js'
+import type { PduWriter } from './pdu/pdu-writer.js'
 import { isTemporary, isThrottling, isUnbound } from './pdu/smpp-status.js'
 import { SendWindow } from './send-window.js'
 import { SmppBind } from './session/smpp-bind.js'
 import { getSubmitStatus, SmppError, submitError } from './session/smpp-error.js'
-import { toDestinationAddress } from './settings/message-options.js'
 import type { SmppSettings } from './settings/smpp-settings.js'
 import { SentMessageIds, SmppInbox } from './smpp-inbox.js'
-import { buildSubmitSms, type SubmitContent } from './text/submit-sm.js'
+import { buildSubmitSms, type SubmitContent, toMessageBody } from './text/submit-sm.js'
 
 interface SmppAccountContext {
   readonly clock: Clock
@@ -113,9 +113,9 @@ export class SmppAccount {
     content: SubmitContent,
     signal: AbortSignal,
   ): Promise<string> {
-    await this.#window.acquire(signal)
+    if (!this.#window.tryAcquire()) await this.#window.acquire(signal)
     try {
-      await this.#probe()
+      if (this.#breaker.isOpen) await this.#probe()
       await message.assertCurrent?.()
       return await this.#submit(message.destination, content, signal)
     } finally {
@@ -135,19 +135,10 @@ export class SmppAccount {
     const session =
       this.#sender.openSession ?? (await waitUnlessStopped(this.#sender.getSession(), signal))
     const { opened } = this.#breaker
-    const address = toDestinationAddress(destination, this.#settings.destination)
-    const body = {
-      ...this.#settings,
-      ...content,
-      destination: address,
-      registeredDelivery: this.#settings.reports ? 1 : 0,
-    }
+    const body = toMessageBody(destination, content, this.#settings)
     try {
-      const response = await session.request(
-        'submit_sm',
-        writer => writeMessageBody(writer, body),
-        signal,
-      )
+      const writeBody = (writer: PduWriter) => writeMessageBody(writer, body)
+      const response = await session.request('submit_sm', writeBody, signal)
       this.#breaker.recordAnswer()
       this.#window.widen()
       return readMessageId(response.body)

@@ -37,6 +37,7 @@ export function createSmppDriver(
 
 class SmppDriver implements Driver {
   readonly name = 'smpp'
+  readonly concurrency: number
   readonly watches: readonly DriverWatch[]
   readonly #settings: SmppSettings
   readonly #context: SmppContext
@@ -46,6 +47,7 @@ class SmppDriver implements Driver {
 
   constructor(settings: SmppSettings, context: SmppContext) {
     this.#settings = settings
+    this.concurrency = settings.window
     this.#context = context
     const bind: DriverWatch = {
       name: 'the bind',

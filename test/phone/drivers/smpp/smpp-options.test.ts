@@ -66,6 +66,11 @@ describe('an option', () => {
   })
 })
 
+it('window is also the number of messages that the phone has in flight', () => {
+  expect(createSmppDriver({ port: 2775 }).concurrency).toBe(10)
+  expect(createSmppDriver({ port: 2775 }, { window: '200' }).concurrency).toBe(200)
+})
+
 it('validity-period takes seconds, or the form of SMPP', () => {
   const parse = (typed: string) =>
     fields.parseMessageSettings({ 'validity-period': typed }).validityPeriod

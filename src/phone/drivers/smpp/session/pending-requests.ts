@@ -10,7 +10,6 @@ interface PendingRequest {
   readonly resolve: (response: Pdu) => void
   readonly reject: (error: SmppError) => void
   readonly signal: AbortSignal | undefined
-  readonly stop: () => void
 }
 
 /** Requests without a response, in the order in which they were sent; one timer for all. */
@@ -18,6 +17,7 @@ export class PendingRequests {
   readonly #clock: Clock
   readonly #timeout: number
   readonly #requests = new Map<number, PendingRequest>()
+  readonly #signals = new StopSignals(signal => this.#failStopped(signal))
   #cancelTimer: (() => void) | undefined
 
   /** @param timeout milliseconds to wait for each response */
@@ -45,11 +45,10 @@ export class PendingRequests {
     signal: AbortSignal | undefined,
   ): Promise<Pdu> {
     return new Promise<Pdu>((resolve, reject) => {
-      const stop = () => this.#fail(sequence, new SmppError({ by: 'stop' }, command))
       const deadline = this.#clock.monotonic() + this.#timeout
-      this.#requests.set(sequence, { command, deadline, write, resolve, reject, signal, stop })
-      signal?.addEventListener('abort', stop, { once: true })
-      if (signal?.aborted === true) stop()
+      this.#requests.set(sequence, { command, deadline, write, resolve, reject, signal })
+      if (signal !== undefined) this.#signals.add(signal)
+      if (signal?.aborted === true) this.#failStopped(signal)
       else this.#startTimer(this.#timeout)
     })
   }
@@ -67,6 +66,7 @@ export class PendingRequests {
   /** Fails all requests; those of an earlier write may have reached the SMSC. */
   failAll(reason: string, currentWrite: number): void {
     this.#cancelTimer?.()
+    this.#cancelTimer = undefined
     for (const [sequence, { command, write }] of this.#requests) {
       const isSent = write < currentWrite
       this.#fail(sequence, new SmppError({ by: 'connection', reason, isSent }, command))
@@ -80,12 +80,15 @@ export class PendingRequests {
     request.reject(error)
   }
 
-  #forget(sequence: number, { signal, stop }: PendingRequest): void {
+  #failStopped(stopped: AbortSignal): void {
+    for (const [sequence, { command, signal }] of this.#requests) {
+      if (signal === stopped) this.#fail(sequence, new SmppError({ by: 'stop' }, command))
+    }
+  }
+
+  #forget(sequence: number, { signal }: PendingRequest): void {
     this.#requests.delete(sequence)
-    signal?.removeEventListener('abort', stop)
-    if (this.#requests.size > 0) return
-    this.#cancelTimer?.()
-    this.#cancelTimer = undefined
+    if (signal !== undefined) this.#signals.remove(signal)
   }
 
   #startTimer(milliseconds: number): void {
@@ -102,5 +105,35 @@ export class PendingRequests {
       }
       this.#fail(sequence, new SmppError({ by: 'silence' }, command))
     }
+  }
+}
+
+/** The signals of pending requests; one listener for all requests that share a signal. */
+class StopSignals {
+  readonly #onStop: (signal: AbortSignal) => void
+  readonly #uses = new Map<AbortSignal, { count: number; readonly stop: () => void }>()
+
+  constructor(onStop: (signal: AbortSignal) => void) {
+    this.#onStop = onStop
+  }
+
+  add(signal: AbortSignal): void {
+    const known = this.#uses.get(signal)
+    if (known !== undefined) {
+      known.count += 1
+      return
+    }
+    const stop = () => this.#onStop(signal)
+    this.#uses.set(signal, { count: 1, stop })
+    signal.addEventListener('abort', stop, { once: true })
+  }
+
+  remove(signal: AbortSignal): void {
+    const known = this.#uses.get(signal)
+    if (known === undefined) return
+    known.count -= 1
+    if (known.count > 0) return
+    this.#uses.delete(signal)
+    signal.removeEventListener('abort', known.stop)
   }
 }

@@ -14,7 +14,7 @@ import { type SmsPart, splitIntoParts } from '../../../../domain/sms/sms-parts.j
 import { encodeUcs2 } from '../../../../domain/sms/ucs-2.js'
 import type { MessageBody } from '../pdu/message-body.js'
 import { type Tlv, tags } from '../pdu/pdu.js'
-import type { MessageSettings } from '../settings/message-options.js'
+import { type MessageSettings, toDestinationAddress } from '../settings/message-options.js'
 
 /** The fields of a submit_sm that hold the text, or a part of it. */
 export type SubmitContent = Pick<MessageBody, 'esmClass' | 'dataCoding' | 'shortMessage' | 'tlvs'>
@@ -58,6 +58,28 @@ export function buildSubmitSms(
     buildContent(part, settings, { reference, count, number: at + 1 }),
   )
   return { contents, parts: count }
+}
+
+/** The whole submit_sm of a content. */
+export function toMessageBody(
+  destination: string,
+  { esmClass, dataCoding, shortMessage, tlvs }: SubmitContent,
+  settings: MessageSettings,
+): MessageBody {
+  return {
+    serviceType: settings.serviceType,
+    source: settings.source,
+    destination: toDestinationAddress(destination, settings.destination),
+    esmClass,
+    protocolId: settings.protocolId,
+    priorityFlag: settings.priorityFlag,
+    scheduleDeliveryTime: settings.scheduleDeliveryTime,
+    validityPeriod: settings.validityPeriod,
+    registeredDelivery: settings.reports ? 1 : 0,
+    dataCoding,
+    shortMessage,
+    tlvs,
+  }
 }
 
 /** A text that the account's alphabet lacks a character for is UCS-2. */
