@@ -17,6 +17,20 @@ export class TurnPacer {
     else await new Promise<void>(resolve => this.#waiting.add(resolve))
   }
 
+  /** Maps items in order; `perPiece` of them are a piece of work. */
+  async map<T, R>(
+    items: readonly T[],
+    perPiece: number,
+    convert: (item: T, at: number) => R,
+  ): Promise<R[]> {
+    const results: R[] = []
+    for (const [at, item] of items.entries()) {
+      if (at % perPiece === 0) await this.take()
+      results.push(convert(item, at))
+    }
+    return results
+  }
+
   #begin(): void {
     this.#begun += 1
     if (this.#begun === 1) setImmediate(() => this.#continue())

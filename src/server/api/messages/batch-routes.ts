@@ -15,6 +15,7 @@ import { limits } from '../../../domain/limits.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { RelayError } from '../../../errors.js'
+import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import { getIdempotencyKey, getPhoneIntroduction } from '../../http/request-headers.js'
 import type { RouteHandler, RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -28,20 +29,28 @@ import { formatCreateResults, formatReceiptResults, formatReportResults } from '
 import { toMessageDraft } from './message-routes.js'
 import { parseOutcome } from './parse-outcome.js'
 
+/** Items of a batch that are parsed in one turn of the event loop. */
+const itemsPerPiece = 250
+
 export function createBatchHandlers({
   claims,
   messages,
   phones,
   receipts,
 }: ServerContext): RouteHandlers<'reportMessages' | 'createMessages' | 'reportDelivery'> {
+  const pacer = new TurnPacer(1)
   return {
-    reportMessages: createReportHandler(claims, phones),
-    createMessages: createCreateHandler(messages),
-    reportDelivery: createDeliveryHandler(receipts),
+    reportMessages: createReportHandler(claims, phones, pacer),
+    createMessages: createCreateHandler(messages, pacer),
+    reportDelivery: createDeliveryHandler(receipts, pacer),
   }
 }
 
-function createReportHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
+function createReportHandler(
+  claims: ClaimService,
+  phones: PhoneService,
+  pacer: TurnPacer,
+): RouteHandler {
   return async ({ caller, request }) => {
     const items = await readBatch(request, 'outcomes')
     const introduction = getPhoneIntroduction(request)
@@ -49,7 +58,7 @@ function createReportHandler(claims: ClaimService, phones: PhoneService): RouteH
       ...parseOutcome(item),
       phone: introduction.name,
     })
-    const results = await runValid(items, parse, async outcomes => {
+    const results = await runValid(pacer, items, parse, async outcomes => {
       const answers = await claims.reportAll(caller.account, caller.holder, outcomes)
       for (const kind of ['success', 'failure'] as const) {
         if (hasReported(kind, outcomes, answers)) {
@@ -62,7 +71,7 @@ function createReportHandler(claims: ClaimService, phones: PhoneService): RouteH
   }
 }
 
-function createCreateHandler(messages: MessageService): RouteHandler {
+function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteHandler {
   return async ({ caller, request }) => {
     const common = getIdempotencyKey(request)
     const items = await readBatch(request, 'messages')
@@ -73,6 +82,7 @@ function createCreateHandler(messages: MessageService): RouteHandler {
       return { ...toMessageDraft(fields), key }
     }
     const results = await runValid(
+      pacer,
       items,
       parseItem,
       async drafts => await messages.acceptAll(caller.account, drafts, 'api'),
@@ -81,12 +91,13 @@ function createCreateHandler(messages: MessageService): RouteHandler {
   }
 }
 
-function createDeliveryHandler(receipts: ReceiptService): RouteHandler {
+function createDeliveryHandler(receipts: ReceiptService, pacer: TurnPacer): RouteHandler {
   return async ({ caller, request }) => {
     const items = await readBatch(request, 'receipts')
     const report = async (parsed: readonly MessageReceipt[]) =>
       await receipts.report(caller.account, parsed)
-    return formatReceiptResults(items.map(getId), await runValid(items, parseReceipt, report))
+    const results = await runValid(pacer, items, parseReceipt, report)
+    return formatReceiptResults(items.map(getId), results)
   }
 }
 
@@ -101,23 +112,23 @@ function parseReceipt(value: unknown): MessageReceipt {
 
 /** Runs the items of a batch that can be parsed; returns one result for each item, in order. */
 async function runValid<T>(
+  pacer: TurnPacer,
   items: readonly unknown[],
   parse: (item: unknown, at: number) => T,
   run: (parsed: readonly T[]) => Promise<readonly BatchResult[]>,
 ): Promise<BatchResult[]> {
-  const results: (BatchResult | undefined)[] = []
   const parsed: T[] = []
-  for (const [at, item] of items.entries()) {
+  const errors = await pacer.map(items, itemsPerPiece, (item, at) => {
     try {
       parsed.push(parse(item, at))
-      results.push(undefined)
+      return undefined
     } catch (error) {
-      if (!(error instanceof RelayError)) throw error
-      results.push({ error })
+      if (error instanceof RelayError) return error
+      throw error
     }
-  }
-  const answers = (parsed.length === 0 ? [] : await run(parsed)).values()
-  return results.map(result => result ?? (answers.next().value as BatchResult))
+  })
+  const results = (parsed.length === 0 ? [] : await run(parsed)).values()
+  return errors.map(error => (error ? { error } : (results.next().value as BatchResult)))
 }
 
 function hasReported(

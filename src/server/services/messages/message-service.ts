@@ -23,6 +23,7 @@ import { type MessageFilter, messageFilters } from '../../../domain/message/mess
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
 import { RelayError } from '../../../errors.js'
+import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import type {
   DecideMessage,
   DecisionFacts,
@@ -40,10 +41,14 @@ export interface MessagePage {
   readonly order: 'asc' | 'desc'
 }
 
+/** Drafts of which messages are made in one turn of the event loop. */
+const draftsPerPiece = 250
+
 /** The service for all that users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
   readonly #composer: MessageComposer
+  readonly #pacer = new TurnPacer(1)
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -78,7 +83,10 @@ export class MessageService {
     drafts: readonly KeyedDraft[],
     source: Source,
   ): Promise<BatchResult[]> {
-    const changes = drafts.map(draft => this.#tryToCompose(account, draft, source))
+    const changes = await this.#pacer.map(drafts, draftsPerPiece, draft =>
+      this.#tryToCompose(account, draft, source),
+    )
+    if (drafts.length > draftsPerPiece) await this.#pacer.take()
     return await this.#context.store.messages.changeAll(changes)
   }
 

@@ -42,7 +42,7 @@ export class MessageIndex {
 
   /** Call it after a message was set and before one is deleted. */
   update(before: Message | undefined, after: Message | undefined): void {
-    if (before !== undefined) this.#removeLease(before)
+    this.#setLease(before, after)
     if (after === undefined) {
       if (before !== undefined) this.#remove(before)
       return
@@ -52,9 +52,6 @@ export class MessageIndex {
     if (before?.status !== after.status) index.list.set(slot, after.status)
     if (isWaiting(after)) this.#schedule(index, slot, after)
     else this.#unschedule(index, slot)
-    if (after.lease === undefined || !isWaiting(after)) return
-    this.leases.add(after, after.lease)
-    index.leases.add(after.lease.until)
   }
 
   /** The message that becomes available first, and when, in milliseconds since the epoch. */
@@ -105,10 +102,17 @@ export class MessageIndex {
     index.list.remove(slot)
   }
 
-  #removeLease(message: Message): void {
-    const { lease } = message
-    if (lease === undefined || !this.leases.remove(message, lease)) return
-    this.#getIndex(message.account).leases.remove(lease.until)
+  /** Only waiting messages have a lease in the index. */
+  #setLease(before: Message | undefined, after: Message | undefined): void {
+    const message = after ?? before
+    if (message === undefined) return
+    const lease = after !== undefined && isWaiting(after) ? after.lease : undefined
+    if (lease === undefined && before?.lease === undefined) return
+    const { id, account } = message
+    const end = lease === undefined ? this.leases.remove(id) : this.leases.set(id, lease)
+    const { leases } = this.#getIndex(account)
+    if (end !== undefined) leases.remove(end)
+    if (lease !== undefined) leases.add(lease.until)
   }
 
   #schedule({ waiting, available }: AccountIndex, slot: number, message: Message): void {
