@@ -3,7 +3,9 @@ import { type FollowOptions, followStream, type StreamNotice } from './event-str
 import type { CallOptions, Transport } from './transport.js'
 
 export interface EventSelection {
-  /** The relay's events after this sequence; -N: the last N, at most 1,000. @default 0 */
+  /**
+   * The client asks for the events after this sequence; -N: the last N, at most 1,000. @default 0
+   */
   readonly after?: number | undefined
   readonly events?: readonly string[] | undefined
 }
@@ -12,11 +14,11 @@ export interface EventPage {
   readonly events: readonly EventFields[]
   /** Sequence of the relay's newest event of any name, as the client got it; 0 without events. */
   readonly last: number
-  /** Whether events after the requested sequence were deleted. */
+  /** Whether the relay deleted events after the sequence that the client requested. */
   readonly missing: boolean
 }
 
-/** Options of {@link EventClient.follow}; without `after`, only new events. */
+/** What {@link EventClient.follow} asks for; without `after`, only new events. */
 export type FollowEventsOptions = Omit<FollowOptions, 'after'> & EventSelection
 
 export class EventClient {

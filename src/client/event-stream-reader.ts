@@ -11,7 +11,10 @@ export type StreamNotice =
   | { readonly type: 'event'; readonly event: EventFields }
   /** The relay has deleted events after this sequence. */
   | { readonly type: 'missing'; readonly after: number }
-  /** The connection of the event stream is lost; the next attempt starts in `wait` milliseconds. */
+  /**
+   * The client lost the connection of the event stream; its next attempt starts in `wait`
+   * milliseconds.
+   */
   | {
       readonly type: 'reconnecting'
       readonly error: RelayError
@@ -24,7 +27,7 @@ export type StreamNotice =
 export type OpenStream = (after: number, signal: AbortSignal) => Promise<Response>
 
 export interface FollowOptions {
-  /** Sequence of the last event that the client already knows. */
+  /** Sequence of the last event that the client already has. */
   readonly after: number
   readonly signal?: AbortSignal | undefined
   /**
@@ -38,7 +41,7 @@ export interface FollowOptions {
    */
   readonly waits?: BackoffLimits
   readonly clock?: Pick<Clock, 'sleep'>
-  /** 0 to 1. @default Math.random */
+  /** From 0 to 1: varies the client's waits before it reconnects. @default Math.random */
   readonly random?: () => number
 }
 

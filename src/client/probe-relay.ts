@@ -7,7 +7,7 @@ export interface ProbeResult {
   readonly status: number
   /** Milliseconds until the relay's reply. */
   readonly duration: number
-  /** Milliseconds that the relay's clock is ahead of ours, from the field Date; ±500. */
+  /** Milliseconds that the relay's clock is ahead of the client's, from the field Date; ±500. */
   readonly ahead?: number
   /** TLS version of the relay that the client reached, and days until its certificate expires. */
   readonly tls?: { readonly version: string; readonly days: number }
@@ -15,7 +15,7 @@ export interface ProbeResult {
 
 export interface ProbeOptions {
   readonly signal: AbortSignal
-  /** Milliseconds. */
+  /** Milliseconds that the client waits for the relay. */
   readonly timeout: number
   /** Milliseconds since the epoch. @default Date.now */
   readonly now?: () => number

@@ -12,9 +12,9 @@ import {
 } from './transport.js'
 
 export interface ReceivedTextSelection {
-  /** 1 to 100. @default 50 */
+  /** Most received texts that the client asks for, 1 to 100. @default 50 */
   readonly count?: number | undefined
-  /** Only received texts before the one with this identifier. */
+  /** The client asks only for received texts before the one with this identifier. */
   readonly before?: string | undefined
 }
 

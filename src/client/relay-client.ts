@@ -31,7 +31,7 @@ import { type CallOptions, Transport, type TransportOptions } from './transport.
 export interface PhoneIdentity {
   /** Name by which the client identifies its phone: 1 to 64 printable ASCII characters. */
   readonly name: string
-  /** Name of the phone's driver, in the same form. */
+  /** Name by which the client identifies the phone's driver, in the same form. */
   readonly driver?: string | undefined
 }
 

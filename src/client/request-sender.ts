@@ -7,7 +7,7 @@ export interface RelayRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** Milliseconds that one attempt of a client's request may take. */
+  /** Milliseconds that the client gives one attempt of a request. */
   readonly timeout: number
   /** The client's retries after a lost connection and after a 502, 503 or 504. */
   readonly retries: number

@@ -77,8 +77,8 @@ export class SubscriptionClient {
   }
 
   /**
-   * POST /subscription/secret: replaces the signing secret (extension). The old secret signs too
-   * for 24 hours.
+   * POST /subscription/secret: the client has the relay replace the signing secret (extension). The
+   * old secret signs too for 24 hours.
    */
   async rotateSigningSecret(options: CallOptions = {}): Promise<string> {
     return (await this.#transport.call('POST', secretPath, signingSecretReply, options)).secret

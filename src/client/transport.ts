@@ -50,7 +50,7 @@ export interface Call extends CallOptions {
   readonly headers?: Record<string, string>
   /** Milliseconds that the client waits for the reply. */
   readonly timeout?: number
-  /** Whether the request may be sent again. @default false for POST, PATCH and DELETE */
+  /** Whether the client may send the request again. @default false for POST, PATCH and DELETE */
   readonly repeatable?: boolean
 }
 

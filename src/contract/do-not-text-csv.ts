@@ -20,7 +20,10 @@ const columns = ['number', 'note', 'added_on', 'reason'] as const
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
 
-/** CSV injection: the first characters of a spreadsheet formula, also in full width. */
+/**
+ * In the format of Do Not Text CSV files, the first characters of a spreadsheet formula (CSV
+ * injection), also in full width.
+ */
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
 const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
@@ -78,8 +81,8 @@ function readRow(
 }
 
 /**
- * A phone number with a plus sign is a harmless formula, and other programs must read it from the
- * CSV.
+ * In the format of Do Not Text CSV files, a phone number with a plus sign is a harmless formula,
+ * and other programs must read it.
  */
 function escapeFormula(text: string): string {
   return formulaStart.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text

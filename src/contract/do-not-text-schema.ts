@@ -20,8 +20,8 @@ const doNotTextFields = z.lazy(() =>
      */
     reason: z.optional(z.nullable(z.string())),
     /**
-     * Who added the number: an e-mail address, a kind of key, `administration`, or the number
-     * itself.
+     * Reply field: who added the number, an e-mail address, a kind of key, `administration`, or the
+     * number itself.
      */
     by: z.optional(z.nullable(z.string())),
     note: z.optional(z.nullable(z.string())),
@@ -100,7 +100,7 @@ export interface ImportDraft {
   readonly reason?: DoNotTextReason | undefined
 }
 
-/** Parses each Do Not Text entry of an import to a draft or an error. */
+/** Parses each Do Not Text entry of an import request to a draft or an error of the reply. */
 export function parseImportedEntries(entries: readonly unknown[]): (ImportDraft | InvalidEntry)[] {
   return entries.map((entry, index) => {
     try {

@@ -20,7 +20,10 @@ const phoneFields = z.lazy(() =>
     first_next_on: z.nullable(z.string()),
     /** Last NEXT of the phone, or the end of its wait; null if it has not sent one. */
     last_next_on: z.nullable(z.string()),
-    /** Last request of any kind by the phone. Old relays omit this and the next two fields. */
+    /**
+     * Reply field: last request of any kind by the phone. Old relays omit this and the next two
+     * fields.
+     */
     last_seen_on: z.nullish(z.string()),
     /** End of the phone's current quiet hours; null outside them. */
     quiet_until: z.nullish(z.string()),
@@ -59,7 +62,10 @@ const queueFields = z.lazy(() =>
 export const queueReply = z.lazy(() => z.object({ queue: queueFields }))
 
 export interface PresenceReport {
-  /** End of the phone's quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet hours */
+  /**
+   * Request field: end of the phone's quiet hours, UTC `YYYY-MM-DD HH:MM:SS`. @default no quiet
+   * hours
+   */
   readonly quiet_until?: string
 }
 

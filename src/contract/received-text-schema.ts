@@ -53,7 +53,7 @@ export type ReceivedTextFields = z.infer<typeof receivedTextFields>
 export type ReceivedTextReply = z.infer<typeof receivedTextReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
-/** Replaces NUL and lone surrogates in a received text by U+FFFD. */
+/** Schema that replaces NUL and lone surrogates in a received text by U+FFFD. */
 function replaceUnreadable(schema: z.ZodMiniType<string>): z.ZodMiniType<string> {
   const replace = (value: unknown): unknown =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value

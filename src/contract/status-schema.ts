@@ -12,7 +12,7 @@ const problemFields = z.lazy(() =>
 const deliveryLogFields = z.lazy(() =>
   z.object({
     bytes: z.number(),
-    /** Bytes above which the oldest entries are deleted. */
+    /** Reply field: bytes above which the oldest entries are deleted. */
     max_bytes: z.number(),
     /** Time of the oldest entry, UTC `YYYY-MM-DD HH:MM:SS`; null without entries. */
     oldest_on: z.nullable(z.string()),

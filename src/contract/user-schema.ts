@@ -24,7 +24,7 @@ export const tokenReply = z.object({
   scope: z.string(),
 })
 
-/** A reply without content, such as that of GET /oauth/revoke. */
+/** Schema of a reply without content, such as that of GET /oauth/revoke. */
 export const anyReply = z.unknown()
 
 export const errorReply = z.object({ error: z.string(), error_description: z.string() })

@@ -25,9 +25,9 @@ export interface AddressPolicy {
 }
 
 export interface AddressPolicyOptions {
-  /** Whether loopback addresses are allowed. @default false */
+  /** Whether the address policy allows loopback addresses. @default false */
   readonly loopback?: boolean
-  /** Allowed IP ranges of any kind, in CIDR form. */
+  /** IP ranges of any kind that the address policy allows, in CIDR form. */
   readonly allow?: readonly string[]
 }
 

@@ -138,7 +138,8 @@ function createTasks(
 }
 
 /**
- * A full disk is not a defect of the relay: the store warns about it, and the caller tries again.
+ * A full disk is not a defect of the composed relay: the store warns about it, and the caller tries
+ * again.
  */
 function ignoreUnavailable(report: ReportDefect = () => {}): ReportDefect {
   return error => {

@@ -18,8 +18,8 @@ import {
 export type { DamageReport, DataReport, ExportedRecord, RepairReport }
 
 /**
- * Reports what a data directory holds and what is damaged; a relay can run on it. Throws `usage`
- * for another path.
+ * Reports what a relay's data directory holds and what is damaged; a relay can run on it. Throws
+ * `usage` for another path.
  */
 export async function checkDirectory(directory: string): Promise<DataReport> {
   return await checkData(await resolveDataDirectory(directory))
@@ -71,7 +71,10 @@ async function assertNoData(path: string): Promise<void> {
   })
 }
 
-/** Runs `work` in a locked directory, and removes it after an error if it did not exist. */
+/**
+ * Runs `work` in a locked data directory of a relay, and removes it after an error if it did not
+ * exist.
+ */
 async function runInNewDirectory(path: string, work: () => Promise<void>): Promise<void> {
   const isNew = await access(path).then(
     () => false,
@@ -127,7 +130,7 @@ function includeDataFile(names: readonly string[]): boolean {
   return found.includes('manifest.json') || found.some(name => name.startsWith('journal-'))
 }
 
-/** Throws `usage` if a path is not a directory with data files. Creates nothing. */
+/** Throws `usage` if a path is not a relay's directory with data files. Creates nothing. */
 async function assertDataDirectory(path: string): Promise<void> {
   const names = await readdir(path).catch(cause => {
     const { code } = cause as NodeJS.ErrnoException

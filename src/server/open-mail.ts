@@ -14,7 +14,7 @@ export interface MailParts {
   readonly context: ServiceContext
   readonly mailboxes: MailboxService
   readonly messages: MessageService
-  /** Aborted when the relay stops. */
+  /** Aborted when the composed relay stops. */
   readonly signal: AbortSignal
   readonly reportDefect: (error: unknown) => void
 }
@@ -50,7 +50,10 @@ export async function openMail(
   return { server, port: await server.listen(host, port) }
 }
 
-/** Counts mail clients by address only: an attacker guesses another mailbox each time. */
+/**
+ * For the mail server, counts clients by address only: an attacker guesses another mailbox each
+ * time.
+ */
 function countByAddress(free: number): Partial<ThrottleSettings> {
   const { pair, name } = defaultThrottleSettings
   const never = { free: Number.POSITIVE_INFINITY }

@@ -15,12 +15,12 @@ export interface Relay {
    * be called again, and `unavailable` after a stop.
    */
   start(): Promise<void>
-  /** The address of the HTTP server; empty before the start. */
+  /** The address of the composed relay's HTTP server; empty before the start. */
   readonly url: string
   /** The address of the mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
   readonly administration: Administration
-  /** The present value of each counter and gauge by its name. */
+  /** The composed relay's present value of each counter and gauge by its name. */
   metrics(): Record<string, number>
   /** Finishes the composed relay's work in progress and releases the data directory. */
   stop(): Promise<void>

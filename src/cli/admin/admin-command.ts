@@ -12,7 +12,10 @@ export interface Closable {
   close(): Promise<void>
 }
 
-/** Opens a data directory with the server code, which only commands may import. */
+/**
+ * Opens a data directory for an administration command with the server code, which only commands
+ * may import.
+ */
 export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
 
 export const dataFlag = string({

@@ -87,7 +87,7 @@ export function toWebhookSettings(flags: {
   }
 }
 
-/** Repeated flags are a list, but the environment variable is one text with commas. */
+/** A command's repeated flags are a list, but the environment variable is one text with commas. */
 function parseList(value: string | readonly string[] | undefined): string[] {
   const texts = [value ?? []].flat().flatMap(text => text.split(','))
   return texts.map(text => text.trim()).filter(text => text !== '')

@@ -5,7 +5,7 @@ import { type CsvRecord, readCsv } from '../../util/text/csv.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
-  /** Encoding of the CSV file: a label of the Encoding Standard. */
+  /** Encoding of the bulk command's CSV file: a label of the Encoding Standard. */
   readonly encoding?: string | undefined
 }
 

@@ -1,12 +1,15 @@
 import type { Clock } from '../../util/async/clock.js'
 
-/** Limits the requests of all bulk workers together. Unused time does not allow a burst later. */
+/**
+ * Limits the requests of all workers of the bulk command together. Unused time does not allow a
+ * burst later.
+ */
 export class RequestRate {
   readonly #rate: number | undefined
   readonly #clock: Clock
   #next = Number.NEGATIVE_INFINITY
 
-  /** @param rate requests a second; undefined for no limit */
+  /** @param rate requests a second of the bulk command; undefined for no limit */
   constructor(rate: number | undefined, clock: Clock) {
     this.#rate = rate
     this.#clock = clock

@@ -25,7 +25,10 @@ interface DoNotTextAdministration extends Closable {
   removeDoNotText: DoNotTextList['remove']
 }
 
-/** Imports the server. Commands pass this function, because only they may import it. */
+/**
+ * Imports the server for the commands of the Do Not Text list. Commands pass this function, because
+ * only they may import it.
+ */
 export type LoadServer = () => Promise<{
   readonly openAdministration: OpenAdministration<DoNotTextAdministration>
 }>

@@ -16,13 +16,13 @@ export interface RawWebhook extends IncomingWebhook {
 }
 
 export interface WebhookReceiver {
-  /** `http://HOST:PORT`. */
+  /** Address of the `hook` command's receiver, `http://HOST:PORT`. */
   readonly url: string
   /** Finishes webhook requests in progress, at most 2 s, and stops the receiver. */
   close(): Promise<void>
 }
 
-/** The reply to a webhook; status null resets the connection. */
+/** The receiver's reply to a webhook in a `hook` command; status null resets the connection. */
 export interface WebhookReply {
   readonly status: number | null
   readonly headers?: Readonly<Record<string, string>>

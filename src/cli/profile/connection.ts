@@ -69,7 +69,10 @@ export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number }
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
-/** A client without ky, which a command would load for one or two requests. */
+/**
+ * Opens a client with a profile's keys, without ky, which a command would load for one or two
+ * requests.
+ */
 export function openClient(options: RelayClientOptions): RelayClient {
   return new RelayClient({ request: sendWithoutKy, ...options })
 }

@@ -45,7 +45,10 @@ function getLocalAppData(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }
 
-/** Ignores a relative path, as the XDG Base Directory Specification demands. */
+/**
+ * For the place of profiles, ignores a relative path, as the XDG Base Directory Specification
+ * demands.
+ */
 function getXdgDirectory(directory: string | undefined, ...fallback: string[]): string {
   return directory?.startsWith('/') === true ? directory : join(homedir(), ...fallback)
 }

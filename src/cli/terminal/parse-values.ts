@@ -3,7 +3,7 @@ import { parseCountRate, rateUnits } from '../../domain/time/rate.js'
 import { RelayError } from '../../errors.js'
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-/** The longest duration that a flag accepts: the longest delay of a Node timer. */
+/** The longest duration that can be typed in the terminal: the longest delay of a Node timer. */
 const maxDuration = 2 ** 31 - 1
 /** Characters of a flag's value that an error repeats. */
 const maxShown = 40

@@ -16,9 +16,9 @@ interface PageRequest {
 interface ListPage<T> {
   /** Name of the list in the page's JSON reply. */
   readonly name: string
-  /** The items from the page's first one on. */
+  /** The items of the list from the reply's first one on. */
   readonly items: readonly T[]
-  /** The most items of a page. */
+  /** The most items of the reply's page. */
   readonly count: number
   readonly toReply: (item: T) => object
   /**
@@ -57,7 +57,7 @@ export function buildAfterQuery(at: number, id: string): Readonly<Record<string,
   return { after: buildListKey(at, id) }
 }
 
-/** The items after the cursor `after`, of a list in order of creation. */
+/** The items of a reply after the cursor `after`, of a list in order of creation. */
 export function skipTo<T>(
   items: readonly T[],
   after: string | undefined,

@@ -90,7 +90,7 @@ const messageErrors: readonly ErrorCode[] = ['not_a_message', 'invalid_state']
 const changed: Details = { errors: messageErrors }
 const subscriptionErrors: readonly ErrorCode[] = ['not_a_subscription', 'invalid_state']
 
-/** The REST operations without a bearer token (docs/reference/interface.md 4.1). */
+/** The route table's REST operations without a bearer token (docs/reference/interface.md 4.1). */
 export const publicOperations = {
   issueToken: define('GET /oauth', 'none', tokenReply, {
     errors: ['invalid_client', 'too_many_requests'],

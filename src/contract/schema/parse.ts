@@ -38,7 +38,7 @@ function inputError(issue: Issue, what: string): RelayError {
 
 /** Checks a relay's reply by its schema in the contract. Throws `invalid_reply`. */
 export function parseReply<T>(schema: ZodMiniType<T>, value: unknown): T {
-  // Compiling a reply's schema takes longer than the few checks of a command.
+  // Compiling the schema of a reply takes longer than the few checks of a command.
   const result = schema.safeParse(value, { jitless: true })
   if (result.success) return result.data
   const issue = result.error.issues[0]

@@ -49,7 +49,7 @@ export const secretUrlListReply = z.lazy(() =>
   z.object({ urls: z.array(secretUrlReply), links: pageLinks }),
 )
 
-/** Seconds. */
+/** Longest lifetime of a secret URL that a request can have, in seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60
 
 const destinations = z.lazy(() =>

@@ -154,7 +154,9 @@ export function createAuthorization(url: URL): Record<string, string> {
   return { Authorization: `Basic ${login.toString('base64')}` }
 }
 
-/** Decodes a login in a webhook's URL to latin1. An invalid percent sign stays as it is. */
+/**
+ * Decodes the login of a webhook request's URL to latin1. An invalid percent sign stays as it is.
+ */
 function decodePercent(part: string): string {
   return part.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
 }

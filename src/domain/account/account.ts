@@ -79,7 +79,7 @@ export interface DoNotTextEntry {
   readonly scope: string
   /** Canonical number that the Do Not Text entry blocks. */
   readonly number: string
-  /** Milliseconds since the epoch. */
+  /** When the number was first on the list, in milliseconds since the epoch. */
   readonly at: number
   /** Absent in Do Not Text entries of versions that did not store it. */
   readonly reason?: DoNotTextReason

@@ -10,7 +10,7 @@ export type SubjectChoice = (typeof subjectChoices)[number]
  * (docs/reference/interface.md 1). Its address has a secret key, or an alias with fixed recipients.
  */
 export interface Mailbox extends AccountRecord {
-  /** Name of the mailbox; can be empty. */
+  /** Name of the account's mailbox; can be empty. */
   readonly name: string
   /** SHA-256 of the mailbox key, base64url; absent with an alias. */
   readonly hash?: string
@@ -33,7 +33,7 @@ export interface Mailbox extends AccountRecord {
   readonly hourly?: number
   /** Most characters of a message from the mailbox; a longer text is truncated. */
   readonly length: number
-  /** Milliseconds since the epoch. */
+  /** When the mailbox was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -72,7 +72,10 @@ export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
   return senders.length === 0 || senders.includes('*')
 }
 
-/** The possible meanings of a mailbox's local part: a name, or a number, a dot and a name. */
+/**
+ * Rule of mailbox addresses: the possible meanings of a local part, a name, or a number, a dot and
+ * a name.
+ */
 export function parseLocalPart(local: string): { name: string; number?: string }[] {
   const whole = { name: local.toLowerCase() }
   const dot = local.lastIndexOf('.')

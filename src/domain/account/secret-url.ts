@@ -7,7 +7,10 @@ import type { RecentUses, UsageLimit } from './usage-limit.js'
  * Times in milliseconds since the epoch.
  */
 export interface SecretUrl extends AccountRecord {
-  /** SHA-256 of the secret part of a secret URL, base64url; the identifier is derived from it. */
+  /**
+   * The secret URL's record: SHA-256 of the secret part, base64url; the identifier is derived from
+   * it.
+   */
   readonly hash: string
   readonly createdAt: number
   readonly name?: string

@@ -25,7 +25,10 @@ export interface BulkOptions {
   readonly country?: string | undefined
   /** UTC `YYYY-MM-DD HH:MM:SS` for rows of the bulk table without a time. */
   readonly sendOn?: string | undefined
-  /** Whether bulk rows can repeat the text, number and time of another row. @default false */
+  /**
+   * Whether rows of the bulk table can repeat the text, number and time of another row. @default
+   * false
+   */
   readonly allowDuplicates?: boolean | undefined
   readonly digest: (text: string) => string
 }
@@ -37,7 +40,8 @@ export interface BulkRow {
   readonly line: number
   readonly draft: BulkDraft
   /**
-   * A hash of the bulk row's message, independent of its position; each repetition has another one.
+   * Hash of the message in the bulk table's row, independent of its position; each repetition has
+   * another one.
    */
   readonly identity: string
   /** Problems of a bulk row: phrases without a final period. */

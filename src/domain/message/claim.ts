@@ -11,9 +11,9 @@ import {
 } from './message.js'
 
 export interface ClaimRequest {
-  /** Identifier of the token of the phone that claims. */
+  /** Identifier of the token of the phone that claims the message. */
   readonly holder: string
-  /** Milliseconds since the epoch. */
+  /** Time of the claim, in milliseconds since the epoch. */
   readonly now: number
   /** Length of the lease that the claim begins, in milliseconds. */
   readonly lease: number

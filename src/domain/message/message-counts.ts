@@ -25,7 +25,7 @@ export interface DeletedCounts
   extends AccountRecord,
     Omit<Counts, DeliveryState>,
     Partial<Pick<Counts, DeliveryState>> {
-  /** Number of the quarter-hour since the epoch. */
+  /** Number of the counted quarter of an hour since the epoch. */
   readonly quarter: number
 }
 

@@ -1,7 +1,7 @@
 import type { Status } from './message.js'
 
 /**
- * States in which a message is removed after its retention; until then a deleted one can be
+ * Rule: states in which a message is removed after its retention; until then a deleted one can be
  * undeleted.
  */
 export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]

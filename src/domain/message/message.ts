@@ -29,7 +29,7 @@ export const sources = ['website', 'api', 'url', 'email'] as const
 export type Source = (typeof sources)[number]
 
 export interface Lease {
-  /** Identifier of the token of the phone that holds the lease. */
+  /** Identifier of the token of the phone that holds the message's lease. */
   readonly holder: string
   /** End of the message's lease, milliseconds since the epoch. */
   readonly until: number
@@ -46,7 +46,10 @@ export interface Message {
   readonly account: string
   /** Recipient of a message as given. */
   readonly destination: string
-  /** Recipient's canonical number: E.164, or the digits of a short code or test number. */
+  /**
+   * Canonical number of the message's recipient: E.164, or the digits of a short code or test
+   * number.
+   */
   readonly number: string
   readonly text: string
   readonly source: Source
@@ -58,7 +61,10 @@ export interface Message {
   readonly failures: number
   /** The message is not due again before this time. */
   readonly retryAt?: number
-  /** Until a report or a release: what users do with the message does not end it. */
+  /**
+   * The message's lease until a report or a release: what users do with the message does not end
+   * it.
+   */
   readonly lease?: Lease
   /** The last token that claimed the message; it can still report after its lease. */
   readonly lastHolder?: string

@@ -1,6 +1,6 @@
 /** The messages of an account that wait to be sent. Due and leased are exact to the second. */
 export interface QueueDepth {
-  /** New and error messages of an account: due, leased, or scheduled. */
+  /** New and error messages in the account's queue: due, leased, or scheduled. */
   readonly waiting: number
   readonly due: number
   readonly leased: number

@@ -26,7 +26,7 @@ const shortCode = /^\d{3,6}$/
 /** A received text, as far as its reply depends on it. */
 interface AnsweredText {
   readonly account: string
-  /** Sender's canonical number; absent if the sender cannot be dialled. */
+  /** Canonical number of the received text's sender; absent if the sender cannot be dialled. */
   readonly number?: string
   /** When the automatic reply was created, in milliseconds since the epoch. */
   readonly createdAt: number

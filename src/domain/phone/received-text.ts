@@ -22,7 +22,7 @@ export interface ReceivedText extends AccountRecord {
   readonly to?: string
   /** The phone's driver that received the text. */
   readonly driver?: string
-  /** The opt-out keyword, if the whole received text is one. */
+  /** The opt-out keyword, if the whole of the received text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
   readonly event?: number
@@ -43,7 +43,7 @@ export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
   readonly unblock?: boolean
   readonly events: readonly EventName[]
-  /** A message to create. */
+  /** The automatic reply to create as a message. */
   readonly reply?: Message
 }
 

@@ -1,6 +1,9 @@
 import { memoize } from '../../util/collections/memoize.js'
 
-/** The cache of time zone formats is limited, because one zone can be spelled in many ways. */
+/**
+ * The cache of formats of local times is limited, because one time zone can be spelled in many
+ * ways.
+ */
 const getFormat = memoize(500, timeZone => {
   const numeric = 'numeric' as const
   return new Intl.DateTimeFormat('en-US', {

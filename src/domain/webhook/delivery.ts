@@ -3,7 +3,7 @@ import type { EventName } from './event.js'
 /** The result of a delivery: `ok` if the receiver replied 2xx. */
 export interface DeliveryResult {
   readonly ok: boolean
-  /** HTTP status of the receiver's reply; absent without a reply. */
+  /** HTTP status by which the delivery is judged; absent without a reply. */
   readonly status?: number
   /** One sentence about what was wrong with the delivery, unless `ok`. */
   readonly error?: string
@@ -14,7 +14,7 @@ export interface DeliveryResult {
   readonly stale?: boolean
   /** Milliseconds before a retry of the delivery that the receiver asked for. */
   readonly retryAfter?: number
-  /** The first bytes of the webhook receiver's reply as text. */
+  /** The first bytes of the receiver's reply as text, for the delivery log. */
   readonly reply?: string
 }
 
@@ -25,11 +25,13 @@ export interface Delivery {
   readonly seq: number
   readonly event: EventName
   readonly message: string
-  /** Number of the webhook for this event, from 1; for a skip that of the last webhook. */
+  /**
+   * Number of the delivery among those of this event, from 1; for a skip that of the last webhook.
+   */
   readonly attempt: number
-  /** Start of the webhook in milliseconds since the epoch. */
+  /** Start of the delivery in milliseconds since the epoch. */
   readonly at: number
-  /** Duration of the webhook in milliseconds. */
+  /** Duration of the delivery in milliseconds. */
   readonly ms: number
   readonly status?: number
   readonly error?: string

@@ -39,12 +39,14 @@ export function getEventObject(event: string): EventObject {
 }
 
 export interface RelayEvent {
-  /** Number among all events of the store, from 1; later events have higher numbers. */
+  /**
+   * Number of the event among all events of the relay, from 1; later events have higher numbers.
+   */
   readonly seq: number
   readonly account: string
   readonly event: EventName
-  /** Identifier of the message, or of the object that {@link getEventObject} names. */
+  /** Identifier of the event's message, or of the object that {@link getEventObject} names. */
   readonly message: string
-  /** Milliseconds since the epoch. */
+  /** When the event happened, in milliseconds since the epoch. */
   readonly at: number
 }

@@ -3,7 +3,7 @@ import type { PreviousSecret } from '../account/account.js'
 /** The signing secrets of an account or a subscription. */
 export interface SigningSecrets {
   readonly hookSecret?: string
-  /** Replaced signing secrets that still sign webhooks, newest first. */
+  /** Replaced secrets of the account or subscription that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
 }
 

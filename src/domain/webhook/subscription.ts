@@ -35,14 +35,17 @@ export interface Subscription extends TriedEvents, SigningSecrets {
    * The subscription's webhooks that may be in flight at once; a waiting retry counts. @default 1
    */
   readonly window?: number
-  /** Milliseconds before each retry of an event. @default deliveryRetryDelays */
+  /** Milliseconds before each retry of the subscription's events. @default deliveryRetryDelays */
   readonly schedule?: readonly number[]
   /** How often a user replayed events; results of webhooks from before do not count. @default 0 */
   readonly replays?: number
   /** What happens to the subscription's event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
-  /** Whether its last pause or resumption is still to be mailed to the account's `alerts`. */
+  /**
+   * Whether the subscription's last pause or resumption is still to be mailed to the account's
+   * `alerts`.
+   */
   readonly unreported?: boolean
 }
 
@@ -55,7 +58,7 @@ export type OnExhausted = (typeof onExhaustedChoices)[number]
 export type PauseReason = 'request' | 'gone' | 'exhausted'
 
 export interface PauseState {
-  /** Milliseconds since the epoch. */
+  /** When the subscription was paused, in milliseconds since the epoch. */
   readonly at: number
   readonly reason: PauseReason
 }

@@ -8,8 +8,8 @@ const httpDate = new RegExp(
 const asctime = new RegExp(`^\\w{3} (${months}) [ \\d]\\d [\\d:]{8} \\d{4}$`)
 
 /**
- * Returns the milliseconds until the time of a field Retry-After, in seconds or a date (RFC 9110
- * section 10.2.3): 0 for the past, undefined if the field is missing or malformed.
+ * Returns the milliseconds until the time of an HTTP reply's field Retry-After, in seconds or a
+ * date (RFC 9110 section 10.2.3): 0 for the past, undefined if the field is missing or malformed.
  *
  * @param now milliseconds since the epoch
  */

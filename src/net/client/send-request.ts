@@ -22,7 +22,7 @@ import { urlToHttpOptions } from 'node:url'
 import { errorText, getErrorCode } from '../../errors.js'
 
 export interface OutgoingRequest {
-  /** HTTP method: any token; sent in its own letter case. */
+  /** Method of the HTTP request to send: any token, in its own letter case. */
   readonly method: string
   /** The http or https address to send the HTTP request to. A login in it is not sent. */
   readonly url: string
@@ -34,7 +34,10 @@ export interface OutgoingRequest {
 }
 
 export interface SendOptions {
-  /** @default Node's global agent, which keeps connections alive */
+  /**
+   * Opens connections for the HTTP requests. @default Node's global agent, which keeps connections
+   * alive
+   */
   readonly agent?: Agent | false | undefined
   /** Resolves the host name of the HTTP request. @default the agent's, or the system's */
   readonly lookup?: LookupFunction | undefined
@@ -209,7 +212,7 @@ async function awaitReply(
   })
 }
 
-/** The HTTP status counts even if the reply's body breaks off. */
+/** The status of an HTTP reply counts even if its body breaks off. */
 async function readBody(
   reply: IncomingMessage,
   maxBody: number,

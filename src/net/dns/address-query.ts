@@ -42,7 +42,9 @@ const messages = {
 /** Milliseconds until a query is sent again, or to the next server. */
 const queryTimeout = 1000
 
-/** Milliseconds to wait for the addresses of the other family (RFC 8305 section 3). */
+/**
+ * Milliseconds that a DNS query waits for the addresses of the other family (RFC 8305 section 3).
+ */
 const otherFamilyDelay = 50
 
 const notFoundCodes: readonly string[] = ['ENOTFOUND', 'ENODATA', 'EBADNAME']

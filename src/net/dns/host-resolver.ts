@@ -26,13 +26,13 @@ export interface HostResolverOptions {
   readonly metrics?: Pick<Metrics, 'increment'>
   /** Addresses of DNS servers, with or without a port. @default those of the system */
   readonly servers?: readonly string[]
-  /** Look-ups in progress of one account. @default 16 */
+  /** DNS look-ups in progress of one account. @default 16 */
   readonly lookupsPerAccount?: number
   /** Milliseconds of a look-up. @default 4000 */
   readonly timeLimit?: number
   /** @default '/etc/hosts' */
   readonly hostsFile?: string
-  /** The file with the search list. @default '/etc/resolv.conf' */
+  /** The file with the resolver's search list. @default '/etc/resolv.conf' */
   readonly resolverFile?: string
 }
 
@@ -104,7 +104,7 @@ export class HostResolver {
     return cached
   }
 
-  /** Others may have looked the name up while this look-up waited for its turn. */
+  /** Others may have looked up the host name while this look-up waited for its turn. */
   async #lookUpOnce(name: string): Promise<CachedAnswer> {
     const known = this.#findCached(name) ?? this.#lookups.get(name)
     if (known !== undefined) return await known

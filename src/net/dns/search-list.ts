@@ -5,7 +5,7 @@ export interface SearchList {
   readonly dots: number
 }
 
-/** Limits of the C library. */
+/** Limits of the C library for names in DNS. */
 const maxDomains = 6
 const maxDots = 15
 

@@ -73,7 +73,7 @@ export class ConnectionAdmission {
       cancel()
       this.#refused.delete(socket)
     })
-    // The socket's event 'close' follows.
+    // The HTTP connection's event 'close' follows.
     socket.on('error', () => {})
     socket.resume()
     socket.end(

@@ -1,7 +1,8 @@
 /** What clients may take of an HTTP server. Times in milliseconds. */
 export interface ConnectionLimits {
   /**
-   * Longest from a request's first byte, or from the connection, to the end of the request's head.
+   * Longest time of an HTTP connection from a request's first byte, or from the connection, to the
+   * end of the request's head.
    */
   readonly headTimeout: number
   /** From the head of a request on, its body has this time and that of {@link bodyRate}. */

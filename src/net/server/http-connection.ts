@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
   readonly longReplies: LongReplies
-  /** Header lines of a reply, see {@link ReplyConnection.keepAliveFields}. */
+  /** Header lines of an HTTP reply, see {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
 

@@ -40,7 +40,7 @@ export class IncomingBody {
     return this.#state === 'complete' ? this.#bytes.peek() : undefined
   }
 
-  /** Whether the server may read more bytes of the body now. */
+  /** Whether the server may read more bytes of the HTTP body now. */
   get canReceive(): boolean {
     return this.isAwaited || this.#state === 'discarded' || this.#bytes.length < maxUnread
   }
@@ -64,7 +64,7 @@ export class IncomingBody {
     this.#takeReader()?.reject(this.#error)
   }
 
-  /** Drops the bytes of the body, also those still to arrive. */
+  /** Drops the bytes of the HTTP request's body, also those still to arrive. */
   discard(): void {
     if (this.#state !== 'arriving') return
     this.#state = 'discarded'
@@ -110,7 +110,9 @@ export class HttpExchange {
   awaitsContinue: boolean
   /** Why the request's body will never be complete. */
   error: RequestError | undefined
-  /** When {@link isBodyLate} began to count, in milliseconds, and the bytes received since. */
+  /**
+   * When {@link isBodyLate} began to count, in milliseconds, and the bytes of the HTTP body since.
+   */
   #countedSince: number | undefined
   #received = 0
 

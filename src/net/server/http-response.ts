@@ -113,7 +113,9 @@ export class HttpResponse {
     this.#write(this.#formatHead(status, coding, true), 'latin1')
   }
 
-  /** Writes to a streamed reply. If it returns false, wait for `drained` before the next part. */
+  /**
+   * Writes to a streamed HTTP reply. If it returns false, wait for `drained` before the next part.
+   */
   write(text: string): boolean {
     if (this.#state !== 'streaming') return false
     if (!this.#isChunked) return this.#write(text, 'utf8')

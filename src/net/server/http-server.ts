@@ -28,7 +28,7 @@ import { LongReplies } from './long-replies.js'
 export interface HttpServerOptions {
   /** @default connectionLimits */
   readonly limits?: ConnectionLimits
-  /** @default the clock of this machine */
+  /** The HTTP server's clock. @default the clock of this machine */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
   /** Counts the HTTP server's connections, and refused ones by reason. */
   readonly metrics?: Metrics

@@ -11,7 +11,7 @@ export interface ReplyingConnection {
   readonly hasAnswered: boolean
   /** Whether one of the HTTP connection's replies was long. */
   hasLongReplies: boolean
-  /** Begins the next request of the connection. */
+  /** Begins the next request of the HTTP connection. */
   advance(): void
 }
 
@@ -65,7 +65,7 @@ export class LongReplies {
     this.#plan()
   }
 
-  /** Called when all of a reply is written. */
+  /** Called when all of an HTTP reply is written. */
   onWritten(connection: ReplyingConnection): void {
     this.#unreadBytes -= this.#unread.get(connection) ?? 0
     this.#unread.delete(connection)

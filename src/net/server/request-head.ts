@@ -14,7 +14,7 @@ export interface RequestHead {
   readonly target: string
   readonly version: HttpVersion
   readonly fields: FieldSection
-  /** Bytes of the request's head, with the empty line. */
+  /** Bytes of the HTTP request's head, with the empty line. */
   readonly length: number
 }
 

@@ -57,7 +57,9 @@ export interface Administration {
       helpText?: string
       /** What administration sets as the confirmation of STOP; an empty text switches it off. */
       stopText?: string
-      /** Address that paused subscriptions are reported to; an empty one switches it off. */
+      /**
+       * Where administration has paused subscriptions reported; an empty address switches it off.
+       */
       alerts?: string
     },
   ): Promise<AccountFields>

@@ -7,7 +7,7 @@ export interface MailRelaySettings {
    * mail
    */
   readonly mailRelay?: string | undefined
-  /** Sender of alerts. @default smsrelay@ and the domain of the mailboxes */
+  /** Setting: sender of alerts. @default smsrelay@ and the domain of the mailboxes */
   readonly mailFrom?: string | undefined
 }
 
@@ -15,7 +15,7 @@ export interface MailRelayConfig {
   /** URL of the SMTP server; it can contain a password. */
   readonly url: string
   readonly from: string
-  /** Whether a login may only be sent over TLS: to all but this machine. */
+  /** Checked setting: whether a login may only be sent over TLS, to all but this machine. */
   readonly requireTls: boolean
 }
 

@@ -28,7 +28,7 @@ import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-conf
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
 export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookSettings {
-  /** Data directory of the relay's store; created if it is missing. */
+  /** Setting: data directory of the relay's store; created if it is missing. */
   readonly dataDir: string
   /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
@@ -63,7 +63,7 @@ export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookS
    */
   readonly maxConnectionsPerAddress?: number | undefined
   /**
-   * Keywords with which a sender opts out; an empty list disables this.
+   * Setting: keywords with which a sender opts out; an empty list disables this.
    * @default {@link defaultStopKeywords}
    */
   readonly stopWords?: readonly string[] | undefined

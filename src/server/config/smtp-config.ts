@@ -24,7 +24,7 @@ export interface MailLimits {
   readonly connections: number
   /** Setting: SMTP connections at once from one address (of IPv6 its /64). */
   readonly connectionsEach: number
-  /** Longest silence of a mail client. */
+  /** Setting: longest silence of a mail client. */
   readonly idleTimeout: number
   /** Longest duration of an SMTP connection. */
   readonly lifetime: number

@@ -46,7 +46,7 @@ export interface WebhookConfig {
 
 const maxLimit = 1_000_000
 
-/** An address with a port; one of IPv6 in brackets. */
+/** Setting of a DNS server: an address with a port; one of IPv6 in brackets. */
 const serverForm = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i
 
 /** Checks the settings of webhooks. Throws `usage`. */

@@ -85,7 +85,7 @@ interface SignInFailure {
   readonly retryAfter?: number | undefined
 }
 
-/** Shows a failed sign-in; rethrows errors that sign-in does not cause. */
+/** Shows a failed sign-in on the dashboard; rethrows errors that sign-in does not cause. */
 function toSignInFailure(error: unknown): SignInFailure {
   if (isRelayError(error, 'invalid_client'))
     return { status: 403, error: 'The e-mail address or the password is wrong.' }

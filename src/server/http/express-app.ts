@@ -14,8 +14,9 @@ export type AnswerRequest = (
 ) => Promise<void>
 
 /**
- * Creates the Express router of all requests. An application would give each request and response
- * another prototype, which costs three quarters of the speed, for methods that nothing here uses.
+ * Creates the Express router of all HTTP requests. An application would give each request and
+ * response another prototype, which costs three quarters of the speed, for methods that nothing
+ * here uses.
  */
 export function createRouter(): Router {
   return Router({ caseSensitive: true })
@@ -24,7 +25,8 @@ export function createRouter(): Router {
 /** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
   const handler: (...args: Parameters<AnswerRequest>) => void = (request, response, next) => {
-    // Returns no promise, so that Express does not chain another one to the route's.
+    // For a route over HTTP, returns no promise, so that Express does not chain another one to the
+    // route's.
     void answer(request, response, next)
   }
   router.route(path).all(handler as unknown as RequestHandler)

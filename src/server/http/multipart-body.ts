@@ -50,7 +50,7 @@ function readParts(
     busboy.on('field', trySetField)
     busboy.on('file', (name: string, stream: Readable) => {
       const chunks: Buffer[] = []
-      // An error event without a listener would end the process.
+      // In a multipart form, an error event of a part without a listener would end the process.
       stream.on('error', reject)
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => trySetField(name, Buffer.concat(chunks)))

@@ -80,16 +80,19 @@ export function getObjectField(fields: BodyFields, name: string): unknown {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a JSON object or its text.`)
 }
 
-/** Parses the query parameter `filter`, the JSON text of an object. Throws `invalid_parameter`. */
+/**
+ * Parses the query parameter `filter` of an HTTP request, the JSON text of an object. Throws
+ * `invalid_parameter`.
+ */
 export function parseFilterParameter(text: unknown): unknown {
   if (text === undefined) return {}
   return getObjectField({ filter: typeof text === 'string' ? text : null }, 'filter')
 }
 
-/** Frequent content types of requests that need no parsing. */
+/** Frequent content types of HTTP requests that need no parsing. */
 const plainTypes = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-/** Returns a request's media type in lower case; empty if the charset is not UTF-8. */
+/** Returns the media type of an HTTP request in lower case; empty if the charset is not UTF-8. */
 function parseMediaType(header: string | undefined): string {
   if (header !== undefined && plainTypes.has(header)) return header
   const [name = '', ...parameters] = (header ?? '')

@@ -4,7 +4,7 @@ import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { PhoneIntroduction } from '../services/phones/phone-service.js'
 
-/** Seconds. */
+/** Seconds that an HTTP request can ask to wait, at most. */
 const maxWait = 60
 
 /** What a NEXT prefers (RFC 7240): seconds that it waits, and a batch of messages after `since`. */

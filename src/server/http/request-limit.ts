@@ -12,10 +12,10 @@ export interface RequestLimitOptions {
 }
 
 /**
- * Limits the requests in progress of each client address: behind a proxy, connections say nothing
- * about clients. A request counts until its reply is sent; a NEXT that waits and an event stream
- * are in progress all the time. A request beyond the limit gets 503 with Retry-After; those of the
- * proxy itself, without a client, are exempt.
+ * For all ways in over HTTP, limits the requests in progress of each client address: behind a
+ * proxy, connections say nothing about clients. A request counts until its reply is sent; a NEXT
+ * that waits and an event stream are in progress all the time. A request beyond the limit gets 503
+ * with Retry-After; those of the proxy itself, without a client, are exempt.
  */
 export function limitRequests(
   handler: RequestHandler,

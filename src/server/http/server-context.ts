@@ -43,7 +43,7 @@ export interface ServerContext {
   readonly secretUrls: SecretUrlService
   readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
-  /** Returns the base URL of links in the reply to a request. */
+  /** Gets the base URL of links in the reply to any HTTP request. */
   readonly getBaseUrl: (request: RequestMetadata) => string
   /** Whether a request came over TLS, to the server or to a trusted proxy. */
   readonly isSecure: (request: RequestMetadata) => boolean

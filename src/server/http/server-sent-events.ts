@@ -7,9 +7,9 @@ import type { EventBatch } from '../services/webhooks/event-service.js'
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 export interface EventStreamOptions {
-  /** Milliseconds until a client of an event stream that reads no data is disconnected. */
+  /** Milliseconds until an HTTP client of an event stream that reads no data is disconnected. */
   readonly writeTimeout: number
-  /** Aborted when the relay stops; slow clients of event streams are disconnected then. */
+  /** Aborted when the HTTP server stops; slow clients of event streams are disconnected then. */
   readonly stopping: AbortSignal
 }
 

@@ -14,7 +14,7 @@ export function replaceContentTypes(
   return Buffer.from(toBytes(mail).toString('latin1').replace(contentType, replace), 'latin1')
 }
 
-/** A view of the same bytes with the methods of a Buffer. */
+/** A view of the mail's bytes with the methods of a Buffer. */
 function toBytes(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

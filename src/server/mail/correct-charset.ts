@@ -14,7 +14,7 @@ export function correctCharset(mail: Uint8Array): Uint8Array {
   if (isUtf8(mail)) {
     return replaceContentTypes(mail, field => field.replace(asciiLabel, '$1utf-8'))
   }
-  // The parser reads ASCII as windows-1252.
+  // The mail parser reads ASCII as windows-1252.
   const end = findHeadEnd(mail)
   const [head, body] = [mail.subarray(0, end), mail.subarray(end)]
   const isLabelled = /charset\s*=|multipart\//i.test(findContentType(head))

@@ -28,7 +28,8 @@ export function hideFlowedFormat(mail: Uint8Array): FlowedMail {
 
 /** Joins the lines of paragraphs; only lines of the same quote depth belong together. */
 function joinFlowed(text: string, deletesSpace: boolean): string {
-  // Pieces, because a string that grows by each line would be copied for each line.
+  // Pieces of the mail's text, because a string that grows by each line would be copied for each
+  // line.
   const paragraphs: string[][] = []
   let openDepth: number | undefined
   for (const line of text.split('\n')) {

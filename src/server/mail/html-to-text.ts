@@ -119,7 +119,10 @@ class LineWriter {
    */
   #line: string[] = []
   #isAfterSpace = true
-  /** Whether the present line has a no-break space; then it is not left out if it is empty. */
+  /**
+   * Whether the present line of the mail has a no-break space; then it is not left out if it is
+   * empty.
+   */
   #hasFixedSpace = false
   /** For each open blockquote of the HTML, whether it quotes a mail. */
   readonly #quotes: boolean[] = []

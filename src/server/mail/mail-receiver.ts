@@ -124,7 +124,7 @@ function isAutomaticReply({ header }: Mail): boolean {
   )
 }
 
-/** Whether a mail went to a mailing list (RFC 2919). */
+/** Whether a received mail went to a mailing list (RFC 2919). */
 function isFromList({ header }: Mail): boolean {
   const precedence = header('precedence') ?? ''
   return header('list-id') !== undefined || precedence === 'list' || precedence === 'junk'

@@ -31,7 +31,7 @@ export interface SmtpServerParts {
   readonly receiver: MailReceiver
   readonly domain: string
   readonly limits: MailLimits
-  /** Certificate of the mail server; enables STARTTLS. */
+  /** The mail server's certificate, as read from its file; enables STARTTLS. */
   readonly certificate?: Certificate | undefined
   readonly clock: Pick<Clock, 'after'>
   readonly reportDefect: (error: unknown) => void

@@ -18,7 +18,8 @@ export class RetentionService {
   #stopped = false
 
   /**
-   * @param retain milliseconds from the time a message is final or deleted; can be Infinity
+   * @param retain milliseconds from the time a message is final or deleted until the service
+   * removes it; can be Infinity
    * @param deliveryLogAge milliseconds for which deliveries are logged
    */
   constructor(context: ServiceContext, retain: number, deliveryLogAge = deliveryRetention) {

@@ -19,7 +19,7 @@ export interface ServiceContext {
   readonly store: Store
   readonly clock: Clock
   readonly metrics: Metrics
-  /** What an operator must look at. */
+  /** For all services: the problems that an operator must look at. */
   readonly problems: ProblemList
   /** For all services: creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string

@@ -2,7 +2,7 @@ import type { EventName, RelayEvent } from '../../domain/webhook/event.js'
 
 export interface EventQuery {
   readonly account: string
-  /** Only events with a higher number; -N: the last N, at most 1,000. */
+  /** Only the store's events with a higher number; -N: the last N, at most 1,000. */
   readonly after: number
   readonly count: number
   /** Names of the events to read from the store. @default all names */
@@ -16,7 +16,9 @@ export interface EventPage {
    * Number of the account's newest event of any name, in the store or deleted; 0 if there was none.
    */
   readonly lastSeq: number
-  /** Number of the newest event of those names that the store purged; 0 if there was none. */
+  /**
+   * Number of the newest event of those names that is purged from the store; 0 if there was none.
+   */
   readonly lastRemovedSeq: number
 }
 

@@ -28,14 +28,18 @@ export interface IdempotencyKey {
    * key fails with `invalid_request`.
    */
   readonly digest: string
-  /** When the stored result of an idempotency key expires, in milliseconds since the epoch. */
+  /** When the store deletes the result of the idempotency key, in milliseconds since the epoch. */
   readonly until: number
 }
 
 export interface MessageChangeOptions {
-  /** Account of the {@link DecisionFacts}. @default that of the current message */
+  /**
+   * Account of the {@link DecisionFacts} that the store finds. @default that of the current message
+   */
   readonly account?: string
-  /** Number of the {@link DecisionFacts}. @default that of the current message */
+  /**
+   * Number of the {@link DecisionFacts} that the store finds. @default that of the current message
+   */
   readonly number?: string
   readonly idempotencyKey?: IdempotencyKey
 }
@@ -55,7 +59,7 @@ export interface BatchClaim {
   readonly count: number
   /** Number of the last message that the phone received; messages after that are given again. */
   readonly since: number
-  /** Milliseconds since the epoch. */
+  /** Time of the claim in the store, in milliseconds since the epoch. */
   readonly now: number
 }
 

@@ -29,9 +29,9 @@ export interface WebhookContext {
   /** Spreads the starts of webhooks over turns of the event loop. */
   readonly pacer: TurnPacer
   readonly metrics: Pick<Metrics, 'increment'>
-  /** Aborted when no further webhook may be sent. */
+  /** Aborted when the workers may send no further webhook. */
   readonly stopping: AbortSignal
-  /** Aborted when webhooks in progress must end. */
+  /** Aborted when the workers' webhooks in progress must end. */
   readonly abandoning: AbortSignal
   readonly onAttempt: (attempt: DeliveryAttempt) => void
   readonly onError: (error: unknown) => void
@@ -109,9 +109,9 @@ export function getWebhookHost({ url }: Subscription): string {
 }
 
 /**
- * Applies the result of a webhook to its subscription, and resolves to that when it is durable;
- * undefined if it was removed. The result of a webhook that a stop aborted does not count: it says
- * nothing about the receiver, and the next start sends the webhook again.
+ * The worker applies the result of a webhook to its subscription, and resolves to that when it is
+ * durable; undefined if it was removed. The result of a webhook that a stop aborted does not count:
+ * it says nothing about the receiver, and the next start sends the webhook again.
  */
 async function recordAttempt(
   context: WebhookContext,

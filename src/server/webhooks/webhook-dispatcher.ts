@@ -38,15 +38,15 @@ export interface WebhookDispatcherOptions {
   readonly send?: SendWebhook
   /** The addresses that webhooks may use. @default public and loopback addresses */
   readonly policy?: AddressPolicy
-  /** Resolves host names. @default the system's DNS servers */
+  /** Resolves host names of webhook receivers. @default the system's DNS servers */
   readonly resolver?: HostResolver
   /** Returns numbers from 0 to 1 that vary the times of retries. @default 0.5, no variation */
   readonly random?: () => number
-  /** @default {@link defaultWebhookLimits} */
+  /** The dispatcher's limits. @default {@link defaultWebhookLimits} */
   readonly limits?: WebhookLimits
-  /** Counts attempts and the backlog. */
+  /** Counts the dispatcher's attempts and its backlog. */
   readonly metrics?: Pick<Metrics, 'increment'>
-  /** The name of the relay in the webhook's `X-Hook-From`. @default smsrelay */
+  /** The relay's name that webhooks have in `X-Hook-From`. @default smsrelay */
   readonly from?: string
   /** Milliseconds that the dispatcher waits at a stop for webhooks in progress. @default 5000 */
   readonly grace?: number

@@ -3,7 +3,7 @@ import type { Metrics } from '../../util/collections/metrics.js'
 
 /** How many webhooks may be in flight at once. */
 export interface WebhookLimits {
-  /** Of all accounts together. */
+  /** Webhooks of all accounts together. */
   readonly inFlight: number
   readonly inFlightPerAccount: number
   /** Webhooks of one account to one host and port. */

@@ -7,13 +7,19 @@ export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #running = 0
 
-  /** @param maxWaiting pieces of work that may wait; more are refused. @default no limit */
+  /**
+   * @param maxWaiting pieces of work that may wait for the semaphore; more are refused. @default no
+   * limit
+   */
   constructor(limit: number, maxWaiting = Number.POSITIVE_INFINITY) {
     this.#limit = limit
     this.#maxWaiting = maxWaiting
   }
 
-  /** Runs `work` and settles as it does. Throws `unavailable` if too many wait already. */
+  /**
+   * Runs `work` when the semaphore has a place, and settles as it does. Throws `unavailable` if too
+   * many wait already.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#acquire()
     try {

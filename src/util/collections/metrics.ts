@@ -7,7 +7,7 @@ export class Metrics {
     this.#values.set(name, (this.#values.get(name) ?? 0) + by)
   }
 
-  /** Sets a gauge. */
+  /** Sets a gauge of any name. */
   set(name: string, value: number): void {
     this.#values.set(name, value)
   }

@@ -28,8 +28,8 @@ const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
 const canWriteThrough = process.platform === 'linux'
 
 /**
- * A system may cache the bytes of one write as one piece, and write the whole piece again for each
- * later append into it. Small pieces keep what the disk writes for an append small.
+ * For log files: a system may cache the bytes of one write as one piece, and write the whole piece
+ * again for each later append into it. Small pieces keep what the disk writes for an append small.
  */
 const lineFeeds = Buffer.alloc(32 << 10, '\n')
 
@@ -147,8 +147,8 @@ export class AppendLog {
   }
 
   /**
-   * Preallocates if bytes of this length and a line feed after them would exceed the file. A disk
-   * too full for a whole step may still have space for these.
+   * Preallocates if bytes of this length and a line feed after them would exceed the log file. A
+   * disk too full for a whole step may still have space for these.
    */
   async #reserve(length: number): Promise<void> {
     const end = this.#length + length + 1
@@ -193,7 +193,7 @@ export class AppendLog {
   }
 }
 
-/** One handle twice, or two of the same file. */
+/** Handles of one log file: one handle twice, or two. */
 interface LogHandles {
   readonly file: FileHandle
   readonly buffered: FileHandle

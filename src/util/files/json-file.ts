@@ -11,7 +11,7 @@ export interface JsonFileOptions<T> {
   readonly isValid: (value: unknown) => value is T
   readonly damagedHint: string
   readonly writeHint: string
-  /** Whether the JSON is one line with a checksum (`checksum-line`). @default false */
+  /** Whether the JSON file is one line with a checksum (`checksum-line`). @default false */
   readonly checksum?: boolean
   /** Replaces the JSON file. @default an atomic write, readable by this user only */
   readonly write?: (value: T) => Promise<void>

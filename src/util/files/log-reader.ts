@@ -100,7 +100,7 @@ export async function getContentLength(file: FileHandle): Promise<number> {
 
 const lineFeeds = Buffer.alloc(4 << 10, lineFeed)
 
-/** The index of the last byte that is not a line feed, or -1. */
+/** In any log file, the index of the last byte that is not a line feed, or -1. */
 function findLastOther(bytes: Buffer): number {
   let end = bytes.length
   // Preallocated space is long, and comparing buffers is fast.

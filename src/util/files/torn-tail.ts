@@ -27,7 +27,7 @@ export class TornTail {
   add(bytes: Buffer, at: number): void {
     if (at === this.#start) this.#isOneWrite = !startsWithWholeLine(bytes)
     else if (!this.#isSectorBoundary(this.#end) || !this.#isSectorBoundary(at)) {
-      // Zeros are space that a file system allocated and did not fill.
+      // Zeros in the torn tail are space that a file system allocated and did not fill.
       if (bytes.some(byte => byte !== 0)) this.#isOneWrite = false
     }
     this.#end = at + bytes.length
@@ -49,7 +49,7 @@ export class TornTail {
 }
 
 /**
- * Whether a whole line of the log and more follow without a line feed: its line feed was
+ * Whether a whole line of the log file and more follow without a line feed: its line feed was
  * overwritten.
  */
 function startsWithWholeLine(bytes: Buffer): boolean {

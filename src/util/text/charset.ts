@@ -28,8 +28,8 @@ function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Replaces the control characters from U+0080 to U+009F by the characters of windows-1252 with
- * these codes. A text has them only if its bytes were decoded as Latin-1.
+ * Replaces in any text the control characters from U+0080 to U+009F by the characters of
+ * windows-1252 with these codes. A text has them only if its bytes were decoded as Latin-1.
  */
 export function restoreWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]+/g, found =>

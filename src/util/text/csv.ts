@@ -26,7 +26,7 @@ export interface CsvOptions {
   readonly encoding?: string | undefined
 }
 
-/** Characters of a CSV record at most, because a quote may never be closed. */
+/** Most characters of a record in any CSV file, because a quote may never be closed. */
 const maxRecord = 1024 * 1024
 /** Characters in which the first line of a CSV file must end to detect its delimiter. */
 const maxBeginning = 64 * 1024

@@ -55,6 +55,6 @@ export type ListenerEvent =
       readonly type: 'reconnecting'
       readonly error: { readonly code: string; readonly message: string }
       readonly attempt: number
-      /** Milliseconds. */
+      /** Milliseconds until `hook listen` connects again. */
       readonly wait: number
     }

@@ -109,7 +109,7 @@ export interface ListenSettings {
   readonly events: readonly string[] | undefined
   readonly forwardTo: string | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds; 0: no limit. */
+  /** Milliseconds for which `hook listen` waits for the local program; 0: no limit. */
   readonly timeout: number
   readonly from: StartPosition | undefined
   /** Retries of `hook listen`; Infinity: no limit. */
@@ -121,7 +121,7 @@ export interface ListenSettings {
   readonly publicUrl: string | undefined
   readonly count: number | undefined
   readonly until: string | undefined
-  /** Milliseconds. */
+  /** Milliseconds after which `hook listen` ends. */
   readonly maxWait: number | undefined
   readonly fetches: boolean
   readonly showsReply: boolean

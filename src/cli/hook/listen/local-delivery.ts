@@ -49,7 +49,7 @@ const retryWaits = { first: 1000, max: 30_000 }
 
 /** Forwards events to the local program (--forward-to) in the form of the relay's webhooks. */
 export class LocalDelivery {
-  /** Signs the webhooks that {@link deliver} creates: `whsec_` and base64. */
+  /** Signs the webhooks that `hook listen` creates: `whsec_` and base64. */
   secret = ''
   readonly target: string
   readonly #options: LocalDeliveryOptions

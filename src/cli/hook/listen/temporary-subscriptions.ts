@@ -57,7 +57,7 @@ export class TemporarySubscriptions {
     }
   }
 
-  /** Parses a received webhook; undefined if it is for another subscription. */
+  /** Parses a webhook that `hook listen` received; undefined if it is for another subscription. */
   parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
     const { method, url, headers, body } = webhook
     const { pathname } = new URL(url, 'http://receiver')

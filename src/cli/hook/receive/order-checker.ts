@@ -2,7 +2,10 @@
 export interface ProcessedWebhook {
   /** The webhook's header `webhook-id`; without it the id of the message or received text. */
   readonly id: string
-  /** The webhook's header `webhook-sequence`: the event's position in the order of the relay. */
+  /**
+   * Header `webhook-sequence` of the received webhook: the event's position in the order of the
+   * relay.
+   */
   readonly sequence?: number | undefined
   /**
    * Header `webhook-previous` of the received webhook: the sequence of the subscription's event
@@ -94,7 +97,7 @@ export class OrderChecker {
     return this.#shared
   }
 
-  /** Whether as many later events as the window came before. */
+  /** For `hook receive`: whether as many later events as the window came before. */
   #isOvertaken(sequence: number): boolean {
     const [oldest = sequence] = this.#latest
     return this.#latest.length === this.#window && oldest > sequence

@@ -51,7 +51,10 @@ export interface ReceiveOptions {
    */
   readonly count?: number | undefined
   readonly maxWait?: number | undefined
-  /** Window of the subscriptions: the order of so many webhooks may differ. @default 1 */
+  /**
+   * Window of the subscriptions that `hook receive` checks: the order of so many webhooks may
+   * differ. @default 1
+   */
   readonly window?: number | undefined
   readonly signal: AbortSignal
   readonly clock: Clock

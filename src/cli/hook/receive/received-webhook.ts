@@ -14,8 +14,8 @@ export interface ReceivedWebhook extends ProcessedWebhook {
   /** Id of the webhook's message or received text; null if it has no such id. */
   readonly message: string | null
   /**
-   * Signed data of a webhook: the body, or the relay's part of the query
-   * (docs/reference/interface.md 6).
+   * Data that the signature of a received webhook covers: the body, or the relay's part of the
+   * query (docs/reference/interface.md 6).
    */
   readonly data: string
 }
@@ -31,7 +31,10 @@ export type SignatureCheck = (
 ) => boolean
 
 const relayQueryPart = /[?&]?((?:message|received|number|subscription)%5Bid%5D=([^&]*))$/
-/** Seconds that clocks may differ (Standard Webhooks, "Verifying webhook authenticity"). */
+/**
+ * Seconds that clocks may differ for `hook receive` (Standard Webhooks, "Verifying webhook
+ * authenticity").
+ */
 const maxClockDifference = 300
 
 /**

@@ -17,9 +17,9 @@ export interface WebhookCounts {
   readonly reset: number
   /** Webhooks that `hook receive` got after the first of an event. */
   readonly doubled: number
-  /** Webhooks of events after a later one; null if no webhook has a sequence. */
+  /** Webhooks of events after a later one that `hook receive` got; null if none has a sequence. */
   readonly reordered: number | null
-  /** Minimum of events that no webhook delivered; null if no webhook has a sequence. */
+  /** Minimum of events that no webhook to `hook receive` delivered; null if none has a sequence. */
   readonly lost: number | null
   readonly unverified: number
 }

@@ -80,7 +80,7 @@ function showEmailPage(
   return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
 }
 
-/** The new password ends every dashboard session, so this browser gets a new one. */
+/** The new password ends every session of the dashboard, so this browser gets a new one. */
 async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
   const password = getField(request, 'new_password')
   if (password !== getField(request, 'repeated'))

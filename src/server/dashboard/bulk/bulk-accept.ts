@@ -15,7 +15,7 @@ export interface BulkResult {
   readonly rejected: readonly RejectedRow[]
 }
 
-/** Messages of a bulk form that the store writes together. */
+/** Messages of the dashboard's bulk form that the store writes together. */
 const batchSize = 250
 
 /**

@@ -16,10 +16,10 @@ export interface BulkFormInput {
   readonly table: string
   /** Template for all rows of the bulk form; empty if the table has a column `message`. */
   readonly text: string
-  /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
+  /** Local time of the dashboard's form, `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string
   readonly zone: string
-  /** Identifies the bulk form, so that each message is created once. */
+  /** Identifies the dashboard's bulk form, so that each message is created once. */
   readonly key: string
 }
 
@@ -45,7 +45,7 @@ export function createBulkKey(now: number): string {
   return `${now.toString(36)}.${createSecret()}`
 }
 
-/** After a day, the idempotency keys of a bulk form may be deleted. */
+/** After a day, the idempotency keys of the dashboard's bulk form may be deleted. */
 export function isExpiredKey(key: string, now: number): boolean {
   const createdAt = Number.parseInt(key, 36)
   return !(createdAt <= now && now < createdAt + day)

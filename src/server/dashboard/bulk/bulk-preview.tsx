@@ -9,7 +9,7 @@ const maxShownProblems = 200
 
 export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
-  /** Bulk rows with a number on the Do Not Text list. */
+  /** Rows of the previewed bulk form with a number on the Do Not Text list. */
   readonly blocked: number
 }): Html {
   const { rows, blocked } = props

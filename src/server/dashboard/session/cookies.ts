@@ -6,13 +6,18 @@ export interface Cookie {
   readonly name: string
   /** Value of the cookie: only characters of base64url and `.`. */
   readonly value: string
-  /** Limits the cookie to TLS; its name on the wire then begins with `__Host-`. */
+  /** Limits the dashboard's cookie to TLS; its name on the wire then begins with `__Host-`. */
   readonly secure: boolean
-  /** Lifetime of the cookie in seconds; 0 deletes it. @default until the browser closes */
+  /**
+   * Lifetime of the dashboard's cookie in seconds; 0 deletes it. @default until the browser closes
+   */
   readonly maxAge?: number
 }
 
-/** The value of a cookie (RFC 6265 section 5.4); undefined unless it was sent exactly once. */
+/**
+ * The value of a cookie of the dashboard (RFC 6265 section 5.4); undefined unless it was sent
+ * exactly once.
+ */
 export function getCookie(request: HttpRequest, name: string, secure: boolean): string | undefined {
   const prefix = `${toCookieName(name, secure)}=`
   const found = (request.headers.cookie ?? '')

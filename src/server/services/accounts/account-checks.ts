@@ -54,7 +54,7 @@ export function checkMode(mode: DeliveryMode): DeliveryMode {
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
 }
 
-/** Throws `invalid_parameter`. */
+/** Checks an account's new password for the service. Throws `invalid_parameter`. */
 export function checkPassword(password: string): string {
   if (password.length >= minPasswordLength && password.length <= 1024) return password
   throw new RelayError(

@@ -116,7 +116,10 @@ export class AccountService {
     throw new RelayError('not_found', 'There is no such account.')
   }
 
-  /** The account whose dashboard manages the others; undefined if it was removed. */
+  /**
+   * Has the service find the account whose dashboard manages the others; undefined if it was
+   * removed.
+   */
   async findOwner(): Promise<Account | undefined> {
     return findOwner(await this.list())
   }

@@ -24,7 +24,7 @@ export function tooManyAttemptsError(what: string, wait: number): RelayError {
 
 export interface FailureCount {
   readonly failures: number
-  /** Time of the last failure, in milliseconds. */
+  /** Time of the last failure that the throttle counted, in milliseconds. */
   readonly last: number
 }
 
@@ -36,7 +36,7 @@ export class FailureCounter {
   readonly #entries = new Map<string, FailureCount>()
 
   /**
-   * @param memory milliseconds without a failure after which earlier failures are forgotten
+   * @param memory milliseconds without a failure after which the throttle forgets earlier failures
    * @param maxKeys keys to remember; the one with the oldest last failure is dropped first
    */
   constructor(memory: number, maxKeys: number) {
@@ -55,7 +55,7 @@ export class FailureCounter {
       this.#entries.delete(key)
       return { failures: 0, last: now }
     }
-    // A clock that is set back must not make the delay longer.
+    // A clock that is set back must not make the throttle's delay longer.
     if (now >= entry.last) return entry
     const moved = { ...entry, last: now }
     this.#entries.set(key, moved)

@@ -12,19 +12,19 @@ import {
 } from './failure-counter.js'
 
 export interface ThrottleSettings {
-  /** For an account from an address. */
+  /** For sign-in attempts to an account from an address. */
   readonly pair: ThrottleDelay
   /** For sign-in attempts from an address, except to accounts that signed in from there before. */
   readonly address: ThrottleDelay
   /** For an account from all addresses that failed with it. */
   readonly name: ThrottleDelay
-  /** Milliseconds without a failure after which earlier failures are forgotten. */
+  /** Milliseconds without a failed sign-in after which the throttle forgets earlier ones. */
   readonly memory: number
-  /** Pairs, addresses and names to remember, of each so many. */
+  /** Pairs, addresses and names that the throttle remembers, of each so many. */
   readonly maxRemembered: number
-  /** Concurrent attempts with keys, for an address and for a pair without failures. */
+  /** Concurrent sign-in attempts with keys, for an address and for a pair without failures. */
   readonly keysAtOnce: number
-  /** The same for passwords, which are expensive to check. */
+  /** Concurrent sign-in attempts with passwords, which are expensive to check, in the same way. */
   readonly passwordsAtOnce: number
 }
 
@@ -142,7 +142,7 @@ export class SignInThrottle {
     return Math.max(...waits)
   }
 
-  /** Concurrent attempts must not exceed the attempts that are left without a delay. */
+  /** Concurrent sign-in attempts must not exceed the attempts that are left without a delay. */
   #getSlotWait(
     key: string,
     { failures }: FailureCount,

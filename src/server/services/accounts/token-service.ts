@@ -8,14 +8,14 @@ import type { ServiceContext } from '../service-context.js'
 export interface IssuedToken {
   readonly token: string
   readonly kind: TokenKind
-  /** Seconds until the token expires. */
+  /** Seconds until the issued token expires, for the service's caller. */
   readonly expiresIn: number
 }
 
 export interface Caller {
   readonly account: Account
   readonly kind: TokenKind
-  /** Identifier of the token; it holds leases. */
+  /** Identifier by which the service knows the caller's token; it holds leases. */
   readonly holder: string
 }
 

@@ -159,7 +159,8 @@ function notListedError(number: string): RelayError {
 }
 
 /**
- * The origin of an entry that is added with a token: a person's e-mail address, or the kind of key.
+ * Who the service notes as the origin of an entry that is added with a token: a person's e-mail
+ * address, or the kind of key.
  */
 export function getDoNotTextOrigin(
   { email }: Pick<Account, 'email'>,
@@ -168,7 +169,7 @@ export function getDoNotTextOrigin(
   return kind === 'login' ? { reason: 'person', by: email } : { reason: 'api', by: `${kind} key` }
 }
 
-/** Lets other work run between numbers, of which a file has thousands. */
+/** The service lets other work run between numbers, of which a file has thousands. */
 async function validateDrafts(
   drafts: readonly (DoNotTextDraft | InvalidDoNotTextDraft)[],
   { scope, country }: DoNotTextScope,

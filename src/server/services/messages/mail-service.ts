@@ -78,7 +78,9 @@ export class MailService {
     await this.#messages.accept(account, { destination, text }, 'email', key)
   }
 
-  /** Counts a message for each of the mailboxes; the returned function undoes that. */
+  /**
+   * Has the service count a message for each of the mailboxes; the returned function undoes that.
+   */
   #reserve(mailboxes: readonly Mailbox[]): () => void {
     const limited = mailboxes.filter(each => each.hourly !== undefined)
     for (const each of limited) {

@@ -43,7 +43,7 @@ export interface MailSettings {
 export interface Addressee {
   readonly mailbox: Mailbox
   readonly account: Account
-  /** Canonical numbers of the recipients of the mail's text. */
+  /** Canonical numbers to which the service sends the mail's text. */
   readonly destinations: readonly string[]
 }
 

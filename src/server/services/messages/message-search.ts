@@ -8,11 +8,14 @@ import type { MessageService } from './message-service.js'
 /** The service's search among an account's messages, newest first. */
 export interface MessageSearch {
   readonly filter: MessageFilter
-  /** Offset of the first message to look at, among those of the filter. */
+  /** Offset of the first message that the service looks at, among those of the filter. */
   readonly start: number
-  /** Messages to find at most. */
+  /** Most messages that the service finds. */
   readonly count: number
-  /** Part of a text, in any letter case, or at least three digits of a number. */
+  /**
+   * What the service searches for: part of a text, in any letter case, or at least three digits of
+   * a number.
+   */
   readonly words: string
 }
 
@@ -25,7 +28,7 @@ export interface SearchResult {
 }
 
 const batchSize = 500
-/** Messages that one request searches: a few hundredths of a second of work. */
+/** Messages that the service searches for one request: a few hundredths of a second of work. */
 const maxSearched = 50_000
 
 /**

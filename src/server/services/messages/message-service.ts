@@ -94,7 +94,7 @@ export class MessageService {
     return await this.#context.store.messages.list(toQuery(account, page))
   }
 
-  /** Searches the messages of a page, in its order, until `count` are found. */
+  /** The service's search among the messages of a page, in its order, until `count` are found. */
   async search(
     account: Account,
     page: MessagePage,

@@ -17,11 +17,13 @@ import { requireCanonicalNumber } from './canonical-number.js'
 import type { MessageService } from './message-service.js'
 
 export interface SecretUrlDraft extends SecretUrlTerms {
-  /** Milliseconds from now until the secret URL expires, in place of `expiresAt`. */
+  /**
+   * Milliseconds from now until the service lets the secret URL expire, in place of `expiresAt`.
+   */
   readonly expiresIn?: number
 }
 
-/** A new secret URL with its secret, which is not stored. */
+/** The service's result: a new secret URL with its secret, which is not stored. */
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
   /** Secret by which the service finds the secret URL: the last segment of its path. */
@@ -180,7 +182,7 @@ class SecretUrlUsage {
   }
 }
 
-/** The one error for a secret URL that is unknown, revoked or expired. */
+/** The services' one error for a secret URL that is unknown, revoked or expired. */
 export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',

@@ -12,7 +12,9 @@ export interface SecretUrlThrottleSettings {
   readonly address: ThrottleDelay
   /** Milliseconds without a wrong secret URL after which an address is forgotten. */
   readonly memory: number
-  /** Addresses to remember; the one with the oldest last failure is dropped first. */
+  /**
+   * Addresses that the throttle remembers; the one with the oldest last failure is dropped first.
+   */
   readonly maxRemembered: number
   /** Wrong secret URLs in a minute that the throttle accepts from all addresses. */
   readonly perMinute: number
@@ -49,7 +51,7 @@ export class SecretUrlThrottle {
     this.#addresses = new FailureCounter(this.#settings.memory, this.#settings.maxRemembered)
   }
 
-  /** The number of remembered addresses, for tests of its bound. */
+  /** The throttle's number of remembered addresses, for tests of its bound. */
   get size(): number {
     return this.#addresses.size
   }
@@ -68,7 +70,10 @@ export class SecretUrlThrottle {
     return undefined
   }
 
-  /** Counts a wrong secret URL; milliseconds that the address must wait, 0 if it came in time. */
+  /**
+   * Has the throttle count a wrong secret URL; milliseconds that the address must wait, 0 if it
+   * came in time.
+   */
   #countFor(address: string, now: number): number {
     const delay = this.#settings.address
     const before = this.#addresses.get(address, now)

@@ -18,7 +18,7 @@ export interface KnownPhone {
   quietUntil?: number
   lastSuccessAt?: number
   lastFailureAt?: number
-  /** NEXT requests of the phone that are not answered yet. */
+  /** NEXT requests of the registry's phone that are not answered yet. */
   pendingNexts: number
   /** Whether the registry has saved this state of the phone. */
   isSaved: boolean
@@ -69,7 +69,7 @@ export class PhoneRegistry {
     const phone = this.get(account, name)
     if (phone === undefined) return undefined
     await this.#context.store.phones.change(phone.id, () => null)
-    // A save in the meantime may have stored the phone again.
+    // A save of the registry in the meantime may have stored the phone again.
     this.#drop(phone)
     return phone
   }

@@ -13,8 +13,8 @@ import type { ServiceContext } from '../service-context.js'
 import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
 
 /**
- * What the header fields of a phone's requests say about it; anything but 1 to 64 printable ASCII
- * characters is ignored.
+ * What the phone service learns from the header fields of a phone's requests; anything but 1 to 64
+ * printable ASCII characters is ignored.
  */
 export interface PhoneIntroduction {
   readonly name?: string | undefined
@@ -23,7 +23,10 @@ export interface PhoneIntroduction {
 
 /** A sign of life, for the phone service, of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
-  /** End of the phone's quiet hours in milliseconds since the epoch; absent outside of them. */
+  /**
+   * What the phone service learns of the end of quiet hours, in milliseconds since the epoch;
+   * absent outside of them.
+   */
   readonly quietUntil?: number | undefined
 }
 
@@ -36,7 +39,10 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly quietUntil?: number
   /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
-  /** Whether the phone gave no sign of life for five minutes while the relay ran. */
+  /**
+   * For the phone service: whether the phone gave no sign of life for five minutes while the relay
+   * ran.
+   */
   readonly silent: boolean
 }
 

@@ -43,7 +43,7 @@ export class AccountListeners {
     return listener
   }
 
-  /** Notifies all listeners of events for the last time. */
+  /** Has the service notify all listeners of events for the last time. */
   close(): void {
     this.#unwatch()
     for (const account of [...this.#listeners.keys()]) this.#notify(account)

@@ -19,13 +19,13 @@ export type ResendWebhook = (
   previous: number,
 ) => Promise<DeliveryAttempt>
 
-/** The result of a test webhook. Times in milliseconds. */
+/** The service's result of a test webhook. Times in milliseconds. */
 export interface TestResult extends DeliveryResult {
   readonly at: number
   readonly ms: number
 }
 
-/** Sends a test webhook, which is no event; `id` is its `webhook-id`. */
+/** The service's way to send a test webhook, which is no event; `id` is its `webhook-id`. */
 export type SendTest = (subscription: Subscription, id: string) => Promise<TestResult>
 
 /** Sends webhooks that users request. */

@@ -9,7 +9,7 @@ import { AccountListeners } from './account-listeners.js'
 export interface EventPosition {
   /** The service follows only events with a higher number; -N: the last N events. */
   readonly after: number
-  /** Names of the events. @default all names */
+  /** Names of the events that the service follows. @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 

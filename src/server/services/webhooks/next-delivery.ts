@@ -34,7 +34,7 @@ export type NextDeliveries =
       readonly subscription: Subscription
       /** Events within the window that the service lets a worker send now, in order. */
       readonly due: readonly DueEvent[]
-      /** When a failed webhook is due again, in milliseconds since the epoch. */
+      /** When the service finds a failed webhook due again, in milliseconds since the epoch. */
       readonly retryAt?: number
     }
 
@@ -64,7 +64,7 @@ export interface DeliveryOutcome extends DeliveryResult {
  * the epoch.
  */
 export interface DeliveryAttempt {
-  /** The subscription at the time of the webhook. */
+  /** The subscription as the service had it at the time of the webhook. */
   readonly subscription: Subscription
   readonly event: RelayEvent
   readonly result: DeliveryResult
@@ -157,7 +157,7 @@ export async function passEvent(
 /** For the service, the receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
 const goneStatus = 410
 
-/** Whether the subscription gave the event up after this webhook. */
+/** For the service: whether the subscription gave the event up after this webhook. */
 export function isGivenUp({ result, event, recorded, resend }: DeliveryAttempt): boolean {
   return !result.ok && !resend && recorded !== undefined && isSettled(recorded, event.seq)
 }

@@ -30,7 +30,7 @@ export class PauseAlerts {
   readonly #send: (mail: OutgoingMail) => Promise<void>
   readonly #onError: (error: unknown) => void
   readonly #timers = new Map<string, () => void>()
-  /** When the next mail to an account may be sent. */
+  /** When the service may send an account's next alert mail. */
   readonly #nextAt = new Map<string, number>()
   readonly #retries = new Map<string, number>()
   readonly #inFlight = new InFlight()

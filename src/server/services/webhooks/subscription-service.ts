@@ -28,9 +28,9 @@ export type SubscriptionDraft = Pick<
 >
 
 export interface SubscriptionLimits {
-  /** The addresses that webhooks may use. @default all */
+  /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
-  /** Subscriptions that an account may have. @default no limit */
+  /** Most subscriptions of an account for the service to create another. @default no limit */
   readonly max?: number
 }
 

@@ -11,7 +11,7 @@ import { getMessageTable } from './records/collections.js'
 const maxExamined = 4000
 /** Messages deleted in one transaction, except the rest of an index block. */
 const maxDeleted = 250
-/** An event is recorded up to this many milliseconds after the `statusAt` of its message. */
+/** The store has an event up to this many milliseconds after the `statusAt` of its message. */
 const eventDelay = 1000
 
 interface BlockPosition {
@@ -117,7 +117,7 @@ function createOldCheck(
   }
 }
 
-/** By account: when its oldest event that no webhook delivered yet was recorded. */
+/** By account: when the store's oldest event that no webhook delivered yet was recorded. */
 function findUndeliveredSince(engine: Engine, transaction: Transaction): Map<string, number> {
   const since = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {

@@ -8,9 +8,9 @@ import { DeliveryLogIndex, getDay, listNames } from './delivery-log-index.js'
 
 export interface DeliveryLogFilesOptions {
   readonly subscriptionExists: (subscription: string) => boolean
-  /** Bytes above which the oldest files are deleted. */
+  /** Bytes of the delivery log above which the store deletes its oldest files. */
   readonly maxBytes: number
-  /** Called with one sentence if the delivery log cannot be written. */
+  /** Called with one sentence if the store cannot write the delivery log. */
   readonly warn?: (sentence: string) => void
 }
 
@@ -215,8 +215,8 @@ function parseDelivery(line: string): Delivery | undefined {
 }
 
 /**
- * Whether a subscription can have a delivery log: identifiers of imported data may contain
- * anything.
+ * Whether the store can have a delivery log of a subscription: identifiers of imported data may
+ * contain anything.
  */
 function isLogName(subscription: string): boolean {
   return /^[\w-]{1,100}$/.test(subscription)

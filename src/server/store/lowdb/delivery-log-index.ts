@@ -61,7 +61,10 @@ export class DeliveryLogIndex {
     return join(this.#directory, subscription, name + logExtension)
   }
 
-  /** Name of the file to append to: a new one if the last one of the day has so many bytes. */
+  /**
+   * Name of the delivery log's file to append to: a new one if the last one of the day has so many
+   * bytes.
+   */
   chooseName(subscription: string, day: string, maxBytes: number): string {
     const last = this.listNames(subscription).findLast(name => name.startsWith(day))
     if (last === undefined) return day

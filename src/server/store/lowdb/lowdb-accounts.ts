@@ -7,7 +7,7 @@ import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'
 import { getMessageTable } from './records/collections.js'
 
-/** Tokens that a sweep looks at, and removes, in one turn of the event loop. */
+/** Tokens that a sweep of the store looks at, and removes, in one turn of the event loop. */
 const scannedPerTurn = 10_000
 const removedPerTurn = 500
 

@@ -26,7 +26,7 @@ export interface Damage {
   readonly path: string
   /** Number of the line in the data file, from 1; 0 for the whole file. */
   readonly line: number
-  /** `torn`: as an interrupted write leaves it, so a relay starts. */
+  /** `torn`: the data file is as an interrupted write leaves it, so a relay starts. */
   readonly kind: 'damaged' | 'torn'
   readonly cause: DamageCause
   /** Length of what cannot be read. */

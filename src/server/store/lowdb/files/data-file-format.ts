@@ -19,14 +19,14 @@ import { RelayError } from '../../../../errors.js'
 /** Version of the format of the data files; files of a higher version are refused. */
 export const formatVersion = 2
 
-/** The first version of the program that reads files of {@link formatVersion}. */
+/** The first version of the program that reads data files of {@link formatVersion}. */
 export const requiredProgram = '0.1.0'
 
 /** First line of a data file. */
 export interface Header {
   readonly smsrelay: 'snapshot' | 'journal'
   readonly format: number
-  /** Of a journal of format 2 and later: sequence number of its first change. */
+  /** For a journal of format 2 and later: sequence number of its first change. */
   readonly first?: number
 }
 

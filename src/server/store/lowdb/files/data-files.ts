@@ -27,7 +27,7 @@ export interface DataFiles {
   readonly directory: string
   /** Format of the store's files; undefined without data. */
   readonly format: 1 | 2 | undefined
-  /** Undefined if it is missing or damaged. */
+  /** The store's manifest; undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
   readonly snapshot: DataFile<SnapshotEntry> | undefined
   /** The journals that follow the snapshot, in order. */
@@ -92,7 +92,7 @@ export function getDataFileName(kind: FileKind, number: number): string {
   return `${kind}-${String(number).padStart(6, '0')}.ndjson`
 }
 
-/** The number of a data file, from its name. */
+/** The number of the store's data file, from its name. */
 export function getFileNumber(name: string): number {
   return parseName(name)?.number ?? 0
 }

@@ -54,7 +54,7 @@ export class JournalFile {
     return this.#log.length
   }
 
-  /** Exactly what the journal has. */
+  /** Exactly what the journal file has. */
   get entry(): JournalEntry {
     return { ...this.#entry, length: this.#log.length }
   }

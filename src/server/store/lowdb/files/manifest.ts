@@ -27,7 +27,7 @@ export interface JournalEntry {
   readonly first: number
   /** Sequence number of the last line in the store's journal; `first - 1` without a line. */
   readonly last: number
-  /** Bytes up to the end of its last line. */
+  /** Bytes of the store's journal up to the end of its last line. */
   readonly length: number
   /** Checksum of the journal's last line, or of its header without a line. */
   readonly checksum: string
@@ -88,7 +88,7 @@ export class ManifestFile {
   readonly directory: string
   #current: Manifest
   readonly #queue = new PromiseQueue()
-  /** Of the directory at the first replacement. */
+  /** Inode of the data directory at the manifest's first replacement. */
   #inode: string | undefined
 
   constructor(directory: string, current: Manifest) {

@@ -20,7 +20,7 @@ export interface JournalReading {
 }
 
 export interface JournalReadingOptions {
-  /** Sequence number that the first line must have; undefined if it is not known. */
+  /** Sequence number that the journal's first line must have; undefined if it is not known. */
   readonly first: number | undefined
   /** Whether an interrupted write may have left the journal's end. */
   readonly isLast: boolean

@@ -63,7 +63,7 @@ export class SnapshotWriter {
     this.#add(Buffer.from(encodeChecksumLine(header)))
   }
 
-  /** Adds the bytes of a line with its line feed. */
+  /** Adds the bytes of a line to the snapshot, with its line feed. */
   write(line: Buffer): void {
     this.#records += 1
     this.#add(line)

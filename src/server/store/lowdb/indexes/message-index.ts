@@ -11,7 +11,7 @@ interface QueueEntry extends HeapItem {
   readonly slot: number
   /** The canonical number of the recipient. */
   number: string
-  /** When the waiting message becomes available, in milliseconds since the epoch. */
+  /** When the index's waiting message becomes available, in milliseconds since the epoch. */
   at: number
 }
 

@@ -12,7 +12,7 @@ interface Reply {
  * although its received text is deleted, or its commit fails.
  */
 export class ReplyTimes {
-  /** By sender and identifier of the reply. */
+  /** Times in the store by sender and identifier of the automatic reply. */
   readonly #bySender = new Map<string, Map<string, number>>()
   readonly #inOrder: Reply[] = []
   #first = 0

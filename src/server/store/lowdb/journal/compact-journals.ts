@@ -11,7 +11,7 @@ import type { FieldChanges } from '../records/field-changes.js'
 /** The files of a compaction, as the manifest names them. */
 export interface CompactionJob {
   readonly directory: string
-  /** The present snapshot; undefined at first. */
+  /** The store's present snapshot; undefined at first. */
   readonly snapshot: SnapshotEntry | undefined
   /** The journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly JournalEntry[]
@@ -19,7 +19,7 @@ export interface CompactionJob {
   readonly target: string
 }
 
-/** The result of the journals for each record. */
+/** The result of the store's journals for each record. */
 interface JournalChanges {
   /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>

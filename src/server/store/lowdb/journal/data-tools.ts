@@ -22,9 +22,12 @@ export interface DamageReport extends Omit<Damage, 'path'> {
   readonly message: string
 }
 
-/** What a repair found and did. */
+/** What a repair of the store's files found and did. */
 export interface RepairReport {
-  /** The directory with the files before; undefined if there was no damage: nothing was changed. */
+  /**
+   * The directory with the store's files from before; undefined if there was no damage: nothing was
+   * changed.
+   */
   readonly movedTo?: string
   readonly damages: readonly DamageReport[]
   readonly records: Readonly<Record<string, number>>
@@ -91,7 +94,7 @@ async function chooseReading(directory: string, inspection: Inspection): Promise
   return byNames.damages.length <= inspection.damages.length ? byNames : inspection
 }
 
-/** A file that is missing is one of the damages. */
+/** A data file that is missing is one of the damages. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to).catch(async () => await copyFile(from, to))

@@ -22,7 +22,7 @@ export type { Damage } from '../files/damage.js'
 /** What a reading found besides the records. */
 export interface DataReading {
   readonly files: DataFiles
-  /** The files that were read, in order. */
+  /** The store's files that were read, in order. */
   readonly read: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
   /** The snapshot as it is; undefined without one. */

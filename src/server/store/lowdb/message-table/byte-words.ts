@@ -1,6 +1,9 @@
 // Bytes compared, searched and copied four at once, which takes a third of the time of one by one.
 
-/** A fixed text of at least four bytes, as the 32-bit words that it begins and ends with. */
+/**
+ * A fixed text of at least four bytes in stored lines, as the 32-bit words that it begins and ends
+ * with.
+ */
 export interface BytePattern {
   readonly length: number
   readonly words: Int32Array
@@ -15,7 +18,7 @@ export function createPattern(text: string): BytePattern {
   return { length: bytes.length, words }
 }
 
-/** Whether the bytes before `end` begin with a pattern at an offset. */
+/** Whether the bytes of a stored line before `end` begin with a pattern at an offset. */
 export function hasPattern(
   view: DataView,
   at: number,

@@ -4,7 +4,7 @@ const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 const closingBrace = 0x7d
-/** Longer numbers are not exact. */
+/** Longer numbers of a stored line are not exact. */
 const maxDigits = 15
 
 /** The fields of messages, in the order in which they usually are; a lease is not among them. */
@@ -31,7 +31,10 @@ export class LineFields {
    * quotation mark.
    */
   readonly starts = new Float64Array(names.length)
-  /** By index: the offset of the quotation mark that ends the string. */
+  /**
+   * By the index of a field in the stored line: the offset of the quotation mark that ends the
+   * string.
+   */
   readonly ends = new Float64Array(names.length)
   view: DataView = new DataView(new ArrayBuffer(0))
   hasNonAscii = false

@@ -106,7 +106,7 @@ function hasKnownFields(message: Message): boolean {
   return true
 }
 
-/** The strings of a record in their order. */
+/** The strings of a message in the order of its stored record. */
 function listStrings({
   destination,
   number,

@@ -51,7 +51,7 @@ export class MessageScanner {
    * here.
    */
   #maxLength = 0
-  /** The account of the last line and its quotation mark. */
+  /** The account in the last stored line that was scanned, and its quotation mark. */
   #lastAccount = createPattern('none')
   #lastNumber = 0
 

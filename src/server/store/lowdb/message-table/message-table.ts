@@ -45,7 +45,7 @@ export class MessageTable {
   readonly #scanner = new MessageScanner(this.#accounts)
   /** By slot: the messages that are not encoded. */
   readonly #objects = new Map<number, Message>()
-  /** The slots of keys that are not UUIDs, and the keys of such slots. */
+  /** The message table's slots of ids that are not UUIDs, and the ids of such slots. */
   readonly #otherSlots = new Map<string, number>()
   readonly #otherKeys = new Map<number, string>()
   readonly #decoded = new LruMap<number, Message>(
@@ -130,7 +130,7 @@ export class MessageTable {
     return this.entries()
   }
 
-  /** The slots of the messages, in order of insertion. */
+  /** The message table's slots in order of insertion. */
   slots(): Iterable<number> {
     return this.#slots
   }

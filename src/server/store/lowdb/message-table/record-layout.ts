@@ -43,12 +43,12 @@ const maxShort = 2 ** 16 - 1
 export interface RecordNumbers {
   readonly slot: number
   readonly account: number
-  /** Indexes of {@link statuses} and of the sources. */
+  /** Numbers of a stored record: indexes of {@link statuses} and of the sources. */
   readonly status: number
   readonly source: number
   /** {@link hasNonAscii}, {@link hasEscapes}, {@link hasDelivery} and {@link hasPhone}. */
   readonly flags: number
-  /** The sum of the present fields. */
+  /** The sum of the fields that the stored record has. */
   readonly present: number
   readonly createdAt: number
   readonly statusAt: number

@@ -2,7 +2,7 @@ import { matchesSearch, type SearchWords } from '../../../../domain/message/sear
 import { present, RecordReader } from './record-layout.js'
 
 const ascii = /^[\0-\x7f]*$/
-/** For each byte: that of the letter in lower case. */
+/** For searches in stored records, each byte's letter in lower case. */
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
 )

@@ -14,13 +14,13 @@ interface Slab {
   readonly bytes: Buffer
   readonly view: DataView
   readonly number: number
-  /** Bytes that were given to records. */
+  /** Bytes that the message table gave to records. */
   filled: number
   /** Bytes of the message table's records that were not freed. */
   used: number
 }
 
-/** Memory from the offset `at` on. */
+/** Memory of the message table from the offset `at` on. */
 export interface ReservedMemory {
   readonly bytes: Buffer
   readonly view: DataView
@@ -70,12 +70,12 @@ export class Slabs {
     return this.#getSlab(place).bytes
   }
 
-  /** Offset of a record in its slab. */
+  /** Offset of a record in its slab of the message table. */
   getOffset(place: number): number {
     return (place % unitsPerSlab) * unit
   }
 
-  /** Frees a record that its slot no longer names. */
+  /** Frees a record of the message table that its slot no longer names. */
   free(place: number): void {
     const slab = this.#getSlab(place)
     slab.used -= readRecordLength(slab.bytes, this.getOffset(place))

@@ -7,7 +7,7 @@ export const objectPlace = 1
 
 /** The slots from a multiple of 1,024 on. */
 interface Chunk {
-  /** Four for each slot. */
+  /** Four words of an id for each of the message table's slots. */
   readonly ids: Int32Array
   readonly places: Uint32Array
   used: number

@@ -55,7 +55,7 @@ function parseHalfBytes(bytes: Uint8Array, at: number): number {
   return (a | b | c | d) < 0 ? -1 : (a << 12) | (b << 8) | (c << 4) | d
 }
 
-/** Four hexadecimal digits as a number; negative if they are not. */
+/** For ids of the message table: four hexadecimal digits as a number; negative if they are not. */
 function parseHalf(text: string, at: number): number {
   const a = values[text.charCodeAt(at)] ?? -1
   const b = values[text.charCodeAt(at + 1)] ?? -1

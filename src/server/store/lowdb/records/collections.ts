@@ -20,7 +20,7 @@ import { applyFieldChanges, type FieldChanges } from './field-changes.js'
 export interface IdempotencyRecord {
   readonly digest: string
   readonly until: number
-  /** The message in the first reply to the idempotency key. */
+  /** The message that the store returned first for the idempotency key. */
   readonly message: Message
 }
 
