@@ -4,9 +4,10 @@ import type { ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { BatchClaim, DecideClaim } from '../message-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { getMessageTable } from './records/collections.js'
 
 /** Offers a message to the phone that claims; `claim` is its number in a batch. */
-type OfferMessage = (id: string, claim?: number) => ClaimDecision
+type OfferMessage = (message: Message, claim?: number) => ClaimDecision
 
 /** Claims of phones in the store: messages that they hold come first, then those that are due. */
 export class LowdbClaims {
@@ -87,11 +88,10 @@ export class LowdbClaims {
     now: number,
     decide: DecideClaim,
   ): OfferMessage {
-    return (id, claim) => {
-      const message = transaction.get('message', id) as Message
+    return (message, claim) => {
       const facts = transaction.getDecisionFacts(account, message.number)
       const decision = decide(message, facts, claim)
-      transaction.applyChange(id, account, decision, now)
+      transaction.applyChange(message.id, account, decision, now)
       return decision
     }
   }
@@ -103,8 +103,9 @@ export class LowdbClaims {
     claim?: number,
   ): Message | undefined {
     const { data } = this.#engine
-    if (data.message.get(id)?.account !== account) return undefined
-    return offer(id, claim).given ? data.message.get(id) : undefined
+    const message = data.message.get(id)
+    if (message?.account !== account) return undefined
+    return offer(message, claim).given ? data.message.get(id) : undefined
   }
 
   #claimDue(
@@ -117,7 +118,9 @@ export class LowdbClaims {
     for (;;) {
       const first = indexes.messages.findFirstAvailable(account)
       if (first === undefined || first.at > now) return undefined
-      const decision = offer(first.id, claim)
+      const message = getMessageTable(data).load(first.slot, first.id)
+      if (message === undefined) return undefined
+      const decision = offer(message, claim)
       if (decision.given) return data.message.get(first.id)
       if (decision.message === undefined) return undefined
     }

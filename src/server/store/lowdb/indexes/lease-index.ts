@@ -10,17 +10,19 @@ interface LeasedMessage {
   readonly claim: number | undefined
 }
 
-interface HolderIndex {
-  readonly byId: Map<string, LeasedMessage>
+/** What a holder leases: most phones claim either in batches or one message at a time. */
+interface HeldMessages {
   /** Those that were claimed in batches, by the numbers of their claims. */
-  readonly numbered: SortedList<LeasedMessage, number>
+  numbered?: SortedList<LeasedMessage, number>
   /** The others. */
-  readonly unnumbered: Map<string, LeasedMessage>
+  unnumbered?: Map<string, LeasedMessage>
 }
+
+const none: readonly string[] = []
 
 /** Finds the leases of waiting messages, also those that have ended. */
 export class LeaseIndex {
-  readonly #byHolder = new Map<string, HolderIndex>()
+  readonly #byHolder = new Map<string, HeldMessages>()
   readonly #all = new Map<string, LeasedMessage>()
 
   /** The messages whose lease ended at or before `now`. */
@@ -31,9 +33,12 @@ export class LeaseIndex {
   }
 
   /** The messages that a holder leases at `now`, the one with the last end first. */
-  findRunning(holder: string, now: number): string[] {
-    const held = [...(this.#byHolder.get(holder)?.byId.values() ?? [])]
-    return getRunning(held.sort(compareEnds), now)
+  findRunning(holder: string, now: number): readonly string[] {
+    const held = this.#byHolder.get(holder)
+    if (held === undefined) return none
+    const { numbered, unnumbered } = held
+    const all = [...(numbered?.listAfter(0, numbered.size) ?? []), ...(unnumbered?.values() ?? [])]
+    return getRunning(all.sort(compareEnds), now)
   }
 
   /**
@@ -44,9 +49,9 @@ export class LeaseIndex {
   *findRunningSince(holder: string, since: number, now: number): Iterable<string> {
     const held = this.#byHolder.get(holder)
     if (held === undefined) return
-    const unnumbered = [...held.unnumbered.values()]
+    const unnumbered = [...(held.unnumbered?.values() ?? [])]
     for (let last = since; ; ) {
-      const page = held.numbered.listAfter(last, pageSize)
+      const page = held.numbered?.listAfter(last, pageSize) ?? []
       yield* getRunning(page, now)
       if (page.length < pageSize) break
       last = page.at(-1)?.claim ?? last
@@ -65,11 +70,7 @@ export class LeaseIndex {
     if (before !== undefined) this.#removeFromHolder(before)
     const leased = { id, holder, until, claim }
     this.#all.set(id, leased)
-    const held = this.#byHolder.get(holder) ?? createHolderIndex()
-    this.#byHolder.set(holder, held)
-    held.byId.set(id, leased)
-    if (claim === undefined) held.unnumbered.set(id, leased)
-    else held.numbered.add(leased)
+    this.#addToHolder(leased)
     return end
   }
 
@@ -82,21 +83,32 @@ export class LeaseIndex {
     return leased.until
   }
 
+  #addToHolder(leased: LeasedMessage): void {
+    let held = this.#byHolder.get(leased.holder)
+    if (held === undefined) {
+      held = {}
+      this.#byHolder.set(leased.holder, held)
+    }
+    if (leased.claim === undefined) {
+      held.unnumbered ??= new Map()
+      held.unnumbered.set(leased.id, leased)
+    } else {
+      held.numbered ??= new SortedList(getClaim)
+      held.numbered.add(leased)
+    }
+  }
+
   #removeFromHolder({ id, holder, claim }: LeasedMessage): void {
     const held = this.#byHolder.get(holder)
-    held?.byId.delete(id)
-    if (held?.byId.size === 0) this.#byHolder.delete(holder)
-    else if (claim === undefined) held?.unnumbered.delete(id)
-    else held?.numbered.remove(claim)
+    if (claim === undefined) held?.unnumbered?.delete(id)
+    else held?.numbered?.remove(claim)
+    const count = (held?.unnumbered?.size ?? 0) + (held?.numbered?.size ?? 0)
+    if (count === 0) this.#byHolder.delete(holder)
   }
 }
 
-function createHolderIndex(): HolderIndex {
-  return {
-    byId: new Map(),
-    numbered: new SortedList(({ claim }) => claim ?? 0),
-    unnumbered: new Map(),
-  }
+function getClaim({ claim }: LeasedMessage): number {
+  return claim ?? 0
 }
 
 function getRunning(leased: readonly LeasedMessage[], now: number): string[] {

@@ -3,6 +3,7 @@ import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
 import type { MessageHead, MessageTable } from '../message-table/message-table.js'
+import { SlotMap } from '../message-table/slot-map.js'
 import { LeaseIndex } from './lease-index.js'
 import { MessageListIndex } from './message-list.js'
 
@@ -28,7 +29,7 @@ export class MessageIndex {
   readonly #accounts = new Map<string, AccountIndex>()
   readonly #table: MessageTable
   /** The index's waiting messages by slot. */
-  readonly #waiting = new Map<number, QueueEntry>()
+  readonly #waiting = new SlotMap<QueueEntry>()
   readonly leases = new LeaseIndex()
 
   constructor(table: MessageTable) {
@@ -55,7 +56,9 @@ export class MessageIndex {
   }
 
   /** The message that becomes available first, and when, in milliseconds since the epoch. */
-  findFirstAvailable(account: string): { readonly id: string; readonly at: number } | undefined {
+  findFirstAvailable(
+    account: string,
+  ): { readonly id: string; readonly slot: number; readonly at: number } | undefined {
     return this.#accounts.get(account)?.waiting.peek()
   }
 

@@ -2,7 +2,7 @@
 // records of about 200 bytes outside of the heap, so that a million of them delay nothing.
 //
 // 1. `message-table` is a Map of messages by id. A message gets a number, its slot, when it is
-//    added (`slots`); `id-index` finds it by the id (`uuid-words`).
+//    added (`slots`, `slot-map`); `key-index` finds it by the id (`id-index`, `uuid-words`).
 // 2. A message that becomes final, or deleted, is encoded (`message-codec`, `record-layout`,
 //    `account-numbers`) into memory of `slabs`. `get` decodes it; decoded messages are cached.
 // 3. When a data directory is read, `message-scanner` turns the lines of final messages into
@@ -14,7 +14,7 @@ import type { Message } from '../../../../domain/message/message.js'
 import { matchesSearch, type SearchWords } from '../../../../domain/message/search-words.js'
 import { LruMap } from '../../../../util/collections/lru-map.js'
 import { AccountNumbers } from './account-numbers.js'
-import { IdIndex } from './id-index.js'
+import { KeyIndex } from './key-index.js'
 import {
   decodeMessage,
   encodeMessage,
@@ -26,8 +26,8 @@ import { MessageScanner } from './message-scanner.js'
 import { readAccount } from './record-layout.js'
 import { RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
+import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
-import { createUuidWords, formatUuid, parseUuid } from './uuid-words.js'
 
 /** The fields of a message that indexes need. */
 export type MessageHead = RecordHead & Pick<Message, 'account'>
@@ -39,28 +39,23 @@ const messageWeight = 300
 
 export class MessageTable {
   readonly #slots = new Slots()
-  readonly #slotsById = new IdIndex(this.#slots)
+  readonly #keys = new KeyIndex(this.#slots)
   readonly #slabs = new Slabs(this.#slots)
   readonly #accounts = new AccountNumbers()
   readonly #scanner = new MessageScanner(this.#accounts)
   /** By slot: the messages that are not encoded. */
-  readonly #objects = new Map<number, Message>()
-  /** The message table's slots of ids that are not UUIDs, and the ids of such slots. */
-  readonly #otherSlots = new Map<string, number>()
-  readonly #otherKeys = new Map<number, string>()
+  readonly #objects = new SlotMap<Message>()
   readonly #decoded = new LruMap<number, Message>(
     cacheLimit,
     ({ text }) => messageWeight + text.length,
   )
   /** Lets an undo put a message back in its slot, which is its place in lists. */
   readonly #removedSlots = new WeakMap<Message, number>()
-  /** The last {@link findSlot}: a request looks up its message several times. */
+  /** The last look-up, since a request looks up its message several times. */
   #lastKey: string | undefined
   #lastSlot = -1
-  #isUuid = false
-  /** Its key, if it was a UUID. */
-  readonly #id = createUuidWords()
-  readonly #otherId = createUuidWords()
+  /** Undefined if it was not read. */
+  #lastMessage: Message | undefined
 
   get size(): number {
     return this.#slots.size
@@ -77,42 +72,39 @@ export class MessageTable {
 
   get(key: string): Message | undefined {
     const slot = this.findSlot(key)
-    return slot === -1 ? undefined : this.getAt(slot, key)
+    if (slot === -1) return undefined
+    this.#lastMessage ??= this.getAt(slot, key)
+    return this.#lastMessage
   }
 
   set(key: string, message: Message): this {
     let slot = this.findSlot(key)
-    if (slot === -1) slot = this.#add(key, this.#removedSlots.get(message))
+    if (slot === -1) slot = this.#keys.add(key, this.#removedSlots.get(message))
     else this.#freeRecord(slot)
     const place = key === message.id ? this.#encode(slot, message) : undefined
     if (place === undefined) this.#objects.set(slot, message)
     else {
       this.#slots.setPlace(slot, place)
       this.#objects.delete(slot)
-      this.#decoded.set(slot, message)
     }
+    this.#rememberLookUp(key, slot, message)
     return this
   }
 
   delete(key: string): boolean {
     const slot = this.findSlot(key)
     if (slot === -1) return false
-    const message = this.#objects.get(slot) ?? this.#decoded.get(slot)
+    const message = this.#lastMessage ?? this.#objects.get(slot) ?? this.#decoded.get(slot)
     if (message !== undefined) this.#removedSlots.set(message, slot)
-    if (this.#isUuid) this.#slotsById.remove(this.#id)
-    else {
-      this.#otherSlots.delete(key)
-      this.#otherKeys.delete(slot)
-    }
     this.#freeRecord(slot)
     this.#objects.delete(slot)
-    this.#slots.remove(slot)
-    this.#lastKey = undefined
+    this.#keys.remove(key, slot)
+    this.#rememberLookUp(key, -1, undefined)
     return true
   }
 
   *keys(): Generator<string, undefined> {
-    for (const slot of this.#slots) yield this.#getKey(slot)
+    for (const slot of this.#slots) yield this.#keys.getKey(slot)
   }
 
   *values(): Generator<Message, undefined> {
@@ -121,7 +113,7 @@ export class MessageTable {
 
   *entries(): Generator<[string, Message], undefined> {
     for (const slot of this.#slots) {
-      const key = this.#getKey(slot)
+      const key = this.#keys.getKey(slot)
       yield [key, this.#read(slot, key) as Message]
     }
   }
@@ -138,12 +130,15 @@ export class MessageTable {
   /** The slot of a message; -1 if it is missing. Slots are in order of insertion. */
   findSlot(key: string): number {
     if (key === this.#lastKey) return this.#lastSlot
-    this.#isUuid = parseUuid(key, this.#id)
-    this.#lastKey = key
-    this.#lastSlot = this.#isUuid
-      ? this.#slotsById.find(this.#id)
-      : (this.#otherSlots.get(key) ?? -1)
-    return this.#lastSlot
+    const slot = this.#keys.find(key)
+    this.#rememberLookUp(key, slot, undefined)
+    return slot
+  }
+
+  /** The message of a slot, whose key is then found without a search. */
+  load(slot: number, key: string): Message | undefined {
+    if (key !== this.#lastKey) this.#rememberLookUp(key, slot, undefined)
+    return this.get(key)
   }
 
   /** The message of a slot; `key` saves work if it is known. */
@@ -187,27 +182,19 @@ export class MessageTable {
    */
   setFromLine(block: Buffer, start: number, end: number): boolean {
     if (!this.#scanner.scan(block, start, end)) return false
-    this.#id.set(this.#scanner.id)
-    this.#isUuid = true
     this.#lastKey = undefined
-    let slot = this.#slotsById.find(this.#id)
-    if (slot === -1) slot = this.#add('', undefined)
+    let slot = this.#keys.findId(this.#scanner.id)
+    if (slot === -1) slot = this.#keys.addId(this.#scanner.id)
     else this.#freeRecord(slot)
     this.#objects.delete(slot)
     this.#slots.setPlace(slot, this.#scanner.write(slot, this.#slabs))
     return true
   }
 
-  /** Adds the id that {@link findSlot} did not find to the message table. */
-  #add(key: string, removedSlot: number | undefined): number {
-    const slot = this.#slots.add(this.#id, removedSlot)
-    if (this.#isUuid) this.#slotsById.add(this.#id, slot)
-    else {
-      this.#otherSlots.set(key, slot)
-      this.#otherKeys.set(slot, key)
-    }
-    this.#lastKey = undefined
-    return slot
+  #rememberLookUp(key: string, slot: number, message: Message | undefined): void {
+    this.#lastKey = key
+    this.#lastSlot = slot
+    this.#lastMessage = message
   }
 
   #encode(slot: number, message: Message): number | undefined {
@@ -224,15 +211,8 @@ export class MessageTable {
     this.#decoded.delete(slot)
   }
 
-  #getKey(slot: number): string {
-    const key = this.#otherKeys.get(slot)
-    if (key !== undefined) return key
-    this.#slots.readId(slot, this.#otherId)
-    return formatUuid(this.#otherId)
-  }
-
   /** As {@link getAt}, past the message table's cache. */
-  #read(slot: number, key = this.#getKey(slot)): Message | undefined {
+  #read(slot: number, key = this.#keys.getKey(slot)): Message | undefined {
     const place = this.#slots.getPlace(slot)
     if (place <= objectPlace) return this.#objects.get(slot)
     const bytes = this.#slabs.getBytes(place)

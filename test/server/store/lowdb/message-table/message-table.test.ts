@@ -193,6 +193,18 @@ test('a deleted message returns to its place if the deletion is undone', () => {
   expect([...table.keys()]).toEqual(uuids)
 })
 
+test('a message that a list has decoded returns to its place, too', () => {
+  const table = new MessageTable()
+  const [id = '', next = ''] = uuids
+  for (const each of [next, id]) table.set(each, createSent(each, 'Text'))
+  const slot = table.findSlot(id)
+  table.getAt(slot)
+  const before = table.get(id) as Message
+  table.delete(id)
+  table.set(id, before)
+  expect(table.findSlot(id)).toBe(slot)
+})
+
 test('memory of deleted messages is used for others', () => {
   const table = new MessageTable()
   const ids = Array.from(
