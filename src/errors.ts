@@ -82,7 +82,7 @@ export function errorText(error: unknown): string {
   return error instanceof Error ? error.message || getErrorCode(error) : String(error)
 }
 
-/** Returns the code of an error of Node, such as ECONNRESET; empty for other values. */
+/** The code of any error of Node, such as ECONNRESET; empty for other values. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

@@ -19,7 +19,7 @@ export interface DoNotTextOptions extends CallOptions {
 export interface DoNotTextImportOptions extends CallOptions {
   /** Whether the client asks only for a check of the Do Not Text entries. @default false */
   readonly dryRun?: boolean
-  /** Whether valid Do Not Text entries are imported even if others are invalid. @default false */
+  /** Whether the client asks to import valid entries even if others are invalid. @default false */
   readonly skipInvalid?: boolean
 }
 

@@ -18,7 +18,7 @@ export type StreamNotice =
   | {
       readonly type: 'reconnecting'
       readonly error: RelayError
-      /** 1 for the first attempt to reconnect since the stream was open. */
+      /** 1 for the client's first attempt to reconnect since the stream was open. */
       readonly attempt: number
       readonly wait: number
     }

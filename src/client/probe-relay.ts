@@ -17,7 +17,7 @@ export interface ProbeOptions {
   readonly signal: AbortSignal
   /** Milliseconds that the client waits for the relay. */
   readonly timeout: number
-  /** Milliseconds since the epoch. @default Date.now */
+  /** The client's clock, milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
 
@@ -40,7 +40,7 @@ export async function probeRelay(
     return {
       status: reply.statusCode ?? 0,
       duration: ended - started,
-      // The field Date has whole seconds, so half a second is added.
+      // The relay's field Date has whole seconds, so the client adds half a second.
       ...(Number.isNaN(date) ? {} : { ahead: date + 500 - (started + ended) / 2 }),
       ...(tls === undefined ? {} : { tls }),
     }

@@ -23,7 +23,10 @@ import { type Call, type CallOptions, firstPage, type Transport } from './transp
 /** Asks for the state of a subscription's deliveries too (extension). Other relays ignore it. */
 const query = { extended: 'true' }
 
-/** Milliseconds. A resend waits for the webhook in progress before its own; each takes 15 s. */
+/**
+ * Milliseconds that the client waits for a resend: the webhook in progress comes first, and each
+ * takes 15 s.
+ */
 const resendTimeout = 60_000
 
 const secretPath = '/subscription/secret'

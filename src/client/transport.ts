@@ -17,7 +17,7 @@ export type Credentials =
   | { readonly token: string }
 
 export interface TransportOptions {
-  /** Base address of the relay, without `/api/1`. */
+  /** Base address of the relay that the client calls, without `/api/1`. */
   readonly url: string
   readonly credentials: Credentials
   /** A token that an earlier client got, used until the relay rejects it. */

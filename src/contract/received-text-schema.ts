@@ -7,9 +7,9 @@ import { dateTimeField, idField, integerField, textField } from './schema/schema
 const receivedTextFields = z.lazy(() =>
   z.object({
     id: z.string(),
-    /** Sender of a received text, as the phone reported it. */
+    /** Reply field: sender of a received text, as the phone reported it. */
     from: z.string(),
-    /** Sender's canonical number; null if the sender is not a number. */
+    /** Reply field: sender's canonical number; null if the sender is not a number. */
     number: z.nullable(z.string()),
     message: z.string(),
     /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */

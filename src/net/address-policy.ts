@@ -68,7 +68,9 @@ export function createAddressPolicy(options: AddressPolicyOptions = {}): Address
   }
 }
 
-/** Returns whether a text is a range in CIDR form, such as `10.0.0.0/8`, without host bits. */
+/**
+ * Whether a text is a range of IP addresses in CIDR form, such as `10.0.0.0/8`, without host bits.
+ */
 export function isCidrRange(text: string): boolean {
   const [, address = '', digits = ''] = /^([^/%]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   const prefix = Number(digits)

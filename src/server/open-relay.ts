@@ -61,7 +61,7 @@ export interface AdministrationOptions {
 }
 
 const maxAttempts = 10
-/** In milliseconds. */
+/** Milliseconds until the other relay's lock is tried again. */
 const retryDelay = 50
 
 /**

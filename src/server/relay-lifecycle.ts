@@ -17,7 +17,7 @@ export interface Relay {
   start(): Promise<void>
   /** The address of the composed relay's HTTP server; empty before the start. */
   readonly url: string
-  /** The address of the mail server, `smtp://host:port`; undefined without one. */
+  /** The address of the composed relay's mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
   readonly administration: Administration
   /** The composed relay's present value of each counter and gauge by its name. */
@@ -37,7 +37,7 @@ export interface RelayParts {
   readonly reportDefect: (error: unknown) => void
 }
 
-/** Milliseconds that HTTP requests and mail in progress have when the relay stops. */
+/** Milliseconds that HTTP requests and mail in progress have when the composed relay stops. */
 const grace = 10_000
 
 export class RelayLifecycle implements Relay {

@@ -81,7 +81,10 @@ export function toEventName(name: string): EventName {
   return name as EventName
 }
 
-/** Parses the sequence of an event from the flag or argument `name`. Throws `usage`. */
+/**
+ * Parses an event's sequence for a `hook` command, from the flag or argument `name`. Throws
+ * `usage`.
+ */
 export function parseSequence(name: string, text: string): number {
   return parseInteger(name, text, 1, 1e15 - 1)
 }

@@ -23,7 +23,7 @@ export interface ValidWebhook {
   readonly id: string
   /** Sequence in the webhook's id; null if the id is not in the form of this relay. */
   readonly sequence: number | null
-  /** ISO 8601. */
+  /** For `hook verify`: time of the signature in ISO 8601. */
   readonly signed_at: string
 }
 
@@ -35,7 +35,7 @@ export interface InvalidWebhook {
 }
 
 export interface VerifyWebhookOptions {
-  /** `whsec_` and base64. */
+  /** Signing secret for `hook verify`: `whsec_` and base64. */
   readonly secret: string
   readonly now: number
   /** Maximum age or future offset of a webhook's signature in milliseconds; 0: any. */

@@ -10,7 +10,7 @@ type MessageReader = { readonly messages: Pick<MessageClient, 'get'> }
 export interface WaitOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Milliseconds. @default no limit */
+  /** Milliseconds that the command waits for the message. @default no limit */
   readonly timeout?: number | undefined
   /** Milliseconds between the command's polls of the message. @default 500 */
   readonly interval?: number

@@ -30,8 +30,8 @@ export function getDefaultJournalDir(
 }
 
 /**
- * Directory in which `hook listen` saves its position in the event stream, and `message send --csv`
- * its bulk jobs.
+ * Directory beside the profiles in which `hook listen` saves its position in the event stream, and
+ * `message send --csv` its bulk jobs.
  */
 export function getStateDir(env: Env = process.env, platform = process.platform): string {
   if (env.SMSRELAY_STATE_DIR) return env.SMSRELAY_STATE_DIR

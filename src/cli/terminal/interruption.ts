@@ -17,8 +17,8 @@ export interface Interruption {
    */
   readonly signal: AbortSignal
   /**
-   * Aborted by the second Ctrl-C or signal; the third ends the process. For commands that save
-   * state.
+   * Aborted by the second Ctrl-C in the terminal or signal; the third ends the process. For
+   * commands that save state.
    */
   readonly force: AbortSignal
   dispose(): void

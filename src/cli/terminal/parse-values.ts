@@ -86,7 +86,8 @@ export function parseBaseAddress(name: string, text: string): string {
   if (isWeb && url.username === '' && url.password === '' && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '')
   }
-  // The usage error does not repeat the relay's address, which may contain a password.
+  // The usage error in the terminal does not repeat the relay's address, which may contain a
+  // password.
   throw new RelayError('usage', `${name} is not a valid address of a relay.`, {
     hint: 'Write http:// or https:// and a host, such as http://127.0.0.1:8080.',
   })

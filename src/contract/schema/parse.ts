@@ -17,7 +17,8 @@ type Issue = core.$ZodIssue
 export function parseInput<T>(schema: ZodMiniType<T>, value: unknown, what = 'request'): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  // Only this option adds the input to a schema issue; it makes the check three times slower.
+  // Only this option adds the input to an issue of the schema; it makes the check three times
+  // slower.
   const issue = schema.safeParse(value, { reportInput: true }).error?.issues[0]
   throw issue === undefined ? new RelayError('invalid_request', what) : inputError(issue, what)
 }

@@ -32,7 +32,7 @@ export interface WebhookRequest {
   /** Address of the webhook request without login and fragment. */
   readonly url: string
   readonly target: string
-  /** Header fields of the webhook, sent in this order. */
+  /** Header fields of the webhook request, sent in this order. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }

@@ -3,7 +3,7 @@ import { signText } from '../../util/crypto/secrets.js'
 /** Signed content of a webhook (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
   readonly id: string
-  /** Timestamp of the webhook, seconds since the epoch. */
+  /** Signed time of the webhook request, in seconds since the epoch. */
   readonly timestamp: number
   /**
    * The data that the webhook's signature covers: the body; if the data is in the query, that

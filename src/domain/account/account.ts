@@ -62,7 +62,10 @@ export interface PreviousSecret {
 export type TokenKind = 'api' | 'app' | 'login'
 
 export interface Token {
-  /** SHA-256 of the token, base64url; it also names the token as the holder of a message lease. */
+  /**
+   * SHA-256 of the account's token, base64url; it also names the token as the holder of a message
+   * lease.
+   */
   readonly id: string
   readonly account: string
   readonly kind: TokenKind

@@ -5,7 +5,7 @@ export interface Problem {
    * replaces this one.
    */
   readonly code: string
-  /** The account that it concerns; absent if it concerns the relay. */
+  /** The account that the problem concerns; absent if it concerns the relay. */
   readonly account?: string
   readonly message: string
   readonly hint: string
@@ -19,7 +19,7 @@ export class ProblemList {
     this.#problems.set(buildKey(problem.code, problem.account), problem)
   }
 
-  /** Removes a solved problem; one that is not in the list is ignored. */
+  /** Removes a solved problem from the list; one that is not in it is ignored. */
   clear(code: string, account?: string): void {
     this.#problems.delete(buildKey(code, account))
   }

@@ -22,7 +22,7 @@ export interface SecretUrl extends AccountRecord {
   readonly template?: string
   readonly rate?: UsageLimit
   readonly expiresAt?: number
-  /** Whether GET of a secret URL only shows a page with a form, and does not send. */
+  /** Whether GET of the secret URL only shows a page with a form, and does not send. */
   readonly confirm?: boolean
   readonly uses?: SecretUrlUses
 }
@@ -30,7 +30,7 @@ export interface SecretUrl extends AccountRecord {
 export interface SecretUrlUses {
   readonly count: number
   readonly lastAt: number
-  /** The uses of a secret URL that count towards its limit; empty without a limit. */
+  /** The secret URL's uses that count towards its limit; empty without a limit. */
   readonly recent: RecentUses
 }
 

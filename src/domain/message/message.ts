@@ -44,7 +44,7 @@ export interface Lease {
 export interface Message {
   readonly id: string
   readonly account: string
-  /** Recipient of a message as given. */
+  /** The message's recipient as given. */
   readonly destination: string
   /**
    * Canonical number of the message's recipient: E.164, or the digits of a short code or test

@@ -32,7 +32,7 @@ export interface SmsPartCount {
 }
 
 export interface SplitOptions {
-  /** @default GSM-7 if it has every character */
+  /** Alphabet of the SMS parts. @default GSM-7 if it has every character */
   readonly alphabet?: 'UCS-2' | undefined
   /** Whether the header of each SMS part has a reference of 16 bits. @default false */
   readonly hasLongReference?: boolean

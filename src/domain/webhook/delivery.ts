@@ -38,7 +38,7 @@ export interface Delivery {
   readonly ok: boolean
   /** Whether the subscription gave the event up after this delivery. */
   readonly dead: boolean
-  /** Whether a user requested the webhook (resend); it is then sent out of order. */
+  /** Whether a user requested the delivery (resend); it is then out of order. */
   readonly resend: boolean
   readonly reply?: string
 }

@@ -37,7 +37,10 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   readonly window?: number
   /** Milliseconds before each retry of the subscription's events. @default deliveryRetryDelays */
   readonly schedule?: readonly number[]
-  /** How often a user replayed events; results of webhooks from before do not count. @default 0 */
+  /**
+   * How often a user replayed the subscription's events; results of webhooks from before do not
+   * count. @default 0
+   */
   readonly replays?: number
   /** What happens to the subscription's event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted

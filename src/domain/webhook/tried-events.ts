@@ -5,7 +5,7 @@ export interface RetryState {
   readonly attempts: number
   readonly firstAt: number
   readonly retryAt: number
-  /** Webhooks of the event before the retries were restarted. */
+  /** Webhooks of the event before the subscription's retries were restarted. */
   readonly before?: number
   /** Whether the receiver asked to wait: no webhook of the subscription starts before `retryAt`. */
   readonly hold?: boolean
@@ -18,7 +18,10 @@ export interface SettledEvent {
 
 /** A subscription's position: where it is, and which events after that were tried. */
 export interface TriedEvents {
-  /** Number of the last event before which all are delivered or given up, itself included. */
+  /**
+   * Number of the subscription's last event before which all are delivered or given up, itself
+   * included.
+   */
   readonly cursor: number
   /** The first event after the cursor whose webhook failed, if there is one. */
   readonly trying?: RetryState
@@ -26,7 +29,7 @@ export interface TriedEvents {
   readonly ahead?: readonly (RetryState | SettledEvent)[]
 }
 
-/** Finds the first stored event of the subscription after a number. */
+/** Finds for the retry rule the first event of the subscription after a number. */
 export type FindNextEvent = (seq: number) => { readonly seq: number } | undefined
 
 export function listRetries({ trying, ahead = [] }: TriedEvents): RetryState[] {

@@ -125,7 +125,7 @@ export async function openReply(
   try {
     const reply = await awaitReply(request, outgoing.body)
     stop.reply = reply
-    // An abort before the caller listens for the reply's errors must not end the process.
+    // An abort before the caller listens for errors of the HTTP reply must not end the process.
     reply.on('error', () => {})
     return reply
   } catch (error) {

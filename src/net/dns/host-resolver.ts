@@ -28,7 +28,7 @@ export interface HostResolverOptions {
   readonly servers?: readonly string[]
   /** DNS look-ups in progress of one account. @default 16 */
   readonly lookupsPerAccount?: number
-  /** Milliseconds of a look-up. @default 4000 */
+  /** Milliseconds that a DNS look-up may take. @default 4000 */
   readonly timeLimit?: number
   /** @default '/etc/hosts' */
   readonly hostsFile?: string

@@ -13,8 +13,8 @@ export class LookupSlots {
   }
 
   /**
-   * Runs `work` and settles as it does. Throws the reason of `signal` if that is aborted before
-   * `work` begins.
+   * Runs a DNS look-up, `work`, and settles as it does. Throws the reason of `signal` if that is
+   * aborted before `work` begins.
    */
   async run<T>(
     account: string,

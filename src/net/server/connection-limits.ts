@@ -7,7 +7,7 @@ export interface ConnectionLimits {
   readonly headTimeout: number
   /** From the head of a request on, its body has this time and that of {@link bodyRate}. */
   readonly bodyTimeout: number
-  /** Bytes of a request's body for which it has another second. */
+  /** Bytes of an HTTP request's body for which it has another second. */
   readonly bodyRate: number
   /** Longest that a connection stays open without an HTTP request. */
   readonly idleTimeout: number

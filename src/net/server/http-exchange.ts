@@ -14,7 +14,9 @@ interface Reader {
 
 /** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
-  /** Called when the handler needs the request's body, which has not arrived completely. */
+  /**
+   * Called when the handler needs the body of the HTTP request, which has not arrived completely.
+   */
   needBody(): void
 }
 
@@ -57,7 +59,7 @@ export class IncomingBody {
     this.#takeReader()?.resolve(this.#bytes.peek())
   }
 
-  /** Called if the rest of the body will not arrive. */
+  /** Called if the rest of the HTTP request's body will not arrive. */
   fail(error: RequestError): void {
     if (this.#state !== 'arriving') return
     this.#error ??= error

@@ -17,7 +17,7 @@ export interface ReplyConnection {
    * `bytes` is the length of its body, or 0 for a stream.
    */
   onReplyEnd(closes: boolean, bytes: number): void
-  /** Called when the client reads the reply more slowly than it is written. */
+  /** Called when the client reads the HTTP reply more slowly than it is written. */
   onBackpressure(): void
 }
 
@@ -57,7 +57,7 @@ export class HttpResponse {
     this.#onEnd = run
   }
 
-  /** Called when the connection closes. */
+  /** Called when the HTTP connection closes. */
   onConnectionClose(): void {
     this.#onEnd?.()
     this.#onEnd = undefined

@@ -26,7 +26,7 @@ import { type ListenAddress, listenError } from './listen-error.js'
 import { LongReplies } from './long-replies.js'
 
 export interface HttpServerOptions {
-  /** @default connectionLimits */
+  /** The HTTP server's limits. @default connectionLimits */
   readonly limits?: ConnectionLimits
   /** The HTTP server's clock. @default the clock of this machine */
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>

@@ -21,7 +21,7 @@ export interface AccountDraft {
   readonly email: string
   /** Password of the new account. @default a random one */
   readonly password?: string
-  /** ISO 3166 code of the country in which national numbers are read. @default 'US' */
+  /** The new account's country, in which national numbers are read (ISO 3166). @default 'US' */
   readonly country?: string
   /** Delivery mode of the new account. @default 'at-least-once' */
   readonly mode?: DeliveryMode

@@ -87,7 +87,7 @@ function parseRequest(line: string): [AdministrationMethod, ...unknown[]] {
     if (Array.isArray(request) && methods.has(request[0]))
       return request as [AdministrationMethod, ...unknown[]]
   } catch {
-    // Not JSON.
+    // The line on the administration socket is not JSON.
   }
   throw new RelayError('invalid_request', 'A request is a line of JSON: [method, ...arguments].')
 }

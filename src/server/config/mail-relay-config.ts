@@ -12,7 +12,7 @@ export interface MailRelaySettings {
 }
 
 export interface MailRelayConfig {
-  /** URL of the SMTP server; it can contain a password. */
+  /** Checked setting: URL of the SMTP server; it can contain a password. */
   readonly url: string
   readonly from: string
   /** Checked setting: whether a login may only be sent over TLS, to all but this machine. */

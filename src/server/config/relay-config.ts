@@ -32,7 +32,7 @@ export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookS
   readonly dataDir: string
   /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** Port that the relay listens on; 0 picks a free one. @default 8080 */
+  /** Setting: port that the relay listens on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
   /** Public address of the relay, for links behind a proxy. @default the address of each request */
   readonly baseUrl?: string | undefined
@@ -41,9 +41,8 @@ export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookS
   /** Setting: length of a message lease in seconds. @default 120 */
   readonly lease?: number | undefined
   /**
-   * Retention of final and deleted messages, such as `90d`: a whole number and `m`, `h`, `d` or
-   * `w`.
-   * @default forever
+   * Setting: retention of final and deleted messages, such as `90d`, a whole number and `m`, `h`,
+   * `d` or `w`. @default forever
    */
   readonly retain?: string | undefined
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */

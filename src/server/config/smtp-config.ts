@@ -2,7 +2,7 @@ import { RelayError } from '../../errors.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 
 export interface SmtpSettings {
-  /** Port of the mail server; 0 picks a free one. @default no mail server */
+  /** Setting: port of the mail server; 0 picks a free one. @default no mail server */
   readonly smtpPort?: number | undefined
   /** Address that the mail server listens on. @default `host` */
   readonly smtpHost?: string | undefined
@@ -18,7 +18,7 @@ export interface SmtpSettings {
 
 /** Settings of the mail server's limits. Times in milliseconds. */
 export interface MailLimits {
-  /** Bytes of a mail that the mail server accepts. */
+  /** Setting: bytes of a mail that the mail server accepts. */
   readonly size: number
   readonly recipients: number
   readonly connections: number
@@ -26,14 +26,14 @@ export interface MailLimits {
   readonly connectionsEach: number
   /** Setting: longest silence of a mail client. */
   readonly idleTimeout: number
-  /** Longest duration of an SMTP connection. */
+  /** Setting: longest duration of an SMTP connection. */
   readonly lifetime: number
   /**
    * Setting: unknown mail recipients that an address can name in an hour; each further one ends its
    * connection.
    */
   readonly unknown: number
-  /** Delay of the mail server's reply to each unknown recipient. */
+  /** Setting: delay of the mail server's reply to each unknown recipient. */
   readonly holdUnknown: number
 }
 

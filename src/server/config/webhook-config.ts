@@ -7,8 +7,8 @@ import { requireInteger } from './require-integer.js'
 
 export interface WebhookSettings {
   /**
-   * Ranges of addresses that webhooks can use although they are not public, such as `10.0.0.0/8`.
-   * @default none; loopback while only this machine can reach the relay
+   * Setting: ranges of addresses that webhooks can use although they are not public, such as
+   * `10.0.0.0/8`. @default none; loopback while only this machine can reach the relay
    */
   readonly hookAllow?: readonly string[] | undefined
   /** Setting: subscriptions of an account; existing ones stay. @default 100 */

@@ -34,7 +34,10 @@ export function createClientAddressGetter(
   }
 }
 
-/** Returns the client that a trusted proxy names; undefined for a request of the proxy itself. */
+/**
+ * Returns the client that a trusted proxy names in an HTTP request; undefined for a request of the
+ * proxy itself.
+ */
 export function getForwardedAddress({ headers }: RequestMetadata): string | undefined {
   const lastEntry = String(headers['x-forwarded-for'] ?? '')
     .split(',')

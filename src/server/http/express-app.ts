@@ -22,7 +22,10 @@ export function createRouter(): Router {
   return Router({ caseSensitive: true })
 }
 
-/** Mounts a handler at a path for all methods; `router.all` has only those of node:http. */
+/**
+ * Mounts a handler for HTTP requests at a path, for all methods; `router.all` has only those of
+ * node:http.
+ */
 export function mountHandler(router: Router, path: string, answer: AnswerRequest): void {
   const handler: (...args: Parameters<AnswerRequest>) => void = (request, response, next) => {
     // For a route over HTTP, returns no promise, so that Express does not chain another one to the

@@ -20,7 +20,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
-/** The body of the 503 to a connection beyond the limits. */
+/** Body of the HTTP reply 503 to a connection beyond the limits. */
 export const connectionRefusal = JSON.stringify({
   error: 'unavailable',
   error_description: 'The relay has too many connections, or too many of this address.',
@@ -60,7 +60,7 @@ export function getErrorStatus({ code }: RelayError): number {
   return statuses[code] ?? 500
 }
 
-/** Returns the reply's field Retry-After for an error (RFC 9110 section 10.2.3). */
+/** Returns the field Retry-After of an HTTP reply with an error (RFC 9110 section 10.2.3). */
 export function getRetryAfter(error: RelayError): string | undefined {
   const retryAfter = error.retryAfter ?? (getErrorStatus(error) === 503 ? 5 : undefined)
   return retryAfter === undefined ? undefined : String(Math.ceil(retryAfter))

@@ -6,7 +6,7 @@ import { getForwardedAddress } from './client-address.js'
 import { createErrorResponder } from './http-errors.js'
 
 export interface RequestLimitOptions {
-  /** Requests in progress of one client address. */
+  /** HTTP requests in progress of one client address, at most. */
   readonly max: number
   readonly metrics: Metrics
 }

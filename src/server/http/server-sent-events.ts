@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import type { EventBatch } from '../services/webhooks/event-service.js'
 
-/** Yields batches of events for an event stream until the signal is aborted. */
+/** Yields batches of events for any event stream over HTTP until the signal is aborted. */
 export type EventBatchSource = (signal: AbortSignal) => AsyncIterable<EventBatch>
 
 export interface EventStreamOptions {

@@ -5,7 +5,9 @@ import { removeQuotes } from './remove-quotes.js'
 
 /** Characters of a mail to read: more would take long and not change the text. */
 const maxRead = 200_000
-/** Marks a truncated mail; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis. */
+/**
+ * Marks a truncated mail in its message; in the GSM alphabet (3GPP TS 23.038), unlike an ellipsis.
+ */
 const truncationMark = '...'
 const invisible = /\u034f|[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g

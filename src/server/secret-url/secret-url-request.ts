@@ -23,7 +23,7 @@ export interface SecretUrlRequest {
 export async function readSecretUrlRequest(request: HttpRequest): Promise<SecretUrlRequest> {
   const [, query = ''] = /\?([^#]*)/.exec(request.url ?? '') ?? []
   const { key, ...parameters } = restorePlus(parseForm(query))
-  // Without a prototype, so that `constructor` is not a field of the request.
+  // Without a prototype, so that `constructor` is not a field of a request to a secret URL.
   const fields: Record<string, unknown> = Object.assign(Object.create(null), parameters)
   const isPost = request.method === 'POST'
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')

@@ -23,6 +23,6 @@ export interface ServiceContext {
   readonly problems: ProblemList
   /** For all services: creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string
-  /** Cost of checking a new password. @default defaultPasswordCost */
+  /** For all services: cost of checking a new password. @default defaultPasswordCost */
   readonly passwordCost?: PasswordCost | undefined
 }

@@ -10,7 +10,7 @@ export interface CountedSpan extends Counts {
 /** Message counts of an account; the last span of each list is the present one. */
 export interface Statistics {
   readonly today: CountedSpan
-  /** Counts of 48 hours. */
+  /** The service's counts of 48 hours. */
   readonly hours: readonly CountedSpan[]
   /** The service's counts of 90 days; the last one is today. */
   readonly days: readonly CountedSpan[]

@@ -10,7 +10,7 @@ export interface EventQuery {
 }
 
 export interface EventPage {
-  /** Events in order of their numbers. */
+  /** The store's events in order of their numbers. */
   readonly events: readonly RelayEvent[]
   /**
    * Number of the account's newest event of any name, in the store or deleted; 0 if there was none.

@@ -75,7 +75,7 @@ export interface MessageQuery {
 /** The result of a search. */
 export interface FoundMessages {
   readonly messages: Message[]
-  /** Number of messages of the page that were looked at. */
+  /** Number of messages of the page that the store looked at. */
   readonly seen: number
 }
 

@@ -51,6 +51,6 @@ export interface Store {
    * Calls `listener` after each durable change of the store until the returned function is called.
    */
   watch(listener: (change: StoreChange) => void): () => void
-  /** Completes the store's changes in progress. */
+  /** Completes the changes in progress and closes the store. */
   close(): Promise<void>
 }

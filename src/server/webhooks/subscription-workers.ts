@@ -14,7 +14,7 @@ interface WorkerGroup {
   readonly workers: Set<SubscriptionWorker>
   /** The workers that a recorded event has still to wake; undefined if none. */
   remaining: Iterator<SubscriptionWorker> | undefined
-  /** Whether another event was recorded since `remaining` began. */
+  /** Whether the store recorded another event since the workers of `remaining` began. */
   isStale: boolean
 }
 

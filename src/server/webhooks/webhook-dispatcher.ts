@@ -36,7 +36,9 @@ export interface WebhookDispatcherOptions {
   readonly clock: Clock
   /** Sends webhooks. @default over HTTP */
   readonly send?: SendWebhook
-  /** The addresses that webhooks may use. @default public and loopback addresses */
+  /**
+   * The addresses to which the dispatcher may send webhooks. @default public and loopback addresses
+   */
   readonly policy?: AddressPolicy
   /** Resolves host names of webhook receivers. @default the system's DNS servers */
   readonly resolver?: HostResolver
@@ -77,7 +79,7 @@ export interface WebhookDispatcher {
   idle(): Promise<void>
 }
 
-/** Each webhook takes about 0.3 ms of the processor until it is on the wire. */
+/** The dispatcher needs about 0.3 ms of the processor until a webhook is on the wire. */
 const startsPerTurn = 8
 
 /**

@@ -17,7 +17,7 @@ export class Metrics {
     if (value > (this.#values.get(name) ?? Number.NEGATIVE_INFINITY)) this.set(name, value)
   }
 
-  /** The present value of each counter and gauge by its name. */
+  /** The present value of each counter and gauge of any name. */
   values(): Record<string, number> {
     return Object.fromEntries(this.#values)
   }

@@ -46,7 +46,7 @@ function parseChecksum(line: Buffer): number {
   return sum
 }
 
-/** The value of each byte as a lower-case hexadecimal digit, or -1. */
+/** For checksums of log lines, the value of each byte as a lower-case hexadecimal digit, or -1. */
 const hexValues = Int8Array.from({ length: 256 }, (_, byte) =>
   '0123456789abcdef'.indexOf(String.fromCharCode(byte)),
 )

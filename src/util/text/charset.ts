@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 
 /** Decodes pieces of a text, which may end within a character. */
 export interface CharsetDecoder {
-  /** The encoding's name in the Encoding Standard, in lower case. */
+  /** The charset's name in the Encoding Standard, in lower case. */
   readonly name: string
   /** Throws a `TypeError` for invalid bytes. `end` says that no more bytes follow. */
   readonly decode: (bytes: Uint8Array, end: boolean) => string

@@ -12,7 +12,7 @@ import { RelayError } from '../../errors.js'
 import { decodeText } from './decode-text.js'
 
 export interface CsvRecord {
-  /** The line of the CSV file on which the record begins, from 1. */
+  /** The line of any CSV file on which the record begins, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }

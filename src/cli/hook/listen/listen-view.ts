@@ -32,7 +32,10 @@ export class ListenView {
     this.#paint = paint
   }
 
-  /** Uses colours on a terminal unless NO_COLOR is set (no-color.org). */
+  /**
+   * Prints what `hook listen` shows; uses colours on a terminal unless NO_COLOR is set
+   * (no-color.org).
+   */
   static async create(
     { stdout, env }: Pick<Io, 'stdout' | 'env'>,
     options: ListenViewOptions,

@@ -1,6 +1,8 @@
 /** A webhook that a receiver has processed, whatever its response was. */
 export interface ProcessedWebhook {
-  /** The webhook's header `webhook-id`; without it the id of the message or received text. */
+  /**
+   * Header `webhook-id` of the received webhook; without it the id of the message or received text.
+   */
   readonly id: string
   /**
    * Header `webhook-sequence` of the received webhook: the event's position in the order of the

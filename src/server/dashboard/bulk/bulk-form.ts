@@ -14,7 +14,9 @@ export const maxRows = 5000
 
 export interface BulkFormInput {
   readonly table: string
-  /** Template for all rows of the bulk form; empty if the table has a column `message`. */
+  /**
+   * Template for all rows of the dashboard's bulk form; empty if the table has a column `message`.
+   */
   readonly text: string
   /** Local time of the dashboard's form, `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string

@@ -9,7 +9,7 @@ export function ConfirmButton(props: {
   readonly action: string
   readonly csrf: string
   readonly label: string
-  /** What the button's action changes, for screen readers. */
+  /** What the button's action changes on the dashboard, for screen readers. */
   readonly target: string
   readonly fields?: Readonly<Record<string, string>>
 }): Html {

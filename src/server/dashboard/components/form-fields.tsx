@@ -57,7 +57,7 @@ export function Select(
   props: FieldProps & {
     /** Options of the select field: values, or values with labels. */
     readonly options: readonly (string | readonly [string, string])[]
-    /** Whether a script selects the browser's time zone in this field. */
+    /** Whether a script selects the browser's time zone in this field of the dashboard. */
     readonly detectZone?: boolean
   },
 ): Html {

@@ -34,7 +34,10 @@ const safeAddress = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
 
 type Attributes = Readonly<Record<string, unknown>>
 
-/** HTML parsers drop the first line break of these elements (HTML standard 13.2.6.4.7). */
+/**
+ * In dashboard pages, parsers drop the first line break of these elements (HTML standard
+ * 13.2.6.4.7).
+ */
 const dropsFirstLineBreak = new Set(['textarea', 'pre', 'listing'])
 
 /** The dashboard's JSX factory. Children and attributes are always escaped. */

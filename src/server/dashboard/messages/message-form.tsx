@@ -13,7 +13,7 @@ export interface MessageFormInput {
   /** Recipients in the message form: numbers, separated by line breaks, commas or semicolons. */
   readonly destination: string
   readonly message: string
-  /** Local time `YYYY-MM-DDTHH:MM`; empty to send at once. */
+  /** Local time of the dashboard's form, `YYYY-MM-DDTHH:MM`; empty to send at once. */
   readonly sendOn: string
   readonly zone: string
 }

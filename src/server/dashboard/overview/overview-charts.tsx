@@ -68,7 +68,7 @@ interface SpanTableProps {
   readonly caption: string
   readonly spans: readonly CountedSpan[]
   readonly offset: number
-  /** Characters of a formatted time to show in the table. */
+  /** Characters of a formatted time to show in the dashboard's table. */
   readonly digits: number
 }
 

@@ -18,7 +18,7 @@ export function createSecurityHeaders(): SecurityHeaders {
   const overTls = helmet({ ...helmetOptions, strictTransportSecurity: { maxAge: 31_536_000 } })
   return (request, response, secure) => {
     const set = secure ? overTls : plain
-    // The package helmet only sets headers.
+    // On the dashboard's reply, the package helmet only sets headers.
     set(request as unknown as IncomingMessage, response as unknown as ServerResponse, () => {})
     response.setHeader('Cache-Control', 'no-store')
   }

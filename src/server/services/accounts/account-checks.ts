@@ -29,7 +29,9 @@ interface ReplyTexts {
   readonly stopText?: string | undefined
 }
 
-/** Checks the texts of automatic replies, and leaves out those that do not change. */
+/**
+ * Checks an account's automatic replies for the service, and leaves out those that do not change.
+ */
 export function checkReplyTexts({
   helpText,
   stopText,

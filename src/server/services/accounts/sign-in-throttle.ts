@@ -16,7 +16,7 @@ export interface ThrottleSettings {
   readonly pair: ThrottleDelay
   /** For sign-in attempts from an address, except to accounts that signed in from there before. */
   readonly address: ThrottleDelay
-  /** For an account from all addresses that failed with it. */
+  /** For sign-in attempts to an account from all addresses that failed with it. */
   readonly name: ThrottleDelay
   /** Milliseconds without a failed sign-in after which the throttle forgets earlier ones. */
   readonly memory: number
@@ -40,7 +40,7 @@ export const defaultThrottleSettings: ThrottleSettings = {
 
 export interface SignInAttempt {
   readonly address: string
-  /** The secret key or the e-mail address. */
+  /** The secret key or the e-mail address of the sign-in attempt. */
   readonly name: string
   readonly kind: 'key' | 'password' | 'mailbox'
 }

@@ -111,8 +111,8 @@ export class TokenService {
   async sweep(): Promise<void> {
     const now = this.#context.clock.now()
     for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
-    // A token's stored expiry can be a sixteenth of a lifetime too early: #extend does not store
-    // each one.
+    // In this service, a token's stored expiry can be a sixteenth of a lifetime too early: #extend
+    // does not store each one.
     await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
   }
 
@@ -125,7 +125,7 @@ export class TokenService {
     this.#expiries.set(token.id, expiresAt)
     if (expiresAt - token.expiresAt < this.#lifetime / 16) return
     this.#context.store.tokens.extend(token.id, expiresAt).catch(() => {
-      // The token stays valid in memory; the next request tries again.
+      // The service accepts the token from memory; the next request tries to store again.
     })
   }
 

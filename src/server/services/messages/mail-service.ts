@@ -61,7 +61,7 @@ export class MailService {
       )
     }
     const recent = this.#getRecent(id)
-    // The message whose hour must end before the mailbox accepts `count` more.
+    // The message whose hour must end before the service accepts `count` more for the mailbox.
     const blocking = recent[recent.length + count - hourly - 1]
     if (blocking === undefined) return
     throw new RelayError(

@@ -23,7 +23,7 @@ export interface SearchResult {
   readonly messages: readonly Message[]
   /** Where the service continues the search; undefined if it examined all messages. */
   readonly next: number | undefined
-  /** Number of messages that the search examined. */
+  /** Number of messages that the service examined for the search. */
   readonly seen: number
 }
 

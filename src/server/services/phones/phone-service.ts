@@ -35,7 +35,7 @@ type ReportKind = 'success' | 'failure'
 /** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
-  /** End of the phone's present quiet hours. */
+  /** For the phone service: end of a phone's present quiet hours. */
   readonly quietUntil?: number
   /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
@@ -46,7 +46,7 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly silent: boolean
 }
 
-/** Tokens whose phone is remembered. */
+/** Tokens whose phone the service remembers. */
 const maxRememberedHolders = 10_000
 
 /**

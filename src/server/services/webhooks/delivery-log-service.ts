@@ -10,8 +10,8 @@ import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
 
 /**
- * Sends one webhook for an event between two others of its subscription; `previous` is the event
- * before it.
+ * The service's way to send one webhook for an event between two others of its subscription;
+ * `previous` is the event before it.
  */
 export type ResendWebhook = (
   subscription: Subscription,
@@ -28,7 +28,7 @@ export interface TestResult extends DeliveryResult {
 /** The service's way to send a test webhook, which is no event; `id` is its `webhook-id`. */
 export type SendTest = (subscription: Subscription, id: string) => Promise<TestResult>
 
-/** Sends webhooks that users request. */
+/** The service's ways to send webhooks that users request. */
 export interface RequestedWebhooks {
   readonly resend: ResendWebhook
   readonly test: SendTest

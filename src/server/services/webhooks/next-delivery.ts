@@ -40,7 +40,7 @@ export type NextDeliveries =
 
 export interface DueEvent {
   readonly event: RelayEvent
-  /** Number of the subscription's event before, or where the subscription began. */
+  /** Number of the subscription's event before the due one, or where the subscription began. */
   readonly previous: number
 }
 
@@ -71,8 +71,8 @@ export interface DeliveryAttempt {
   readonly startedAt: number
   readonly endedAt: number
   /**
-   * The subscription after the webhook; undefined for a resend, and if the subscription was
-   * removed.
+   * The subscription as the service recorded it after the webhook; undefined for a resend, and if
+   * it was removed.
    */
   readonly recorded?: Subscription | undefined
   /** Whether a user asked the service to resend the webhook; it is then sent out of order. */

@@ -10,9 +10,9 @@ export interface OutgoingMail {
   readonly text: string
 }
 
-/** Milliseconds in which pauses of an account are collected for one mail. */
+/** Milliseconds in which the service collects pauses of an account for one mail. */
 const collectTime = 5000
-/** Milliseconds between two mails to an account at least. */
+/** Milliseconds that the service waits between two mails to an account at least. */
 const interval = 10 * 60_000
 const firstRetry = 60_000
 const maxRetry = 60 * 60_000

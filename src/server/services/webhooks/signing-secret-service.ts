@@ -17,9 +17,9 @@ export interface SigningSecretStore {
 }
 
 /**
- * The secrets that sign a subscription's webhooks now, newest first; empty if its account does not
- * exist. An account without a secret, from an earlier version, gets one durably. Throws
- * `unavailable`.
+ * For the services: the secrets that sign a subscription's webhooks now, newest first; empty if its
+ * account does not exist. An account without a secret, from an earlier version, gets one durably.
+ * Throws `unavailable`.
  */
 export async function getSigningSecrets(
   store: SigningSecretStore,

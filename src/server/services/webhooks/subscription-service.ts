@@ -165,7 +165,7 @@ export class SubscriptionService {
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
   }
 
-  /** Changes a subscription of the account. Throws `not_a_subscription`. */
+  /** Has the service change a subscription of the account. Throws `not_a_subscription`. */
   async change(
     account: Account,
     id: string,

@@ -12,7 +12,7 @@ const maxExamined = 2000
 export interface BlockRequest {
   /** Scopes of the lists that numbers were added to. */
   readonly scopes: ReadonlySet<string>
-  /** Keys of the added Do Not Text entries. */
+  /** Keys of the Do Not Text entries that were added to the store. */
   readonly added: ReadonlySet<string>
   /** When the entries were added to the store, in milliseconds since the epoch. */
   readonly now: number

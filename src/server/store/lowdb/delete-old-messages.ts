@@ -52,7 +52,7 @@ export class OldMessageDeleter {
         this.#deleteBatch(transaction, blocks, retention),
       )
     } catch (error) {
-      // The last batch of deletions was undone, so its messages exist again.
+      // The store undid the last batch of deletions, so its messages exist again.
       this.#oldest = new WeakMap()
       throw error
     }

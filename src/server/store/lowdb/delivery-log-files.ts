@@ -195,7 +195,9 @@ async function collectDeliveries(
   }
 }
 
-/** Splits text into parts of whole lines, each with at most so many characters or one line. */
+/**
+ * Splits lines of the delivery log into parts, each with at most so many characters or one line.
+ */
 function* splitLines(text: string, length: number): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const last = text.lastIndexOf('\n', start + length - 1)

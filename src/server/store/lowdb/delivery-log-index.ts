@@ -22,7 +22,7 @@ const headBytes = 4096
 /** Knows the files of the delivery log: their sizes, and which of them is the oldest. */
 export class DeliveryLogIndex {
   readonly #directory: string
-  /** Files by subscription, then by name. */
+  /** Files of the delivery log by subscription, then by name. */
   readonly #files = new Map<string, Map<string, LogFile>>()
   readonly #byAge = new Heap<LogFile>(isOlder)
   #bytes = 0

@@ -5,7 +5,7 @@ import { RelayError } from '../../../../errors.js'
 export type DamageCause =
   /** A line of a data file is not whole. */
   | 'line'
-  /** Whole lines are missing, repeated or at the wrong place. */
+  /** Whole lines of a data file are missing, repeated or at the wrong place. */
   | 'order'
   /** A data file has fewer lines than the manifest or its footer requires. */
   | 'short'
@@ -13,10 +13,10 @@ export type DamageCause =
   | 'cut'
   /** A snapshot has no valid last line. */
   | 'footer'
-  /** A file is not the one that the manifest names. */
+  /** A data file is not the one that the manifest names. */
   | 'other'
   | 'missing'
-  /** A journal with changes is not in the manifest. */
+  /** A journal with changes is not in the store's manifest. */
   | 'unnamed'
   /** The end of the journal is not a whole line. */
   | 'torn'
@@ -29,7 +29,7 @@ export interface Damage {
   /** `torn`: the data file is as an interrupted write leaves it, so a relay starts. */
   readonly kind: 'damaged' | 'torn'
   readonly cause: DamageCause
-  /** Length of what cannot be read. */
+  /** Bytes of the data file that cannot be read. */
   readonly bytes: number
 }
 

@@ -41,7 +41,7 @@ export interface Footer {
 
 /** Last line of a snapshot of format 1. */
 export interface Format1Footer {
-  /** Number of lines between header and footer. */
+  /** Number of the snapshot's lines between header and footer. */
   readonly lines: number
 }
 

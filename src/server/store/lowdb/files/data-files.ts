@@ -18,7 +18,7 @@ export type FileKind = 'snapshot' | 'journal'
 
 export interface DataFile<E extends SnapshotEntry | JournalEntry> {
   readonly path: string
-  /** What the manifest says about it; undefined without a manifest. */
+  /** What the store's manifest says about the data file; undefined without a manifest. */
   readonly entry: E | undefined
 }
 
@@ -30,7 +30,7 @@ export interface DataFiles {
   /** The store's manifest; undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
   readonly snapshot: DataFile<SnapshotEntry> | undefined
-  /** The journals that follow the snapshot, in order. */
+  /** The store's journals that follow the snapshot, in order. */
   readonly journals: readonly DataFile<JournalEntry>[]
   /** Damage of the manifest, and missing files. */
   readonly damages: readonly Damage[]

@@ -82,7 +82,7 @@ export class JournalFile {
   }
 }
 
-/** Saves the bytes after the last whole line in another file; resolves to its path. */
+/** Saves the bytes after the journal's last whole line in another file; resolves to its path. */
 export async function saveTornLine(path: string, length: number): Promise<string> {
   const file = await open(path, 'r')
   try {

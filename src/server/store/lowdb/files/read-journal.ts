@@ -11,7 +11,7 @@ import type { JournalEntry } from './manifest.js'
 export type OnChanges = (entries: readonly Entry[], sequence: number) => void
 
 export interface JournalReading {
-  /** What a manifest says about this file. */
+  /** What the store's manifest says about this journal. */
   readonly entry: JournalEntry
   readonly lines: number
   /** Bytes of the journal's torn tail after `entry.length`. */

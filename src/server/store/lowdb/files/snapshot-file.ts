@@ -8,7 +8,7 @@ import { type Footer, formatVersion, type Header } from './data-file-format.js'
 import type { SnapshotEntry } from './manifest.js'
 
 const chunkSize = 1 << 20
-/** Bytes between syncs: a longer sync would delay those of the journal. */
+/** Bytes of a snapshot between syncs: a longer sync would delay those of the journal. */
 const syncEvery = 4 << 20
 
 /**
@@ -53,7 +53,7 @@ export class SnapshotWriter {
   #filled = 0
   #unsynced = 0
   #records = 0
-  /** Bytes in the file, and their CRC-32. */
+  /** Bytes in the snapshot's file, and their CRC-32. */
   #length = 0
   #checksum = 0
 

@@ -11,7 +11,7 @@ import { type Collections, createCollections, isKind, type Kind } from '../recor
 import { findMissingReferences, type Problem, RecordChecker } from './record-checks.js'
 import { recordSchemas } from './record-schemas.js'
 
-/** Problems that the error lists; it counts the others. */
+/** Problems of an import that the error lists; it counts the others. */
 const maxListed = 20
 
 /**

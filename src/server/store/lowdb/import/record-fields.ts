@@ -20,7 +20,7 @@ export function oneOf<T extends string>(names: Readonly<Record<T, true>>): z.Zod
   return z.enum(Object.keys(names) as [T, ...T[]]) as unknown as z.ZodType<T>
 }
 
-/** A field that can be absent. */
+/** Schema of a field that an imported record can lack. */
 export function optional<T>(schema: z.ZodType<T>): z.ZodExactOptional<z.ZodType<T>> {
   return schema.exactOptional()
 }
@@ -34,7 +34,10 @@ export function text(pattern: RegExp, expected: string): z.ZodType<string> {
 
 export const name = z.string().min(1)
 export const count = z.int().min(0)
-/** Milliseconds since the epoch. A time that a user chose can be before it. */
+/**
+ * Schema of a time in an imported record, in milliseconds since the epoch. A time that a user chose
+ * can be before it.
+ */
 export const time = z.int()
 export const numberPattern = /^\+?\d{3,}$/
 /** Schema of a canonical phone number in an imported record. */

@@ -32,7 +32,10 @@ export class EventIndex {
     return this.#lists.get(buildEventListKey(account, event))?.listBefore(seq, 1)[0]
   }
 
-  /** Reads at most `count` events of all names in one order; reads at most a page of each name. */
+  /**
+   * Reads from the index at most `count` events of all names in one order, and at most a page of
+   * each name.
+   */
   getPage({ account, after, count, names = eventNames }: EventQuery): RelayEvent[] {
     const lists = names
       .map(name => this.#lists.get(buildEventListKey(account, name)))

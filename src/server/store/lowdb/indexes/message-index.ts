@@ -10,7 +10,7 @@ import { MessageListIndex } from './message-list.js'
 interface QueueEntry extends HeapItem {
   readonly id: string
   readonly slot: number
-  /** The canonical number of the recipient. */
+  /** The canonical number of the recipient of the index's waiting message. */
   number: string
   /** When the index's waiting message becomes available, in milliseconds since the epoch. */
   at: number
@@ -41,7 +41,7 @@ export class MessageIndex {
     this.#getIndex(account).list.set(slot, status)
   }
 
-  /** Call it after a message was set and before one is deleted. */
+  /** Updates the index; call it after a message was set and before one is deleted. */
   update(before: Message | undefined, after: Message | undefined): void {
     this.#setLease(before, after)
     if (after === undefined) {
@@ -70,7 +70,7 @@ export class MessageIndex {
     return { waiting: waiting.size, due: available.countDue(now), leased }
   }
 
-  /** The waiting messages of an account (@default all accounts), in any order. */
+  /** The index's waiting messages of an account (@default all accounts), in any order. */
   *waiting(account?: string): Iterable<{ readonly id: string; readonly number: string }> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
     for (const index of chosen) yield* index?.waiting.values() ?? []

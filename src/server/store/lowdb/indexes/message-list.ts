@@ -2,7 +2,7 @@ import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
-/** Code of a slot whose message was removed. */
+/** Code in the index of a slot whose message was removed. */
 const removed = 0xff
 
 /**
@@ -58,7 +58,7 @@ export class MessageListIndex {
     return slots
   }
 
-  /** Index of the last block that begins at or before a slot; 0 without one. */
+  /** Index in the list of the last block that begins at or before a slot; 0 without one. */
   #findBlock(slot: number): number {
     let low = 0
     let high = this.#blocks.length - 1

@@ -23,7 +23,7 @@ export interface CompactionJob {
 interface JournalChanges {
   /** By kind and key: the whole record, null, or changed fields of the one in the snapshot. */
   readonly entries: Map<string, Entry>
-  /** Records that were removed and created again, which belong at the end. */
+  /** Records of the store that were removed and created again, which belong at the end. */
   readonly moved: ReadonlySet<string>
 }
 

@@ -19,7 +19,7 @@ import {
 
 export type { Damage } from '../files/damage.js'
 
-/** What a reading found besides the records. */
+/** What a reading of the store's files found besides the records. */
 export interface DataReading {
   readonly files: DataFiles
   /** The store's files that were read, in order. */

@@ -43,7 +43,7 @@ export interface JournalAdapterOptions {
   readonly compactAbove?: number
   /** Gets `store_damaged`: 1 after a compaction found damage. */
   readonly metrics?: Metrics
-  /** Gets the problem `store_damaged`. */
+  /** The store sets the problem `store_damaged` here. */
   readonly problems?: ProblemList
   /** Compacts journals in the background. @default in a worker thread */
   readonly runCompaction?: RunCompaction
@@ -60,7 +60,7 @@ export class JournalAdapter implements Adapter<Collections> {
   #journal: JournalFile | undefined
   /** The store's last journal as it was read, until it is open. */
   #found: JournalEntry | undefined
-  /** Bytes of the torn line after that. */
+  /** Bytes of the journal's torn line after that. */
   #torn = 0
   #staged: Entry[] = []
   #isFailing = false

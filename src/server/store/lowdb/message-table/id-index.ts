@@ -7,7 +7,7 @@ const initialCapacity = 16
 /** A hash table of the message table's ids with linear probing; its capacity is a power of two. */
 interface Partition {
   slots: Float64Array
-  /** 0: free. */
+  /** Hashes of the table's ids; 0 is a free place. */
   hashes: Uint32Array
   size: number
 }
@@ -33,7 +33,7 @@ export class IdIndex {
     return partition.hashes[place] === 0 ? -1 : (partition.slots[place] as number)
   }
 
-  /** Adds an id that the index does not have. */
+  /** Adds an id to the message table's index, which does not have it yet. */
   add(id: UuidWords, slot: number): void {
     const hash = hashUuid(id)
     const partition = this.#partitions[getPartitionNumber(hash)] ?? createPartition(initialCapacity)

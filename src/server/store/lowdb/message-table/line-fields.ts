@@ -97,7 +97,7 @@ export class LineFields {
     return -1
   }
 
-  /** Returns the offset behind the number; -1 if it is missing. */
+  /** Returns the offset behind a number of the stored message line; -1 if it is missing. */
   #readNumber(index: number, start: number): number {
     let value = 0
     let at = start

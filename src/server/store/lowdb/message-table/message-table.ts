@@ -150,7 +150,7 @@ export class MessageTable {
     return decoded
   }
 
-  /** The message of a slot, if it is not encoded. */
+  /** The message table's message of a slot, if it is not encoded. */
   getObject(slot: number): Message | undefined {
     return this.#objects.get(slot)
   }

@@ -10,7 +10,7 @@ const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) =>
 /** Searches records; most of them without decoding their strings. */
 export class RecordSearch {
   readonly #words: SearchWords
-  /** Undefined if no text of ASCII can have the part. */
+  /** Part to search for in stored records; undefined if no text of ASCII can have it. */
   readonly #part: Uint8Array | undefined
   readonly #digits: Uint8Array | undefined
 
@@ -43,7 +43,7 @@ export class RecordSearch {
   }
 }
 
-/** Whether bytes of ASCII contain a part, which is in lower case. */
+/** Whether the ASCII of a stored record contains a part, which is in lower case. */
 function hasPart(
   bytes: Uint8Array,
   start: number,
