@@ -28,8 +28,8 @@ export function createApp(context: ServerContext): RequestHandler {
 }
 
 /**
- * In any way in over HTTP, the error for an unknown path does not repeat the path: it may be a
- * secret URL followed by something else.
+ * The relay's error for an unknown path does not repeat the path: it may be a secret URL followed
+ * by something else.
  */
 async function rejectPath(): Promise<never> {
   throw new RelayError('not_found', 'There is nothing at this path; the interface is under /api/1.')

@@ -61,8 +61,8 @@ export async function resolveUrl(
 }
 
 /**
- * Parses --timeout, a connection flag without a place in profiles, to milliseconds, at least 1.
- * Throws `usage`.
+ * Parses --timeout, the connection flag that no profile has, to milliseconds, at least 1. Throws
+ * `usage`.
  */
 export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number } {
   if (timeout === undefined) return {}

@@ -45,10 +45,7 @@ function getLocalAppData(env: Env): string {
   return env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local')
 }
 
-/**
- * For the place of profiles, ignores a relative path, as the XDG Base Directory Specification
- * demands.
- */
+/** Ignores a relative path for profiles, as the XDG Base Directory Specification demands. */
 function getXdgDirectory(directory: string | undefined, ...fallback: string[]): string {
   return directory?.startsWith('/') === true ? directory : join(homedir(), ...fallback)
 }

@@ -1,7 +1,7 @@
 import { exitCodes } from './exit-codes.js'
 import type { EndSignal, Io } from './io.js'
 
-/** Thrown when a signal from the terminal ended the command; its exit code is 130. */
+/** Thrown when Ctrl-C in the terminal or a signal ended the command; its exit code is 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 

@@ -22,8 +22,8 @@ interface ListPage<T> {
   readonly count: number
   readonly toReply: (item: T) => object
   /**
-   * The contract of page links: the query of the page after an item, in place of the fields of this
-   * query.
+   * For the page links of a reply: the query of the page after an item, in place of the fields of
+   * this query.
    */
   readonly getNextQuery: (item: T) => Readonly<Record<string, string>>
 }

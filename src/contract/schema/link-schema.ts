@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 const link = z.object({ method: z.string(), url: z.string() })
 
 /**
- * The contract of `links` in every reply: the operations on a resource by name
+ * Schema of `links` in every reply: the operations on a resource by name
  * (docs/reference/interface.md 2.1).
  */
 export const links = z.record(z.string(), link)

@@ -41,8 +41,8 @@ export type SecretUrlTerms = Pick<
 >
 
 /**
- * The secret URL's identifier by rule: a UUID of version 8 (RFC 9562, section 5.8) from its hash in
- * hex.
+ * Creates the identifier of a secret URL: a UUID of version 8 (RFC 9562, section 5.8) from its hash
+ * in hex.
  */
 export function createSecretUrlId(hash: string): string {
   const variant = ((Number.parseInt(hash.charAt(16), 16) & 3) | 8).toString(16)

@@ -1,6 +1,6 @@
 import type { Status } from './message.js'
 
-/** Filters of messages by rule, and the states each shows (docs/reference/interface.md 4.2). */
+/** Filters of messages, and the states that each shows (docs/reference/interface.md 4.2). */
 export const messageFilters = {
   normal: ['N', 'E'],
   all: ['N', 'S', 'E', 'F', 'D', 'L', 'B'],

@@ -56,8 +56,8 @@ export interface PhoneActivity {
 }
 
 /**
- * Condition of a phone by the rules: it asks for messages, has quiet hours, is present without
- * asking (it is offline or has reached its rate), or gives no sign of life.
+ * Condition of a phone: it asks for messages, has quiet hours, is present without asking (it is
+ * offline or has reached its rate), or gives no sign of life.
  */
 export type PhoneCondition = 'alive' | 'quiet' | 'waiting' | 'silent'
 

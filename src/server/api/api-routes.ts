@@ -90,7 +90,9 @@ const scopeChecks: Readonly<Record<Scope, (caller: Caller) => void>> = {
   login: requireLogin,
 }
 
-/** Has an API handler that does not read the body wait until all of the request has arrived. */
+/**
+ * Wraps an API handler that does not read the body: it runs when all of the request has arrived.
+ */
 function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
   return async (request, response) => {
     if (request.arrivedBody === undefined) await waitForBody(request, limits.openBody)

@@ -2,7 +2,7 @@ import { deliveryRetention } from '../../domain/message/message-retention.js'
 import { RelayError } from '../../errors.js'
 import { parseRetention } from './parse-retention.js'
 
-/** Settings of the delivery log's limits; the oldest entries are deleted first. */
+/** Checked settings of the delivery log; the oldest entries are deleted first. */
 export interface DeliveryLogConfig {
   /** Setting: milliseconds for which the delivery log retains entries; whole days are deleted. */
   readonly age: number

@@ -35,7 +35,7 @@ export async function sendEvents(
 ): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
-  // This comment line of any server-sent events tells the client that the stream is open.
+  // This comment line in the server-sent events tells the client that the stream is open.
   let isOpen = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isOpen) {
     for await (const batch of source(request.signal)) {

@@ -65,14 +65,13 @@ export interface WebhookDispatcher {
   /** Sends no further webhook and waits for those in progress; the next start continues. */
   stop(): Promise<void>
   /**
-   * Has the dispatcher send one webhook for an event that was tried before, in a slot of its
-   * subscription's window; the cursor stays. `previous` is the event before. Throws
-   * `not_a_subscription` and `unavailable`.
+   * Dispatches one webhook for an event that was tried before, in a slot of its subscription's
+   * window; the cursor stays. `previous` is the event before. Throws `not_a_subscription` and
+   * `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
   /**
-   * Has the dispatcher send a test webhook, which is no event; `id` is its `webhook-id`. Throws
-   * `unavailable`.
+   * Dispatches a test webhook, which is no event; `id` is its `webhook-id`. Throws `unavailable`.
    */
   test(subscription: Subscription, id: string): Promise<TestResult>
   /** Resolves when no webhook is due. */

@@ -138,8 +138,8 @@ function startLimits(
 }
 
 /**
- * HTTP statuses by which a webhook's receiver is overloaded or unavailable, so that the sender
- * reads Retry-After.
+ * Statuses after which the webhook sender reads Retry-After: the receiver is overloaded or
+ * unavailable.
  */
 const busyStatuses: readonly number[] = [429, 503]
 

@@ -2,12 +2,12 @@
 export class Metrics {
   readonly #values = new Map<string, number>()
 
-  /** Adds to a counter of any name, which begins at 0. */
+  /** Adds to the counter with this name, which begins at 0. */
   increment(name: string, by = 1): void {
     this.#values.set(name, (this.#values.get(name) ?? 0) + by)
   }
 
-  /** Sets a gauge of any name. */
+  /** Sets the gauge with this name. */
   set(name: string, value: number): void {
     this.#values.set(name, value)
   }
@@ -17,7 +17,7 @@ export class Metrics {
     if (value > (this.#values.get(name) ?? Number.NEGATIVE_INFINITY)) this.set(name, value)
   }
 
-  /** The present value of each counter and gauge of any name. */
+  /** The present value of each counter and gauge by its name. */
   values(): Record<string, number> {
     return Object.fromEntries(this.#values)
   }

@@ -7,7 +7,7 @@ export interface PasswordCost {
   readonly p: number
 }
 
-/** Cost of any password's hash: 32 MiB and about a tenth of a second for a check. */
+/** Default cost of a password's hash: 32 MiB and about a tenth of a second for a check. */
 export const defaultPasswordCost: PasswordCost = { N: 2 ** 15, r: 8, p: 1 }
 
 const keyBytes = 32

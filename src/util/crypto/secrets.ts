@@ -11,10 +11,7 @@ export function createSecret(prefix = ''): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/**
- * Creates random bytes for any signing secret, 192 bits as in Standard Webhooks: `whsec_` and
- * base64.
- */
+/** Creates a random signing secret of 192 bits, as in Standard Webhooks: `whsec_` and base64. */
 export function createSigningSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`
 }

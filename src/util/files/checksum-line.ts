@@ -16,7 +16,7 @@ export function encodeChecksumBytes(value: unknown): Buffer {
 /** Bytes of the checksum and the space before the JSON. */
 export const checksumLength = 9
 
-/** Whether the checksum of any log's line, without its line feed, is that of the bytes after it. */
+/** Whether a line of any log, without its line feed, has the checksum of the bytes after it. */
 export function hasValidChecksum(line: Buffer): boolean {
   if (line.length <= checksumLength || line[checksumLength - 1] !== 0x20) return false
   return parseChecksum(line) === crc32(line.subarray(checksumLength))

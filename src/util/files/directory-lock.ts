@@ -133,7 +133,7 @@ function listenAsOwner(start: () => void): void {
 
 interface Connection {
   readonly socket?: Socket
-  /** Whether it is certain that the lock's process has ended. */
+  /** Whether it is certain that no process listens on the lock's socket. */
   readonly isDead: boolean
 }
 

@@ -109,8 +109,7 @@ function createForwardedRequest(webhook: RawWebhook, target: string): OutgoingRe
 }
 
 /**
- * Joins header fields of a webhook that `hook listen` received twice, with commas (RFC 9110 section
- * 5.3).
+ * For `hook listen`, joins repeated header fields of a webhook with commas (RFC 9110 section 5.3).
  */
 function mergeFields(rawHeaders: readonly string[]): Record<string, string> {
   const fields = new Map<string, { name: string; value: string }>()

@@ -116,10 +116,7 @@ export class AccountService {
     throw new RelayError('not_found', 'There is no such account.')
   }
 
-  /**
-   * Has the service find the account whose dashboard manages the others; undefined if it was
-   * removed.
-   */
+  /** Finds the account whose dashboard manages the others; undefined if it was removed. */
   async findOwner(): Promise<Account | undefined> {
     return findOwner(await this.list())
   }

@@ -19,8 +19,7 @@ export interface Caller {
   readonly holder: string
 }
 
-// In this service, a password check needs 32 MiB and one of the four threads that also write to the
-// disk.
+// A sign-in's password check needs 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
 /** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
@@ -111,8 +110,8 @@ export class TokenService {
   async sweep(): Promise<void> {
     const now = this.#context.clock.now()
     for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
-    // In this service, a token's stored expiry can be a sixteenth of a lifetime too early: #extend
-    // does not store each one.
+    // A token's stored expiry can be a sixteenth of a lifetime too early: #extend does not store
+    // each one.
     await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
   }
 

@@ -27,8 +27,8 @@ export interface DoNotTextDraft {
   readonly number: string
   readonly note?: string | undefined
   /**
-   * Time of adding that the service stores with the Do Not Text number, in milliseconds since the
-   * epoch. @default now
+   * When the number was first added, as the service stores it, in milliseconds since the epoch.
+   * @default now
    */
   readonly at?: number | undefined
   /**
@@ -159,8 +159,8 @@ function notListedError(number: string): RelayError {
 }
 
 /**
- * Who the service notes as the origin of an entry that is added with a token: a person's e-mail
- * address, or the kind of key.
+ * The origin that the service stores with an entry added by a token: a person's e-mail address, or
+ * the kind of key.
  */
 export function getDoNotTextOrigin(
   { email }: Pick<Account, 'email'>,

@@ -79,7 +79,8 @@ export class MailService {
   }
 
   /**
-   * Has the service count a message for each of the mailboxes; the returned function undoes that.
+   * Reserves a message in the hourly limit of each of the mailboxes; the returned function undoes
+   * that.
    */
   #reserve(mailboxes: readonly Mailbox[]): () => void {
     const limited = mailboxes.filter(each => each.hourly !== undefined)
@@ -103,8 +104,8 @@ export class MailService {
 }
 
 /**
- * The service's messages for a mail: one for each mailbox and number, also if the mail names them
- * twice.
+ * Makes the messages of a mail for the message service: one for each mailbox and number, also if
+ * the mail names them twice.
  */
 function toDrafts(texts: readonly MailText[]): MailDraft[] {
   const drafts = texts.flatMap(({ addressee, text }) =>

@@ -195,8 +195,8 @@ export class MessageService {
 }
 
 /**
- * For the services: returns the message if it exists, is not deleted and belongs to the account.
- * Throws `not_a_message`.
+ * Returns a message for a service if it exists, is not deleted and belongs to the account. Throws
+ * `not_a_message`.
  */
 export function requireMessage(
   message: Message | undefined,

@@ -203,10 +203,7 @@ function toSecretUrlId(hash: string): string {
   return createSecretUrlId(Buffer.from(hash, 'base64url').toString('hex'))
 }
 
-/**
- * For the service's secret URLs: removes repeated recipients; keeps the first spelling of each
- * number.
- */
+/** Removes repeated recipients of a new secret URL; keeps the first spelling of each number. */
 function removeDuplicateNumbers(
   destinations: readonly string[],
   { country }: Account,

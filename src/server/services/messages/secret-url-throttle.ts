@@ -71,8 +71,8 @@ export class SecretUrlThrottle {
   }
 
   /**
-   * Has the throttle count a wrong secret URL; milliseconds that the address must wait, 0 if it
-   * came in time.
+   * Counts a wrong secret URL in the throttle; returns the milliseconds that the address must wait,
+   * 0 if it came in time.
    */
   #countFor(address: string, now: number): number {
     const delay = this.#settings.address

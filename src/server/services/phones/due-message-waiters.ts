@@ -49,9 +49,7 @@ export class DueMessageWaiters {
     })
   }
 
-  /**
-   * Wakes the service's longest waiting NEXT of an account, now or when its next message is due.
-   */
+  /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)
     if (queue === undefined) return
@@ -65,9 +63,9 @@ export class DueMessageWaiters {
   }
 
   /**
-   * Has a NEXT of the service wait for a due message. Resolves to true when the caller should try
-   * again, at the latest at `deadline` (milliseconds since the epoch), and to false when the signal
-   * is aborted or on {@link close}.
+   * Has a NEXT wait for a due message. Resolves to true when the caller should try again, at the
+   * latest at `deadline` (milliseconds since the epoch), and to false when the signal is aborted or
+   * on {@link close}.
    */
   async wait(
     account: string,

@@ -24,8 +24,8 @@ export interface PhoneIntroduction {
 /** A sign of life, for the phone service, of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
   /**
-   * What the phone service learns of the end of quiet hours, in milliseconds since the epoch;
-   * absent outside of them.
+   * End of the quiet hours, as told to the phone service, in milliseconds since the epoch; absent
+   * outside of them.
    */
   readonly quietUntil?: number | undefined
 }
@@ -107,8 +107,8 @@ export class PhoneService {
   }
 
   /**
-   * Has the phone service record a phone's report; it changes nothing if no phone is known by that
-   * name or token.
+   * Records a phone's report in the registry; it changes nothing if no phone is known by that name
+   * or token.
    */
   recordReport(
     { account, holder }: Caller,

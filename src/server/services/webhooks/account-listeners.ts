@@ -3,15 +3,15 @@ import type { Store } from '../../store/store.js'
 
 /** Waits for the events of one account. While it waits it costs one timer. */
 export interface AccountListener {
-  /** Has the service forget earlier notifications of the account's events. */
+  /** Forgets the earlier notifications of this listener. */
   reset(): void
   /**
-   * Has the service's listener wait for an event of the account. Resolves to true on a notification
-   * since the last {@link reset}, and to false after so many milliseconds.
+   * Waits until the listener is notified of an event of its account. Resolves to true on a
+   * notification since the last {@link reset}, and to false after so many milliseconds.
    */
   wait(milliseconds: number): Promise<boolean>
   notify(): void
-  /** Ends the service's listener and its wait. */
+  /** Removes the listener from the service and ends its wait. */
   remove(): void
 }
 
@@ -43,7 +43,7 @@ export class AccountListeners {
     return listener
   }
 
-  /** Has the service notify all listeners of events for the last time. */
+  /** Notifies the listeners of all accounts for the last time. */
   close(): void {
     this.#unwatch()
     for (const account of [...this.#listeners.keys()]) this.#notify(account)

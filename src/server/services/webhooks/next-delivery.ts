@@ -95,8 +95,8 @@ export async function findNextDeliveries(
   ])
   if (subscription === undefined) return { kind: 'gone' }
   if (subscription.paused !== undefined) return { kind: 'paused', subscription }
-  // The service reads again: the cursor has moved, forward by a delivery or a skip or back by a
-  // replay, or the window changed.
+  // The subscription has changed, so the service reads again: the cursor moved by a delivery, a
+  // skip or a replay, or the window changed.
   if (subscription.cursor !== known.cursor || (subscription.window ?? 1) !== window) {
     return await findNextDeliveries(store, subscription, now)
   }
@@ -143,7 +143,7 @@ export async function recordDelivery(
   })
 }
 
-/** The service's move of a subscription past an event without a webhook. Throws `unavailable`. */
+/** Moves a subscription past an event for its worker, without a webhook. Throws `unavailable`. */
 export async function passEvent(
   store: DeliveryStore,
   id: string,
@@ -154,7 +154,10 @@ export async function passEvent(
   )
 }
 
-/** For the service, the receiver does not accept webhooks any more (RFC 9110, section 15.5.11). */
+/**
+ * Status with which a receiver tells the service that it accepts no more webhooks (RFC 9110,
+ * section 15.5.11).
+ */
 const goneStatus = 410
 
 /** For the service: whether the subscription gave the event up after this webhook. */

@@ -112,8 +112,8 @@ export class PauseAlerts {
   }
 
   /**
-   * For the service, a subscription that was paused or resumed since the mail was written stays
-   * unreported.
+   * The service leaves a subscription unreported that was paused or resumed since the mail was
+   * written.
    */
   async #markReported({ id, paused }: Subscription): Promise<void> {
     await this.#context.store.subscriptions.change(id, current => {

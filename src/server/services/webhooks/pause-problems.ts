@@ -19,10 +19,7 @@ export class PauseProblems {
     this.#onError = onError
   }
 
-  /**
-   * Has the service read which subscriptions are paused, and follow their changes until {@link
-   * stop}.
-   */
+  /** Reads which subscriptions are paused, and follows their changes until {@link stop}. */
   async start(): Promise<void> {
     const { store } = this.#context
     this.#unwatch = store.watch(({ account, subscriptions }) => {

@@ -30,7 +30,7 @@ export type SubscriptionDraft = Pick<
 export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
-  /** Most subscriptions of an account for the service to create another. @default no limit */
+  /** Most subscriptions that the service creates for an account. @default no limit */
   readonly max?: number
 }
 
@@ -165,7 +165,7 @@ export class SubscriptionService {
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
   }
 
-  /** Has the service change a subscription of the account. Throws `not_a_subscription`. */
+  /** Changes a subscription of the account. Throws `not_a_subscription`. */
   async change(
     account: Account,
     id: string,

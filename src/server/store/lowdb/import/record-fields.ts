@@ -10,7 +10,7 @@ type Shape<T> = {
     : z.ZodExactOptional<z.ZodType<Exclude<T[F], undefined>>>
 }
 
-/** Schema of an imported record's object with these fields and no others. */
+/** Schema of an object in an imported record, with these fields and no others. */
 export function object<T>(shape: Shape<T>): z.ZodType<T> {
   return z.strictObject(shape as unknown as z.ZodRawShape) as unknown as z.ZodType<T>
 }
@@ -26,7 +26,8 @@ export function optional<T>(schema: z.ZodType<T>): z.ZodExactOptional<z.ZodType<
 }
 
 /**
- * Schema of an imported record's text that matches; `expected` completes the sentence of the error.
+ * Schema of a text in an imported record that matches a pattern; `expected` completes the sentence
+ * of the error.
  */
 export function text(pattern: RegExp, expected: string): z.ZodType<string> {
   return z.string().regex(pattern, `Invalid input: expected ${expected}`)
