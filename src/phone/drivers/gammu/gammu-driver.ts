@@ -72,6 +72,7 @@ export function createGammuDriver(
 
 class GammuDriver implements Driver {
   readonly name = 'gammu'
+  readonly concurrency = 1
   readonly watches: readonly DriverWatch[]
   readonly #settings: GammuSettings
   readonly #semaphore = new Semaphore(1)
@@ -106,6 +107,14 @@ class GammuDriver implements Driver {
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  async queryUssd(code: string, signal: AbortSignal): Promise<string> {
+    const call = { timeout: this.#settings.timeout, signal }
+    const result = await this.#run(['getussd', code], call, 'C.UTF-8')
+    const reply = /^Service reply *: "([\s\S]*)"\s*$/m.exec(result.stdout)?.[1]
+    if (hasSucceeded(result) && reply !== undefined) return reply
+    throw new DriverError('trouble', describeGammuOutput(result))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -2,14 +2,16 @@
 //
 // 1. `send` creates the text in ModemManager, sends it and deletes it. If sending ends without an
 //    answer, it asks ModemManager for the state of the text.
-// 2. If polled, it reads the received texts, has them stored and deletes them.
-// 3. mmcli-errors.ts gives the errors of ModemManager their meaning.
+// 2. If polled, mmcli-inbox.ts reads the received texts and receipts, has them stored and deletes
+//    them.
+// 3. mmcli-output.ts parses what mmcli prints; mmcli-errors.ts gives ModemManager's errors their
+//    meaning.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { errorText } from '../../../errors.js'
-import { hashText } from '../../../util/crypto/secrets.js'
 import {
   type Driver,
   DriverError,
@@ -18,9 +20,13 @@ import {
   type DriverMessage,
   type DriverReceipt,
   type DriverWatch,
-  type IncomingText,
 } from '../../driver-port/driver.js'
-import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
+import {
+  type DriverContext,
+  type DriverOptions,
+  parseYesNoOption,
+} from '../../driver-port/driver-options.js'
+import { createNetworkId } from '../../driver-port/network-id.js'
 import {
   createNeverSignal,
   describeResult,
@@ -33,17 +39,13 @@ import {
   runExternalProgram,
   toEnglishEnvironment,
 } from '../program/external-program.js'
-import {
-  createPollingWatches,
-  maxListLength,
-  parseJsonOutput,
-  parsePollOption,
-  readText,
-} from '../program/inbox-polling.js'
+import { createPollingWatches, maxListLength, parsePollOption } from '../program/inbox-polling.js'
 import type { ProgramResult } from '../program/run-program.js'
 import { mmcliError } from './mmcli-errors.js'
+import { readMmcliInbox } from './mmcli-inbox.js'
+import { parseKeyValues, parseMmcliHealth } from './mmcli-output.js'
 
-export const mmcliOptions = ['modem', 'timeout', 'poll'] as const
+export const mmcliOptions = ['modem', 'timeout', 'poll', 'reports'] as const
 
 const install = 'Install it: apt install modemmanager.'
 
@@ -62,6 +64,8 @@ interface MmcliSettings {
   readonly timeout: number
   /** Milliseconds between two polls of the inbox; undefined for none. */
   readonly every: number | undefined
+  /** Whether the network is asked for delivery receipts. */
+  readonly reports: boolean
 }
 
 /** Creates the driver `mmcli` (docs/reference/drivers.md). Throws `usage`. */
@@ -74,11 +78,13 @@ export function createMmcliDriver(
     modem: parseWordOption(options, 'modem') ?? 'any',
     timeout: parseTimeoutOption(options),
     every: parsePollOption(options),
+    reports: parseYesNoOption(options, 'reports'),
   })
 }
 
 class MmcliDriver implements Driver {
   readonly name = 'mmcli'
+  readonly concurrency = 1
   readonly watches: readonly DriverWatch[]
   readonly #settings: MmcliSettings
   #listener: DriverListener | undefined
@@ -97,8 +103,10 @@ class MmcliDriver implements Driver {
 
   async send({ destination, text }: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     const number = requirePlainNumber(destination)
+    const { reports } = this.#settings
+    const properties = [`number=${number}`, ...(reports ? ['delivery-report-request=yes'] : [])]
     const path = await withTextArguments(
-      number,
+      properties.join(','),
       text,
       async args => await this.#create(args, signal),
     )
@@ -108,19 +116,34 @@ class MmcliDriver implements Driver {
       if (!isUnknownResult(error)) await this.#delete(path)
       throw error
     }
+    const networkIds = reports ? await this.#readNetworkIds(path, number, text) : []
     await this.#delete(path)
-    return {}
+    return networkIds.length === 0 ? {} : { networkIds }
   }
 
   async health(): Promise<DriverHealth> {
     const call = { timeout: defaultTimeout, signal: createNeverSignal() }
     try {
       const result = await this.#run(['-m', this.#settings.modem, '-K'], call)
-      if (hasSucceeded(result)) return parseHealth(result.stdout)
+      if (hasSucceeded(result)) return parseMmcliHealth(result.stdout)
       throw mmcliError(result, 'trouble')
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  async queryUssd(code: string, signal: AbortSignal): Promise<string> {
+    const args = ['-m', this.#settings.modem, `--3gpp-ussd-initiate=${code}`]
+    const call = { timeout: this.#settings.timeout, signal }
+    const result = await this.#run(args, call)
+    // mmcli has no other output for this: … new reply from network: 'REPLY'
+    const reply = /: '(.*)'\s*$/s.exec(result.stdout)?.[1]
+    await this.#run(['-m', this.#settings.modem, '--3gpp-ussd-cancel'], {
+      timeout: cleanUpTimeout,
+      signal: createNeverSignal(),
+    }).catch(() => {})
+    if (hasSucceeded(result) && reply !== undefined) return reply
+    throw mmcliError(result, 'trouble')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
@@ -151,14 +174,25 @@ class MmcliDriver implements Driver {
       result.by === 'exit'
         ? mmcliError(result, 'unknown')
         : new DriverError('unknown', describeResult('mmcli', result))
-    if (isUnknownResult(error) && (await this.#readState(path)) === 'sent') return
+    if (isUnknownResult(error) && (await this.#isSent(path))) return
     throw error
   }
 
-  async #readState(path: string): Promise<string | undefined> {
+  async #isSent(path: string): Promise<boolean> {
+    return (await this.#readSms(path)).get('sms.properties.state') === 'sent'
+  }
+
+  /** ModemManager has one reference for all parts, so only a text of one part has an id. */
+  async #readNetworkIds(path: string, number: string, text: string): Promise<readonly string[]> {
+    if (countSmsParts(text).parts > 1) return []
+    const reference = (await this.#readSms(path)).get('sms.properties.message-reference')
+    return reference === undefined ? [] : [createNetworkId(number, Number(reference))]
+  }
+
+  async #readSms(path: string): Promise<ReadonlyMap<string, string>> {
     const call = { timeout: cleanUpTimeout, signal: createNeverSignal() }
-    const result = await this.#run(['-s', path, '-K'], call)
-    return /^sms\.properties\.state\s*:\s*(\S+)/m.exec(result.stdout)?.[1]
+    const result = await this.#run(['-s', path, '-K'], call).catch(() => undefined)
+    return parseKeyValues(result?.stdout ?? '')
   }
 
   async #delete(path: string): Promise<void> {
@@ -179,20 +213,20 @@ class MmcliDriver implements Driver {
  * which needs an mmcli that knows `--messaging-create-sms-with-text`.
  */
 async function withTextArguments<T>(
-  number: string,
+  properties: string,
   text: string,
   run: (args: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const quote = [`'`, '"'].find(each => !text.includes(each))
   if (quote !== undefined) {
-    return await run([`--messaging-create-sms=number=${number},text=${quote}${text}${quote}`])
+    return await run([`--messaging-create-sms=${properties},text=${quote}${text}${quote}`])
   }
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-'))
   try {
     const path = join(folder, 'text')
     await writeFile(path, text, { mode: 0o600 })
     return await run([
-      `--messaging-create-sms=number=${number}`,
+      `--messaging-create-sms=${properties}`,
       `--messaging-create-sms-with-text=${path}`,
     ])
   } finally {
@@ -202,46 +236,4 @@ async function withTextArguments<T>(
 
 function isUnknownResult(error: unknown): boolean {
   return error instanceof DriverError && error.kind === 'unknown'
-}
-
-/** Parses `mmcli -m … -K`: lines of a name, a colon and a value. */
-function parseHealth(stdout: string): DriverHealth {
-  const value = (name: string) =>
-    new RegExp(`^modem\\.${name}\\s*:\\s*(.*)$`, 'm').exec(stdout)?.[1]?.trim() ?? 'unknown'
-  const state = value('generic\\.state')
-  const signal = value('generic\\.signal-quality\\.value')
-  const network = value('3gpp\\.operator-name')
-  const ok = ['registered', 'connecting', 'connected', 'disconnecting'].includes(state)
-  return { ok, detail: `Modem ${state}, network ${network}, signal ${signal} %.` }
-}
-
-type RunMmcli = (args: readonly string[]) => Promise<ProgramResult>
-
-/** Reads the texts in ModemManager and deletes each once it is stored. Throws `trouble`. */
-async function readMmcliInbox(
-  run: RunMmcli,
-  modem: string,
-  listener: DriverListener,
-): Promise<void> {
-  const list = await run(['-m', modem, '--messaging-list-sms', '-J'])
-  const parsed: unknown = parseJsonOutput(list, describeResult('mmcli', list))
-  const paths: unknown = Reflect.get(Object(parsed), 'modem.messaging.sms')
-  for (const path of Array.isArray(paths) ? paths.map(String) : []) {
-    const shown = await run(['-s', path, '-J'])
-    const sms = parseJsonOutput(shown, describeResult('mmcli', shown))
-    // In ModemManager, a text with missing parts is in the state `receiving`.
-    if (readText(sms, 'sms', 'properties', 'state') !== 'received') continue
-    await listener.onText(toIncomingText(sms))
-    await run(['-m', modem, `--messaging-delete-sms=${path}`])
-  }
-}
-
-function toIncomingText(sms: unknown): IncomingText {
-  const from = readText(sms, 'sms', 'content', 'number')
-  const text = readText(sms, 'sms', 'content', 'text')
-  const timestamp = readText(sms, 'sms', 'properties', 'timestamp')
-  const at = Date.parse(timestamp.replace(/([+-]\d\d)$/, '$1:00'))
-  // ModemManager reuses paths after a restart, so the text itself identifies it.
-  const ref = hashText(JSON.stringify([from, text, timestamp]))
-  return { from, text: text === '--' ? '' : text, at: Number.isNaN(at) ? 0 : at, ref }
 }

@@ -8,6 +8,7 @@ import {
 import type { SmsAlphabet } from '../../../domain/sms/sms-parts.js'
 import { decodeUcs2 } from '../../../domain/sms/ucs-2.js'
 import type { DeliveryReceipt } from '../../driver-port/driver.js'
+import { createNetworkId } from '../../driver-port/network-id.js'
 
 /** A received text, or a part of one (SMS-DELIVER, 3GPP TS 23.040 section 9.2.2.1). */
 interface DeliveredText {
@@ -106,14 +107,6 @@ export function toReceipt({ to, state, at, reference, status }: StatusReport): D
   const reason = `status ${status}${meaning === undefined ? '' : ` (${meaning})`}`
   const networkId = createNetworkId(to, reference)
   return { to, state, at, networkId, ...(status === 0 ? {} : { reason }) }
-}
-
-/**
- * The network's id of a sent part: the number and the modem's reference, which has only 8 bits. A
- * receipt may have the number in another form than it was dialled in, so its last 8 digits count.
- */
-export function createNetworkId(number: string, reference: number): string {
-  return `${number.replace(/\D/g, '').slice(-8)}/${reference}`
 }
 
 type Alphabet = SmsAlphabet | 'octets'

@@ -24,9 +24,9 @@ import {
   type DriverReceipt,
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
+import { createNetworkId } from '../../driver-port/network-id.js'
 import type { AtChannel } from './at-channel.js'
 import { AtError, sendingError } from './at-error.js'
-import { createNetworkId } from './deliver-pdu.js'
 import { ModemConnection } from './modem-connection.js'
 import { readModemHealth } from './modem-health.js'
 import { ModemInbox } from './modem-inbox.js'

@@ -123,6 +123,7 @@ describe('mmcli', () => {
     [`${gdbus}.ModemManager1.Error.Message.NetworkTimeout: x`, 'unknown', 'unknown', 3],
     [`${gdbus}.ModemManager1.Error.Message.NoNetwork: x`, 'unknown', 'trouble', 3],
     [`${gdbus}.ModemManager1.Error.Message.SimPin: x`, 'unknown', 'trouble', 3],
+    [`${gdbus}.ModemManager1.Error.Message.MeFailure: x`, 'unknown', 'unknown', 3],
     [`${gdbus}.ModemManager1.Error.Core.InvalidArgs: x`, 'unknown', 'fail', 3],
     [`${gdbus}.DBus.Error.NoReply: x`, 'sending', 'unknown', 3],
     ['Timeout was reached', 'sending', 'unknown', 3],
@@ -178,15 +179,25 @@ describe('mmcli', () => {
       'modem.generic.state                  : registered',
       'modem.generic.signal-quality.value   : 67',
       'modem.3gpp.operator-name             : Foo Tel',
+      'modem.3gpp.registration-state        : roaming',
     ]
     const driver = await mmcli({ modem: lines.map(line => `echo "${line}"`).join('\n') })
     expect(await driver.health?.()).toEqual({
       ok: true,
-      detail: 'Modem registered, network Foo Tel, signal 67 %.',
+      detail: 'Modem registered, network Foo Tel (roaming), signal 67 %.',
     })
     expect(await (await mmcli({ modem: 'echo modem.generic.state : locked' })).health?.()).toEqual({
       ok: false,
-      detail: 'Modem locked, network unknown, signal unknown %.',
+      detail: 'Modem locked, network unknown (unknown), signal unknown %.',
+    })
+    const smsOnly = ['generic.state : enabled', '3gpp.registration-state : home-sms-only']
+    const limited = await mmcli({ modem: smsOnly.map(line => `echo "modem.${line}"`).join('\n') })
+    expect(await limited.health?.()).toMatchObject({ ok: true })
+    const failed = ['generic.state : failed', 'generic.state-failed-reason : sim-missing']
+    const broken = await mmcli({ modem: failed.map(line => `echo "modem.${line}"`).join('\n') })
+    expect(await broken.health?.()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('failed (sim-missing)'),
     })
     const away = await mmcli({ modem: `echo "error: couldn't find modem at 'any'" >&2; exit 1` })
     expect(await away.health?.()).toMatchObject({

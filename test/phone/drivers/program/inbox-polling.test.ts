@@ -67,21 +67,23 @@ describe('termux', () => {
 it('mmcli: complete texts are received, and deleted once they are stored', async () => {
   const at = '/org/freedesktop/ModemManager1/SMS'
   const sms = (state: string, text: string) =>
-    JSON.stringify({
-      sms: {
-        content: { number: '+1', text },
-        properties: { state, timestamp: '2026-11-21T12:00:00+01' },
-      },
-    })
-  await programs.write('list', JSON.stringify({ 'modem.messaging.sms': [`${at}/1`, `${at}/2`] }))
-  await programs.write('1', sms('received', 'two\n"lines"'))
+    [
+      'sms.content.number       : +1',
+      `sms.content.text         : ${text}`,
+      `sms.properties.state     : ${state}`,
+      'sms.properties.timestamp : 2026-11-21T12:00:00+01\n',
+    ].join('\n')
+  const list = (...numbers: readonly number[]) =>
+    numbers.map(n => `modem.messaging.sms.value[${n}] : ${at}/${n}\n`).join('')
+  await programs.write('list', list(1, 2))
+  await programs.write('1', sms('received', String.raw`two\n\"lines\"`))
   await programs.write('2', sms('receiving', 'half'))
   await programs.add(
     'mmcli',
     `case "$*" in
   *--messaging-list-sms*) cat "$here/list";;
   *--messaging-delete-sms*) note delete "$@"
-    echo '{"modem.messaging.sms":["${at}/2"]}' > "$here/list";;
+    echo '${list(2)}' > "$here/list";;
   -s*) cat "$here/\${2##*/}";;
 esac`,
   )
