@@ -14,7 +14,8 @@ type RunMmcli = (args: readonly string[]) => Promise<ProgramResult>
 type SmsValues = ReadonlyMap<string, string>
 
 /**
- * Reads the texts and receipts in ModemManager and deletes each once it is stored. Throws `trouble`.
+ * Reads the texts and receipts in ModemManager and deletes each once it is stored. Throws
+ * `trouble`.
  */
 export async function readMmcliInbox(
   run: RunMmcli,

@@ -76,12 +76,25 @@ export class UssdExchange {
 /** Sends a code; returns whether the modem takes and gives packed septets in place of text. */
 async function sendCode(channel: AtChannel, code: string): Promise<boolean> {
   await tryCommand(channel, { command: 'AT+CSCS="IRA"' })
-  const plain = { command: `AT+CUSD=1,"${code}",15`, timeout: commandTimeout }
-  if ((await tryCommand(channel, plain)) !== undefined) return false
+  try {
+    await channel.run({ command: `AT+CUSD=1,"${code}",15`, timeout: commandTimeout })
+    return false
+  } catch (error) {
+    if (!isFormatError(error)) throw error
+  }
   const septets = encodeSeptets(code, defaultTables)
   const packed = Buffer.from(packSeptets(septets)).toString('hex').toUpperCase()
   await channel.run({ command: `AT+CUSD=1,"${packed}",15`, timeout: commandTimeout })
   return true
+}
+
+/** `+CME ERROR` codes for parameters that a modem does not take (3GPP TS 27.007 section 9.2). */
+const formatErrors = [4, 21, 24, 25, 26, 27, 50, 53, 100]
+
+function isFormatError(error: unknown): boolean {
+  if (!(error instanceof AtError)) return false
+  const { fault } = error
+  return fault.by === 'words' || (fault.by === 'equipment' && formatErrors.includes(fault.code))
 }
 
 function readReply({ status, text, coding }: UssdReply, isPacked: boolean): string {

@@ -83,6 +83,11 @@ function septets(text: string, config: string): Uint8Array {
 }
 
 describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
+  it('a USSD code gives the reply of the network', async () => {
+    const { driver } = await dummyPhone()
+    expect(await driver.queryUssd?.('*100#', signal)).toBe('Reply for *100#')
+  })
+
   it.each(awkward)('sends %j as it is', async text => {
     const { driver, sent } = await dummyPhone()
     const { parts } = await driver.send({ id: 'a', destination: '+12025550123', text }, signal)

@@ -205,4 +205,18 @@ describe('mmcli', () => {
       detail: expect.stringContaining('mmcli -L'),
     })
   })
+
+  it('a USSD code gives the reply, and the dialogue is ended', async () => {
+    const driver = await mmcli({
+      modem: `case "$*" in *initiate*) printf "USSD session initiated; new reply from network: \
+'It's 5.00\nBye'\n";; esac`,
+    })
+    expect(await driver.queryUssd?.('*100#', signal)).toBe("It's 5.00\nBye")
+    expect(await programs.calls('mmcli')).toEqual([
+      ['-m', 'any', '--3gpp-ussd-initiate=*100#'],
+      ['-m', 'any', '--3gpp-ussd-cancel'],
+    ])
+    const refused = await mmcli({ modem: `echo "error: modem not enabled yet" >&2; exit 1` })
+    await expect(refused.queryUssd?.('*100#', signal)).rejects.toMatchObject({ kind: 'trouble' })
+  })
 })
