@@ -7,6 +7,7 @@ import {
   driverFlags,
   driverHelp,
   parseDriverOptions,
+  parsePhoneListen,
   runningFlags,
   useFlag,
 } from '../src/cli/phone/phone-flags.js'
@@ -21,12 +22,14 @@ import { type Connection, resolveConnection } from '../src/cli/profile/connectio
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseInteger } from '../src/cli/terminal/parse-values.js'
 import { RelayError } from '../src/errors.js'
+import type { Driver } from '../src/phone/driver-port/driver.js'
 import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
 import { runPhone } from '../src/phone/run-phone.js'
+import { openWebhookServer, type WebhookServer } from '../src/phone/webhooks/webhook-server.js'
 
 const description = `Fetches the next message of the relay, sends it through the driver and \
 reports the result, until Ctrl-C. A journal on disk prevents double sending after a crash. \
@@ -62,6 +65,12 @@ export default class Phone extends ApiCommand {
       description: 'Run a program for each text; it gets the number and the text as arguments.',
       command: "<%= config.bin %> phone --driver exec --command '/usr/local/bin/send-sms --'",
     },
+    {
+      description: 'Send with Twilio, and serve its webhooks for receipts and received texts.',
+      command:
+        '<%= config.bin %> phone --driver http --option preset=twilio --option account=AC0011 ' +
+        '--option from=+12025550100 --option public-url=https://sms.example.com --listen 8480',
+    },
     { description: 'Use a saved setup.', command: '<%= config.bin %> phone --use stick' },
     {
       description: 'In a script, send one message.',
@@ -94,6 +103,7 @@ export default class Phone extends ApiCommand {
     await using journal = await openJournal(flags, connection, env, warn)
     const directory = journal === undefined ? {} : { directory: journal.directory }
     await using rateLimiter = await openRateLimiter(rates, { warn, clock, ...directory })
+    await using _webhooks = await this.#openWebhooks(flags.listen, driver)
     using liveView = await this.#openLiveView(flags, connection, rates)
     this.#liveView = liveView
     const result = await runPhone({
@@ -115,6 +125,21 @@ export default class Phone extends ApiCommand {
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     if (this.forceSignal.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
+  }
+
+  async #openWebhooks(
+    listen: string | undefined,
+    driver: Driver,
+  ): Promise<WebhookServer | undefined> {
+    if (listen === undefined) return undefined
+    const address = parsePhoneListen(listen)
+    const warn = (error: string) => this.#printEvent({ event: 'webhook', error })
+    const server = await openWebhookServer(driver, { ...address, clock: this.io.clock, warn })
+    const host = address.host.includes(':') ? `[${address.host}]` : address.host
+    for (const path of server.paths) {
+      this.#printEvent({ event: 'listening', url: `http://${host}:${server.port}${path}` })
+    }
+    return server
   }
 
   /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */

@@ -80,6 +80,11 @@ export const runningFlags = {
     helpValue: 'NAME',
     env: 'SMSRELAY_PHONE_NAME',
   }),
+  listen: string({
+    description: 'Serve webhooks of providers at this address, on 127.0.0.1 without a host.',
+    helpValue: '[HOST:]PORT',
+    env: 'SMSRELAY_PHONE_LISTEN',
+  }),
   'no-forward': boolean({
     description: 'Show received texts without reporting them to the relay.',
   }),
@@ -128,6 +133,22 @@ export function parseDriverOptions(flags: DriverOptionFlags): Record<string, str
     value === undefined ? [] : [[key, value] as const],
   )
   return Object.fromEntries([...(flags.option ?? []).map(parseOption), ...given])
+}
+
+/**
+ * Parses the address of --listen, such as `8480` or `[::1]:8480`; by default on the loopback
+ * interface. Throws `usage`.
+ */
+export function parsePhoneListen(text: string): { readonly host: string; readonly port: number } {
+  const [, inBrackets, name, digits] =
+    /^(?:(?:\[([\da-f:.]+)\]|([^:\s[\]]+)):)?(\d{1,5})$/i.exec(text.trim()) ?? []
+  const port = Number(digits)
+  if (digits !== undefined && port <= 65_535) {
+    return { host: inBrackets ?? name ?? '127.0.0.1', port }
+  }
+  throw new RelayError('usage', `--listen must be [HOST:]PORT, not "${text}".`, {
+    hint: 'Such as 8480, 0.0.0.0:8480 or [::1]:8480.',
+  })
 }
 
 function parseOption(text: string): readonly [string, string] {

@@ -11,6 +11,7 @@
 // outcome (attempt-outcome.ts).
 
 import type { PartPosition } from '../../domain/sms/part-header.js'
+import type { DriverWebhook } from './webhook.js'
 
 export interface DriverMessage {
   readonly id: string
@@ -124,6 +125,11 @@ export interface Driver extends AsyncDisposable {
    */
   queryUssd?(code: string, signal: AbortSignal): Promise<string>
   listen?(listener: DriverListener): void
+  /**
+   * The webhooks through which a provider reports receipts and received texts; the phone serves
+   * them. Throws `usage` if a secret is missing.
+   */
+  openWebhooks?(): readonly DriverWebhook[]
 }
 
 /**

@@ -47,6 +47,7 @@ export function createRoutingDriver(
     listen: listener => {
       for (const [name, driver] of all) driver.listen?.(wrapListener(name, listener))
     },
+    openWebhooks: () => all.flatMap(([, driver]) => driver.openWebhooks?.() ?? []),
     async [Symbol.asyncDispose]() {
       await Promise.all(all.map(async ([, driver]) => await driver[Symbol.asyncDispose]()))
     },

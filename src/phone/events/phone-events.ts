@@ -59,6 +59,10 @@ export type PhoneEvent =
   | { readonly event: 'quiet'; readonly until: string }
   /** The phone's journal was repaired, or cannot be written. */
   | { readonly event: 'journal'; readonly error: string }
+  /** The phone serves webhooks of a provider at this address. */
+  | { readonly event: 'listening'; readonly url: string }
+  /** The phone did not accept a webhook of a provider; emitted at most once a minute for each. */
+  | { readonly event: 'webhook'; readonly error: string }
   | { readonly event: 'received'; readonly from: string; readonly text: string }
   /** The relay has stored a received text as `received`; `word` is its keyword, if it has one. */
   | {

@@ -68,6 +68,8 @@ const reducers: Reducers = {
   paced: (state, { wait, limit }, at) => ({ ...state, rateLimit: { until: at + wait, limit } }),
   quiet: (state, { until }) => ({ ...state, quietUntil: Date.parse(until) }),
   journal: (state, { error }, at) => addError(state, error, at),
+  listening: state => state,
+  webhook: (state, { error }, at) => addError(state, error, at),
   received: (state, { from, text }, at) => addReceived(state, { at, text: `${from}: ${text}` }),
   undecodable: (state, { hex, error, line }, at) => {
     const driver = line === undefined ? '' : `${line}: `

@@ -52,7 +52,8 @@ export async function findUsedEnvironment(setup: Setup, env: Env): Promise<Value
   })
   const options = parseDriverOptions(setup)
   const choice = { drivers: setup.driver ?? [], routes: setup.route, options }
-  await using _ = createDriverSet(choice, { env: watched })
+  await using driver = createDriverSet(choice, { env: watched })
+  if (setup.listen !== undefined) driver.openWebhooks?.()
   return Object.fromEntries(
     [...names].flatMap(name => {
       const value = env[name]

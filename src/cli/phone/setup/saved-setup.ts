@@ -24,6 +24,7 @@ export interface Setup {
   readonly 'time-zone'?: string | undefined
   readonly journal?: string | undefined
   readonly 'no-journal'?: boolean | undefined
+  readonly listen?: string | undefined
   readonly 'no-forward'?: boolean | undefined
   readonly name?: string | undefined
   readonly profile?: string | undefined
@@ -47,6 +48,7 @@ export const setupFields = {
   'time-zone': 'text',
   journal: 'text',
   'no-journal': 'yes',
+  listen: 'text',
   'no-forward': 'yes',
   name: 'text',
   profile: 'text',

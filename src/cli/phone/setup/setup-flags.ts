@@ -2,9 +2,10 @@ import { RelayError } from '../../../errors.js'
 import { createDriverSet } from '../../../phone/drivers/driver-set.js'
 import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
+import { openDriverWebhooks } from '../../../phone/webhooks/webhook-server.js'
 import { getConfigDir } from '../../profile/directories.js'
 import { parseInteger } from '../../terminal/parse-values.js'
-import { parseDriverOptions } from '../phone-flags.js'
+import { parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -100,7 +101,11 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   for (const rate of setup.rate ?? []) parseRate(rate)
   createQuietHours(setup.quiet ?? [], setup['time-zone'])
   const options = parseDriverOptions(setup)
-  await using _ = createDriverSet({ drivers: setup.driver, routes: setup.route, options }, { env })
+  const choice = { drivers: setup.driver, routes: setup.route, options }
+  await using driver = createDriverSet(choice, { env })
+  if (setup.listen === undefined) return
+  parsePhoneListen(setup.listen)
+  openDriverWebhooks(driver)
 }
 
 /** oclif gives a driver from the environment as a text, not as an array. */

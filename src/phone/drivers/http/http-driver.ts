@@ -1,107 +1,142 @@
-// The driver `http`: sends a text with one request to the HTTP interface of a service.
+// The driver `http`: sends a text with one request to the HTTP interface of a provider.
 //
-// 1. http-driver-settings.ts parses the options over those of a preset (http-presets.ts).
-// 2. For each text, request-template.ts fills its values into URL, headers and body.
-// 3. service-request.ts sends the request.
-// 4. response-rules.ts turns the reply into a receipt or an error, by the status (status-rules.ts)
-//    and the rule for success.
+// 1. settings/ parses the options over those of a preset (presets/).
+// 2. For each text, build-request.ts fills its values into URL, headers and body.
+// 3. provider-client.ts sends the request, signed or with an access token (service/).
+// 4. rules/ turns the reply into a receipt or an error.
+// 5. Later the delivery status follows: status/ asks for it, or the provider calls webhooks/,
+//    whose signatures signatures/ checks. Received texts come by webhook, too.
 
-import { countSmsParts } from '../../../domain/sms/sms-parts.js'
-import { type Driver, DriverError, type DriverMessage } from '../../driver-port/driver.js'
+import type { Clock } from '../../../util/async/clock.js'
+import {
+  type Driver,
+  DriverError,
+  type DriverListener,
+  type DriverMessage,
+  type DriverReceipt,
+} from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
-import { type HttpSettings, parseHttpSettings, valueNames } from './http-driver-settings.js'
-import { fillRequestTemplate, type TemplateValues } from './request-template.js'
-import type { ServiceRequest } from './service-request.js'
+import { buildSendRequest, buildStatusRequest } from './build-request.js'
+import type { ProviderClient } from './provider-client.js'
+import { fillRequestTemplate, messageNames } from './rules/request-template.js'
+import { statusMeaningNames } from './rules/status-rules.js'
+import { type HttpSettings, parseHttpSettings } from './settings/http-driver-settings.js'
+import { valueNames } from './settings/preset-options.js'
+import { StatusPolling } from './status/status-polling.js'
+import { createProviderWebhook } from './webhooks/provider-webhook.js'
 
 /** Names of the http driver's options; `header.*` is any header. */
 export const httpOptions = [
   ...['preset', 'url', 'method', 'header.*', 'user', 'password', 'type', 'body', 'success'],
-  ...['parts', 'timeout', 'sent', 'retry', 'fail', 'trouble', 'unknown', 'unsure'],
+  ...['parts', 'id', 'pattern', 'timeout', ...statusMeaningNames, 'unsure', 'code'],
+  ...statusMeaningNames.map(name => `code-${name}`),
+  ...['oauth-url', 'oauth-id', 'oauth-scope', 'aws-service', 'reports', 'public-url', 'webhook'],
+  ...['status-url', 'status', 'pending', 'delivered', 'undelivered', 'expired'],
   ...valueNames,
-] as const
+]
 
-const contentTypes = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  text: 'text/plain; charset=utf-8',
-  query: undefined,
-} as const
+/** Texts in flight with a provider by default. */
+const defaultConcurrency = 32
 
 /** Creates the driver `http` (docs/reference/drivers.md). Throws `usage`. */
 export function createHttpDriver(
   options: DriverOptions,
-  { env, clock }: Pick<DriverContext, 'env' | 'clock'>,
+  context: Pick<DriverContext, 'env' | 'clock' | 'download'>,
 ): Driver {
-  const settings = parseHttpSettings(options, env)
+  const settings = parseHttpSettings(options, context.env)
+  const { delivery } = settings
+  const provider = new Provider(settings, context.clock.now)
+  let listener: DriverListener | undefined
+  let hasWebhooks = false
+  const getListener = () => listener
+  const polling = createPolling(settings, provider, context.clock, getListener)
+  const { webhook } = delivery
   return {
     name: 'http',
+    concurrency: defaultConcurrency,
+    watches: polling === undefined ? [] : [polling],
     async send(message, signal) {
-      if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
-      const { requestService } = await import('./service-request.js')
-      const { interpretResponse } = await import('./response-rules.js')
-      const request = buildRequest(message, settings)
-      const reply = await requestService(request, settings.unsure, signal)
-      return interpretResponse(request.url.host, reply, settings, clock.now())
+      const receipt = await provider.sendText(message, signal)
+      const { networkIds = [], ...withoutIds } = receipt
+      polling?.add(networkIds, message.destination)
+      return delivery.hasReports || hasWebhooks ? receipt : withoutIds
     },
-    async health() {
-      const { checkReachable } = await import('./service-request.js')
-      const sample = { destination: '', digits: '', text: '', id: '', parts: '' }
-      const values = { ...settings.values, ...sample }
-      return await checkReachable(new URL(fillRequestTemplate(settings.url, 'url', values)))
+    health: async () => await provider.checkHealth(),
+    listen: given => {
+      listener = given
     },
-    async [Symbol.asyncDispose]() {},
+    ...(webhook !== undefined && {
+      openWebhooks: () => {
+        const opened = createProviderWebhook(webhook, delivery, { ...context, getListener })
+        hasWebhooks = true
+        return [opened]
+      },
+    }),
+    async [Symbol.asyncDispose]() {
+      await provider.close()
+    },
   }
 }
 
-function buildRequest(message: DriverMessage, settings: HttpSettings): ServiceRequest {
-  const { url: template, method, headers, type, body: bodyTemplate, timeout } = settings
-  const values = {
-    ...settings.values,
-    destination: message.destination,
-    digits: message.destination.replace(/\D/g, ''),
-    text: message.text,
-    id: message.id,
-    parts: String(countSmsParts(message.text).parts),
-  }
-  const url = new URL(fillRequestTemplate(template, 'url', values))
-  const filled = fillRequestTemplate(bodyTemplate, type, values)
-  if (type === 'query' && filled !== '') {
-    url.search = url.search === '' ? filled : `${url.search}&${filled}`
-  }
-  const hasBody = type !== 'query' && filled !== ''
-  return {
-    url,
-    method,
-    timeout,
-    body: hasBody ? filled : undefined,
-    headers: buildHeaders(url, headers, values, hasBody ? contentTypes[type] : undefined),
-  }
+function createPolling(
+  { delivery }: HttpSettings,
+  provider: Provider,
+  clock: Clock,
+  getListener: () => DriverListener | undefined,
+): StatusPolling | undefined {
+  if (delivery.status === undefined) return undefined
+  return new StatusPolling(delivery.status, delivery, {
+    clock,
+    getListener,
+    request: async (url, text, signal) => await provider.getStatus(url, text, signal),
+  })
 }
 
-/** The http driver's given headers replace the default ones of the same name. */
-function buildHeaders(
-  url: URL,
-  given: Readonly<Record<string, string>>,
-  values: TemplateValues,
-  contentType: string | undefined,
-): Record<string, string> {
-  const givenNames = new Set(Object.keys(given).map(name => name.toLowerCase()))
-  const defaults = Object.entries({
-    Host: url.host,
-    'User-Agent': 'smsrelay',
-    Accept: 'application/json',
-    ...buildAuthorization(url),
-    ...(contentType === undefined ? {} : { 'Content-Type': contentType }),
-  }).filter(([name]) => !givenNames.has(name.toLowerCase()))
-  const filled = Object.entries(given).map(
-    ([name, value]) => [name, fillRequestTemplate(value, 'header', values)] as const,
-  )
-  return Object.fromEntries([...defaults, ...filled])
-}
+/** The requests of one driver; what they need is loaded with the first one. */
+class Provider {
+  readonly #settings: HttpSettings
+  readonly #now: () => number
+  #client: Promise<ProviderClient> | undefined
 
-/** The login in the http driver's address (RFC 7617). */
-function buildAuthorization({ username, password }: URL): { Authorization?: string } {
-  if (username === '' && password === '') return {}
-  const login = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { Authorization: `Basic ${Buffer.from(login).toString('base64')}` }
+  constructor(settings: HttpSettings, now: () => number) {
+    this.#settings = settings
+    this.#now = now
+  }
+
+  async sendText(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
+    if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
+    const { interpretResponse } = await import('./rules/response-rules.js')
+    const client = await this.#openClient()
+    const { request, values } = buildSendRequest(message, this.#settings)
+    const reply = await client.send(request, signal)
+    return interpretResponse(request.url.host, reply, this.#settings, values, this.#now())
+  }
+
+  async getStatus(
+    url: string,
+    text: { readonly networkId: string; readonly destination: string },
+    signal: AbortSignal,
+  ) {
+    const client = await this.#openClient()
+    return await client.send(buildStatusRequest(url, text, this.#settings), signal)
+  }
+
+  async checkHealth() {
+    const { checkReachable } = await import('./service/service-request.js')
+    const sample = Object.fromEntries(messageNames.map(name => [name, '']))
+    const values = { ...sample, ...this.#settings.values }
+    return await checkReachable(new URL(fillRequestTemplate(this.#settings.url, 'url', values)))
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client
+    client?.close()
+  }
+
+  async #openClient(): Promise<ProviderClient> {
+    this.#client ??= import('./provider-client.js').then(
+      ({ ProviderClient }) => new ProviderClient(this.#settings, this.#now),
+    )
+    return await this.#client
+  }
 }

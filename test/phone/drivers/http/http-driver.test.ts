@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillRequestTemplate } from '../../../../src/phone/drivers/http/request-template.js'
+import { fillRequestTemplate } from '../../../../src/phone/drivers/http/rules/request-template.js'
 import { expectUsageError } from '../usage-error.js'
 import {
   formatRequest,
@@ -123,6 +123,23 @@ describe('a request', () => {
   })
 })
 
+it('texts share a connection', async () => {
+  const { driver, connections } = await openSending({})
+  for (const id of ['1', '2', '3']) await driver.send({ ...message, id }, never)
+  expect(connections()).toBe(1)
+  await driver[Symbol.asyncDispose]()
+})
+
+it.each([
+  ['kannel', /&coding=2(&| )/, 'KANNEL_PASSWORD'],
+  ['jasmin', /&coding=8&hex-content=041f04400438043204350442$/, 'JASMIN_PASSWORD'],
+])('%s gets a text outside the GSM alphabet as UCS-2', async (preset, expected, variable) => {
+  const { url, requests } = await startProvider()
+  const driver = httpDriver({ preset, url, account: 'me' }, { [variable]: 'pass' })
+  await driver.send({ ...message, text: 'Привет' }, never).catch(() => {})
+  expect(requests[0]).toMatch(expected)
+})
+
 it('health shows whether the service can be reached, without a request', async () => {
   const { driver, stop, requests, host } = await openSending({})
   expect(await driver.health?.()).toMatchObject({ ok: true })
@@ -154,6 +171,19 @@ describe('options', () => {
     [{ url, sent: '2xx' }, ['sent', '"2xx"']],
     [{ url, unsure: 'sent' }, ['unsure', 'unknown or retry', '"sent"']],
     [{ url, timeout: '0' }, ['timeout', 'seconds', '"0"']],
+    [{ url, pattern: '(' }, ['pattern', '"("']],
+    [{ url, reports: 'yes' }, ['reports', 'no, webhook, poll', '"yes"']],
+    [{ url, reports: 'poll' }, ['status-url']],
+    [{ url, reports: 'poll', 'status-url': 'http://a/{providerid}' }, ['status']],
+    [{ url, reports: 'webhook' }, ['reports=webhook', 'preset']],
+    [{ url, 'public-url': 'https://a' }, ['public-url', 'preset']],
+    [{ preset: 'kannel', url, account: 'a', 'public-url': 'a' }, ['public-url', 'https://']],
+    [{ preset: 'kannel', url, account: 'a', webhook: 'A/' }, ['webhook', '"A/"']],
+    [
+      { preset: 'kannel', url, account: 'a', 'public-url': 'https://a' },
+      ['SMSRELAY_WEBHOOK_SECRET'],
+    ],
+    [{ preset: 'vonage', account: 'a', from: 'b', reports: 'poll' }, ['Vonage', 'webhook']],
   ])('%j are rejected', (options, values) => {
     expectUsageError(() => httpDriver(options), ...values)
   })

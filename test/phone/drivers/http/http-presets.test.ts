@@ -158,7 +158,7 @@ it.each<[Record<string, string>, string[]]>([
   [{ preset: 'twilio', from: '+1' }, ['account', '--option account=AC']],
   [{ preset: 'twilio', account: 'AC1' }, ['from']],
   [{ preset: 'twilio', account: 'AC1', from: '+1' }, ['password', 'TWILIO_AUTH_TOKEN']],
-  [{ preset: 'nexmo' }, ['"nexmo"', 'smsgate, httpsms, textbee, twilio']],
+  [{ preset: 'nexmo' }, ['"nexmo"', 'twilio, vonage', 'smsgate, httpsms, textbee']],
 ])('options %j are rejected', (options, values) => {
   expectUsageError(() => httpDriver(options), ...values)
 })

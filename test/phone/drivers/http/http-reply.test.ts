@@ -82,6 +82,47 @@ describe('a reply', () => {
     expect(await sent()).toEqual(receipt)
   })
 
+  const each = { success: 'm[*].status=0|10', code: 'm[*].status', 'code-fail': '3,6' }
+  it.each<[string, Record<string, string>, number, string, string]>([
+    ['of all parts', each, 200, '{"m":[{"status":"0"},{"status":10}]}', 'sent'],
+    ['of no part', each, 200, '{"m":[]}', 'unknown'],
+    ['of one part', each, 200, '{"m":[{"status":"0"},{"status":"5"}]}', 'unknown'],
+    ['of no part for now', each, 200, '{"m":[{"status":"5"},{"status":"5"}]}', 'retry'],
+    ['of an invalid number', each, 200, '{"m":[{"status":"3"},{"status":"6"}]}', 'fail'],
+    [
+      'of an accepted and a refused part',
+      { ...each, 'code-sent': '0' },
+      200,
+      '{"m":[{"status":"0"},{"status":"3"}]}',
+      'unknown',
+    ],
+    [
+      'in a code before the status',
+      { code: 'e.no,e', 'code-trouble': '7' },
+      400,
+      '{"e":7}',
+      'trouble',
+    ],
+    ['in an unknown code', { code: 'e', 'code-trouble': '7' }, 400, '{"e":8}', 'fail'],
+  ])('the result %s counts', async (_, options, status, body, kind) => {
+    const { sent } = await openSending(options, { status, body })
+    const result = sent().then(
+      () => 'sent',
+      error => error.kind,
+    )
+    expect(await result).toBe(kind)
+  })
+
+  it.each([
+    ['OK 17', { networkIds: ['17'] }],
+    ['OK', 'unknown'],
+  ])('the text %s is read by a pattern', async (body, expected) => {
+    const options = { pattern: '^OK (?<no>\\d+)', success: 'no', id: 'no', reports: 'poll' }
+    const poll = { 'status-url': 'http://127.0.0.1:9/{providerid}', status: 'state' }
+    const { sent } = await openSending({ ...options, ...poll }, { status: 200, body })
+    expect(await sent().catch(error => error.kind)).toEqual(expected)
+  })
+
   it('an incomplete reply counts by its status', async () => {
     const cut = (status: number) => (socket: { end(bytes: string): void }) =>
       socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 100\r\n\r\n{"ok"`)
@@ -117,6 +158,13 @@ describe('no reply', () => {
   it('after the request was read is unknown', async () => {
     const { sent } = await openSending({}, socket => socket.destroy())
     await expect(sent()).rejects.toMatchObject({ kind: 'unknown' })
+  })
+
+  it('on a connection that the provider closes after the last text is unknown', async () => {
+    const close = (socket: { destroy(): void }) => socket.destroy()
+    const { driver, sent } = await openSending({}, { status: 200 }, close)
+    expect(await sent()).toEqual({})
+    await expect(driver.send(message, never)).rejects.toMatchObject({ kind: 'unknown' })
   })
 
   it('within the timeout is unknown', async () => {

@@ -19,6 +19,7 @@ export async function startProvider(...script: readonly Reply[]) {
 export async function startDecider(decide: (request: string) => Reply) {
   const requests: string[] = []
   const sockets = new Set<Socket>()
+  const connections = () => sockets.size
   const server = createServer(socket => {
     sockets.add(socket)
     let bytes = ''
@@ -40,7 +41,7 @@ export async function startDecider(decide: (request: string) => Reply) {
     if (server.listening) await new Promise(resolve => server.close(resolve))
   }
   onTestFinished(stop)
-  return { requests, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, stop }
+  return { requests, host: `127.0.0.1:${port}`, url: `http://127.0.0.1:${port}`, stop, connections }
 }
 
 function isComplete(bytes: string): boolean {
@@ -57,7 +58,7 @@ function answer(socket: Socket, reply: Reply): void {
   const { status, headers = {}, body = '' } = reply
   const lines = Object.entries({ 'Content-Length': `${Buffer.byteLength(body)}`, ...headers })
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n${body}`)
+  socket.write(`HTTP/1.1 ${status} Whatever\r\n${head}\r\n${body}`)
 }
 
 export function httpDriver(
@@ -71,7 +72,7 @@ export function httpDriver(
 /** Formats the expected bytes of a request. */
 export function formatRequest(lines: readonly string[], body?: string): string {
   const length = body === undefined ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  return [...lines, ...length, 'Connection: close', '', body ?? ''].join('\r\n')
+  return [...lines, ...length, 'Connection: keep-alive', '', body ?? ''].join('\r\n')
 }
 
 export const never = new AbortController().signal

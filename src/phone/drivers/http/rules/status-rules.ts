@@ -1,5 +1,8 @@
-import { RelayError } from '../../../errors.js'
-import type { DriverErrorKind } from '../../driver-port/driver.js'
+import { RelayError } from '../../../../errors.js'
+import type { DriverErrorKind } from '../../../driver-port/driver.js'
+
+/** The meanings of an HTTP status or of a provider's code for a text. */
+export const statusMeaningNames = ['sent', 'retry', 'fail', 'trouble', 'unknown'] as const
 
 export type StatusMeaning = 'sent' | DriverErrorKind
 
@@ -19,6 +22,20 @@ export function parseStatusMeanings(
     }
   }
   return meanings
+}
+
+/** Parses lists of a provider's codes, such as `21211,21614`, by their meaning. */
+export function parseCodeMeanings(
+  lists: Readonly<Partial<Record<StatusMeaning, string>>>,
+): ReadonlyMap<string, StatusMeaning> {
+  return new Map(
+    statusMeaningNames.flatMap(meaning =>
+      (lists[meaning] ?? '')
+        .split(',')
+        .filter(code => code.trim() !== '')
+        .map(code => [code.trim(), meaning] as const),
+    ),
+  )
 }
 
 /**

@@ -1,9 +1,17 @@
+// The requests of the driver `http` to a provider.
+//
+// - service-request.ts sends them, on connections that stay open between texts.
+// - client-credentials.ts gets the access tokens of OAuth 2.0.
+// - aws-signature.ts signs requests to AWS.
+
 import { once } from 'node:events'
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { errorText, getErrorCode } from '../../../errors.js'
-import { type HttpReply, RequestTimeout, sendRequest } from '../../../net/client/send-request.js'
-import { DriverError, type DriverHealth } from '../../driver-port/driver.js'
+import { errorText, getErrorCode } from '../../../../errors.js'
+import { type HttpReply, RequestTimeout, sendRequest } from '../../../../net/client/send-request.js'
+import { DriverError, type DriverHealth } from '../../../driver-port/driver.js'
 
 export interface ServiceRequest {
   readonly url: URL
@@ -23,14 +31,40 @@ export interface ServiceReply extends Pick<HttpReply, 'status' | 'headers'> {
 const maxBody = 1_000_000
 /** Milliseconds. */
 const connectTimeout = 10_000
-
 /**
- * Sends the http driver's request on a new connection. Throws `trouble` before the connection is
- * open, and `unsure` afterwards, because the service may have read the request.
+ * Milliseconds that an unused connection stays open. Most servers close one after 5 s or more; a
+ * text that is sent while the server closes has an unknown result.
  */
-export async function requestService(
+const idleTimeout = 4000
+
+/** The connections of one driver to its provider. */
+export class ServiceConnections {
+  readonly #plain = new Agent({ keepAlive: true, timeout: idleTimeout })
+  readonly #secure = new SecureAgent({ keepAlive: true, timeout: idleTimeout })
+
+  /**
+   * Sends a request to the provider. Throws `trouble` before a connection is open, and `unsure`
+   * afterwards, because the provider may have read the request.
+   */
+  async send(
+    request: ServiceRequest,
+    unsure: 'unknown' | 'retry' | 'trouble',
+    signal: AbortSignal,
+  ): Promise<ServiceReply> {
+    const agent = request.url.protocol === 'https:' ? this.#secure : this.#plain
+    return await requestService(request, unsure, agent, signal)
+  }
+
+  close(): void {
+    this.#plain.destroy()
+    this.#secure.destroy()
+  }
+}
+
+async function requestService(
   { url, method, headers, body, timeout }: ServiceRequest,
-  unsure: 'unknown' | 'retry',
+  unsure: 'unknown' | 'retry' | 'trouble',
+  agent: Agent,
   signal: AbortSignal,
 ): Promise<ServiceReply> {
   let isConnected = false
@@ -39,7 +73,7 @@ export async function requestService(
   }
   const outgoing = { method, url: url.href, headers, body }
   try {
-    const options = { agent: false, signal, timeout, maxBody, onConnected } as const
+    const options = { agent, signal, timeout, maxBody, onConnected } as const
     const reply = await sendRequest(outgoing, options)
     const text = reply.cutOff === undefined ? reply.body.toString() : undefined
     return { status: reply.status, headers: reply.headers, body: text }
@@ -50,6 +84,14 @@ export async function requestService(
       : `${url.host} cannot be reached: ${reason}.`
     throw new DriverError(isConnected ? unsure : 'trouble', sentence, { cause: error })
   }
+}
+
+/** Downloads a short text, such as a certificate. Throws if the reply is not a complete 200. */
+export async function downloadText(url: string): Promise<string> {
+  const outgoing = { method: 'GET', url, headers: { Accept: '*/*' } }
+  const reply = await sendRequest(outgoing, { timeout: connectTimeout, maxBody, agent: false })
+  if (reply.status === 200 && reply.cutOff === undefined) return reply.body.toString()
+  throw new Error(`${url} answered ${reply.status}`)
 }
 
 /**

@@ -1,5 +1,5 @@
-import { RelayError } from '../../../errors.js'
-import type { Env } from '../../driver-port/driver-options.js'
+import { RelayError } from '../../../../errors.js'
+import type { Env } from '../../../driver-port/driver-options.js'
 
 /**
  * The part of the http driver's request that a template fills; it decides how values are escaped.
@@ -7,6 +7,11 @@ import type { Env } from '../../driver-port/driver-options.js'
 type TemplateContext = 'url' | 'query' | 'form' | 'json' | 'text' | 'header'
 
 export type TemplateValues = Readonly<Record<string, string>>
+
+/** Template values that differ from text to text; `hex` is the text in UTF-16BE. */
+export const messageNames: readonly string[] = [
+  ...['destination', 'digits', 'text', 'id', 'parts', 'hex'],
+]
 
 const placeholder = /\{([a-z]+(?::[A-Za-z_]\w*)?)\}/g
 
@@ -34,6 +39,19 @@ export function fillRequestTemplate(
   })
 }
 
+/** The names of a template's placeholders, such as `text` and `env:KEY`. */
+export function listPlaceholders(template: string): string[] {
+  return [...template.matchAll(placeholder)].map(([, name = '']) => name)
+}
+
+/** Leaves out each part in `<>` of a preset's template of which a value is not given. */
+export function selectSections(template: string, values: TemplateValues): string {
+  return template.replace(/<([^<>]*)>/g, (_, section: string) => {
+    const names = listPlaceholders(section).filter(name => !messageNames.includes(name))
+    return names.every(name => Object.hasOwn(values, name)) ? section : ''
+  })
+}
+
 /**
  * Checks that a template of the http driver uses only the given names and `env:NAME` for variables
  * that are set, and returns the values of these variables. Throws `usage`.
@@ -45,7 +63,7 @@ export function readTemplateEnvironment(
   env: Env,
 ): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const [, name = ''] of template.matchAll(placeholder)) {
+  for (const name of listPlaceholders(template)) {
     const [, variable] = name.split(':')
     if (variable !== undefined && name.startsWith('env:')) {
       found[name] = readVariable(option, variable, env)
