@@ -12,6 +12,7 @@ import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
 import type { Driver } from '../../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { toTextArguments } from '../../../../src/phone/drivers/gammu/gammu-driver.js'
+import { smsTexts } from '../../../fixtures/sms-texts.js'
 import { isInstalled } from '../../../installed.js'
 import { checkResults, many, sendAll } from '../faults-rig.js'
 import { awkward, createStandIns } from '../stand-ins.js'
@@ -73,11 +74,16 @@ function logged(text: string): string {
   return countSmsParts(text).alphabet === 'GSM-7' ? text.replace(/[^\0-~]/g, '?') : text
 }
 
-/** The septets that gammu encodes for a text of one part, and the fill of its last octet. */
-function septets(text: string, config: string): Uint8Array {
+/** Prints the parts of a text as gammu encodes them. */
+function displayParts(text: string, config: string): string {
   const args = ['-c', config, 'displaysms', 'TEXT', '1', ...toTextArguments(text)]
   const env = { ...process.env, LC_ALL: 'C' }
-  const { stdout } = spawnSync('gammu', args, { encoding: 'utf8', env })
+  return spawnSync('gammu', args, { encoding: 'utf8', env }).stdout
+}
+
+/** The septets that gammu encodes for a text of one part, and the fill of its last octet. */
+function septets(text: string, config: string): Uint8Array {
+  const stdout = displayParts(text, config)
   const [, pdu = ''] = /^Data PDU *: (\S*)/m.exec(stdout) ?? []
   return unpackSeptets(Buffer.from(pdu, 'hex'), Math.floor((pdu.length * 4) / 7))
 }
@@ -105,6 +111,15 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
       const expected = encodeSeptets(text, defaultTables)
       expect(septets(text, config).slice(0, expected.length)).toEqual(expected)
     }
+  })
+
+  it('divides texts in many scripts into the parts of the fixture', async () => {
+    const { config } = await dummyPhone()
+    const counted = smsTexts.map(({ name, text }) => {
+      const [, parts] = /^Number of messages *: (\d+)/m.exec(displayParts(text, config)) ?? []
+      return { name, parts: Number(parts) }
+    })
+    expect(counted).toEqual(smsTexts.map(({ name, gammu: parts }) => ({ name, parts })))
   })
 
   it('any text is sent unchanged, or fails', async () => {
