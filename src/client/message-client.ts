@@ -38,16 +38,18 @@ export interface NextOptions extends CallOptions {
 }
 
 export interface BatchOptions extends NextOptions {
-  /** Messages that the reply has at most, 1 to 1,000. */
+  /** Most messages that the client asks for, 1 to 1,000. */
   readonly batch: number
   /** The `claim` of the last batch that the client received; 0 gives all that the token holds. */
   readonly since: number
 }
 
-/** Messages that a phone claimed. */
+/** Messages that the client claimed for its phone. */
 export interface NextBatch {
   readonly messages: MessageFields[]
-  /** Number of the last message; undefined if the relay knows no batches. */
+  /**
+   * Number of the last message that the client claimed; undefined if the relay knows no batches.
+   */
   readonly claim: number | undefined
 }
 

@@ -6,7 +6,7 @@ import { dateTimeField, integerField, textField } from './schema/schema-fields.j
 /** One receipt in the body of POST /message/delivery. */
 export const deliveryReceipt = z.lazy(() =>
   z.object({
-    /** The id of the sent message. */
+    /** Request field: the id of the sent message. */
     id: textField(1, 64),
     /** The number of the part, from 1. Without it the receipt is for all parts. */
     part: z.optional(integerField(1, 255)),

@@ -27,7 +27,7 @@ const deliveryFields = z.object({
   /** The network's reason, for people. */
   reason: z.optional(z.string()),
   parts: z.number(),
-  /** Number of delivered parts. */
+  /** Reply field: number of delivered parts. */
   delivered: z.number(),
 })
 
@@ -42,12 +42,12 @@ export const messageFields = z.object({
   status_date: z.string(),
   source: z.enum(sources),
   failure_count: z.number(),
-  /** Why the last attempt failed (extension, as all that follow). */
+  /** Reply field: why the last attempt failed (extension, as all that follow). */
   last_error: z.optional(z.string()),
   /** When the message is due again after a failure. */
   retry_on: z.optional(z.string()),
   parts: z.optional(z.number()),
-  /** The phone that reported last. */
+  /** Reply field: the phone that reported last. */
   phone: z.optional(z.string()),
   delivery: z.optional(deliveryFields),
 })

@@ -53,9 +53,12 @@ export const limits = {
   mailboxHourly: 10_000,
   /** Bytes of an HTTP request's body. */
   body: 256 * 1024,
-  /** Messages or outcomes in one request. */
+  /** Messages or outcomes in one HTTP request. */
   messageBatch: 1000,
-  /** Bytes of a request body with a batch: 1,000 texts of 1,600 characters in UTF-8, and keys. */
+  /**
+   * Bytes of an HTTP request's body with a batch: 1,000 texts of 1,600 characters in UTF-8, and
+   * keys.
+   */
   batchBody: 8 * 1024 * 1024,
   /** Bytes of an HTTP request's body without a token. */
   openBody: 8 * 1024,

@@ -14,7 +14,10 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
   /** Milliseconds between the command's polls of the message. @default 500 */
   readonly interval?: number
-  /** Consecutive transient failures of a poll after which the command gives up. @default 20 */
+  /**
+   * Consecutive transient failures after which the command stops waiting for the message. @default
+   * 20
+   */
   readonly maxFailures?: number
 }
 

@@ -71,7 +71,7 @@ export interface Token {
   readonly kind: TokenKind
   /** When the account's token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
-  /** Number of the last message that the token claimed in a batch; absent: none. */
+  /** Number of the last message that the account's token claimed in a batch; absent: none. */
   readonly claims?: number
 }
 

@@ -18,7 +18,7 @@ export interface ClaimRequest {
   /** Length of the lease that the claim begins, in milliseconds. */
   readonly lease: number
   readonly mode: DeliveryMode
-  /** Number of the claim in a batch; a running lease of the same holder keeps its own. */
+  /** Number of the claimed message in a batch; a running lease of the same holder keeps its own. */
   readonly claim?: number
 }
 

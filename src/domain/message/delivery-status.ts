@@ -6,28 +6,31 @@ export const deliveryStates = ['pending', 'delivered', 'undelivered', 'expired']
 
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** What a phone reports of the delivery of a sent message. */
+/** Receipt of a part: what a phone reports of the delivery of a sent message. */
 export interface PartReceipt {
-  /** Number of the part, from 1. @default all parts */
+  /** Number of the receipt's part, from 1. @default all parts */
   readonly part?: number | undefined
   readonly state: DeliveryState
-  /** When the network settled the part, in milliseconds since the epoch. @default now */
+  /**
+   * When the network settled the part, by its receipt, in milliseconds since the epoch. @default
+   * now
+   */
   readonly at?: number | undefined
-  /** The network's reason, for people. */
+  /** The network's reason in the receipt, for people. */
   readonly reason?: string | undefined
 }
 
 /** The delivery status of a sent message (domain type). */
 export interface DeliveryStatus {
   readonly state: DeliveryState
-  /** The latest time of the receipts, in milliseconds since the epoch. */
+  /** The latest time of the message's receipts, in milliseconds since the epoch. */
   readonly at: number
   readonly reason?: string
-  /** Number of delivered parts. */
+  /** Number of the message's delivered parts. */
   readonly delivered: number
 }
 
-/** Seconds after which a receipt can be repeated that came before its message was sent. */
+/** Seconds after which a receipt is acceptable again that came before its message was sent. */
 const earlyReceiptDelay = 5
 
 /** The letter of a part in {@link Message.delivery}; `-` is a part without a receipt. */

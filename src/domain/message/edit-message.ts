@@ -94,7 +94,10 @@ export function undeleteMessage(
   return { message: changeStatus(restored, getWaitingStatus(restored), now) }
 }
 
-/** The lease without its number, so that a batch gives the changed message to the phone again. */
+/**
+ * A message's lease without its number, so that a batch gives the changed message to the phone
+ * again.
+ */
 function removeClaim({ lease }: Message): Lease | undefined {
   return lease?.claim === undefined ? lease : { holder: lease.holder, until: lease.until }
 }

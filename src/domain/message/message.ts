@@ -74,7 +74,7 @@ export interface Message {
   readonly reportKey?: string
   /** State of the message before deletion, for undelete. */
   readonly before?: Status
-  /** The name of the phone that reported last. */
+  /** The name of the phone that last reported on the message. */
   readonly phone?: string
   /**
    * What receipts say of a sent message: a letter for each part, a space, the time, and the reason

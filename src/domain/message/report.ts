@@ -20,7 +20,7 @@ export interface ReportSource {
   /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
   readonly key?: string
-  /** The name of the phone that reports. */
+  /** The name of the phone that reports on the message. */
   readonly phone?: string
 }
 
@@ -32,7 +32,10 @@ export interface FailureReport {
   readonly error: string
   /** `failed` if it is certain that the reporting phone sent nothing. */
   readonly outcome: 'failed' | 'unknown'
-  /** Milliseconds until the message is due again, at least. @default the delay of its failures */
+  /**
+   * Milliseconds until the failed message is due again, at least. @default the delay of its
+   * failures
+   */
   readonly retryAfter?: number
 }
 

@@ -18,7 +18,7 @@ export interface ReceivedText extends AccountRecord {
   readonly receivedAt: number
   readonly createdAt: number
   readonly phone?: string
-  /** The number that the text was sent to, as the phone reported it. */
+  /** The number to which the received text was sent, as the phone reported it. */
   readonly to?: string
   /** The phone's driver that received the text. */
   readonly driver?: string

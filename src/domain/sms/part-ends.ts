@@ -50,7 +50,10 @@ function moveToBoundary(text: string, start: number, end: number, max: number): 
   return isLowSurrogate(text.charCodeAt(end)) ? end - 1 : end
 }
 
-/** Whether a code unit is a cluster of its own between others such as it: most letters are. */
+/**
+ * In a text to split, whether a code unit is a cluster of its own between others such as it: most
+ * letters are.
+ */
 function isPlain(unit: number): boolean {
   const isLatin = unit >= 0x20 && unit < 0x7f
   const isCyrillic = unit >= 0x410 && unit <= 0x44f

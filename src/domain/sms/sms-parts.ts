@@ -36,14 +36,14 @@ export interface SplitOptions {
   readonly alphabet?: 'UCS-2' | undefined
   /** Whether the header of each SMS part has a reference of 16 bits. @default false */
   readonly hasLongReference?: boolean
-  /** Languages whose tables may be used. @default none */
+  /** Languages whose tables SMS parts may use. @default none */
   readonly national?: readonly NationalLanguage[]
 }
 
 interface Division {
   readonly alphabet: SmsAlphabet
   readonly tables: ShiftTables
-  /** Where each part ends in the text. */
+  /** Where each SMS part ends in the text. */
   readonly ends: readonly number[]
 }
 
@@ -113,7 +113,7 @@ function divideWithNationalTables(
     .map(({ tables, septets }) => divideGsm(text, septets, tables, options))
 }
 
-/** The division with the fewest parts; the first of several. */
+/** The division into SMS parts with the fewest parts; the first of several. */
 function findShortest(first: Division, others: readonly Division[]): Division {
   return others.reduce((best, each) => (each.ends.length < best.ends.length ? each : best), first)
 }

@@ -14,7 +14,7 @@ export interface DeliveryResult {
   readonly stale?: boolean
   /** Milliseconds before a retry of the delivery that the receiver asked for. */
   readonly retryAfter?: number
-  /** The first bytes of the receiver's reply as text, for the delivery log. */
+  /** The first bytes of the receiver's reply as text, which the delivery retains. */
   readonly reply?: string
 }
 

@@ -18,10 +18,10 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number]
 
-/** Events that only those get who ask for them by name. */
+/** Events that somebody gets only by asking for them by name. */
 const namedOnly: readonly EventName[] = ['message.delivered', 'message.undelivered']
 
-/** The events of a request for events without names. */
+/** The events that count when somebody asks for events without names. */
 export const defaultEventNames = eventNames.filter(name => !namedOnly.includes(name))
 
 export const eventObjects = ['message', 'received', 'number', 'subscription'] as const

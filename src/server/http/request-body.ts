@@ -52,7 +52,7 @@ export async function readBody(
   return { type, bytes }
 }
 
-/** @param allowed the media types that the request can have */
+/** @param allowed the media types that the HTTP request can have */
 export function mediaTypeError(allowed: string): RelayError {
   return new RelayError(
     'unsupported_media_type',
@@ -124,7 +124,7 @@ function bodyTooLongError(maxBytes: number): RelayError {
   return new RelayError('payload_too_large', `The body must have at most ${maxBytes} bytes.`)
 }
 
-/** Throws `invalid_request`. */
+/** Decodes the body of an HTTP request. Throws `invalid_request`. */
 export function decodeUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes)

@@ -7,14 +7,20 @@ import type { PhoneIntroduction } from '../services/phones/phone-service.js'
 /** Seconds that an HTTP request can ask to wait, at most. */
 const maxWait = 60
 
-/** What a NEXT prefers (RFC 7240): seconds that it waits, and a batch of messages after `since`. */
+/**
+ * What the header of a NEXT prefers (RFC 7240): seconds that it waits, and a batch of messages
+ * after `since`.
+ */
 export interface NextPreferences {
   readonly wait?: number
   readonly batch?: number
   readonly since?: number
 }
 
-/** Returns the preferences of a NEXT; malformed ones are ignored, too large ones lowered. */
+/**
+ * Returns the preferences in the header of a NEXT; malformed ones are ignored, too large ones
+ * lowered.
+ */
 export function parseNextPreferences(request: RequestMetadata): NextPreferences {
   const { prefer } = request.headers
   if (prefer === undefined) return {}
@@ -28,7 +34,7 @@ export function parseNextPreferences(request: RequestMetadata): NextPreferences 
   }
 }
 
-/** Formats applied preferences for the field Preference-Applied; `since` only counts in a batch. */
+/** Formats the HTTP field Preference-Applied; `since` only counts in a batch. */
 export function formatPreferences({ wait, batch, since }: NextPreferences): string {
   const applied = { wait, batch, since: batch === undefined ? undefined : since }
   return Object.entries(applied)
@@ -55,7 +61,7 @@ export function getIdempotencyKey(request: RequestMetadata): string | undefined 
   )
 }
 
-/** Returns what the header fields of a phone's request say about it. */
+/** Reads what the header fields of a phone's HTTP request say about it. */
 export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntroduction {
   const name = headers[phoneHeaders.name]
   const driver = headers[phoneHeaders.driver]

@@ -51,13 +51,15 @@ export interface MessageChangeRequest {
   readonly options?: MessageChangeOptions
 }
 
-/** A phone's claim of up to `count` messages. */
+/** A phone's claim of up to `count` messages from the store. */
 export interface BatchClaim {
   readonly account: string
-  /** Identifier of the token that claims. */
+  /** Identifier of the token that claims from the store. */
   readonly holder: string
   readonly count: number
-  /** Number of the last message that the phone received; messages after that are given again. */
+  /**
+   * The store gives messages after this number again: that of the last one that the phone received.
+   */
   readonly since: number
   /** Time of the claim in the store, in milliseconds since the epoch. */
   readonly now: number

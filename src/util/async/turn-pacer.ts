@@ -17,7 +17,7 @@ export class TurnPacer {
     else await new Promise<void>(resolve => this.#waiting.add(resolve))
   }
 
-  /** Maps items in order; `perPiece` of them are a piece of work. */
+  /** Maps items in order, in turns of the pacer; `perPiece` of them are a piece of work. */
   async map<T, R>(
     items: readonly T[],
     perPiece: number,

@@ -7,8 +7,9 @@ import { decodeUtf8, mediaTypeError, readBody } from '../../http/request-body.js
 const lineTypes = new Set(['application/x-ndjson', 'application/ndjson', 'application/jsonl'])
 
 /**
- * Reads the items of a batch: a JSON array, an object with it in the field `name`, or one JSON
- * value a line. Throws `unsupported_media_type`, `payload_too_large` and `invalid_request`.
+ * Reads the items of a batch for the API: a JSON array, an object with it in the field `name`, or
+ * one JSON value a line. Throws `unsupported_media_type`, `payload_too_large` and
+ * `invalid_request`.
  */
 export async function readBatch(request: HttpRequest, name: string): Promise<unknown[]> {
   const { type, bytes } = await readBody(request, limits.batchBody)

@@ -29,7 +29,7 @@ import { formatCreateResults, formatReceiptResults, formatReportResults } from '
 import { toMessageDraft } from './message-routes.js'
 import { parseOutcome } from './parse-outcome.js'
 
-/** Items of a batch that are parsed in one turn of the event loop. */
+/** Items of the API's batch that are parsed in one turn of the event loop. */
 const itemsPerPiece = 250
 
 export function createBatchHandlers({
@@ -77,7 +77,7 @@ function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteH
     const items = await readBatch(request, 'messages')
     const parseItem = (value: unknown, at: number): KeyedDraft => {
       const { idempotency_key: own, ...fields } = parseInput(batchMessage, value, 'message')
-      // A header field has no line feed, so this is no key of another request.
+      // In the API's batch, a header field has no line feed, so this is no key of another request.
       const key = own ?? (common === undefined ? undefined : `${common}\n${at}`)
       return { ...toMessageDraft(fields), key }
     }
@@ -110,7 +110,10 @@ function parseReceipt(value: unknown): MessageReceipt {
   }
 }
 
-/** Runs the items of a batch that can be parsed; returns one result for each item, in order. */
+/**
+ * For the API, runs the items of a batch that can be parsed; returns one result for each item, in
+ * order.
+ */
 async function runValid<T>(
   pacer: TurnPacer,
   items: readonly unknown[],

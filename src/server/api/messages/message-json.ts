@@ -16,7 +16,7 @@ export function formatMessageIdJson(id: string, links?: string): string {
   return `{"message":{"id":${quoteJson(id)}}${rest}}`
 }
 
-/** Formats the fields of a message without its links. */
+/** Formats the fields of a message in the API's replies, without its links. */
 export function formatMessageFields(message: Message): string {
   return (
     `{"id":${quoteJson(message.id)},"destination":${quoteJson(message.destination)}` +
@@ -27,7 +27,9 @@ export function formatMessageFields(message: Message): string {
   )
 }
 
-/** Formats what phones and networks reported of a message (extension), if anything. */
+/**
+ * Formats the reply's fields that phones and networks reported of a message (extension), if any.
+ */
 function formatReportedFields(message: Message): string {
   const { error, retryAt, parts, phone } = message
   return (

@@ -10,7 +10,7 @@ interface FailureFields {
   readonly retry_after?: number | undefined
 }
 
-/** Parses an item of a batch of reports. Throws `invalid_parameter`, `invalid_request`. */
+/** Parses an item of the API's batch of reports. Throws `invalid_parameter`, `invalid_request`. */
 export function parseOutcome(value: unknown): ReportedOutcome {
   const fields = parseInput(messageOutcome, value, 'outcome')
   const { id, idempotency_key: key, parts, error, outcome, retry_after, release } = fields
@@ -23,7 +23,7 @@ export function toFailure({ error, outcome, retry_after }: FailureFields): Failu
   return { error: error.slice(0, limits.errorMessage), outcome, ...toRelease({ retry_after }) }
 }
 
-/** @param fields `retry_after` in seconds */
+/** @param fields fields of the API's outcome; `retry_after` in seconds */
 export function toRelease({
   retry_after: seconds,
 }: {

@@ -60,7 +60,7 @@ function createNextHandler(claims: ClaimService, phones: PhoneService): RouteHan
   }
 }
 
-/** Claims first without listening for the end of the connection, which is slow. */
+/** The API claims first without listening for the end of the connection, which is slow. */
 async function claimNext(
   claims: ClaimService,
   { caller: { account, holder }, request, base }: RequestContext,

@@ -16,12 +16,12 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined
 }
 
-/** A draft with the idempotency key of the request for it. */
+/** A draft for the service with the idempotency key of the request for it. */
 export interface KeyedDraft extends MessageDraft {
   readonly key?: string | undefined
 }
 
-/** The change of the store that creates a message. */
+/** The change by which the service has the store create a message. */
 interface MessageCreation extends MessageChangeRequest {
   readonly message: Message
 }
@@ -29,7 +29,7 @@ interface MessageCreation extends MessageChangeRequest {
 const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
 const maxRememberedNumbers = 10_000
 
-/** Makes messages of drafts, for the store to create. */
+/** Makes messages of drafts for the services, which the store then creates. */
 export class MessageComposer {
   readonly #context: ServiceContext
   /** Parsing a number is most of the work of a create, and most messages go to few numbers. */
@@ -42,7 +42,8 @@ export class MessageComposer {
   }
 
   /**
-   * Makes a new message. Throws `invalid_parameter` for a number that cannot be dialled.
+   * Makes a new message for the service. Throws `invalid_parameter` for a number that cannot be
+   * dialled.
    * @param admit called when nothing else stops the message
    */
   compose(
@@ -67,7 +68,7 @@ export class MessageComposer {
     return { id: message.id, message, decide, options }
   }
 
-  /** The canonical form of a destination. Throws `invalid_parameter`. */
+  /** The canonical form of a destination, for the service. Throws `invalid_parameter`. */
   toNumberFields(
     destination: string,
     { country }: Account,

@@ -41,7 +41,7 @@ export interface MessagePage {
   readonly order: 'asc' | 'desc'
 }
 
-/** Drafts of which messages are made in one turn of the event loop. */
+/** Drafts of which the service makes messages in one turn of the event loop. */
 const draftsPerPiece = 250
 
 /** The service for all that users do with messages (docs/reference/interface.md 4.2). */

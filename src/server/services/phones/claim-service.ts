@@ -47,25 +47,28 @@ export interface ClaimOptions {
 }
 
 export interface BatchOptions extends ClaimOptions {
-  /** Messages of a batch, at most. */
+  /** Most messages that the service claims for a batch. */
   readonly count: number
-  /** Number of the last message that the phone has received. */
+  /** Number of the last message that the service's caller, a phone, has received. */
   readonly since: number
 }
 
-/** The outcome of a message in a phone; with none of them, the phone renews its lease. */
+/**
+ * The outcome of a message that a phone reports to the service; with none of them, the phone renews
+ * its lease.
+ */
 interface Outcome {
   readonly success?: SuccessReport
   readonly failure?: FailureReport
   readonly release?: ReleaseRequest
 }
 
-/** A phone's report about one message. */
+/** A phone's report about one message, for the service. */
 export interface ReportedOutcome extends Outcome {
   readonly id: string
-  /** Idempotency key of the report. */
+  /** Idempotency key of the report that the service accepts. */
   readonly key?: string | undefined
-  /** Name of the phone. */
+  /** Name of the phone whose report the service accepts. */
   readonly phone?: string | undefined
 }
 

@@ -2,7 +2,7 @@ import type { ServiceContext } from '../service-context.js'
 
 interface Waiter {
   readonly holder: string
-  /** Number of the last message that the holder knows, of a request for a batch. */
+  /** Number of the last message that the waiting holder knows, of a request for a batch. */
   readonly since: number | undefined
   readonly settle: (canRetry: boolean) => void
   /** Cancels the waiting NEXT's timer for messages that its holder leases. */
@@ -12,7 +12,7 @@ interface Waiter {
 /** A phone whose NEXT waits. */
 export interface WaitingPhone {
   readonly holder: string
-  /** Number of the last message that the phone knows, of a request for a batch. */
+  /** Number of the last message that the waiting phone knows, of a request for a batch. */
   readonly since?: number | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -6,7 +6,7 @@ import { requireMessage } from '../messages/message-service.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface MessageReceipt extends PartReceipt {
-  /** Identifier of the message. */
+  /** Identifier of the message to which the service applies the receipt. */
   readonly id: string
 }
 

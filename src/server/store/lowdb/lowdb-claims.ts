@@ -6,7 +6,7 @@ import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { getMessageTable } from './records/collections.js'
 
-/** Offers a message to the phone that claims; `claim` is its number in a batch. */
+/** Has the store offer a message to the phone that claims; `claim` is its number in a batch. */
 type OfferMessage = (message: Message, claim?: number) => ClaimDecision
 
 /** Claims of phones in the store: messages that they hold come first, then those that are due. */
@@ -51,7 +51,7 @@ export class LowdbClaims {
         last = Math.max(last, message.lease?.claim ?? 0)
         return true
       }
-      // A number that the token never had is of another history of the data.
+      // A number that the store never gave the token is of another history of the data.
       const since = batch.since > claims ? 0 : batch.since
       for (const id of leases.findRunningSince(holder, since, now)) {
         if (messages.length === count) break
@@ -65,7 +65,7 @@ export class LowdbClaims {
     })
   }
 
-  /** When the first message that a claim would give again is due. */
+  /** When the first message that the store would give again to a claim is due. */
   nextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
     const { indexes, data } = this.#engine
     const { leases } = indexes.messages

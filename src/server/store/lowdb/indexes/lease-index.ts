@@ -12,9 +12,9 @@ interface LeasedMessage {
 
 /** What a holder leases: most phones claim either in batches or one message at a time. */
 interface HeldMessages {
-  /** Those that were claimed in batches, by the numbers of their claims. */
+  /** Leases of messages that were claimed in batches, by the numbers of their claims. */
   numbered?: SortedList<LeasedMessage, number>
-  /** The others. */
+  /** The other leases. */
   unnumbered?: Map<string, LeasedMessage>
 }
 
@@ -59,7 +59,9 @@ export class LeaseIndex {
     yield* getRunning(unnumbered, now)
   }
 
-  /** Adds or changes the lease of a message; returns the end of the lease that it had here. */
+  /**
+   * Adds or changes a message's lease in the index; returns the end of the lease that it had there.
+   */
   set(id: string, { holder, until, claim }: Lease): number | undefined {
     const before = this.#all.get(id)
     const end = before?.until
@@ -74,7 +76,7 @@ export class LeaseIndex {
     return end
   }
 
-  /** Removes the lease of a message; returns its end if it had one here. */
+  /** Removes a message's lease from the index; returns its end if it had one there. */
   remove(id: string): number | undefined {
     const leased = this.#all.get(id)
     if (leased === undefined) return undefined

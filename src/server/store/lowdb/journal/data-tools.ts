@@ -176,7 +176,7 @@ async function copyData(reading: DataReading, target: string): Promise<void> {
   await syncDirectory(target)
 }
 
-/** Copies the first `length` bytes (@default all) of a data file. */
+/** Copies the first `length` bytes (@default all) of the store's data file. */
 async function copyDurably(from: string, to: string, length?: number): Promise<void> {
   await copyFile(from, to)
   const file = await open(to, 'r+')

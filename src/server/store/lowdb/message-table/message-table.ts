@@ -51,10 +51,10 @@ export class MessageTable {
   )
   /** Lets an undo put a message back in its slot, which is its place in lists. */
   readonly #removedSlots = new WeakMap<Message, number>()
-  /** The last look-up, since a request looks up its message several times. */
+  /** The message table's last look-up, since a request looks up its message several times. */
   #lastKey: string | undefined
   #lastSlot = -1
-  /** Undefined if it was not read. */
+  /** The message table's message of the last look-up; undefined if it was not read. */
   #lastMessage: Message | undefined
 
   get size(): number {

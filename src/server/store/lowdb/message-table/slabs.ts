@@ -27,7 +27,7 @@ export interface ReservedMemory {
   readonly at: number
 }
 
-/** Bytes of one record at most. */
+/** Bytes of one record of the message table at most. */
 export const maxRecordLength = 64 << 10
 
 /**

@@ -1,6 +1,6 @@
 const chunkSize = 1024
 
-/** The values of the slots from a multiple of 1,024 on. */
+/** The values of the message table's slots from a multiple of 1,024 on. */
 interface Chunk<T> {
   readonly values: (T | undefined)[]
   used: number
@@ -15,7 +15,10 @@ export class SlotMap<T extends object> {
   /** The chunk that was used last. */
   #lastNumber = -1
   #lastChunk: Chunk<T> | undefined
-  /** One without values, for the next slots: else each message of a few would allocate one. */
+  /**
+   * A chunk of slots without values, for the next ones: else each message of a few would allocate
+   * one.
+   */
   #spare: Chunk<T> | undefined
 
   get(slot: number): T | undefined {
