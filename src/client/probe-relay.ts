@@ -5,7 +5,7 @@ import { toRelayError } from './api-error.js'
 
 export interface ProbeResult {
   readonly status: number
-  /** Milliseconds until the relay's reply. */
+  /** Milliseconds until the client had the relay's reply. */
   readonly duration: number
   /** Milliseconds that the relay's clock is ahead of the client's, from the field Date; ±500. */
   readonly ahead?: number

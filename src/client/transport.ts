@@ -65,7 +65,7 @@ export function addIdempotencyKey(
 /** The query of a client's request for the first of the largest pages of a list. */
 export const firstPage = { count: String(limits.listMax) }
 
-/** A reply to a request for a page of a list. */
+/** A reply to the client's request for a page of a list. */
 interface PageReply {
   readonly links?: Links | undefined
 }

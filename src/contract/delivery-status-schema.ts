@@ -13,7 +13,7 @@ export const deliveryReceipt = z.lazy(() =>
     state: z.enum(deliveryStates, { error: `must be one of ${deliveryStates.join(', ')}` }),
     /** When the network settled the part, UTC `YYYY-MM-DD HH:MM:SS`. The default is now. */
     at: z.optional(dateTimeField()),
-    /** The network's reason, for people. */
+    /** Request field: the network's reason, for people. */
     reason: z.optional(textField(0, limits.errorMessage)),
   }),
 )

@@ -23,7 +23,7 @@ export const eventFields = z.lazy(() =>
     /** Reply field with the canonical number as its id. */
     number: z.optional(z.object({ id: z.string() })),
     subscription: z.optional(z.object({ id: z.string() })),
-    /** Time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
+    /** Reply field: time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
     at: z.string(),
   }),
 )

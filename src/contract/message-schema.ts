@@ -24,7 +24,7 @@ const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 const deliveryFields = z.object({
   state: z.enum(deliveryStates),
   at: z.string(),
-  /** The network's reason, for people. */
+  /** Reply field: the network's reason, for people. */
   reason: z.optional(z.string()),
   parts: z.number(),
   /** Reply field: number of delivered parts. */

@@ -28,7 +28,7 @@ const subscriptionFields = z.lazy(() =>
     paused_because: z.optional(z.string()),
     /** Sequence of the subscription's last event that was delivered or skipped. */
     sequence: z.optional(z.number()),
-    /** Webhooks that may be in flight at once. */
+    /** Reply field: webhooks that may be in flight at once. */
     window: z.optional(z.number()),
     /** Seconds before each retry; absent with the default schedule. */
     retry_schedule: z.optional(z.array(z.number())),

@@ -9,7 +9,7 @@
 export const limits = {
   /** Characters (code points) of a message. */
   text: 1600,
-  /** Characters of a destination as given. */
+  /** Characters of a message's destination as given. */
   destination: 64,
   /** Characters of the URL of a subscription. */
   url: 1024,

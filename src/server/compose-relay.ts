@@ -36,7 +36,7 @@ export interface RelayOverrides {
    * tenth of a second
    */
   readonly passwordCost?: PasswordCost
-  /** @default a lowdb store in the data directory */
+  /** The composed relay's store. @default a lowdb store in the data directory */
   readonly openStore?: (directory: string) => Promise<Store>
   /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void

@@ -46,7 +46,7 @@ export async function ask(question: Question, io: Io): Promise<string> {
   return String(answer)
 }
 
-/** Prompts for yes or no; the default is no. */
+/** Prompts in the terminal for yes or no; the default is no. */
 export async function confirm(message: string, io: Io): Promise<boolean> {
   return (await prompt(io, { type: 'confirm', message, default: false })) === true
 }

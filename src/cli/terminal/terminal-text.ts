@@ -15,7 +15,7 @@ const wide = new RegExp(
     '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}',
   'u',
 )
-/** Printable ASCII, which needs no segmenter. */
+/** Printable ASCII of a terminal's text, which needs no segmenter. */
 const narrow = /^[ -~]*$/
 let segmenter: Intl.Segmenter | undefined
 

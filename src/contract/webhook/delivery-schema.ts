@@ -16,11 +16,11 @@ const deliveryFields = z.lazy(() =>
     attempt: z.number(),
     /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
     at: z.string(),
-    /** Duration of the webhook in milliseconds. */
+    /** Reply field: duration of the webhook in milliseconds. */
     ms: z.number(),
     /** HTTP status of the webhook's receiver; null if there was no reply. */
     status: z.nullable(z.number()),
-    /** One sentence if the webhook failed. */
+    /** Reply field: one sentence if the webhook failed. */
     error: z.nullable(z.string()),
     ok: z.boolean(),
     /** Whether the subscription skipped the event after this failed webhook. */
@@ -32,13 +32,13 @@ const deliveryFields = z.lazy(() =>
   }),
 )
 
-/** The result of a test webhook. */
+/** Schema of the result of a test webhook. */
 export const testReply = z.lazy(() =>
   z.object({
     test: z.object({
       /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
       at: z.string(),
-      /** Duration of the webhook in milliseconds. */
+      /** Reply field: duration of the webhook in milliseconds. */
       ms: z.number(),
       status: z.nullable(z.number()),
       error: z.nullable(z.string()),

@@ -36,7 +36,7 @@ const earlyReceiptDelay = 5
 /** The letter of a part in {@link Message.delivery}; `-` is a part without a receipt. */
 const letters = { pending: 'p', delivered: 'd', undelivered: 'u', expired: 'e' } as const
 const noReceipt = '-'
-/** The form of {@link Message.delivery}. */
+/** The form of a message's {@link Message.delivery}. */
 export const deliveryPattern = /^([pdue-]+) (\d+)(?: ([\s\S]*))?$/
 
 /** Parses what a message stores of its receipts; undefined without receipts. */

@@ -22,7 +22,7 @@ export const defaultTables: ShiftTables = { locking: 0, single: 0 }
 
 const escapeCode = 0x1b
 const space = 0x20
-/** No table has a character from here on. */
+/** No GSM alphabet has a character from here on. */
 const unitLimit = 0x2220
 
 const lockingCodes: Int8Array[] = []

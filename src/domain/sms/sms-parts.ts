@@ -22,7 +22,7 @@ export type SmsAlphabet = 'GSM-7' | 'UCS-2'
 export interface SmsPart {
   readonly alphabet: SmsAlphabet
   readonly text: string
-  /** The tables of a GSM-7 text. */
+  /** The tables for the SMS parts of a GSM-7 text. */
   readonly tables: ShiftTables
 }
 

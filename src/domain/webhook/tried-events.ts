@@ -40,7 +40,7 @@ export function findRetry(tried: TriedEvents, seq: number): RetryState | undefin
   return listRetries(tried).find(retry => retry.seq === seq)
 }
 
-/** Whether an event was delivered or given up. */
+/** Whether the subscription's event was delivered or given up. */
 export function isSettled({ cursor, ahead = [] }: TriedEvents, seq: number): boolean {
   return seq <= cursor || ahead.some(event => event.seq === seq && !isRetry(event))
 }

@@ -30,7 +30,7 @@ export interface HostResolverOptions {
   readonly lookupsPerAccount?: number
   /** Milliseconds that a DNS look-up may take. @default 4000 */
   readonly timeLimit?: number
-  /** @default '/etc/hosts' */
+  /** The resolver's hosts file. @default '/etc/hosts' */
   readonly hostsFile?: string
   /** The file with the resolver's search list. @default '/etc/resolv.conf' */
   readonly resolverFile?: string
@@ -61,7 +61,7 @@ export class HostResolver {
   readonly #hosts: WatchedFile<HostsFile>
   readonly #search: WatchedFile<SearchList>
   readonly #cache = new LruMap<string, CachedAnswer>(cacheSize, () => 1)
-  /** The look-ups in progress by name. */
+  /** The DNS look-ups in progress by name. */
   readonly #lookups = new Map<string, Promise<CachedAnswer>>()
   readonly #slots: LookupSlots
 

@@ -4,7 +4,7 @@ import type { Metrics } from '../../util/collections/metrics.js'
 /** Bytes from which on an HTTP reply is long. */
 const longReply = 64 * 1024
 
-/** A connection as {@link LongReplies} sees it. */
+/** An HTTP connection as {@link LongReplies} sees it. */
 export interface ReplyingConnection {
   readonly socket: Socket
   /** Whether the HTTP connection has sent a reply. */

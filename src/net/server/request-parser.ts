@@ -64,7 +64,7 @@ type Step = 'head' | 'body' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers'
 
 const CR = 0x0d
 const LF = 0x0a
-/** Bytes within which most request heads end. */
+/** Bytes within which most heads of HTTP requests end. */
 const usualHead = 1024
 const maxChunkLine = 1024
 /** Bytes of all chunk extensions of a request's body. */

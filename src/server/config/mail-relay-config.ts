@@ -27,7 +27,7 @@ export function parseMailRelayConfig(
   if (mailRelay === undefined) return undefined
   const url = URL.canParse(mailRelay) ? new URL(mailRelay) : undefined
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '') {
-    // The value can contain a password.
+    // The setting's value can contain a password.
     throw new RelayError('usage', 'The mail relay must be an address of an SMTP server.', {
       hint: 'Write smtp://user:password@mail.example.com:587 or smtps://….',
     })

@@ -84,7 +84,7 @@ export interface RelayConfig {
   readonly baseUrl: string | undefined
   readonly sandbox: boolean
   readonly lease: number
-  /** Retention of messages; can be Infinity. */
+  /** Checked setting: retention of messages; can be Infinity. */
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean

@@ -17,7 +17,7 @@ export interface MailReceiverParts {
 
 /** The envelope of a mail (RFC 5321, section 2.3.1). */
 export interface Envelope {
-  /** Sender of the mail; empty for a bounce. */
+  /** Sender of the received mail; empty for a bounce. */
   readonly sender: string
   readonly recipients: readonly string[]
 }

@@ -1,6 +1,6 @@
 import type { OutgoingMail } from '../services/webhooks/pause-alerts.js'
 
-/** Where mail is sent to, and from whom it is. */
+/** Where the mail sender sends mail, and from whom it is. */
 export interface MailSenderOptions {
   /** URL of the SMTP server that the mail sender connects to, `smtp:` or `smtps:`. */
   readonly url: string

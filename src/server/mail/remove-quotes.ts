@@ -37,7 +37,7 @@ function findForward(
   original: number | undefined,
   isForward: boolean,
 ): number | undefined {
-  // Apple Mail also quotes the mark.
+  // In a forwarded mail, Apple Mail also quotes the mark.
   const mark = findLine(lines, line => isForwardMark(isForward ? removeQuoteMarks(line) : line))
   if (mark !== undefined && mark < (original ?? lines.length)) return mark
   return isForward ? (original ?? mark) : undefined

@@ -29,6 +29,6 @@ export interface DeliveryLogStore {
    * Deletes logged deliveries before the day (UTC) of `before`, in milliseconds since the epoch.
    */
   purge(before: number): Promise<void>
-  /** Reads the state of the log of all accounts. */
+  /** Reads from the store the state of the delivery log of all accounts. */
   getState(): Promise<DeliveryLogState>
 }

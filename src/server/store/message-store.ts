@@ -74,7 +74,7 @@ export interface MessageQuery {
   readonly order: 'asc' | 'desc'
 }
 
-/** The result of a search. */
+/** The result of a search in the store. */
 export interface FoundMessages {
   readonly messages: Message[]
   /** Number of messages of the page that the store looked at. */
@@ -134,7 +134,7 @@ export interface MessageStore {
    * those that a batch after `since` gives again, if it is given.
    */
   nextHeld(account: string, holder: string, now: number, since?: number): number | undefined
-  /** The holder of the lease of a waiting message. */
+  /** The holder of the lease of a waiting message in the store. */
   findHolder(id: string): string | undefined
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>

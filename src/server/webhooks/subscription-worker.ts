@@ -162,7 +162,7 @@ export class SubscriptionWorker {
     return next.due.find(({ event: { seq } }) => !before.has(seq) && !this.#started.has(seq))
   }
 
-  /** Resends and events take turns. */
+  /** Resends and events of the worker take turns. */
   #chooseWork(
     subscription: Subscription,
     due: DueEvent | undefined,

@@ -34,7 +34,7 @@ import { defaultWebhookLimits, type WebhookLimits, WebhookSlots } from './webhoo
 export interface WebhookDispatcherOptions {
   readonly store: DeliveryStore
   readonly clock: Clock
-  /** Sends webhooks. @default over HTTP */
+  /** The dispatcher's way to send webhooks. @default over HTTP */
   readonly send?: SendWebhook
   /**
    * The addresses to which the dispatcher may send webhooks. @default public and loopback addresses
@@ -74,7 +74,7 @@ export interface WebhookDispatcher {
    * Dispatches a test webhook, which is no event; `id` is its `webhook-id`. Throws `unavailable`.
    */
   test(subscription: Subscription, id: string): Promise<TestResult>
-  /** Resolves when no webhook is due. */
+  /** Resolves when the dispatcher has no due webhook. */
   idle(): Promise<void>
 }
 

@@ -46,7 +46,7 @@ export interface AppendLogOptions {
 /** A file that is only written at its end; a failed append leaves its content as it was. */
 export class AppendLog {
   readonly #file: FileHandle
-  /** The same file without O_DSYNC. */
+  /** The same log file without O_DSYNC. */
   readonly #buffered: FileHandle
   readonly #writesThrough: boolean
   readonly #step: number
@@ -110,7 +110,7 @@ export class AppendLog {
     }
   }
 
-  /** Bytes of the log's content. */
+  /** Bytes of the content of the log file. */
   get length(): number {
     return this.#length
   }

@@ -39,7 +39,7 @@ export interface PageContent {
   readonly title: string
   readonly current?: string
   readonly body: Html
-  /** HTTP status of the page. @default 200 */
+  /** HTTP status of the dashboard's page. @default 200 */
   readonly status?: number
   /** Scripts and styles of this page, loaded after those of every page, in this order. */
   readonly assets?: readonly StaticFileName[]
@@ -88,7 +88,7 @@ export function redirectWithError(to: string, text: string): PageResult {
   return { seeOther: to, flash: { kind: 'failed', text } }
 }
 
-/** A field of the page's form; empty if missing. */
+/** A field of the dashboard page's form; empty if missing. */
 export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string): string {
   const value = fields[name]
   return typeof value === 'string' ? value : ''

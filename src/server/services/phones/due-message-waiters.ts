@@ -9,7 +9,7 @@ interface Waiter {
   cancelTimer?: () => void
 }
 
-/** A phone whose NEXT waits. */
+/** A phone whose NEXT waits in the service. */
 export interface WaitingPhone {
   readonly holder: string
   /** Number of the last message that the waiting phone knows, of a request for a batch. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 
-/** What is wrong with a data directory. */
+/** What is wrong with the store's data directory. */
 export type DamageCause =
   /** A line of a data file is not whole. */
   | 'line'
@@ -11,14 +11,14 @@ export type DamageCause =
   | 'short'
   /** A journal lacks the space that follows its last line, so it was cut. */
   | 'cut'
-  /** A snapshot has no valid last line. */
+  /** A snapshot of the store has no valid last line. */
   | 'footer'
   /** A data file is not the one that the manifest names. */
   | 'other'
   | 'missing'
   /** A journal with changes is not in the store's manifest. */
   | 'unnamed'
-  /** The end of the journal is not a whole line. */
+  /** The end of the store's journal is not a whole line. */
   | 'torn'
 
 /** Something wrong in one file of a data directory. */

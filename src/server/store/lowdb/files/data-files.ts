@@ -32,13 +32,13 @@ export interface DataFiles {
   readonly snapshot: DataFile<SnapshotEntry> | undefined
   /** The store's journals that follow the snapshot, in order. */
   readonly journals: readonly DataFile<JournalEntry>[]
-  /** Damage of the manifest, and missing files. */
+  /** Damage of the store's manifest, and missing files. */
   readonly damages: readonly Damage[]
   /** Names of files that are unfinished or replaced by newer ones. */
   readonly stale: readonly string[]
-  /** Names of the files of format 1. */
+  /** Names of the store's files of format 1. */
   readonly format1: readonly string[]
-  /** Above the numbers of all files. */
+  /** A number above those of all data files. */
   readonly nextNumber: number
 }
 
@@ -97,7 +97,7 @@ export function getFileNumber(name: string): number {
   return parseName(name)?.number ?? 0
 }
 
-/** Paths of the files to read, oldest first. */
+/** Paths of the store's files to read, oldest first. */
 export function listFilesToRead({ snapshot, journals }: DataFiles): string[] {
   return [...(snapshot === undefined ? [] : [snapshot]), ...journals].map(({ path }) => path)
 }

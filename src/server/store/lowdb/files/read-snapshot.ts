@@ -111,7 +111,7 @@ const openingBracket = 0x5b
 interface SnapshotEnd {
   readonly footer: Footer | undefined
   readonly format1Footer: Format1Footer | undefined
-  /** CRC-32 of all bytes before the footer. */
+  /** CRC-32 of the snapshot's bytes before the footer. */
   readonly checksum: string | undefined
   readonly size: number
 }

@@ -73,7 +73,7 @@ export class SnapshotWriter {
     this.write(Buffer.from(encodeChecksumLine([entry])))
   }
 
-  /** Adds the footer and writes the rest. */
+  /** Adds the footer to the snapshot and writes the rest. */
   finish(last: number): Omit<SnapshotEntry, 'name'> {
     this.#writeChunk()
     const footer: Footer = {

@@ -14,7 +14,7 @@ interface LeasedMessage {
 interface HeldMessages {
   /** Leases of messages that were claimed in batches, by the numbers of their claims. */
   numbered?: SortedList<LeasedMessage, number>
-  /** The other leases. */
+  /** Leases of all other messages. */
   unnumbered?: Map<string, LeasedMessage>
 }
 

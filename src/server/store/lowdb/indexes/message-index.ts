@@ -36,7 +36,7 @@ export class MessageIndex {
     this.#table = table
   }
 
-  /** Adds a message that does not wait. */
+  /** Adds a message to the index that does not wait. */
   add(slot: number, { account, status }: MessageHead): void {
     this.#getIndex(account).list.set(slot, status)
   }

@@ -12,7 +12,7 @@ const removed = 0xff
 export class MessageListIndex {
   readonly #blocks: MessageListBlock[] = []
 
-  /** Adds a slot, or changes its status. */
+  /** Adds a slot to the list, or changes its status. */
   set(slot: number, status: Status): void {
     let block = this.#blocks[this.#findBlock(slot)]
     if (

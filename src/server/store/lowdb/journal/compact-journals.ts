@@ -15,7 +15,7 @@ export interface CompactionJob {
   readonly snapshot: SnapshotEntry | undefined
   /** The journals that follow it, oldest first; they do not change any more. */
   readonly journals: readonly JournalEntry[]
-  /** Name of the new snapshot. */
+  /** Name of the store's new snapshot. */
   readonly target: string
 }
 

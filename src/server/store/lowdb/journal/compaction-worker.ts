@@ -11,7 +11,7 @@ const niceness = 10
 if (process.platform === 'linux') setPriority(niceness)
 parentPort?.postMessage(await compact(workerData as CompactionJob))
 
-/** An error loses its class between threads. */
+/** An error of the compaction loses its class between threads. */
 async function compact(job: CompactionJob): Promise<CompactionResult> {
   try {
     return { snapshot: await compactJournals(job) }

@@ -16,7 +16,7 @@ import type { CompactionJob } from './compact-journals.js'
  */
 export type RunCompaction = (job: CompactionJob, signal: AbortSignal) => Promise<SnapshotEntry>
 
-/** What the worker thread sends. */
+/** What the compaction's worker thread sends. */
 export type CompactionResult =
   | { readonly snapshot: SnapshotEntry }
   | { readonly damage: { readonly message: string; readonly hint: string | undefined } }

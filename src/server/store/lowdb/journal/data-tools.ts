@@ -147,7 +147,7 @@ export async function backupData(directory: string, target: string): Promise<voi
       await copyData(reading, target)
       return
     } catch (error) {
-      // A compaction deleted a file during the copy.
+      // A compaction deleted a data file during the copy.
       if (!isMissingFile(error) || attempt === maxCopyAttempts) throw error
     }
   }

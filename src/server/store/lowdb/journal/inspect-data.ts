@@ -25,7 +25,7 @@ export interface DataReading {
   /** The store's files that were read, in order. */
   readonly read: readonly { readonly path: string; readonly lines: number }[]
   readonly damages: readonly Damage[]
-  /** The snapshot as it is; undefined without one. */
+  /** The store's snapshot as it is; undefined without one. */
   readonly snapshot: SnapshotEntry | undefined
   /** The store's journals as they are. */
   readonly journals: readonly JournalEntry[]
@@ -34,7 +34,7 @@ export interface DataReading {
 }
 
 export interface Inspection extends DataReading {
-  /** The records of all whole lines. */
+  /** The store's records of all whole lines. */
   readonly data: Collections
 }
 
@@ -65,7 +65,7 @@ export async function inspectData(
   return await readStable(directory, read, options)
 }
 
-/** As {@link inspectData}, without the records. */
+/** As {@link inspectData}, without the store's records. */
 export async function verifyData(directory: string): Promise<DataReading> {
   const receiver: DataReceiver = { onRecord: () => {}, onChanges: () => {} }
   return await readStable(directory, async files => await readDataFiles(files, receiver))

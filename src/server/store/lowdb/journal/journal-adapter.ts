@@ -53,7 +53,7 @@ export interface JournalAdapterOptions {
 export class JournalAdapter implements Adapter<Collections> {
   readonly #directory: string
   readonly #options: JournalAdapterOptions
-  /** Undefined before `read` and after `close`. */
+  /** The store's manifest; undefined before `read` and after `close`. */
   #manifest: ManifestFile | undefined
   #compaction: Compaction | undefined
   /** The store's open journal; undefined while a full disk prevents that it is opened. */

@@ -20,7 +20,7 @@ export class KeyIndex {
     this.#slotsById = new IdIndex(slots)
   }
 
-  /** The slot of a key; -1 if it is missing. */
+  /** The message table's slot for a key; -1 if it is missing. */
   find(key: string): number {
     return this.#parse(key) ? this.findId(this.#id) : (this.#otherSlots.get(key) ?? -1)
   }

@@ -24,7 +24,7 @@ const requiredFields = (1 << (field.failures + 1)) - 1
 const keys = names.map(name => createPattern(`"${name}":`))
 const isNumber = names.map(name => /At$|^failures$|^parts$/.test(name))
 
-/** Finds the fields of a message in its JSON. */
+/** Finds the fields of a message in the JSON of its stored line. */
 export class LineFields {
   /**
    * By the index of a field in the stored line: the number, or the offset of the string behind its

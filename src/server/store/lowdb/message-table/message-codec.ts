@@ -161,7 +161,7 @@ function writeMessageNumbers(
   })
 }
 
-/** The fields of a record that indexes need. */
+/** The fields of a stored record that indexes need. */
 export type RecordHead = Pick<Message, 'status' | 'createdAt' | 'statusAt' | 'delivery'>
 
 export function readHead(bytes: Buffer, at: number): RecordHead {

@@ -25,7 +25,7 @@ const keyEnd = createPattern('",{"')
 const idLength = 36
 const closingBracket = 0x5d
 const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'reportKey'] as const
-/** The strings of a record in their order. */
+/** The strings of a stored record in their order. */
 const strings = [
   ...[field.destination, field.number, field.text],
   ...[field.lastHolder, field.error, field.reportKey, field.phone, field.delivery],

@@ -29,7 +29,7 @@ import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
 
-/** The fields of a message that indexes need. */
+/** The fields of a message that the store's indexes need. */
 export type MessageHead = RecordHead & Pick<Message, 'account'>
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
@@ -43,7 +43,7 @@ export class MessageTable {
   readonly #slabs = new Slabs(this.#slots)
   readonly #accounts = new AccountNumbers()
   readonly #scanner = new MessageScanner(this.#accounts)
-  /** By slot: the messages that are not encoded. */
+  /** By slot: the message table's messages that are not encoded. */
   readonly #objects = new SlotMap<Message>()
   readonly #decoded = new LruMap<number, Message>(
     cacheLimit,

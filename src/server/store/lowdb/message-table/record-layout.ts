@@ -12,7 +12,7 @@ import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 export const statuses = Object.keys(statusNames) as Status[]
 
-/** Fields that a record may have. */
+/** Fields that a stored record may have. */
 export const present = {
   sendAt: 1,
   number: 2,
@@ -28,7 +28,7 @@ export const present = {
 export const hasNonAscii = 0x40
 /** The stored record's strings have escapes of JSON. */
 export const hasEscapes = 0x80
-/** The record has these fields. */
+/** The stored record has these fields. */
 export const hasDelivery = 0x20
 export const hasPhone = 0x10
 const sourceMask = 0x0f

@@ -14,7 +14,7 @@ interface Slab {
   readonly bytes: Buffer
   readonly view: DataView
   readonly number: number
-  /** Bytes that the message table gave to records. */
+  /** Bytes of the message table's memory that were given to records. */
   filled: number
   /** Bytes of the message table's records that were not freed. */
   used: number
@@ -44,7 +44,7 @@ export class Slabs {
     this.#slots = slots
   }
 
-  /** Bytes of all slabs. */
+  /** Bytes of the message table's memory. */
   get size(): number {
     return (this.#slabs.length - this.#freeNumbers.length) * slabSize
   }

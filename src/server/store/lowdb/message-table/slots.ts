@@ -5,7 +5,7 @@ const chunkSize = 1024
 const freeSlot = 0
 export const objectPlace = 1
 
-/** The slots from a multiple of 1,024 on. */
+/** The message table's slots from a multiple of 1,024 on. */
 interface Chunk {
   /** Four words of an id for each of the message table's slots. */
   readonly ids: Int32Array

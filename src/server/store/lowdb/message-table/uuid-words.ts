@@ -76,7 +76,7 @@ export function formatUuid(words: UuidWords): string {
   return formatted.toString('latin1', 0, length)
 }
 
-/** A hash of 32 bits that is not 0. */
+/** A hash of a message table's id: 32 bits that are not 0. */
 export function hashUuid(words: UuidWords): number {
   let hash = Math.imul(words[0] as number, 0x9e3779b1) ^ Math.imul(words[1] as number, 0x85ebca6b)
   hash ^= Math.imul(words[2] as number, 0xc2b2ae35) ^ Math.imul(words[3] as number, 0x27d4eb2f)
