@@ -13,7 +13,9 @@ test('each row of a table is accepted once, despite kills, interrupts and a rest
   await writeFile(file, ['phone;name', ...lines].join('\r\n'))
   const first = await serve(home)
   const port = new URL(first.url).port
-  const send = () => home.start(['message', 'send', '--csv', file, '--text', 'Hi {name}', '--json'])
+  // The rate makes batches of 10 rows, so that kills come between them.
+  const flags = ['--text', 'Hi {name}', '--rate', '100/s', '--json']
+  const send = () => home.start(['message', 'send', '--csv', file, ...flags])
 
   for (let kill = 0; kill < 2; kill += 1) {
     const sending = send()

@@ -41,7 +41,7 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   concurrency: string({
-    description: 'Rows sent at the same time, 1 to 64.',
+    description: 'Requests at the same time, 1 to 64.',
     defaultHelp: async () => '8',
     helpValue: 'N',
     ...tableFlag,

@@ -17,6 +17,9 @@ export interface AcceptedRow {
 
 export type JobRecord =
   | { readonly job: JobHeader }
+  | { readonly tries: readonly string[]; readonly at: number }
+  | { readonly accepted: readonly (readonly [identity: string, id: string, status: string])[] }
+  // The records of versions that sent one row in a request:
   | { readonly try: string; readonly at: number }
   | ({ readonly done: string } & AcceptedRow)
   | { readonly refused: string }
@@ -73,13 +76,19 @@ function applyRecord(state: JobState, line: JobRecord): void {
     state.head = line.job
     state.finished = undefined
   }
+  if ('tries' in line) for (const identity of line.tries) state.tries.set(identity, line.at)
+  if ('accepted' in line) {
+    for (const [identity, id, status] of line.accepted) addAccepted(state, identity, { id, status })
+  }
   if ('try' in line) state.tries.set(line.try, line.at)
   if ('refused' in line) state.tries.delete(line.refused)
   if ('finished' in line) state.finished = { at: line.finished, rows: line.rows }
-  if ('done' in line) {
-    state.tries.delete(line.done)
-    state.accepted.set(line.done, { id: line.id, status: line.status })
-  }
+  if ('done' in line) addAccepted(state, line.done, { id: line.id, status: line.status })
+}
+
+function addAccepted(state: JobState, identity: string, row: AcceptedRow): void {
+  state.tries.delete(identity)
+  state.accepted.set(identity, row)
 }
 
 function damagedJobError(path: string): RelayError {

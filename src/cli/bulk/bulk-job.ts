@@ -6,6 +6,7 @@ import { encodeChecksumLine } from '../../util/files/checksum-line.js'
 import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lock.js'
 import { getFailureReason } from '../../util/files/file-error.js'
 import { type AcceptedRow, type JobRecord, type JobState, readJobLog } from './bulk-job-log.js'
+import type { RowOutcome } from './send-row.js'
 
 export interface JobIdentity {
   readonly url: string
@@ -14,6 +15,12 @@ export interface JobIdentity {
    * Name of the bulk job: the value of --job, the path of the CSV file, or the digest of a pipe.
    */
   readonly name: string
+}
+
+/** The outcome of a bulk row to record. */
+interface RowRecord {
+  readonly identity: string
+  readonly outcome: RowOutcome | undefined
 }
 
 const fileName = 'rows.log'
@@ -77,7 +84,7 @@ export class BulkJob {
     await this.#openLog(state).open()
     if (state.head.digest !== fileDigest) {
       state.head = { ...state.head, digest: fileDigest }
-      await this.#record({ job: state.head })
+      await this.#record({ job: state.head }, true)
     }
   }
 
@@ -98,20 +105,26 @@ export class BulkJob {
     return `bulk-${hashText(JSON.stringify([this.#name, run, identity]))}`
   }
 
-  /** Records that a bulk row is about to be sent; the record is on disk when this resolves. */
-  async recordTry(identity: string, at: number): Promise<void> {
-    await this.#record({ try: identity, at })
+  /** Records that bulk rows are about to be sent; the record is on disk when this resolves. */
+  async recordTries(identities: readonly string[], at: number): Promise<void> {
+    if (identities.length > 0) await this.#record({ tries: identities, at }, true)
   }
 
   /**
-   * Records that the relay accepted a bulk row. After a loss of power, it may count as only tried.
+   * Records the outcomes of bulk rows. After a loss of power, accepted ones may count as only
+   * tried.
    */
-  async recordAccepted(identity: string, { id, status }: AcceptedRow): Promise<void> {
-    await this.#record({ done: identity, id, status })
-  }
-
-  async recordRefused(identity: string): Promise<void> {
-    await this.#record({ refused: identity })
+  async recordResults(results: readonly RowRecord[]): Promise<void> {
+    const accepted: [string, string, string][] = []
+    const refused: string[] = []
+    for (const { identity, outcome } of results) {
+      if (outcome?.outcome === 'refused') refused.push(identity)
+      if (outcome?.outcome !== 'accepted') continue
+      const { id, status } = outcome.message
+      accepted.push([identity, id, status])
+    }
+    if (accepted.length > 0) await this.#record({ accepted }, false)
+    for (const identity of refused) await this.#record({ refused: identity }, true)
   }
 
   async finish(at: string, rows: number): Promise<void> {
@@ -136,8 +149,8 @@ export class BulkJob {
     return this.#log
   }
 
-  async #record(record: JobRecord): Promise<void> {
-    await this.#log?.append(record, !('done' in record))
+  async #record(record: JobRecord, durable: boolean): Promise<void> {
+    await this.#log?.append(record, durable)
   }
 }
 

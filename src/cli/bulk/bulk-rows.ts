@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type BulkOptions, type BulkRow, createBulkReader } from '../../domain/bulk/bulk-table.js'
 import { hashText } from '../../util/crypto/secrets.js'
-import { type CsvRecord, readCsv } from '../../util/text/csv.js'
+import { readCsv } from '../../util/text/csv.js'
+import type { CsvRecord } from '../../util/text/csv-splitter.js'
 import type { RereadableFile } from '../terminal/rereadable-file.js'
 
 export type BulkReadOptions = Omit<BulkOptions, 'digest'> & {
@@ -17,6 +18,9 @@ export interface BulkCheck {
 
 /** Characters of the hash that identifies a bulk row: 132 bits. */
 const fingerprintLength = 22
+
+/** Characters of the texts of a batch: its body stays below 1 MiB, the limit of many proxies. */
+const maxCharacters = 200_000
 
 /**
  * Reads the rows of a bulk CSV file. Throws `invalid_parameter` if it is not a table of messages.
@@ -72,4 +76,29 @@ export async function* readAndHash(
   }
   const options = JSON.stringify([text, country, sendOn, encoding].map(each => each ?? null))
   onEnd(hashText(`${hash.digest('base64url')} ${options}`))
+}
+
+/**
+ * Collects bulk rows into batches.
+ * @param getMaxRows called for each batch
+ */
+export async function* collectRows(
+  rows: AsyncGenerator<BulkRow>,
+  getMaxRows: () => number,
+): AsyncGenerator<readonly BulkRow[]> {
+  try {
+    let batch: BulkRow[] = []
+    let characters = 0
+    for await (const row of rows) {
+      batch.push(row)
+      characters += row.draft.message.length
+      if (batch.length < getMaxRows() && characters < maxCharacters) continue
+      yield batch
+      batch = []
+      characters = 0
+    }
+    if (batch.length > 0) yield batch
+  } finally {
+    await rows.return(undefined)
+  }
 }

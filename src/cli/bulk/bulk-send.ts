@@ -5,8 +5,9 @@
 // 3. `bulk-rows` checks all rows; `bulk-dry-run` prints them and stops here.
 // 4. `bulk-job` opens the job. Its log (`bulk-job-log`) has the rows that were accepted before.
 //    `resume-job` starts or resumes it.
-// 5. `send-rows` reads the file again and sends several rows at a time with `send-row`, no faster
-//    than `request-rate`. Each row has an idempotency key, so that a retry cannot send it twice.
+// 5. `send-rows` reads the file again and collects rows. `send-batch` sends them in one request
+//    (`send-row` one row, to an old relay), no faster than `request-rate`. Each row has an
+//    idempotency key, so that a retry cannot send it twice.
 // 6. `bulk-output` prints the rows, `progress-bar` the progress and `bulk-counts` the result.
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'

@@ -1,25 +1,34 @@
 import type { Clock } from '../../util/async/clock.js'
 
-/**
- * Limits the requests of all workers of the bulk command together. Unused time does not allow a
- * burst later.
- */
+/** Rows of one request at most. */
+const maxRows = 1000
+/** With a rate, a request has the rows of this many milliseconds. */
+const rateInterval = 100
+
+/** Limits the rows that all bulk workers send. Unused time does not allow a burst later. */
 export class RequestRate {
   readonly #rate: number | undefined
   readonly #clock: Clock
   #next = Number.NEGATIVE_INFINITY
 
-  /** @param rate requests a second of the bulk command; undefined for no limit */
+  /** @param rate rows a second; undefined for no limit */
   constructor(rate: number | undefined, clock: Clock) {
     this.#rate = rate
     this.#clock = clock
   }
 
-  async waitForTurn(signal: AbortSignal): Promise<void> {
+  /** Rows that one request can have. */
+  get rowsPerRequest(): number {
+    if (this.#rate === undefined) return maxRows
+    return Math.min(maxRows, Math.max(1, Math.floor((this.#rate * rateInterval) / 1000)))
+  }
+
+  /** Waits until so many rows may be sent. */
+  async waitForTurn(rows: number, signal: AbortSignal): Promise<void> {
     if (this.#rate === undefined) return
     const now = this.#clock.monotonic()
     const turn = Math.max(now, this.#next)
-    this.#next = turn + 1000 / this.#rate
+    this.#next = turn + (1000 * rows) / this.#rate
     if (turn > now) await this.#clock.sleep(turn - now, signal)
   }
 }

@@ -42,33 +42,61 @@ const rejectionCodes: readonly ErrorCode[] = [
 ]
 const retryDelays = { first: 500, max: 30_000 }
 
+/** A bulk row with its idempotency key; `since`: its first use, milliseconds since the epoch. */
+export interface KeyedRow {
+  readonly draft: BulkDraft
+  readonly key: string
+  readonly since: number
+}
+
 /**
- * Sends a bulk row, and retries transient failures while its idempotency key, first used at
- * `since`, is valid. Throws errors that concern all rows.
+ * Sends a bulk row, and retries transient failures while its idempotency key is valid. Throws
+ * errors that concern all rows.
  */
 export async function sendRow(
-  draft: BulkDraft,
-  { key, since }: { readonly key: string; readonly since: number },
+  { draft, key, since }: KeyedRow,
   options: RowSendOptions,
 ): Promise<RowOutcome> {
-  const { client, clock, random, stop, forceSignal, onOutage } = options
+  const { messages } = options.client
+  try {
+    const message = await retryTransient(since, options, async signal => {
+      return await messages.create(draft, { idempotencyKey: key, signal })
+    })
+    return typeof message === 'string' ? { outcome: message } : { outcome: 'accepted', message }
+  } catch (error) {
+    if (!isRelayError(error) || !isRejection(error.code)) throw error
+    return { outcome: 'refused', reason: error.message }
+  }
+}
+
+/** Whether an error code of the relay is about one bulk row, and not about all. */
+export function isRejection(code: string): boolean {
+  return rejectionCodes.some(each => each === code)
+}
+
+/**
+ * Repeats a request after transient failures while idempotency keys first used at `since` are
+ * valid; resolves to `unknown` after that, and to `stopped` when it was stopped.
+ */
+export async function retryTransient<T>(
+  since: number,
+  options: Omit<RowSendOptions, 'client'>,
+  send: (signal: AbortSignal) => Promise<T>,
+): Promise<T | 'unknown' | 'stopped'> {
+  const { clock, random, stop, forceSignal, onOutage } = options
   for (let failures = 1; ; failures += 1) {
-    if (clock.now() - since > keyLifetime) return { outcome: 'unknown' }
+    if (clock.now() - since > keyLifetime) return 'unknown'
     try {
-      const call = { idempotencyKey: key, signal: forceSignal }
-      const message = await client.messages.create(draft, call)
+      const result = await send(forceSignal)
       onOutage(undefined)
-      return { outcome: 'accepted', message }
+      return result
     } catch (error) {
-      if (forceSignal.aborted) return { outcome: 'stopped' }
-      if (isRelayError(error) && rejectionCodes.includes(error.code)) {
-        return { outcome: 'refused', reason: error.message }
-      }
+      if (forceSignal.aborted) return 'stopped'
       if (!isTransient(error)) throw error
       if (!stop.aborted) onOutage(error)
       const delay = getBackoff(failures, random(), retryDelays)
       await clock.sleep(Math.max(delay, (error.retryAfter ?? 0) * 1000), stop)
-      if (stop.aborted) return { outcome: 'stopped' }
+      if (stop.aborted) return 'stopped'
     }
   }
 }

@@ -8,6 +8,10 @@ import { temporaryFolder } from '../../temporary-folder.js'
 const head = { digest: 'd', began: '2026-11-21T00:00:00.000Z' }
 const message = { id: 'm1', status: 'N' }
 
+function accept(identity: string) {
+  return { identity, outcome: { outcome: 'accepted', message } as const }
+}
+
 async function open(folder: string): Promise<BulkJob> {
   const job = await BulkJob.open(join(folder, 'job'), 'name')
   onTestFinished(async () => await job.close())
@@ -18,9 +22,12 @@ async function open(folder: string): Promise<BulkJob> {
 async function openStoppedJob(folder: string): Promise<BulkJob> {
   const job = await open(folder)
   await job.start(head)
-  await Promise.all([job.recordTry('a', 1), job.recordTry('b', 2), job.recordTry('c', 3)])
-  await job.recordAccepted('a', message)
-  await job.recordRefused('c')
+  await job.recordTries(['a'], 1)
+  await job.recordTries(['b', 'c'], 2)
+  await job.recordResults([
+    accept('a'),
+    { identity: 'c', outcome: { outcome: 'refused', reason: 'x' } },
+  ])
   await job.close()
   return await open(folder)
 }
@@ -49,7 +56,7 @@ test('a torn write is truncated, and the job can be continued', async () => {
     await truncate(path, size - cut)
     const job = await open(folder)
     await job.resume('d')
-    await job.recordAccepted('b', message)
+    await job.recordResults([accept('b')])
     await job.close()
     const again = await open(folder)
     expect(again.previous?.accepted.get('b')).toEqual(message)

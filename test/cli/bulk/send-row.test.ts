@@ -35,7 +35,7 @@ function createSending(
     onOutage: error => outages.push(error?.code),
     ...more,
   }
-  const send = () => sendRow(draft, { key: 'k', since: 0 }, options)
+  const send = () => sendRow({ draft, key: 'k', since: 0 }, options)
   return { keys, outages, clock, send }
 }
 
@@ -92,11 +92,20 @@ test('all workers together keep the rate, and unused time allows no burst later'
   const rate = new RequestRate(10, clock)
   const { signal } = new AbortController()
   for (const _ of [1, 2]) {
-    const turns = [1, 2, 3].map(() => rate.waitForTurn(signal))
+    const turns = [1, 2, 3].map(() => rate.waitForTurn(1, signal))
     clock.advance(10_000)
     await Promise.all(turns)
   }
   expect(clock.slept).toEqual([100, 200, 100, 200])
+})
+
+test.each([
+  [undefined, 1000],
+  [100_000, 1000],
+  [100, 10],
+  [1, 1],
+])('at %s rows a second a request has %i rows', (rate, rows) => {
+  expect(new RequestRate(rate, new FakeClock()).rowsPerRequest).toBe(rows)
 })
 
 test.each([

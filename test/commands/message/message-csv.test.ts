@@ -183,7 +183,7 @@ describe('message send --csv', () => {
         (_, at) => `5551212,${mark} ${from + at} ${'x'.repeat(1500)}\n`,
       )
     await writeFile(file, `to,message\n${rows(0, 300).join('')}`)
-    const argv = ['--csv', file, ...fixture.flags]
+    const argv = ['--csv', file, '--concurrency', '1', ...fixture.flags]
     const sending = start(MessageSend, argv, commandInput)
     await sending.waitForOutput('accepted')
     await appendFile(file, rows(300, 302).join(''))
