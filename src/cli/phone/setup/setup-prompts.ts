@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { driverNames } from '../../../phone/drivers/driver-registry.js'
+import { describePresets } from '../../../phone/drivers/http/presets/describe-presets.js'
 import type { Io } from '../../terminal/io.js'
 import { ask, choose, type Question } from '../../terminal/prompt.js'
 import type { Setup } from './saved-setup.js'
@@ -39,6 +40,7 @@ const questions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   exec: [{ key: 'command', message: 'Program and its first arguments' }],
 }
 
+/** Prompts of `phone setup` by preset; for other presets it asks for the options they need. */
 const presetQuestions: Readonly<Record<string, readonly SetupQuestion[]>> = {
   smsgate: [
     { key: 'url', message: 'Address of the phone, such as http://192.168.1.20:8080' },
@@ -87,8 +89,17 @@ export async function askForSetup(io: Io): Promise<Setup> {
 
 async function askDriverOptions(driver: string, io: Io): Promise<Record<string, string>> {
   if (driver !== 'http') return await askAll(await addDeviceDefault(questions[driver] ?? []), io)
-  const preset = await choose('Service', Object.keys(presetQuestions), io)
-  return { preset, ...(await askAll(presetQuestions[preset] ?? [], io)) }
+  const descriptions = describePresets()
+  const names = descriptions.map(({ preset }) => preset)
+  const preset = await choose('Service', names, io)
+  const needed = descriptions.find(each => each.preset === preset)?.options ?? []
+  return { preset, ...(await askAll(presetQuestions[preset] ?? needed.map(toQuestion), io)) }
+}
+
+/** Asks for an option that a preset needs; of several, such as `service|from`, for the last. */
+function toQuestion(option: string): SetupQuestion {
+  const key = option.split('|').at(-1) ?? option
+  return { key, message: `Value of the option ${key}` }
 }
 
 async function askAll(prompts: readonly SetupQuestion[], io: Io): Promise<Record<string, string>> {
