@@ -12,8 +12,9 @@ import {
   useFlag,
 } from '../src/cli/phone/phone-flags.js'
 import {
+  createFormerWorkers,
+  createPhoneClient,
   createPhoneIdentity,
-  createWorkerClient,
   formatPhoneEvent,
   openJournal,
 } from '../src/cli/phone/running-phone.js'
@@ -21,23 +22,25 @@ import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
 import { type Connection, resolveConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseInteger } from '../src/cli/terminal/parse-values.js'
+import type { RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import type { Driver } from '../src/phone/driver-port/driver.js'
 import { createDriverSet } from '../src/phone/drivers/driver-set.js'
 import type { PhoneEvent } from '../src/phone/events/phone-events.js'
+import type { FileJournal } from '../src/phone/journal/file-journal.js'
 import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
 import { runPhone } from '../src/phone/run-phone.js'
 import { openWebhookServer, type WebhookServer } from '../src/phone/webhooks/webhook-server.js'
 
-const description = `Fetches the next message of the relay, sends it through the driver and \
-reports the result, until Ctrl-C. A journal on disk prevents double sending after a crash. \
+const description = `Fetches messages of the relay, sends them through the driver and \
+reports the results, until Ctrl-C. A journal on disk prevents double sending after a crash. \
 It signs in with the secret key and the application key.
 
 ${driverHelp}
 
-Ctrl-C ends after the message in progress; a second Ctrl-C abandons it (exit code 130).`
+Ctrl-C ends after the messages in flight; a second Ctrl-C abandons them (exit code 130).`
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send the messages of the relay through a modem or a provider.'
@@ -52,10 +55,10 @@ export default class Phone extends ApiCommand {
       command: '<%= config.bin %> phone --driver modem --option device=/dev/ttyUSB2',
     },
     {
-      description: 'Send with an account at an SMSC, ten messages at the same time.',
+      description: 'Send with an account at an SMSC, a hundred messages at the same time.',
       command:
         '<%= config.bin %> phone --driver smpp --option host=smpp.example.com ' +
-        '--option system-id=acme --concurrency 10',
+        '--option system-id=acme --concurrency 100',
     },
     {
       description: 'Send with a provider.',
@@ -90,8 +93,8 @@ export default class Phone extends ApiCommand {
   async run(): Promise<void> {
     const flags = await applySetup(await this.parse(Phone), this.io.env)
     const drivers = await this.#requireDrivers(flags.driver)
-    const concurrency = parseInteger('--concurrency', flags.concurrency ?? '1', 1, 64)
-    if (flags.once && concurrency > 1) throw onceWithConcurrencyError()
+    const concurrency = parseConcurrency(flags.concurrency)
+    if (flags.once && (concurrency ?? 1) > 1) throw onceWithConcurrencyError()
     const rates = (flags.rate ?? []).map(parseRate)
     const quiet = createQuietHours(flags.quiet ?? [], flags['time-zone'])
     const { env, clock } = this.io
@@ -116,8 +119,8 @@ export default class Phone extends ApiCommand {
       force: this.forceSignal,
       once: flags.once,
       forward: !flags['no-forward'],
-      ...(journal === undefined ? {} : { journals: journal }),
-      createClient: worker => createWorkerClient({ ...connection, phone }, worker, journal),
+      ...getJournalOptions({ ...connection, phone }, journal),
+      client: await createPhoneClient({ ...connection, phone }, journal),
       onEvent: event => this.#printEvent(event),
     })
     liveView?.[Symbol.dispose]()
@@ -167,6 +170,16 @@ export default class Phone extends ApiCommand {
     if (this.#liveView === undefined) this.printLine({ time, ...event }, formatPhoneEvent)
     else this.#liveView.addEvent(event)
   }
+}
+
+function parseConcurrency(typed: string | undefined): number | undefined {
+  return typed === undefined ? undefined : parseInteger('--concurrency', typed, 1, 1000)
+}
+
+function getJournalOptions(connection: RelayClientOptions, journal: FileJournal | undefined) {
+  if (journal === undefined) return {}
+  const { attempts, received } = journal
+  return { journal: attempts, received, formerWorkers: createFormerWorkers(connection, journal) }
 }
 
 function onceWithConcurrencyError(): RelayError {

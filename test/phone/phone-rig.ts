@@ -1,5 +1,5 @@
 import { RelayError } from '../../src/errors.js'
-import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-loop.js'
+import { type DispatcherOptions, runDispatcher } from '../../src/phone/dispatch/run-dispatcher.js'
 import type { Driver, DriverMessage, DriverReceipt } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import { type Clock, createClock } from '../../src/util/async/clock.js'
@@ -27,11 +27,11 @@ export class RecordingDriver implements Driver {
   async [Symbol.asyncDispose]() {}
 }
 
-/** Starts a worker with a scripted relay, until the script ends. */
+/** Starts a phone with a scripted relay, until the script ends. */
 export function startPhone(
   client: ScriptedClient,
   driver: Driver,
-  options: Partial<WorkerOptions> = {},
+  options: Partial<DispatcherOptions> = {},
 ) {
   const stop = new AbortController()
   const force = new AbortController()
@@ -39,7 +39,7 @@ export function startPhone(
   const clock = new FakeClock({ auto: true })
   let keys = 0
   client.atEnd = () => stop.abort()
-  const done = runWorker({
+  const done = runDispatcher({
     client,
     driver,
     stop: stop.signal,

@@ -9,7 +9,7 @@ import {
   RelayClient,
   type RelayClientOptions,
 } from '../../src/index.js'
-import { runWorker, type WorkerOptions } from '../../src/phone/dispatch/worker-loop.js'
+import { type DispatcherOptions, runDispatcher } from '../../src/phone/dispatch/run-dispatcher.js'
 import type { Driver } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
@@ -55,18 +55,22 @@ export function clientWith(
 export async function setUp(draft: Partial<AccountDraft> = {}, lease?: number, now?: () => number) {
   const relay = await startRelay(draft, lease, now)
   const client = clientWith(relay.url, relay.account, 'api_key')
-  const phone = (driver: Driver, options: Partial<WorkerOptions> = {}) =>
+  const phone = (driver: Driver, options: Partial<DispatcherOptions> = {}) =>
     startPhone(clientWith(relay.url, relay.account, 'app_key'), driver, options)
   const send = (message = 'Hello') => client.messages.create({ destination, message })
   const status = async (id: string) => (await client.messages.get(id)).status
   return { ...relay, client, phone, send, status }
 }
 
-/** Starts a worker whose waits take a tenth of their time. */
-export function startPhone(client: RelayClient, driver: Driver, options: Partial<WorkerOptions>) {
+/** Starts a phone whose waits take a tenth of their time. */
+export function startPhone(
+  client: RelayClient,
+  driver: Driver,
+  options: Partial<DispatcherOptions>,
+) {
   const stop = new AbortController()
   const events: PhoneEvent[] = []
-  const done = runWorker({
+  const done = runDispatcher({
     client,
     driver,
     stop: stop.signal,
@@ -84,19 +88,18 @@ export function startPhone(client: RelayClient, driver: Driver, options: Partial
   return { done, events, finish, waitFor }
 }
 
-/** Creates the client of a worker with its token from the journal. */
-export async function createWorkerClient(
+/** Creates the client of a phone with its token from the journal. */
+export async function createPhoneClient(
   url: string,
   credentials: { user: string; password: string },
   journal: FileJournal,
-  worker: number,
   more: Partial<RelayClientOptions> = {},
 ): Promise<RelayClient> {
-  const token = await journal.readToken(worker)
+  const token = await journal.readToken()
   return new RelayClient({
     ...{ url, credentials, retries: 0 },
     ...(token === undefined ? {} : { token }),
-    onToken: async issued => await journal.saveToken(worker, issued),
+    onToken: journal.saveToken,
     ...more,
   })
 }

@@ -8,8 +8,7 @@ import { waitForAbort } from '../../src/util/async/abort.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { copyAfterCrash, openJournal } from './journal/journal-rig.js'
 import { RecordingDriver } from './phone-rig.js'
-import { clientWith, createWorkerClient, setUp } from './relay-rig.js'
-import { message, ScriptedClient } from './scripted-client.js'
+import { clientWith, createPhoneClient, setUp } from './relay-rig.js'
 
 /** A relay, and phones with a journal on disk. */
 async function openPhones(...given: Parameters<typeof setUp>) {
@@ -24,9 +23,9 @@ async function openPhones(...given: Parameters<typeof setUp>) {
     const events: PhoneEvent[] = []
     const stop = new AbortController()
     const done = runPhone({
-      journals: journal,
-      createClient: async worker =>
-        await createWorkerClient(relay.url, credentials, journal, worker),
+      journal: journal.attempts,
+      received: journal.received,
+      client: await createPhoneClient(relay.url, credentials, journal),
       stop: stop.signal,
       onEvent: event => events.push(event),
       ...options,
@@ -41,13 +40,20 @@ async function openPhones(...given: Parameters<typeof setUp>) {
       expect.poll(() => events.map(each => each.event), { timeout: 15_000 }).toContain('idle')
     return { done, events, finish, idle, journal }
   }
-  return { ...relay, open, run }
+  /** Creates messages to as many numbers. */
+  const sendTo = async (count: number) =>
+    await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        relay.client.messages.create({ destination: `+120255501${10 + n}`, message: `Hello ${n}` }),
+      ),
+    )
+  return { ...relay, open, run, sendTo }
 }
 
-describe('eight workers', () => {
-  it('of two phones send each of eighty messages once', async () => {
-    const { run, send, client } = await openPhones()
-    const messages = await Promise.all(Array.from({ length: 80 }, (_, n) => send(`Hello ${n}`)))
+describe('eight messages in flight', () => {
+  it('at two phones: each of eighty messages is sent once', async () => {
+    const { run, sendTo, client } = await openPhones()
+    const messages = await sendTo(80)
     const driver = new RecordingDriver()
     const phones = await Promise.all(
       [1, 2].map(async () => await run(await temporaryFolder(), { driver, concurrency: 4 })),
@@ -64,9 +70,9 @@ describe('eight workers', () => {
     }
   })
 
-  it('send eight messages at a time', async () => {
-    const { run, send } = await openPhones()
-    await Promise.all(Array.from({ length: 10 }, () => send()))
+  it('are the most that a phone has', async () => {
+    const { run, sendTo } = await openPhones()
+    await sendTo(10)
     const gate = new AbortController()
     const driver = new RecordingDriver(
       ...Array.from({ length: 8 }, () => async () => {
@@ -81,9 +87,9 @@ describe('eight workers', () => {
     expect(await phone.finish()).toMatchObject({ handled: 10, sent: 10 })
   })
 
-  it('leave their attempts in a crash to fewer workers, which report them all', async () => {
-    const { run, send, client } = await openPhones({ mode: 'at-most-once' })
-    await Promise.all(Array.from({ length: 10 }, () => send()))
+  it('are all reported after a crash, by a phone with two', async () => {
+    const { run, sendTo, client } = await openPhones({ mode: 'at-most-once' })
+    await sendTo(10)
     const never = () => new Promise<never>(() => {})
     const driver = new RecordingDriver(...Array.from({ length: 8 }, () => never))
     const directory = await temporaryFolder()
@@ -100,17 +106,24 @@ describe('eight workers', () => {
   })
 })
 
-it('a message whose lease ends in the driver is not sent by another worker', async () => {
-  const { run, send, status } = await openPhones({}, 1)
+it('a message whose lease ends in the driver is not sent again', async () => {
+  const { run, send, status, url, account } = await openPhones({}, 1)
   const { id } = await send()
+  const client = clientWith(url, account, 'app_key')
+  const given: string[] = []
+  const nextBatch = client.messages.nextBatch.bind(client.messages)
+  client.messages.nextBatch = async options => {
+    const batch = await nextBatch(options)
+    given.push(...(batch?.messages ?? []).map(each => each.id))
+    return batch
+  }
   const gate = new AbortController()
   const driver = new RecordingDriver(async () => {
     await waitForAbort(gate.signal)
     return { parts: 3 }
   })
-  const phone = await run(await temporaryFolder(), { driver, concurrency: 2 })
-  const took = () => phone.events.filter(each => each.event === 'took' && each.id === id).length
-  await expect.poll(took, { timeout: 10_000 }).toBe(2)
+  const phone = await run(await temporaryFolder(), { driver, client, concurrency: 2 })
+  await expect.poll(() => given, { timeout: 10_000 }).toEqual([id, id])
   gate.abort()
   await phone.idle()
   expect(await phone.finish()).toMatchObject({ failed: 0, unknown: 0, unreported: 0 })
@@ -125,13 +138,13 @@ describe('a token', () => {
     const directory = await temporaryFolder()
     const first = await run(directory, { driver })
     await first.idle()
-    const before = await first.journal.readToken(0)
+    const before = await first.journal.readToken()
     await first.finish()
     const { id } = await send()
     const second = await run(directory, { driver, once: true })
     expect(await second.done).toMatchObject({ sent: 1 })
     expect(before).toMatch(/^srt_/)
-    expect(await second.journal.readToken(0)).toBe(before)
+    expect(await second.journal.readToken()).toBe(before)
     expect(driver.sent).toMatchObject([{ id }])
   })
 
@@ -141,27 +154,16 @@ describe('a token', () => {
     const driver = new RecordingDriver()
     const first = await run(directory, { driver })
     await first.idle()
-    const before = (await first.journal.readToken(0)) ?? ''
+    const before = (await first.journal.readToken()) ?? ''
     await first.finish()
     await client.revokeToken(before)
     await send()
     const second = await run(directory, { driver, once: true })
     expect(await second.done).toMatchObject({ sent: 1 })
-    const after = await second.journal.readToken(0)
+    const after = await second.journal.readToken()
     expect(after).toMatch(/^srt_/)
     expect(after).not.toBe(before)
   })
-})
-
-it('unknown keys end all workers with one error', async () => {
-  const { url, account, run } = await openPhones()
-  const wrong = { ...account, secret_key: 'wrong' }
-  const phone = await run(await temporaryFolder(), {
-    driver: new RecordingDriver(),
-    concurrency: 3,
-    createClient: async worker => clientWith(url, worker === 1 ? wrong : account, 'app_key'),
-  })
-  await expect(phone.done).rejects.toMatchObject({ code: 'invalid_client' })
 })
 
 it('a forced stop cancels the attempt in the journal', async () => {
@@ -176,52 +178,23 @@ it('a forced stop cancels the attempt in the journal', async () => {
   await expect.poll(() => phone.events.map(each => each.event)).toContain('took')
   force.abort()
   expect(await phone.done).toMatchObject({ handled: 0 })
-  expect((await open(await copyAfterCrash(directory))).workersWithUnreported()).toEqual([])
+  expect((await open(await copyAfterCrash(directory))).attempts.unreported()).toEqual([])
 })
 
-it('events of four workers are merged', () => {
+it('events of the dispatcher and the side tasks are merged', () => {
   const events: string[] = []
-  const emit = mergeEvents(4, ({ event }) => events.push(event))
+  const emit = mergeEvents(({ event }) => events.push(event))
   const all = (event: PhoneEvent) => {
-    for (const worker of [0, 1, 2, 3]) emit(worker, event)
+    for (const source of [0, -1, -2]) emit(source, event)
   }
-  all({ event: 'ready', driver: 'x' })
-  all({ event: 'idle' })
-  emit(2, { event: 'took', id: 'a', destination: '1' })
-  emit(2, { event: 'idle' })
+  emit(0, { event: 'ready', driver: 'x' })
   all({ event: 'offline', error: 'gone' })
   emit(0, { event: 'online' })
   emit(0, { event: 'offline', error: 'gone' })
   all({ event: 'online' })
   all({ event: 'trouble', id: 'a', error: 'no modem' })
   all({ event: 'recovered' })
-  all({ event: 'stopping' })
-  emit(1, { event: 'stopping', id: 'a' })
-  expect(events).toEqual([
-    ...['ready', 'idle', 'took', 'idle', 'offline', 'online'],
-    ...['trouble', 'recovered', 'stopping', 'stopping'],
-  ])
-})
-
-it('workers with a journal in memory share what was sent', async () => {
-  const driver = new RecordingDriver()
-  const stop = new AbortController()
-  let ended = 0
-  const clients = [0, 1].map(() => new ScriptedClient([message('a')]))
-  for (const client of clients) {
-    client.atEnd = () => {
-      ended += 1
-      if (ended === 2) stop.abort()
-    }
-  }
-  const result = await runPhone({
-    driver,
-    concurrency: 2,
-    createClient: async worker => clients[worker] ?? new ScriptedClient([]),
-    stop: stop.signal,
-  })
-  expect(driver.sent).toHaveLength(1)
-  expect(result).toMatchObject({ handled: 2, sent: 2 })
+  expect(events).toEqual(['ready', 'offline', 'online', 'trouble', 'recovered'])
 })
 
 it('received texts and receipts are emitted', async () => {

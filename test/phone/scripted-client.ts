@@ -1,4 +1,4 @@
-import type { NextOptions } from '../../src/client/message-client.js'
+import type { BatchOptions, NextOptions } from '../../src/client/message-client.js'
 import type { CallOptions } from '../../src/client/transport.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
 import type { PresenceReport } from '../../src/contract/phone-schema.js'
@@ -20,7 +20,7 @@ export type Call =
   | ({ readonly call: 'received'; readonly key: string } & ReceivedTextReport)
   | ({ readonly call: 'failure'; readonly id: string; readonly key: string } & FailureReport)
 
-/** A client with scripted answers that records its calls. */
+/** A client of an old relay without batches, with scripted answers; it records its calls. */
 export class ScriptedClient implements PhoneClient {
   readonly calls: Call[] = []
   /** Called when a NEXT comes after the end of the script. */
@@ -54,6 +54,13 @@ export class ScriptedClient implements PhoneClient {
   hears: (options: CallOptions) => Promise<void> = async () => {}
 
   readonly messages: PhoneClient['messages'] = {
+    nextBatch: async ({ batch: _, since: __, ...options }: BatchOptions) => {
+      const found = await this.messages.next(options)
+      return found === undefined ? undefined : { messages: [found], claim: undefined }
+    },
+    report: async () => {
+      throw new RelayError('method_not_allowed', '/message/<id> takes GET, PATCH, DELETE.')
+    },
     next: async (options: NextOptions = {}) => {
       const wait = options.wait ?? 0
       this.calls.push({ call: 'next', wait })

@@ -94,7 +94,7 @@ describe.skipIf(!posix)('under a umask that takes nothing away, only the owner m
     const folder = join(await temporaryFolder(), 'phone', 'journal')
     const credentials = { user: 'srs_x', password: 'srp_x' }
     await using journal = await openFileJournal(folder, { credentials })
-    await journal.saveToken(0, 'srt_x')
+    await journal.saveToken('srt_x')
     expect((await readdir(folder)).length).toBeGreaterThan(2)
     expect(await tooOpen(join(folder, '..'))).toEqual([])
   })

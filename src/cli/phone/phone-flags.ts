@@ -46,8 +46,8 @@ export const driverFlags = {
 
 export const runningFlags = {
   concurrency: string({
-    description: 'Messages in progress at the same time, 1 to 64.',
-    defaultHelp: async () => '1',
+    description: 'Messages in flight with the driver, 1 to 1000.',
+    defaultHelp: async () => "the driver's",
     helpValue: 'N',
   }),
   rate: string({

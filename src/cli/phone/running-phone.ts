@@ -12,6 +12,7 @@ import {
   RelayClient,
   type RelayClientOptions,
 } from '../../client/relay-client.js'
+import { sendWithoutKy } from '../../client/request-sender.js'
 import { isPhoneLabel, unknownPhone } from '../../domain/phone/phone-status.js'
 import { RelayError } from '../../errors.js'
 import {
@@ -19,6 +20,7 @@ import {
   getJournalName,
   openFileJournal,
 } from '../../phone/journal/file-journal.js'
+import type { FormerWorkers } from '../../phone/relay/former-leases.js'
 import type { Connection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
@@ -59,21 +61,34 @@ export async function openJournal(
 }
 
 /**
- * Creates the client of a phone worker with its own token. With the stored token it gets the
- * message of its lease again.
+ * Creates the client of a phone. With the token of its earlier run it gets the messages again that
+ * it leased.
  */
-export async function createWorkerClient(
+export async function createPhoneClient(
   connection: RelayClientOptions,
-  worker: number,
   journal?: FileJournal,
 ): Promise<RelayClient> {
-  if (journal === undefined) return new RelayClient(connection)
-  const token = await journal.readToken(worker)
+  const options = { request: sendWithoutKy, ...connection }
+  if (journal === undefined) return new RelayClient(options)
+  const token = await journal.readToken()
   return new RelayClient({
-    ...connection,
+    ...options,
     ...(token === undefined ? {} : { token }),
-    onToken: async issued => await journal.saveToken(worker, issued),
+    onToken: journal.saveToken,
   })
+}
+
+/** The workers that a phone of an earlier version had with this journal. */
+export function createFormerWorkers(
+  connection: RelayClientOptions,
+  { attempts, formerTokens }: FileJournal,
+): FormerWorkers {
+  return {
+    listTokens: formerTokens.list,
+    removeToken: formerTokens.remove,
+    createClient: token => new RelayClient({ ...connection, credentials: { token } }),
+    hasOutcome: id => attempts.unreported().some(each => each.id === id),
+  }
 }
 
 export function formatPhoneEvent(

@@ -52,9 +52,14 @@ export function claimMessage(
 
 /**
  * Extends the lease of the phone that holds a message. A lease that has ended is extended if no
- * other phone got the message, but not in at-most-once mode. Throws `invalid_state`.
+ * other phone got the message, but not in at-most-once mode. Throws `invalid_state`, also for a
+ * message to a blocked number, so that the phone releases it.
  */
-export function renewLease(message: Message, by: ClaimRequest): MessageChange {
+export function renewLease(
+  message: Message,
+  by: ClaimRequest,
+  facts: { readonly blocked: boolean },
+): MessageChange {
   const { lease } = message
   const isRunning = lease !== undefined && lease.until > by.now
   if (lease?.holder !== by.holder || !(isRunning || by.mode === 'at-least-once')) {
@@ -62,6 +67,9 @@ export function renewLease(message: Message, by: ClaimRequest): MessageChange {
       'invalid_state',
       'This phone does not hold the message; only its holder can renew the lease.',
     )
+  }
+  if (isWaiting(message) && isStopped(message, facts)) {
+    throw new RelayError('invalid_state', 'The number of the message is on a Do Not Text list.')
   }
   return { message: reviseMessage(message, { lease: { ...lease, until: by.now + by.lease } }) }
 }

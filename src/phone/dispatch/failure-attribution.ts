@@ -1,63 +1,55 @@
 import { limits } from '../../domain/limits.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
-import type { WorkerContext } from './worker-context.js'
+import type { DispatchContext } from './dispatch-context.js'
+import type { HeldMessage } from './held-message.js'
 
 /**
- * The cause of repeated trouble with a message: the driver, so that the worker holds the message;
+ * The cause of repeated trouble with a message: the driver, so that the phone holds the message;
  * the message, because the driver works; or unclear until another message is tried.
  */
-type FailureCause = 'driver' | 'message' | 'unclear'
+export type FailureCause = 'driver' | 'message' | 'unclear'
 
 const maxTries = 5
 /** Milliseconds. */
 const healthTimeout = 20_000
 
-export class FailureAttribution {
-  readonly #context: Pick<WorkerContext, 'driver' | 'driverStatus' | 'clock'>
-  #id: string | undefined
-  #tries = 0
-  #successesBefore = 0
+type AttributionContext = Pick<DispatchContext, 'driver' | 'driverStatus' | 'clock'>
 
-  constructor(context: Pick<WorkerContext, 'driver' | 'driverStatus' | 'clock'>) {
-    this.#context = context
-  }
+/** Counts driver trouble with a message; from the fifth time in a row, looks for its cause. */
+export async function attributeFailure(
+  held: HeldMessage,
+  context: AttributionContext,
+): Promise<FailureCause> {
+  const { driver, driverStatus } = context
+  if (held.tries === 0) held.successesBefore = driverStatus.successCount
+  held.tries += 1
+  if (held.tries < maxTries) return 'driver'
+  return driver.health === undefined
+    ? compareMessages(held, driverStatus)
+    : await askDriver(context)
+}
 
-  /** Counts driver trouble with a message; from the fifth time in a row, looks for its cause. */
-  async attribute(id: string): Promise<FailureCause> {
-    const { driver, driverStatus } = this.#context
-    if (id !== this.#id) {
-      this.#id = id
-      this.#tries = 0
-      this.#successesBefore = driverStatus.successCount
-    }
-    this.#tries += 1
-    if (this.#tries < maxTries) return 'driver'
-    const cause = driver.health === undefined ? this.#compare() : await this.#askDriver()
-    if (cause !== 'driver') this.#id = undefined
-    return cause
-  }
+/**
+ * Without a driver's health check, the success of other messages decides; one fails to find out.
+ */
+function compareMessages(
+  held: HeldMessage,
+  driverStatus: DispatchContext['driverStatus'],
+): FailureCause {
+  if (driverStatus.successCount > held.successesBefore) return 'message'
+  return driverStatus.startProbe() ? 'unclear' : 'driver'
+}
 
-  /**
-   * Without a driver's health check, the success of other messages decides; one fails to find out.
-   */
-  #compare(): FailureCause {
-    const { driverStatus } = this.#context
-    if (driverStatus.successCount > this.#successesBefore) return 'message'
-    return driverStatus.startProbe() ? 'unclear' : 'driver'
-  }
-
-  async #askDriver(): Promise<FailureCause> {
-    const { driver, clock } = this.#context
-    const done = new AbortController()
-    const timeout = clock.sleep(healthTimeout, done.signal)
-    try {
-      const health = await Promise.race([driver.health?.(), timeout])
-      return health?.ok === true ? 'message' : 'driver'
-    } catch {
-      return 'driver'
-    } finally {
-      done.abort()
-    }
+async function askDriver({ driver, clock }: AttributionContext): Promise<FailureCause> {
+  const done = new AbortController()
+  const timeout = clock.sleep(healthTimeout, done.signal)
+  try {
+    const health = await Promise.race([driver.health?.(), timeout])
+    return health?.ok === true ? 'message' : 'driver'
+  } catch {
+    return 'driver'
+  } finally {
+    done.abort()
   }
 }
 

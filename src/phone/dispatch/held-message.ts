@@ -1,95 +1,106 @@
-import { isRelayError } from '../../errors.js'
-import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
-import type { WorkerContext } from './worker-context.js'
-
-type ReleaseContext = Pick<WorkerContext, 'client' | 'clock' | 'force' | 'emit'>
-
-/**
- * Result of a release: `failed`, no answer from the relay; `unsupported`, an old relay without
- * releases.
- */
-type ReleaseResult = 'done' | 'failed' | 'unsupported'
+import type { MessageFields } from '../../contract/message-schema.js'
+import type { Status } from '../../domain/message/message.js'
+import { toCanonicalNumber } from '../../domain/sms/phone-number.js'
+import type { Clock } from '../../util/async/clock.js'
+import type { RateReservation } from '../rate-limit/rate-limiter.js'
 
 /** Milliseconds. */
-const replyTimeout = 3000
-const retryDelay = 500
+const freshFor = 1000
 
-/** The unsent message that a phone worker still leases, if there is one. */
+/**
+ * A message that the phone leases from the claim until the driver has settled it. The relay may
+ * change it meanwhile.
+ */
 export class HeldMessage {
-  readonly #context: ReleaseContext
-  #id: string | undefined
-  #isUnsupported = false
+  readonly id: string
+  /** Number of the queue that the message is in. */
+  readonly number: string
+  /** The rate limit's slot of the message; absent without a rate limit. */
+  readonly reservation: RateReservation | undefined
+  /** Whether the driver could not send the message before. */
+  isRetry = false
+  /** Driver troubles in a row, and the phone's successes before the first of them. */
+  tries = 0
+  successesBefore = 0
+  /** When the lease began or was renewed, in `clock.monotonic` time. */
+  leasedAt: number
+  readonly #clock: Pick<Clock, 'monotonic'>
+  #checkedAt: number
+  #message: MessageFields
+  #status: Status | undefined
+  #isPostponed = false
+  #isLost = false
 
-  constructor(context: ReleaseContext) {
-    this.#context = context
+  constructor(
+    message: MessageFields,
+    clock: Pick<Clock, 'monotonic'>,
+    reservation?: RateReservation,
+  ) {
+    this.id = message.id
+    this.reservation = reservation
+    this.number = toDialledNumber(message)
+    this.leasedAt = clock.monotonic()
+    this.#checkedAt = this.leasedAt
+    this.#clock = clock
+    this.#message = message
+    this.#status = message.status
   }
 
-  get exists(): boolean {
-    return this.#id !== undefined
+  /** The message as last seen; another object once it was edited. */
+  get message(): MessageFields {
+    return this.#message
   }
 
-  hold(id: string): void {
-    this.#id = id
+  /** Status of the message; undefined if it no longer exists. */
+  get status(): Status | undefined {
+    return this.#status
   }
 
-  isHeld(id: string): boolean {
-    return this.#id === id
+  /** Whether what is known of the message is of the last second. */
+  get isFresh(): boolean {
+    return this.#clock.monotonic() - this.#checkedAt <= freshFor
   }
 
-  clear(): void {
-    this.#id = undefined
+  get canSend(): boolean {
+    if (this.#isLost || this.#isPostponed) return false
+    return this.#status === 'N' || this.#status === 'E'
   }
 
-  /**
-   * Releases an unsent message (@default the held one), so that another phone can fetch it at once.
-   * Returns whether the lease has ended. An old relay without releases is asked only once.
-   */
-  async release(reason: string, id = this.#id, maxTries = 1): Promise<boolean> {
-    if (id === undefined || this.#isUnsupported) return false
-    const result = await releaseMessage(id, reason, this.#context, maxTries)
-    this.#isUnsupported = result === 'unsupported'
-    if (result !== 'done') return false
-    this.clear()
-    this.#context.emit({ event: 'returned', id, reason })
-    return true
+  /** Whether the relay waits for the phone to release the message, which it must not send now. */
+  get isHeldBack(): boolean {
+    if (this.#isLost) return false
+    return this.#isPostponed || this.#status === 'B' || this.#status === 'L'
   }
 
-  /**
-   * Releases a message that arrived after the phone was stopped. Returns whether it must not be
-   * sent. Without an answer another phone may have it already, so it is left until its lease ends.
-   */
-  async releaseAtStop(id: string): Promise<boolean> {
-    return (await this.release('the phone stops', id, 3)) || !this.#isUnsupported
+  /** Applies the message as the relay has shown it now. */
+  update(found: MessageFields): void {
+    const { destination, message, send_on: sendOn } = this.#message
+    // Times in this form compare as texts.
+    this.#isPostponed = found.send_on > sendOn
+    const isSame = found.destination === destination && found.message === message
+    if (!isSame) this.#message = found
+    this.#status = found.status
+    this.#checkedAt = this.#clock.monotonic()
+  }
+
+  /** Notes that the relay does not give the message to the phone now. */
+  withhold(): void {
+    this.#isPostponed = true
+  }
+
+  /** Notes that the phone does not hold the message any more, and its status if it exists. */
+  lose(status: Status | undefined): void {
+    this.#status = status
+    this.#isLost = true
+  }
+
+  /** Notes that the relay did not answer; the last known state counts for another second. */
+  keep(): void {
+    this.#checkedAt = this.#clock.monotonic()
   }
 }
 
-/** Releases a message, trying again while there is no answer; a release is idempotent. */
-export async function releaseMessage(
-  id: string,
-  reason: string,
-  context: Pick<WorkerContext, 'client' | 'clock' | 'force'>,
-  maxTries = 1,
-): Promise<ReleaseResult> {
-  for (let left = maxTries - 1; ; left -= 1) {
-    const result = await releaseOnce(id, reason, context)
-    if (result !== 'failed' || left === 0 || context.force.aborted) return result
-    await context.clock.sleep(retryDelay, context.force)
-  }
-}
-
-async function releaseOnce(
-  id: string,
-  reason: string,
-  { client, clock }: Pick<WorkerContext, 'client' | 'clock'>,
-): Promise<ReleaseResult> {
-  try {
-    await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, deadline =>
-      runWithSignal([deadline], signal => client.messages.release(id, { reason }, { signal })),
-    )
-    return 'done'
-  } catch (error) {
-    if (isRelayError(error, 'invalid_state') || isRelayError(error, 'not_a_message')) return 'done'
-    const isOldRelay = isRelayError(error, 'not_found') || isRelayError(error, 'method_not_allowed')
-    return isOldRelay ? 'unsupported' : 'failed'
-  }
+/** The number that the driver dials for a message. */
+export function toDialledNumber({ destination }: MessageFields): string {
+  return toCanonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
 }

@@ -2,132 +2,160 @@ import type { MessageFields } from '../../contract/message-schema.js'
 import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import { getBackoff } from '../../util/async/backoff.js'
+import type { RateReservation } from '../rate-limit/rate-limiter.js'
 import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
-import type { WorkerContext } from './worker-context.js'
+import type { DispatchContext } from './dispatch-context.js'
 
 /** Milliseconds. */
 const pollingDelays = { first: 1000, max: 10_000 }
 const minPollDuration = 1000
 const lastFetchTimeout = 2000
 
-/** Fetches messages for a phone worker, one at a time; retries while the relay is down. */
-export class MessageFetcher {
-  readonly #context: WorkerContext
-  readonly #onEmpty: () => Promise<unknown>
-  #isReady = false
-  #isIdle = false
-  #shortPolls = 0
+/** A message with its slot of the rate limit, if there is a limit. */
+export interface FetchedMessage {
+  readonly message: MessageFields
+  readonly reservation?: RateReservation | undefined
+}
 
-  /** @param onEmpty called when the relay has no message for the worker */
-  constructor(context: WorkerContext, onEmpty: () => Promise<unknown>) {
+/** Fetches messages in batches, each when quiet hours, driver and rate limit allow it. */
+export class MessageFetcher {
+  readonly #context: DispatchContext
+  readonly #isKnown: (id: string) => boolean
+  #isReady = false
+  #isEmpty = false
+  #shortPolls = 0
+  #isFetching = false
+
+  /** @param isKnown whether the phone holds a message already */
+  constructor(context: DispatchContext, isKnown: (id: string) => boolean) {
     this.#context = context
-    this.#onEmpty = onEmpty
+    this.#isKnown = isKnown
+  }
+
+  /** Whether the relay had no further message for the phone at the last NEXT. */
+  get isEmpty(): boolean {
+    return this.#isEmpty
   }
 
   /**
-   * Fetches the next message from the relay. Undefined after a stop, or with `once` if no message
-   * is due. Throws RelayError if the relay rejects the keys.
-   * @param isHeld whether the worker already holds a message; then it does not wait for limits
+   * Fetches up to `count` messages. Empty after a stop, if no message is due, or if none may be
+   * sent now. Throws RelayError if the relay rejects the keys.
    */
-  async fetch(isHeld = false): Promise<MessageFields | undefined> {
-    const { stop, once, reservation } = this.#context
-    for (let immediate = isHeld; !stop.aborted; immediate = false) {
-      const message = (await this.#waitUntilSendable(immediate))
-        ? await this.#fetchOnce()
-        : undefined
-      if (message === undefined) reservation.finish(0)
-      if (message !== undefined || once) return message
-    }
-    return undefined
+  async fetch(count: number): Promise<readonly FetchedMessage[]> {
+    const reservations = await this.#waitUntilSendable(count)
+    if (reservations === undefined) return []
+    const messages = await this.#fetchOnce(reservations.length)
+    const spare = reservations.slice(messages.length)
+    for (const reservation of spare) reservation?.finish(0)
+    return messages.map((message, index) => ({ message, reservation: reservations[index] }))
   }
 
-  async #waitUntilSendable(immediate: boolean): Promise<boolean> {
+  /**
+   * The NEXT that a stop cancelled may have leased messages. Their number is not the last one that
+   * the phone has seen, so one more NEXT gives them again, to be released.
+   */
+  async fetchLast(count: number): Promise<readonly MessageFields[]> {
+    const { relay, stop, force, clock } = this.#context
+    if (!this.#isFetching) return []
+    try {
+      return await runWithGrace(stop, lastFetchTimeout, clock.sleep, deadline =>
+        runWithSignal(
+          [force, deadline],
+          async signal => await relay.claim({ count, wait: 0, signal }),
+        ),
+      )
+    } catch {
+      return []
+    }
+  }
+
+  /** Reserves at least one and up to `count` messages; undefined if none may be sent now. */
+  async #waitUntilSendable(
+    count: number,
+  ): Promise<readonly (RateReservation | undefined)[] | undefined> {
     const { stop, once, quietHours, driverStatus, presence } = this.#context
-    if (immediate) return await this.#reserve(immediate)
     const isQuiet = quietHours.isQuiet()
-    if (once && isQuiet) return false
+    if (once && isQuiet) return undefined
     if (isQuiet) await presence.trackQuietHours(async () => await quietHours.waitForEnd())
-    // While the driver cannot send, the worker leaves messages to other phones.
+    // While the driver cannot send, the phone leaves messages to other phones.
     const isReady = await presence.trackWait(
       async () => await driverStatus.waitUntilReady(stop, once),
     )
-    if (!isReady || !(await this.#reserve(immediate))) return false
-    // The phone's wait for the rate limit may have lasted into quiet hours.
-    return !quietHours.isQuiet() && !driverStatus.isDown
+    const reservations = isReady ? await this.#reserve(count) : undefined
+    if (reservations === undefined) return undefined
+    // The wait for the rate limit may have lasted into quiet hours.
+    if (!quietHours.isQuiet() && !driverStatus.isDown && !stop.aborted) return reservations
+    for (const reservation of reservations) reservation?.finish(0)
+    return undefined
   }
 
-  async #reserve(immediate: boolean): Promise<boolean> {
-    const { stop, once, reservation, presence, emit } = this.#context
+  async #reserve(count: number): Promise<readonly (RateReservation | undefined)[] | undefined> {
+    const { stop, once, rateLimiter, presence, emit } = this.#context
+    if (rateLimiter === undefined) return Array.from({ length: count }, () => undefined)
     const onWait = (wait: number, limit: string) => emit({ event: 'paced', wait, limit })
-    return await presence.trackWait(
-      async () => await reservation.reserve({ stop, immediate, once, onWait }),
+    const first = rateLimiter.createReservation()
+    const isReserved = await presence.trackWait(
+      async () => await first.reserve({ stop, once, onWait }),
     )
+    if (!isReserved) return undefined
+    const reservations = [first]
+    while (reservations.length < count) {
+      const reservation = rateLimiter.createReservation()
+      if (!reservation.tryReserve()) break
+      reservations.push(reservation)
+    }
+    return reservations
   }
 
-  async #fetchOnce(): Promise<MessageFields | undefined> {
+  async #fetchOnce(count: number): Promise<readonly MessageFields[]> {
     const { stop, once, relayBackoff, quietHours, clock, emit } = this.#context
-    // The worker's first NEXT does not wait, so that `ready` and `idle` are reported without delay.
-    const wait = this.#isIdle ? quietHours.limitWait(this.#context.wait) : 0
-    if (this.#isIdle && wait < 1 && this.#context.wait >= 1) {
+    // The phone's first NEXT does not wait, so that `ready` and `idle` are reported without delay.
+    const wait = this.#isEmpty ? quietHours.limitWait(this.#context.wait) : 0
+    if (this.#isEmpty && wait < 1 && this.#context.wait >= 1) {
       await clock.sleep(minPollDuration, stop)
-      return undefined
+      return []
     }
     try {
-      return await this.#poll(wait)
+      return await this.#poll(count, wait)
     } catch (error) {
-      if (stop.aborted) return await this.#fetchLast()
+      if (stop.aborted) return []
+      this.#isFetching = false
       if (once || classifyRelayError(error) !== 'temporary') throw explainRelayError(error)
       if (relayBackoff.recordFailure()) emit({ event: 'offline', error: errorText(error) })
       await relayBackoff.wait(stop, getRequestedWait(error))
-      return undefined
+      return []
     }
   }
 
-  async #poll(wait: number): Promise<MessageFields | undefined> {
-    const { client, stop, clock, presence } = this.#context
+  async #poll(count: number, wait: number): Promise<readonly MessageFields[]> {
+    const { relay, stop, clock, presence } = this.#context
     const startedAt = clock.monotonic()
-    const requestNext = async (signal: AbortSignal) => await client.messages.next({ wait, signal })
-    const message = await presence.trackRequest(
-      async () => await runWithSignal([stop], requestNext),
+    this.#isFetching = true
+    const messages = await presence.trackRequest(
+      async () =>
+        await runWithSignal([stop], async signal => await relay.claim({ count, wait, signal })),
     )
-    this.#emitState(message)
-    if (message === undefined) await this.#onEmpty()
-    if (message === undefined && wait > 0) {
-      await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
-    }
-    return message
+    this.#isFetching = false
+    const hasNew = messages.some(({ id }) => !this.#isKnown(id))
+    this.#noteReply(hasNew)
+    this.#isEmpty = !hasNew || (!relay.isSingle && messages.length < count)
+    if (!hasNew && wait > 0) await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
+    return messages
   }
 
-  #emitState(message: MessageFields | undefined): void {
-    const { relayBackoff, emit, driver, stop } = this.#context
+  #noteReply(hasNew: boolean): void {
+    const { relayBackoff, emit, driver } = this.#context
     if (relayBackoff.recordSuccess()) emit({ event: 'online' })
     if (!this.#isReady) emit({ event: 'ready', driver: driver.name })
     this.#isReady = true
-    if (message === undefined && !this.#isIdle && !stop.aborted) emit({ event: 'idle' })
-    this.#isIdle = message === undefined
-    if (message !== undefined) this.#shortPolls = 0
+    if (hasNew) this.#shortPolls = 0
   }
 
-  /** Limits the worker's polls at a relay that does not keep a NEXT open. */
+  /** Limits the phone's polls at a relay that does not keep a NEXT open. */
   async #pauseBetweenPolls(duration: number): Promise<void> {
     const { clock, random, stop } = this.#context
     this.#shortPolls = duration < minPollDuration ? this.#shortPolls + 1 : 0
     if (this.#shortPolls === 0) return
     await clock.sleep(getBackoff(this.#shortPolls, random(), pollingDelays), stop)
-  }
-
-  /**
-   * The NEXT that a stop cancelled may have leased a message. The same token gets the same message
-   * again, so one more NEXT fetches it, to be sent or released instead of staying leased.
-   */
-  async #fetchLast(): Promise<MessageFields | undefined> {
-    const { client, stop, force, clock } = this.#context
-    try {
-      return await runWithGrace(stop, lastFetchTimeout, clock.sleep, deadline =>
-        runWithSignal([force, deadline], signal => client.messages.next({ signal })),
-      )
-    } catch {
-      return undefined
-    }
   }
 }

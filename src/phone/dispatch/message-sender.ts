@@ -1,181 +1,109 @@
-import type { MessageFields } from '../../contract/message-schema.js'
 import { errorText } from '../../errors.js'
-import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
-import type { PhoneResult } from '../events/phone-events.js'
+import type { AttemptOutcome, DriverTrouble } from '../driver-port/attempt-outcome.js'
+import type { DriverCalls } from '../driver-state/driver-calls.js'
 import type { Attempt, FinishedAttempt } from '../journal/attempt-history.js'
-import { FailureAttribution, toExhaustedOutcome } from './failure-attribution.js'
-import { HeldMessage, releaseMessage } from './held-message.js'
-import { OutcomeReporter } from './outcome-reporter.js'
-import { FetchedMessage, isTestMessage, sendOnce } from './send-attempt.js'
-import type { WorkerContext } from './worker-context.js'
+import type { DispatchContext } from './dispatch-context.js'
+import { attributeFailure, toExhaustedOutcome } from './failure-attribution.js'
+import type { HeldMessage } from './held-message.js'
+import type { LeaseKeeper } from './lease-keeper.js'
+import { isTestMessage, sendOnce } from './send-attempt.js'
 
-/** Milliseconds between renewals of a phone's lease; well below the relay's lease of 120 s. */
-const leaseRenewalInterval = 30_000
+/** How an attempt ended: with an outcome to report, with driver trouble, or without a call. */
+export type SendResult =
+  | { readonly end: 'finished'; readonly finished: FinishedAttempt }
+  | { readonly end: 'trouble'; readonly trouble: DriverTrouble }
+  | { readonly end: 'skipped' | 'stopped' }
 
+/** Sends one message: journal, driver, journal. */
 export class MessageSender {
-  readonly held: HeldMessage
-  readonly #context: WorkerContext
-  readonly #reporter: OutcomeReporter
-  readonly #attribution: FailureAttribution
-  #currentId: string | undefined
-  #trouble: string | undefined
+  readonly #context: DispatchContext
+  readonly #calls: DriverCalls
+  readonly #leases: LeaseKeeper
+  readonly #onRecovery: () => void
 
-  constructor(context: WorkerContext) {
-    this.held = new HeldMessage(context)
+  /** @param onRecovery called when the driver works */
+  constructor(
+    context: DispatchContext,
+    calls: DriverCalls,
+    leases: LeaseKeeper,
+    onRecovery: () => void,
+  ) {
     this.#context = context
-    this.#reporter = new OutcomeReporter(context)
-    this.#attribution = new FailureAttribution(context)
-  }
-
-  get currentId(): string | undefined {
-    return this.#currentId
-  }
-
-  get result(): PhoneResult {
-    return {
-      ...this.#reporter.counts,
-      ...(this.#trouble === undefined ? {} : { trouble: this.#trouble }),
-    }
-  }
-
-  /** Sends a message with the driver and reports the outcome to the relay. Throws if the relay
-   * rejects the phone's keys. */
-  async send(message: MessageFields): Promise<void> {
-    this.#begin(message)
-    const fetched = new FetchedMessage(message, this.#context)
-    const result = await this.#attempt(fetched)
-    this.#context.reservation.finish(0)
-    if (result === undefined) await this.#skip(fetched)
-    else if (isTrouble(result)) await this.#hold(message.id, result)
-    else await this.#reporter.report(result, { message: fetched.message })
-    this.#currentId = undefined
-  }
-
-  /** Keeps a message's lease for a while without sending it; the next NEXT renews it. */
-  async keepLease(message: MessageFields): Promise<void> {
-    const { clock, stop, reservation } = this.#context
-    this.#begin(message)
-    this.held.hold(message.id)
-    reservation.finish(0)
-    await clock.sleep(leaseRenewalInterval, stop)
-    this.#currentId = undefined
+    this.#calls = calls
+    this.#leases = leases
+    this.#onRecovery = onRecovery
   }
 
   /**
-   * Releases the held message because the driver is down; the driver's watch reports the recovery.
+   * Sends a message, or skips it if it may not be sent any more. An edited message is sent with its
+   * new text. Never rejects.
+   * @param onAnswer called when the driver has settled the message, before that is on the disk
    */
-  async releaseForDriver(): Promise<void> {
-    const { driverStatus } = this.#context
-    const isReleased = await this.held.release(driverStatus.trouble ?? 'no way to send')
-    if (isReleased) this.#recover()
-  }
-
-  /**
-   * Reports the outcomes of an earlier run of the phone until stopped; the rest stays in the
-   * journal. Throws if the relay rejects the keys.
-   */
-  async reportUnreported(): Promise<void> {
-    const { emit, journal, stop } = this.#context
-    for (const finished of journal.unreported()) {
-      if (stop.aborted) return
-      const { id, outcome } = finished
-      this.#currentId = id
-      emit({ event: 'resumed', id, outcome: outcome.result })
-      await this.#reporter.report(finished, { force: stop })
-      this.#currentId = undefined
-    }
-  }
-
-  #begin({ id, destination }: MessageFields): void {
-    this.#currentId = id
-    if (this.held.isHeld(id)) return
-    this.held.clear()
-    this.#context.emit({ event: 'took', id, destination })
-  }
-
-  /**
-   * Undefined if the worker may no longer send the message; if it was edited, the new text is sent.
-   */
-  async #attempt(fetched: FetchedMessage): Promise<FinishedAttempt | DriverTrouble | undefined> {
+  async send(held: HeldMessage, onAnswer: () => void): Promise<SendResult> {
+    if (held.isRetry) await this.#leases.renew(held)
+    if (held.isRetry && this.#context.stop.aborted) return { end: 'stopped' }
     for (;;) {
-      const result = await this.#attemptOnce(fetched)
+      if (!held.canSend) return { end: 'skipped' }
+      const result = await this.#attempt(held, onAnswer)
       if (result !== 'changed') return result
-      if (!(await fetched.shouldSend())) return undefined
     }
   }
 
   /**
    * The order prevents sending twice: journal, driver, journal; the report to the relay comes last.
    */
-  async #attemptOnce(
-    fetched: FetchedMessage,
-  ): Promise<FinishedAttempt | DriverTrouble | 'changed'> {
-    const { journal, driverStatus, createKey } = this.#context
-    const { message } = fetched
-    const attempt = { id: message.id, key: createKey() }
+  async #attempt(held: HeldMessage, onAnswer: () => void): Promise<SendResult | 'changed'> {
+    const { journal, createKey } = this.#context
+    const { id, message } = held
+    const attempt = { id, key: createKey() }
     try {
-      const earlier = await journal.begin(message, attempt.key)
-      if (earlier !== undefined) return earlier
+      const finished = await journal.begin(message, attempt.key)
+      if (finished !== undefined) return { end: 'finished', finished }
     } catch (error) {
-      return { result: 'trouble', error: errorText(error) }
+      return { end: 'trouble', trouble: { result: 'trouble', error: errorText(error) } }
     }
-    const isCurrent = (await fetched.shouldSend()) && fetched.message === message
-    const outcome = isCurrent ? await sendOnce(fetched, this.#context) : 'changed'
+    const refresh = async () => await this.#leases.refresh(held)
+    if (!held.isFresh) await refresh()
+    const isCurrent = held.canSend && held.message === message
+    const outcome = isCurrent ? await sendOnce(held, this.#calls, refresh) : 'changed'
     if (outcome === 'changed' || outcome.result === 'trouble') {
       await journal.cancel(attempt)
-      return outcome === 'changed' ? outcome : await this.#attribute(attempt, outcome)
+      return outcome === 'changed' ? outcome : await this.#attribute(held, attempt, outcome)
     }
-    await journal.record(attempt, outcome)
-    if (!isTestMessage(message)) {
+    return await this.#record(held, attempt, outcome, onAnswer)
+  }
+
+  async #record(
+    held: HeldMessage,
+    attempt: Attempt,
+    outcome: AttemptOutcome,
+    onAnswer: () => void,
+  ): Promise<SendResult> {
+    const { journal, driverStatus } = this.#context
+    const recorded = journal.record(attempt, outcome)
+    if (!isTestMessage(held.message)) {
       driverStatus.recordSuccess()
-      this.#recover()
+      this.#onRecovery()
     }
-    return { ...attempt, outcome }
+    // The next message starts now, so that one sync covers this outcome and its start.
+    onAnswer()
+    await recorded
+    return { end: 'finished', finished: { ...attempt, outcome } }
   }
 
   async #attribute(
+    held: HeldMessage,
     attempt: Attempt,
     trouble: DriverTrouble,
-  ): Promise<FinishedAttempt | DriverTrouble> {
+  ): Promise<SendResult> {
     // A driver that asks for a wait knows that the network is the cause of the trouble.
-    if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return trouble
-    const cause = await this.#attribution.attribute(attempt.id)
-    if (cause === 'driver') return trouble
-    if (cause === 'message') this.#recover()
-    this.held.clear()
-    return { ...attempt, outcome: toExhaustedOutcome(trouble.error) }
+    if (this.#context.stop.aborted || (trouble.wait ?? 0) > 0) return { end: 'trouble', trouble }
+    const cause = await attributeFailure(held, this.#context)
+    if (cause === 'driver') return { end: 'trouble', trouble }
+    if (cause === 'message') this.#onRecovery()
+    return {
+      end: 'finished',
+      finished: { ...attempt, outcome: toExhaustedOutcome(trouble.error) },
+    }
   }
-
-  async #skip(fetched: FetchedMessage): Promise<void> {
-    const { status, isHeldBack } = fetched
-    const { id } = fetched.message
-    this.held.clear()
-    // The relay blocks only released messages, and must know that the phone did not send a locked
-    // or postponed one.
-    if (isHeldBack) await releaseMessage(id, 'must not be sent now', this.#context)
-    this.#context.emit({ event: 'skipped', id, ...(status === undefined ? {} : { status }) })
-  }
-
-  /**
-   * Holds a message after driver trouble: it stays leased to the worker's token, so the next NEXT
-   * returns it.
-   */
-  async #hold(id: string, { error, wait }: DriverTrouble): Promise<void> {
-    const { emit, driverBackoff, once, presence, stop } = this.#context
-    this.held.hold(id)
-    this.#trouble = error
-    if (driverBackoff.recordFailure()) emit({ event: 'trouble', id, error })
-    if (!once) await presence.trackWait(async () => await driverBackoff.wait(stop, wait))
-  }
-
-  #recover(): void {
-    const { emit, driverBackoff } = this.#context
-    this.held.clear()
-    this.#trouble = undefined
-    if (driverBackoff.recordSuccess()) emit({ event: 'recovered' })
-  }
-}
-
-function isTrouble(result: FinishedAttempt | DriverTrouble): result is DriverTrouble {
-  return 'result' in result
 }

@@ -1,106 +1,227 @@
 import type { MessageFields } from '../../contract/message-schema.js'
-import { errorText, isRelayError, type RelayError } from '../../errors.js'
+import { errorText, isTransient } from '../../errors.js'
 import { runWithGrace } from '../../util/async/abort.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
-import type { PhoneEvent } from '../events/phone-events.js'
 import type { FinishedAttempt } from '../journal/attempt-history.js'
 import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
-import { isTestMessage } from './send-attempt.js'
-import type { WorkerContext } from './worker-context.js'
+import type { StepResult } from '../relay/relay-steps.js'
+import type { DispatchContext } from './dispatch-context.js'
+import { type ReportResult, toPhoneEvent, toPhoneReport } from './report-result.js'
 
 /** Milliseconds. */
 const graceAfterForce = 5000
+const maxWait = 50
+const maxBatch = 1000
 
 type OutcomeCounts = {
   -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
 }
 
-type ReportResult =
-  | { readonly report: 'accepted'; readonly message: MessageFields }
-  | { readonly report: 'refused'; readonly error: RelayError }
-  | { readonly report: 'abandoned'; readonly error: unknown }
-
-interface ReportOptions {
-  /** Message as NEXT returned it; absent for an attempt of an earlier run of the phone. */
-  readonly message?: MessageFields
-  readonly force?: AbortSignal
+interface PendingReport {
+  readonly finished: FinishedAttempt
+  /** Message as it was claimed; absent for an attempt of an earlier run of the phone. */
+  readonly message?: MessageFields | undefined
+  /** When the outcome was known, in `clock.monotonic` time. */
+  readonly since: number
+  isRetry: boolean
 }
 
+type ReporterContext = Pick<
+  DispatchContext,
+  'relay' | 'journal' | 'clock' | 'random' | 'relayBackoff' | 'emit' | 'force' | 'stop' | 'once'
+>
+
+/** Reports outcomes to the relay in batches, each until the relay accepts or rejects it. */
 export class OutcomeReporter {
   readonly counts: OutcomeCounts = { handled: 0, sent: 0, failed: 0, unknown: 0, unreported: 0 }
-  readonly #context: WorkerContext
+  readonly #context: ReporterContext
   readonly #refusals: FailureBackoff
+  readonly #onChange: (error?: unknown) => void
+  readonly #waiting = new Map<string, PendingReport>()
+  readonly #ids = new Set<string>()
+  #force: AbortSignal
+  #running: Promise<void> | undefined
+  #cancelTimer: (() => void) | undefined
+  #isPaused = false
 
-  constructor(context: WorkerContext) {
+  /** @param onChange called after each answer; with an error if the relay rejects the keys */
+  constructor(context: ReporterContext, onChange: (error?: unknown) => void) {
     this.#context = context
     this.#refusals = new FailureBackoff(context)
+    this.#onChange = onChange
+    this.#force = context.force
   }
 
-  /**
-   * Reports a message's outcome until the relay accepts or rejects it. Throws if it rejects the
-   * keys.
-   */
-  async report(
-    finished: FinishedAttempt,
-    { message, force = this.#context.force }: ReportOptions,
-  ): Promise<void> {
-    const { emit, journal } = this.#context
-    const result = await this.#reportUntilAnswered(finished, force)
-    if (result.report !== 'abandoned') await journal.settle(finished)
-    this.#count(finished.outcome, result)
-    emit(toPhoneEvent(finished, result, message))
-    if (result.report === 'abandoned' && !force.aborted) throw result.error
-    await this.#waitAfterRefusal(result)
+  /** Outcomes that the relay has not answered yet. */
+  get pendingCount(): number {
+    return this.#waiting.size
   }
 
-  /**
-   * Each report of a phone has the idempotency key of its attempt. Only a forced stop, which leaves
-   * one last try, or rejected keys end the retries.
-   */
-  async #reportUntilAnswered(finished: FinishedAttempt, force: AbortSignal): Promise<ReportResult> {
-    const { relayBackoff, emit, clock } = this.#context
-    const { id } = finished
-    const startedAt = clock.monotonic()
-    for (let isRetry = false; ; isRetry = true) {
-      const isLast = force.aborted
-      try {
-        const message = await this.#reportOnce(finished, force)
-        if (relayBackoff.recordSuccess()) emit({ event: 'online' })
-        if (isRetry) emit({ event: 'reported-late', id, delay: clock.monotonic() - startedAt })
-        return { report: 'accepted', message }
-      } catch (error) {
-        const result = getFinalResult(error, isLast)
-        if (result !== undefined) return result
-        if (relayBackoff.recordFailure()) emit({ event: 'offline', id, error: errorText(error) })
-        await relayBackoff.wait(force, getRequestedWait(error))
-      }
+  /** Whether the relay does not answer or refuses outcomes, so that no message is fetched. */
+  get isPaused(): boolean {
+    return this.#isPaused
+  }
+
+  /** Message of the first outcome that the relay has not answered. */
+  get firstPending(): string | undefined {
+    const [first] = this.#waiting.values()
+    return first?.finished.id
+  }
+
+  /** Whether an outcome of this message waits for the relay's answer. */
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  /** Adds an outcome, which waits for others at most 50 ms. */
+  add(finished: FinishedAttempt, message: MessageFields): void {
+    this.#enqueue(finished, message)
+    if (this.#waiting.size >= maxBatch) this.flush()
+    else this.#cancelTimer ??= this.#context.clock.after(maxWait, () => this.flush())
+  }
+
+  /** Reports all outcomes now. */
+  flush(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+    if (this.#waiting.size === 0) return
+    this.#running ??= this.#run()
+  }
+
+  /** Resolves when every outcome is answered or given up. */
+  async finish(): Promise<void> {
+    this.flush()
+    await this.#running
+  }
+
+  /** Reports outcomes of an earlier run until stopped; the rest stays in the journal. */
+  async reportEarlier(earlier: readonly FinishedAttempt[]): Promise<void> {
+    const { emit, stop, force } = this.#context
+    if (stop.aborted) return
+    this.#force = stop
+    for (const finished of earlier) {
+      emit({ event: 'resumed', id: finished.id, outcome: finished.outcome.result })
+      this.#enqueue(finished)
+    }
+    await this.finish()
+    this.#force = force
+  }
+
+  #enqueue(finished: FinishedAttempt, message?: MessageFields): void {
+    const since = this.#context.clock.monotonic()
+    this.#ids.add(finished.id)
+    this.#waiting.set(finished.key, { finished, message, since, isRetry: false })
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting.values()].slice(0, maxBatch)
+      await this.#reportBatch(batch)
+      // Outcomes that came meanwhile wait for others again.
+      const isDone = batch.length < maxBatch && batch.every(each => !this.#isWaiting(each))
+      if (isDone && this.#cancelTimer !== undefined) break
+    }
+    this.#running = undefined
+    this.#onChange()
+  }
+
+  #isWaiting({ finished }: PendingReport): boolean {
+    return this.#waiting.has(finished.key)
+  }
+
+  async #reportBatch(batch: readonly PendingReport[]): Promise<void> {
+    const { relayBackoff, emit } = this.#context
+    const isLast = this.#force.aborted
+    try {
+      const results = await this.#post(batch)
+      const late = results.find(({ error }) => isTransient(error))?.error
+      if (late === undefined && relayBackoff.recordSuccess()) emit({ event: 'online' })
+      await this.#settleBatch(batch, results)
+      if (late !== undefined) throw late
+    } catch (error) {
+      await this.#handleFailure(batch, error, isLast)
     }
   }
 
-  async #reportOnce(
-    { id, outcome, key: idempotencyKey }: FinishedAttempt,
-    force: AbortSignal,
-  ): Promise<MessageFields> {
-    const { client, clock } = this.#context
-    return await runWithGrace(force, graceAfterForce, clock.sleep, async signal => {
-      const options = { idempotencyKey, signal }
-      if (outcome.result === 'sent') {
-        return await client.messages.reportSuccess(id, { parts: outcome.parts }, options)
-      }
-      const failure = { error_message: outcome.error, outcome: outcome.result }
-      return await client.messages.reportFailure(id, failure, options)
-    })
+  async #post(batch: readonly PendingReport[]): Promise<readonly StepResult[]> {
+    const { relay, clock } = this.#context
+    const outcomes = batch.map(({ finished }) => toPhoneReport(finished))
+    return await runWithGrace(
+      this.#force,
+      graceAfterForce,
+      clock.sleep,
+      async signal => await relay.report(outcomes, { signal }),
+    )
   }
 
-  async #waitAfterRefusal({ report }: ReportResult): Promise<void> {
-    const { once, stop } = this.#context
-    if (report !== 'refused') {
-      this.#refusals.recordSuccess()
+  async #settleBatch(
+    batch: readonly PendingReport[],
+    results: readonly StepResult[],
+  ): Promise<void> {
+    let accepted = 0
+    let refused = 0
+    for (const [index, pending] of batch.entries()) {
+      const { message, error } = results[index] ?? {}
+      if (error === undefined && message !== undefined) {
+        accepted += 1
+        this.#settle(pending, { report: 'accepted', message })
+      } else if (error !== undefined && !isTransient(error)) {
+        refused += 1
+        this.#settle(pending, { report: 'refused', error })
+      }
+    }
+    await this.#waitAfterRefusals(accepted, refused)
+  }
+
+  async #handleFailure(
+    batch: readonly PendingReport[],
+    error: unknown,
+    isLast: boolean,
+  ): Promise<void> {
+    const { relayBackoff, emit } = this.#context
+    const left = batch.filter(each => this.#isWaiting(each))
+    const isFatal = classifyRelayError(error) === 'fatal'
+    if (isFatal || isLast) {
+      const explained = explainRelayError(error)
+      for (const each of left) this.#settle(each, { report: 'abandoned', error: explained })
+      if (!this.#force.aborted) this.#onChange(explained)
       return
     }
+    for (const each of left) each.isRetry = true
+    const id = left[0]?.finished.id
+    if (relayBackoff.recordFailure())
+      emit({ event: 'offline', ...(id && { id }), error: errorText(error) })
+    await this.#pause(async () => await relayBackoff.wait(this.#force, getRequestedWait(error)))
+  }
+
+  #settle(pending: PendingReport, result: ReportResult): void {
+    const { emit, journal, clock } = this.#context
+    const { finished, message, since, isRetry } = pending
+    const { id, key, outcome } = finished
+    this.#waiting.delete(key)
+    this.#ids.delete(id)
+    // The record need not be on the disk: without it the report is repeated with the same key.
+    if (result.report !== 'abandoned') void journal.settle(finished)
+    this.#count(outcome, result)
+    if (result.report === 'accepted' && isRetry) {
+      emit({ event: 'reported-late', id, delay: clock.monotonic() - since })
+    }
+    emit(toPhoneEvent(finished, result, message))
+  }
+
+  async #waitAfterRefusals(accepted: number, refused: number): Promise<void> {
+    const { once, stop } = this.#context
+    if (accepted > 0) this.#refusals.recordSuccess()
+    if (accepted > 0 || refused === 0) return
     this.#refusals.recordFailure()
-    if (!once) await this.#refusals.wait(stop)
+    if (!once) await this.#pause(async () => await this.#refusals.wait(stop))
+  }
+
+  async #pause(wait: () => Promise<void>): Promise<void> {
+    this.#isPaused = true
+    await wait()
+    this.#isPaused = false
   }
 
   #count(outcome: AttemptOutcome, { report }: ReportResult): void {
@@ -108,37 +229,4 @@ export class OutcomeReporter {
     this.counts[outcome.result] += 1
     if (report !== 'accepted') this.counts.unreported += 1
   }
-}
-
-function getFinalResult(error: unknown, isLast: boolean): ReportResult | undefined {
-  const kind = classifyRelayError(error)
-  if (kind === 'refused' && isRelayError(error)) return { report: 'refused', error }
-  if (kind === 'fatal' || isLast) return { report: 'abandoned', error: explainRelayError(error) }
-  return undefined
-}
-
-function toPhoneEvent(
-  { id, outcome }: FinishedAttempt,
-  result: ReportResult,
-  message?: MessageFields,
-): PhoneEvent {
-  if (result.report === 'accepted') return toAcceptedEvent(outcome, result.message, message)
-  const error = errorText(result.error)
-  if (result.report === 'abandoned') {
-    return { event: 'abandoned', id, outcome: outcome.result, error }
-  }
-  return { event: 'refused', id, outcome: outcome.result, code: result.error.code, error }
-}
-
-function toAcceptedEvent(
-  outcome: AttemptOutcome,
-  reported: MessageFields,
-  message = reported,
-): PhoneEvent {
-  const { id } = message
-  const test = isTestMessage(message)
-  if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }
-  const { result, error } = outcome
-  if (result === 'unknown') return { event: 'unknown', id, error, status: reported.status }
-  return { event: 'failed', id, error, status: reported.status, test }
 }

@@ -1,10 +1,8 @@
 import type { MessageFields } from '../../contract/message-schema.js'
 import { limits } from '../../domain/limits.js'
-import type { Status } from '../../domain/message/message.js'
-import { getTestOutcome, toCanonicalNumber } from '../../domain/sms/phone-number.js'
+import { getTestOutcome } from '../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../domain/sms/sms-parts.js'
-import { errorText, isRelayError } from '../../errors.js'
-import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import { errorText } from '../../errors.js'
 import type { AttemptOutcome, DriverTrouble } from '../driver-port/attempt-outcome.js'
 import {
   DriverError,
@@ -12,74 +10,8 @@ import {
   type DriverReceipt,
   MessageChanged,
 } from '../driver-port/driver.js'
-import type { WorkerContext } from './worker-context.js'
-
-type FetchContext = Pick<WorkerContext, 'client' | 'clock' | 'force'>
-
-/** Milliseconds. */
-const graceAfterForce = 5000
-const freshFor = 1000
-const replyTimeout = 5000
-
-/** A message that the phone fetched; the relay may change it while it waits to be sent. */
-export class FetchedMessage {
-  readonly #context: FetchContext
-  #message: MessageFields
-  #status: Status | undefined
-  #isPostponed = false
-  #checkedAt: number
-
-  constructor(message: MessageFields, context: FetchContext) {
-    this.#message = message
-    this.#status = message.status
-    this.#context = context
-    this.#checkedAt = context.clock.monotonic()
-  }
-
-  /** The fetched message as last seen; another object once it was edited. */
-  get message(): MessageFields {
-    return this.#message
-  }
-
-  /** Status of the fetched message; undefined if it no longer exists. */
-  get status(): Status | undefined {
-    return this.#status
-  }
-
-  /** Whether the relay waits for the phone to release the message, which it must not send now. */
-  get isHeldBack(): boolean {
-    return this.#isPostponed || this.#status === 'B' || this.#status === 'L'
-  }
-
-  /**
-   * Whether the fetched message may still be sent. Asks the relay again after a second; if it does
-   * not answer, the last known status counts. Never rejects.
-   */
-  async shouldSend(): Promise<boolean> {
-    if (this.#context.clock.monotonic() - this.#checkedAt > freshFor) await this.#refresh()
-    return !this.#isPostponed && (this.#status === 'N' || this.#status === 'E')
-  }
-
-  async #refresh(): Promise<void> {
-    const { client, clock, force } = this.#context
-    try {
-      const found = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, deadline =>
-        runWithSignal([force, deadline], signal =>
-          client.messages.get(this.#message.id, { signal }),
-        ),
-      )
-      const { destination, message, send_on: sendOn } = this.#message
-      // Times in this form compare as texts.
-      this.#isPostponed = found.send_on > sendOn
-      const isSame = found.destination === destination && found.message === message
-      if (!isSame) this.#message = found
-      this.#status = found.status
-    } catch (error) {
-      if (isRelayError(error, 'not_a_message')) this.#status = undefined
-    }
-    this.#checkedAt = clock.monotonic()
-  }
-}
+import type { DriverCalls } from '../driver-state/driver-calls.js'
+import { type HeldMessage, toDialledNumber } from './held-message.js'
 
 /** Whether a message goes to a test number, for which the phone calls no driver. */
 export function isTestMessage(message: MessageFields): boolean {
@@ -89,63 +21,56 @@ export function isTestMessage(message: MessageFields): boolean {
 /**
  * Sends a message once: with the phone's driver, or with the fixed outcome of a test number.
  * `changed` if the message was edited or withdrawn while the driver waited. Never rejects.
+ * @param refresh asks the relay for the message again if what is known is not of the last second
  */
 export async function sendOnce(
-  fetched: FetchedMessage,
-  context: WorkerContext,
+  held: HeldMessage,
+  calls: DriverCalls,
+  refresh: () => Promise<void>,
 ): Promise<AttemptOutcome | DriverTrouble | 'changed'> {
-  const { message } = fetched
+  const { message, reservation } = held
   const estimate = countSmsParts(message.message).parts
   const testOutcome = getTestOutcome(message.destination)
   if (testOutcome === 'success') return { result: 'sent', parts: estimate }
   if (testOutcome === 'failure') {
     return { result: 'failed', error: 'A text to the test number 555-1213 always fails.' }
   }
-  context.reservation.start(estimate)
-  const outcome = await sendWithDriver(fetched, context, estimate)
-  context.reservation.finish(countUsedParts(outcome, estimate))
+  reservation?.start(estimate)
+  const outcome = await sendWithDriver(toDriverMessage(held, refresh), calls, estimate)
+  reservation?.finish(countUsedParts(outcome, estimate))
   return outcome
 }
 
 async function sendWithDriver(
-  fetched: FetchedMessage,
-  context: WorkerContext,
+  message: DriverMessage,
+  calls: DriverCalls,
   estimate: number,
 ): Promise<AttemptOutcome | DriverTrouble | 'changed'> {
   try {
-    const { parts } = await callDriver(toDriverMessage(fetched), context)
-    return { result: 'sent', parts: isPartCount(parts) ? parts : estimate }
+    return toSentOutcome(await calls.send(message), estimate)
   } catch (error) {
     return error instanceof MessageChanged ? 'changed' : toFailure(error)
   }
 }
 
-/** Calls the driver, and stops waiting for one that ignores the forced stop. */
-async function callDriver(message: DriverMessage, context: WorkerContext): Promise<DriverReceipt> {
-  const { driver, force, clock } = context
-  return await runWithGrace(force, graceAfterForce, clock.sleep, deadline =>
-    runWithSignal([force], signal =>
-      Promise.race([driver.send(message, signal), rejectWhenAborted(driver.name, deadline)]),
-    ),
-  )
+function toSentOutcome({ parts, networkIds }: DriverReceipt, estimate: number): AttemptOutcome {
+  const count = isPartCount(parts) ? parts : estimate
+  if (networkIds === undefined) return { result: 'sent', parts: count }
+  return { result: 'sent', parts: count, networkIds }
 }
 
-function rejectWhenAborted(name: string, signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const abort = () => reject(new DriverError('unknown', `The ${name} driver did not stop.`))
-    signal.addEventListener('abort', abort, { once: true })
-  })
-}
-
-function toDriverMessage(fetched: FetchedMessage): DriverMessage {
-  const { message } = fetched
-  const { id, destination, message: text } = message
-  const number = toCanonicalNumber(destination, '') ?? destination.replace(/[\s().\-/]/g, '')
+function toDriverMessage(held: HeldMessage, refresh: () => Promise<void>): DriverMessage {
+  const { message } = held
   const assertCurrent = async () => {
-    const isCurrent = (await fetched.shouldSend()) && fetched.message === message
-    if (!isCurrent) throw new MessageChanged()
+    if (!held.isFresh) await refresh()
+    if (!held.canSend || held.message !== message) throw new MessageChanged()
   }
-  return { id, destination: number, text, assertCurrent }
+  return {
+    id: held.id,
+    destination: toDialledNumber(message),
+    text: message.message,
+    assertCurrent,
+  }
 }
 
 /**

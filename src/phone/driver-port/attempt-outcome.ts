@@ -1,5 +1,10 @@
 export type AttemptOutcome =
-  | { readonly result: 'sent'; readonly parts: number }
+  | {
+      readonly result: 'sent'
+      readonly parts: number
+      /** The network's ids of the parts, if it reports their delivery later. */
+      readonly networkIds?: readonly string[]
+    }
   | { readonly result: 'failed'; readonly error: string }
   | { readonly result: 'unknown'; readonly error: string }
 
@@ -7,6 +12,6 @@ export type AttemptOutcome =
 export interface DriverTrouble {
   readonly result: 'trouble'
   readonly error: string
-  /** Milliseconds before the worker's next try, at least. @default 0 */
+  /** Milliseconds before the phone's next try, at least. @default 0 */
   readonly wait?: number
 }

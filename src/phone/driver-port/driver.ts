@@ -7,8 +7,8 @@
 //    `fail`, `trouble` or `unknown`.
 // 4. `health` says whether the driver could send now.
 //
-// driver-options.ts parses the options of drivers; the worker turns the result of `send` into an
-// outcome (attempt-outcome.ts).
+// driver-options.ts parses the options of drivers; the dispatcher turns the result of `send` into
+// an outcome (attempt-outcome.ts).
 
 import type { PartPosition } from '../../domain/sms/part-header.js'
 import type { DriverWebhook } from './webhook.js'

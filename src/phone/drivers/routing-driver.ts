@@ -31,6 +31,10 @@ export function createRoutingDriver(
   const withHealth = all.filter(([, driver]) => driver.health !== undefined)
   return {
     name: [...drivers.keys()].join(','),
+    concurrency: Math.min(
+      all.reduce((sum, [, driver]) => sum + (driver.concurrency ?? 1), 0),
+      1000,
+    ),
     send: async (message, signal) => {
       const route = findRoute(routes, message.destination)
       if (route === undefined) {

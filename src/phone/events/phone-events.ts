@@ -1,8 +1,9 @@
 // The events of a running phone, for logs and the live view, and its result at the end.
 //
-// Each worker emits events of its own. `mergeEvents` makes one stream of them, as of one phone, so
-// that a state which several workers share is reported once. `smsrelay phone --json` prints each
-// event as it is; an event never holds the text of a message of the relay.
+// The dispatcher and the side tasks of a phone emit events of their own. `mergeEvents` makes one
+// stream of them, so that a state which several of them share is reported once. `smsrelay
+// phone --json` prints each event as it is; an event never holds the text of a message of the
+// relay.
 
 import type { Status } from '../../domain/message/message.js'
 import type { ErrorCode } from '../../errors.js'
@@ -40,7 +41,7 @@ export type PhoneEvent =
   | { readonly event: 'returned'; readonly id: string; readonly reason: string }
   /** The relay rejected the phone's report of an outcome for good. */
   | ({ readonly event: 'refused'; readonly code: ErrorCode; readonly error: string } & Result)
-  /** The worker ended before the relay accepted this report. */
+  /** The phone ended before the relay accepted this report. */
   | ({ readonly event: 'abandoned'; readonly error: string } & Result)
   /** The relay is unavailable; emitted once per outage. `id` is a message with a waiting report. */
   | { readonly event: 'offline'; readonly error: string; readonly id?: string }
@@ -107,36 +108,21 @@ export interface PhoneResult {
 }
 
 /**
- * Merges the events of several phone workers: `ready` with the first, `idle` with the last,
- * `offline` and `trouble` from the first to the last, `quiet` and `stopping` once. `source` numbers
- * the worker.
+ * Merges the events of a phone's dispatcher and side tasks: `offline` and `trouble` from the first
+ * to the last. `source` numbers them.
  */
 export function mergeEvents(
-  workers: number,
   onEvent: (event: PhoneEvent) => void,
 ): (source: number, event: PhoneEvent) => void {
-  const idle = new Set<number>()
   const offline = new Set<number>()
   const trouble = new Set<number>()
-  let isReady = false
-  let isStopping = false
-  let quietUntil: string | undefined
   const isNews: Partial<Record<PhoneEvent['event'], (source: number) => boolean>> = {
-    took: source => idle.delete(source) || true,
-    idle: source => idle.add(source).size === workers,
     offline: source => offline.add(source).size === 1,
     online: source => offline.delete(source) && offline.size === 0,
     trouble: source => trouble.add(source).size === 1,
     recovered: source => trouble.delete(source) && trouble.size === 0,
   }
   return (source, event) => {
-    const isRepeated =
-      (event.event === 'ready' && isReady) ||
-      (event.event === 'stopping' && isStopping && event.id === undefined) ||
-      (event.event === 'quiet' && event.until === quietUntil)
-    isReady ||= event.event === 'ready'
-    isStopping ||= event.event === 'stopping'
-    if (event.event === 'quiet') quietUntil = event.until
-    if (!isRepeated && (isNews[event.event]?.(source) ?? true)) onEvent(event)
+    if (isNews[event.event]?.(source) ?? true) onEvent(event)
   }
 }

@@ -13,6 +13,7 @@ export interface FinishedAttempt extends Attempt {
 export interface StartedAttempt extends Attempt {
   /** Hash of the message's recipient and text. */
   readonly content: string
+  /** Phones of earlier versions had several workers. Now it is always 0. */
   readonly worker: number
 }
 
@@ -42,6 +43,8 @@ interface SentMessage extends Attempt {
  */
 export class AttemptHistory {
   readonly #open = new Map<string, OpenAttempt>()
+  /** Keys of the open attempts of each message that has any. */
+  readonly #keys = new Map<string, readonly string[]>()
   readonly #sent = new Map<string, SentMessage>()
   readonly #maxRemembered: number
 
@@ -54,6 +57,7 @@ export class AttemptHistory {
     if (record.do === 'begin') {
       const { do: _, ...started } = record
       this.#open.set(record.key, started)
+      this.#keys.set(record.id, [...(this.#keys.get(record.id) ?? []), record.key])
     } else if (record.do === 'sent') {
       const { id, key, content, parts } = record
       this.#remember({ id, key, content, parts })
@@ -70,9 +74,10 @@ export class AttemptHistory {
 
   /** The journaled attempt to report instead of sending this content again. */
   findFinished(id: string, content: string): FinishedAttempt | undefined {
-    for (const { outcome, ...attempt } of this.#open.values()) {
-      if (attempt.id !== id || attempt.content !== content || outcome === undefined) continue
-      return { id, key: attempt.key, outcome }
+    for (const key of this.#keys.get(id) ?? []) {
+      const attempt = this.#open.get(key)
+      if (attempt?.content !== content || attempt.outcome === undefined) continue
+      return { id, key, outcome: attempt.outcome }
     }
     const sent = this.#sent.get(id)
     if (sent?.content !== content) return undefined
@@ -94,6 +99,9 @@ export class AttemptHistory {
       return
     }
     this.#open.delete(record.key)
+    const keys = (this.#keys.get(attempt.id) ?? []).filter(key => key !== record.key)
+    if (keys.length > 0) this.#keys.set(attempt.id, keys)
+    else this.#keys.delete(attempt.id)
     if (record.do === 'settle' && attempt.outcome?.result === 'sent') {
       const { id, key, content, outcome } = attempt
       this.#remember({ id, key, content, parts: outcome.parts })

@@ -16,7 +16,7 @@ import {
   encodeJournal,
   type JournalReading,
 } from './journal-format.js'
-import { openTokenFiles } from './token-files.js'
+import { type FormerTokens, openTokenFiles } from './token-files.js'
 
 export interface FileJournalOptions {
   /**
@@ -37,14 +37,12 @@ export interface FileJournalOptions {
  */
 export interface FileJournal extends AsyncDisposable {
   readonly directory: string
-  /** The journal of one phone worker, counted from 0. */
-  worker(worker: number): Journal
-  /** The phone workers with outcomes of an earlier run that the relay does not know. */
-  workersWithUnreported(): readonly number[]
+  readonly attempts: Journal
   readonly received: ReceivedStore
-  readToken(worker: number): Promise<string | undefined>
-  /** Saves a worker's token in the journal; calls `warn` if it cannot be written. */
-  saveToken(worker: number, token: string): Promise<void>
+  readToken(): Promise<string | undefined>
+  /** Saves the phone's token in the journal; calls `warn` if it cannot be written. */
+  saveToken(token: string): Promise<void>
+  readonly formerTokens: FormerTokens
 }
 
 const unfinishedError =
@@ -92,18 +90,17 @@ async function openLocked(
   const attempts = new AttemptJournal(history, log)
   const receivedPath = join(directory, 'received')
   const received = await openReceivedLog(receivedPath, { owner, warn, compactAfter })
-  const unreported = [...new Set([...history.listOpen()].map(each => each.worker))]
   endUnfinished(history)
   const tokens = openTokenFiles(directory, hashText(`${credentials.user}:${credentials.password}`))
   return {
     directory,
     received,
-    worker: worker => attempts.worker(worker),
-    workersWithUnreported: () => unreported,
+    attempts,
     readToken: tokens.read,
-    saveToken: async (worker, token) => {
-      await tokens.write(worker, token).catch((error: Error) => warn(error.message))
+    saveToken: async token => {
+      await tokens.write(token).catch((error: Error) => warn(error.message))
     },
+    formerTokens: tokens.former,
     async [Symbol.asyncDispose]() {
       await log.close()
       await received[Symbol.asyncDispose]()
@@ -170,7 +167,7 @@ async function lockJournal(directory: string): Promise<DirectoryLock> {
   } catch (cause) {
     if (isRelayError(cause, 'directory_in_use')) {
       throw new RelayError('directory_in_use', `Another phone uses the journal ${directory}.`, {
-        hint: 'Stop it, raise its --concurrency, or choose another directory with --journal.',
+        hint: 'Stop it, or choose another directory with --journal.',
         cause,
       })
     }

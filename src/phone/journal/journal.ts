@@ -2,12 +2,13 @@
 //
 // 1. `file-journal` locks the directory, reads the file `journal` (`journal-format`) and gives
 //    every attempt without an end the outcome `unknown`.
-// 2. A worker reports the outcomes of its earlier run: `unreported`.
+// 2. The dispatcher reports the outcomes of the earlier run: `unreported`.
 // 3. Before it calls the driver: `begin`, which is on the disk when it resolves.
 // 4. After the driver has answered: `record`. After the relay has answered the report: `settle`.
 //
-// `attempt-history` derives from these records what is open and what was sent. `token-files` holds
-// the workers' tokens. Without a directory the journal is in memory.
+// Records of the same turn of the event loop are written together, with one sync.
+// `attempt-history` derives from the records what is open and what was sent. `token-files` holds
+// the phone's token. Without a directory the journal is in memory.
 import type { MessageFields } from '../../contract/message-schema.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
@@ -19,14 +20,14 @@ import {
   type FinishedAttempt,
 } from './attempt-history.js'
 
-/** The journaled attempts of one phone worker; in memory, or on disk (`openFileJournal`). */
+/** The journaled attempts of one phone; in memory, or on disk (`openFileJournal`). */
 export interface Journal {
-  /** Outcomes of an earlier run of this phone worker that the relay does not know. */
+  /** Outcomes of an earlier run of this phone that the relay does not know. */
   unreported(): readonly FinishedAttempt[]
   /**
    * Records in the journal that the driver is about to be called. If the message was sent or tried
-   * before, resolves to that attempt, to be reported instead. Waits while another worker sends the
-   * same message. Rejects if the record cannot be written.
+   * before, resolves to that attempt, to be reported instead. Rejects if the record cannot be
+   * written.
    */
   begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined>
   record(attempt: Attempt, outcome: AttemptOutcome): Promise<void>
@@ -42,93 +43,57 @@ export function createMemoryJournal(maxRemembered?: number): Journal {
   return new AttemptJournal(new AttemptHistory(maxRemembered), {
     append: doNothing,
     appendWithRetry: doNothing,
-  }).worker(0)
+  })
 }
 
-interface PendingAttempt {
-  readonly id: string
-  readonly ended: Promise<void>
-  readonly end: () => void
-}
-
-/** The attempts of all workers of a phone: in a history and in the journal file. */
-export class AttemptJournal {
+/** The attempts of a phone: in a history and in the journal file. */
+export class AttemptJournal implements Journal {
   readonly #history: AttemptHistory
   readonly #log: LogWriter<AttemptRecord>
-  readonly #pending = new Map<string, PendingAttempt>()
 
   constructor(history: AttemptHistory, log: LogWriter<AttemptRecord>) {
     this.#history = history
     this.#log = log
   }
 
-  worker(worker: number): Journal {
-    return {
-      unreported: () => this.#listUnreported(worker),
-      begin: async (message, key) => await this.#begin(message, key, worker),
-      record: async ({ key }, outcome) => {
-        await this.#end(key, { do: 'end', key, outcome })
-      },
-      cancel: async ({ key }) => await this.#end(key, { do: 'cancel', key }),
-      settle: async ({ key }) => await this.#write({ do: 'settle', key }, false),
-    }
-  }
-
-  #listUnreported(worker: number): FinishedAttempt[] {
-    return [...this.#history.listOpen()].flatMap(({ id, key, outcome, worker: owner }) =>
-      owner !== worker || outcome === undefined ? [] : [{ id, key, outcome }],
+  unreported(): readonly FinishedAttempt[] {
+    return [...this.#history.listOpen()].flatMap(({ id, key, outcome }) =>
+      outcome === undefined ? [] : [{ id, key, outcome }],
     )
   }
 
-  async #begin(
-    message: MessageFields,
-    key: string,
-    worker: number,
-  ): Promise<FinishedAttempt | undefined> {
+  async begin(message: MessageFields, key: string): Promise<FinishedAttempt | undefined> {
     const { id } = message
-    for (;;) {
-      const pending = this.#findPending(id)
-      if (pending === undefined) break
-      await pending.ended
-    }
     const content = hashContent(message)
     const finished = this.#history.findFinished(id, content)
     if (finished !== undefined) return finished
-    // No await between the look-up and here, so that only one of two phone workers can continue.
-    this.#pending.set(key, createPendingAttempt(id))
-    const record: AttemptRecord = { do: 'begin', key, id, content, worker }
+    const record: AttemptRecord = { do: 'begin', key, id, content, worker: 0 }
     this.#history.apply(record)
     try {
       await this.#log.append(record)
       return undefined
     } catch (error) {
-      await this.#end(key, { do: 'cancel', key })
+      await this.#write({ do: 'cancel', key }, true)
       throw error
     }
   }
 
-  #findPending(id: string): PendingAttempt | undefined {
-    return [...this.#pending.values()].find(pending => pending.id === id)
+  async record({ key }: Attempt, outcome: AttemptOutcome): Promise<void> {
+    await this.#write({ do: 'end', key, outcome }, true)
   }
 
-  async #end(key: string, record: AttemptRecord): Promise<void> {
-    await this.#write(record, true)
-    this.#pending.get(key)?.end()
-    this.#pending.delete(key)
+  async cancel({ key }: Attempt): Promise<void> {
+    await this.#write({ do: 'cancel', key }, true)
+  }
+
+  async settle({ key }: Attempt): Promise<void> {
+    await this.#write({ do: 'settle', key }, false)
   }
 
   async #write(record: AttemptRecord, durable: boolean): Promise<void> {
     this.#history.apply(record)
     await this.#log.appendWithRetry(record, durable)
   }
-}
-
-function createPendingAttempt(id: string): PendingAttempt {
-  let end = () => {}
-  const ended = new Promise<void>(resolve => {
-    end = resolve
-  })
-  return { id, ended, end }
 }
 
 /**

@@ -1,7 +1,7 @@
 // Quiet hours: local times of the week in which a phone sends nothing.
 //
 // 1. `createQuietHours` parses the spans of --quiet (weekly-span.ts) in a time zone.
-// 2. quiet-hours-gate.ts makes each worker wait for their end, and limits the wait of a NEXT to the
+// 2. quiet-hours-gate.ts makes the phone wait for their end, and limits the wait of a NEXT to the
 //    time before they begin.
 // 3. The presence report includes their end (../relay/presence.ts).
 

@@ -1,8 +1,8 @@
 // Limits how many parts a phone sends in a time, and spaces them evenly.
 //
-// All workers of a phone share one RateLimiter; each has a RateReservation.
-// 1. A worker reserves before it fetches a message. Reservations wait in a queue until every limit
-//    has space for one more part (sliding-window.ts, Spacing).
+// Each message has a RateReservation.
+// 1. The phone reserves before it fetches messages. A reservation waits until every limit has space
+//    for one more part (sliding-window.ts, Spacing).
 // 2. It starts when the text is known, and so the number of its parts.
 // 3. It finishes with the parts that were sent; these count from then on.
 //
@@ -26,11 +26,6 @@ export interface RateLimiterOptions {
 
 interface ReserveOptions {
   readonly stop: AbortSignal
-  /**
-   * Does not wait for the rate limit, for a message that the worker holds already.
-   * @default false
-   */
-  readonly immediate?: boolean
   /** Gives up instead of waiting for the rate limit. @default false */
   readonly once?: boolean
   /**
@@ -53,7 +48,7 @@ interface StartedParts {
 }
 
 interface ReservedSlot {
-  /** Absent until the worker knows the text. */
+  /** Absent until the text is known. */
   started?: StartedParts
   readonly jitter: number
 }
@@ -68,7 +63,7 @@ export class RateLimiter {
   readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
   readonly #spacing: { readonly name: string; readonly spacing: Spacing } | undefined
   readonly #slots = new Set<ReservedSlot>()
-  /** One phone worker waits for the rate limit at a time. */
+  /** One wait for the rate limit at a time. */
   readonly #queue = new PromiseQueue()
   #changed = new AbortController()
 
@@ -94,8 +89,19 @@ export class RateLimiter {
    * wait.
    */
   async reserveSlot(options: ReserveOptions): Promise<ReservedSlot | undefined> {
-    if (options.immediate === true) return this.#addSlot()
     return await this.#queue.run(async () => await this.#waitForSlot(options))
+  }
+
+  /** Reserves a slot without a wait; undefined if the rate limit allows no text now. */
+  tryReserveSlot(): ReservedSlot | undefined {
+    return this.#getNextTime().at <= this.#options.clock.monotonic() ? this.addSlot() : undefined
+  }
+
+  /** Adds a slot whatever the rate limit says, for a message that the phone holds already. */
+  addSlot(): ReservedSlot {
+    const slot = { jitter: 0.5 + this.#options.random() }
+    this.#slots.add(slot)
+    return slot
   }
 
   startSlot(slot: ReservedSlot, parts: number): void {
@@ -119,8 +125,8 @@ export class RateLimiter {
     for (let isReported = false; !stop.aborted; ) {
       const { at, limit } = this.#getNextTime()
       const wait = Math.ceil(at - clock.monotonic())
-      // The slot is added before the next worker in the rate limiter's queue checks.
-      if (wait <= 0) return this.#addSlot()
+      // The slot is added before the next wait in the rate limiter's queue checks.
+      if (wait <= 0) return this.addSlot()
       const isKnown = wait !== Number.POSITIVE_INFINITY
       const isLong = isKnown && (once || wait > reportWaitsAbove)
       if (isLong && !isReported) onWait(wait, limit)
@@ -154,12 +160,6 @@ export class RateLimiter {
     return times.reduce((last, each) => (each.at > last.at ? each : last), { at: now, limit: '' })
   }
 
-  #addSlot(): ReservedSlot {
-    const slot = { jitter: 0.5 + this.#options.random() }
-    this.#slots.add(slot)
-    return slot
-  }
-
   #record(at: number, started: StartedParts): void {
     this.#spacing?.spacing.add(started)
     for (const { window } of this.#windows) window.add({ at, parts: started.parts })
@@ -171,7 +171,7 @@ export class RateLimiter {
   }
 }
 
-/** A phone worker's slot in the rate limiter, for one message at a time. */
+/** A message's slot in the rate limiter. */
 export class RateReservation {
   readonly #limiter: RateLimiter
   #slot: ReservedSlot | undefined
@@ -186,8 +186,16 @@ export class RateReservation {
     return this.#slot !== undefined
   }
 
+  /** Reserves a slot without a wait; false if the rate limit allows no text now. */
+  tryReserve(): boolean {
+    this.#slot = this.#limiter.tryReserveSlot()
+    return this.#slot !== undefined
+  }
+
+  /** Starts a text of so many parts; one that is tried again gets another slot. */
   start(parts: number): void {
-    if (this.#slot !== undefined) this.#limiter.startSlot(this.#slot, parts)
+    this.#slot ??= this.#limiter.addSlot()
+    this.#limiter.startSlot(this.#slot, parts)
   }
 
   /** Frees the reserved slot of the rate limit; `parts` were sent, 0 if none. */

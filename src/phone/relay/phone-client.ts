@@ -6,7 +6,7 @@ import type { StatusClient } from '../../client/status-client.js'
 export interface PhoneClient {
   readonly messages: Pick<
     MessageClient,
-    'next' | 'get' | 'reportSuccess' | 'reportFailure' | 'release'
+    'nextBatch' | 'report' | 'next' | 'get' | 'reportSuccess' | 'reportFailure' | 'release'
   >
   readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
   readonly status: Pick<StatusClient, 'reportPresence'>

@@ -1,8 +1,8 @@
 // Reports to the relay that the phone is running while it sends no other requests.
 //
-// 1. The workers of a phone share one PresenceTracker and wrap each NEXT and each long wait in it.
-// 2. `runPresenceReporter` watches it. When every worker waits and the relay has had no request for
-//    two minutes, it reports the phone's presence, in quiet hours with their end.
+// 1. The dispatcher wraps each NEXT and each long wait in a PresenceTracker.
+// 2. `runPresenceReporter` watches it. When the dispatcher waits and the relay has had no request
+//    for two minutes, it reports the phone's presence, in quiet hours with their end.
 
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { runWithSignal } from '../../util/async/abort.js'
@@ -11,7 +11,7 @@ import type { QuietHours } from '../quiet-hours/quiet-hours.js'
 import type { PhoneClient } from './phone-client.js'
 import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
-/** Tracks when the relay last heard from the phone; shared by the phone's workers. */
+/** Tracks when the relay last heard from the phone. */
 export class PresenceTracker {
   readonly #clock: Clock
   #waiting = 0
@@ -33,7 +33,7 @@ export class PresenceTracker {
     return this.#lastContactAt
   }
 
-  /** Aborted when another phone worker begins to wait for the end of quiet hours. */
+  /** Aborted when the phone begins to wait for the end of quiet hours. */
   get quietHoursBegan(): AbortSignal {
     return this.#quietHoursBegan.signal
   }

@@ -1,6 +1,6 @@
 import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../errors.js'
 
-/** What a relay's error means for the phone: try again, drop the report, or end the worker. */
+/** What a relay's error means for the phone: try again, drop the report, or end the phone. */
 type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']

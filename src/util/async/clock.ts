@@ -6,6 +6,7 @@
 // - promise-queue, semaphore: run tasks one at a time, or a few at once
 // - turn-pacer, turn-monitor: spread work over turns of the event loop, and measure them
 // - in-flight: waits until no task is in progress
+// - condition: waits until something is true
 
 import { setTimeout as delay } from 'node:timers/promises'
 

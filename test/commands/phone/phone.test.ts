@@ -68,10 +68,9 @@ describe('phone', () => {
       credentials: { user: fixture.account.secret_key, password: fixture.account.app_key },
     })
     const [message] = await createClient(fixture).messages.list()
-    await journal.worker(0).begin(message as MessageFields, 'key')
-    await journal
-      .worker(0)
-      .record({ id: message?.id ?? '', key: 'key' }, { result: 'sent', parts: 1 })
+    await journal.attempts.begin(message as MessageFields, 'key')
+    const attempt = { id: message?.id ?? '', key: 'key' }
+    await journal.attempts.record(attempt, { result: 'sent', parts: 1 })
     await journal[Symbol.asyncDispose]()
     const ran = await phone(fixture, '--driver', 'simulate', '--failure-rate', '1', '--once').ended
     expect(getEventNames(ran)).toEqual(['resumed', 'sent', 'ready', 'idle', 'end'])
@@ -165,7 +164,7 @@ describe('phone', () => {
     ['an option of another driver', ['--driver', 'exec', '--command', 'x', '--seed', '1']],
     ['an option without a value', ['--driver', 'simulate', '--option', 'seed']],
     ['a concurrency of 0', ['--driver', 'simulate', '--concurrency', '0']],
-    ['too much concurrency', ['--driver', 'simulate', '--concurrency', '65']],
+    ['too much concurrency', ['--driver', 'simulate', '--concurrency', '1001']],
     ['--once with --concurrency', ['--driver', 'simulate', '--concurrency', '2', '--once']],
     ['a rate without a time', ['--driver', 'simulate', '--rate', '30']],
     ['invalid quiet hours', ['--driver', 'simulate', '--quiet', 'night']],

@@ -112,12 +112,12 @@ describe('a message that waited in the driver', () => {
       elapsed += 2000
     })
     const options = {
-      journal: journal.worker(0),
+      journal: journal.attempts,
       clock: { ...createClock(), monotonic: () => elapsed },
     }
     await startPhone(client, driver, options).done
     await journal[Symbol.asyncDispose]()
-    expect((await openJournal(directory)).worker(0).unreported()).toEqual([])
+    expect((await openJournal(directory)).attempts.unreported()).toEqual([])
   })
 })
 

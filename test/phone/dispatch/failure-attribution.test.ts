@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
-import { DriverStatus } from '../../../src/phone/dispatch/driver-status.js'
 import {
   type Driver,
   DriverError,
   type DriverHealth,
 } from '../../../src/phone/driver-port/driver.js'
+import { DriverStatus } from '../../../src/phone/driver-state/driver-status.js'
 import { startPhone } from '../phone-rig.js'
 import { message, ScriptedClient } from '../scripted-client.js'
 

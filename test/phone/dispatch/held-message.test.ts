@@ -166,7 +166,7 @@ it('the held message is released when the connection of the driver fails', async
   const names: string[] = []
   const done = runPhone({
     ...{ driver, stop: stop.signal, wait: 1 },
-    createClient: async () => clientWith(world.url, world.account, 'app_key'),
+    client: clientWith(world.url, world.account, 'app_key'),
     clock: createFastClock(20),
     onEvent: ({ event }) => names.push(event),
   })

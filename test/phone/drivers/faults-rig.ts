@@ -83,7 +83,7 @@ async function runUntilIdle(
     driver,
     concurrency,
     stop: stop.signal,
-    createClient: async () => clientWith(url, account, 'app_key'),
+    client: clientWith(url, account, 'app_key'),
     onEvent: event => {
       events.push(event)
       if (event.event === 'idle') stop.abort()

@@ -36,7 +36,7 @@ export async function soak(driver: Driver, mode: 'at-least-once' | 'at-most-once
   const events: PhoneEvent[] = []
   const done = runPhone({
     ...{ driver, concurrency: 10, wait: 1, stop: stop.signal },
-    createClient: async () => clientWith(relay.url, relay.account, 'app_key'),
+    client: clientWith(relay.url, relay.account, 'app_key'),
     onEvent: event => events.push(event),
     clock: createFastClock(50),
   })

@@ -23,29 +23,28 @@ function formatId(number: number): string {
 test('attempts of an earlier version are reported, and not made again', async () => {
   const journal = await openJournal(await copyJournal(), { credentials })
   expect(journal.warnings).toEqual([])
-  expect(journal.workersWithUnreported()).toEqual([0, 1])
   const failed = { result: 'failed', error: 'no signal' }
-  expect(journal.worker(0).unreported()).toEqual([
+  expect(journal.attempts.unreported()).toMatchObject([
     { id: formatId(3), key: 'report-3', outcome: failed },
-  ])
-  expect(journal.worker(1).unreported()).toMatchObject([
     { id: formatId(4), key: 'report-4', outcome: { result: 'unknown' } },
   ])
   const fields = { destination: '+12025550143' } as MessageFields
   const sent = { ...fields, id: formatId(1), message: 'one' }
-  expect(await journal.worker(0).begin(sent, 'new-1')).toEqual({
+  expect(await journal.attempts.begin(sent, 'new-1')).toEqual({
     id: formatId(1),
     key: 'report-1',
     outcome: { result: 'sent', parts: 2 },
   })
   const canceled = { ...fields, id: formatId(2), message: 'two' }
-  expect(await journal.worker(0).begin(canceled, 'new-2')).toBeUndefined()
+  expect(await journal.attempts.begin(canceled, 'new-2')).toBeUndefined()
 })
 
-test('tokens of an earlier version are used again', async () => {
+test('the first token of an earlier version is used again, and others are listed', async () => {
   const journal = await openJournal(await copyJournal(), { credentials })
-  expect(await journal.readToken(0)).toBe('srt_worker_0')
-  expect(await journal.readToken(1)).toBe('srt_worker_1')
+  expect(await journal.readToken()).toBe('srt_worker_0')
+  expect(await journal.formerTokens.list()).toEqual(['srt_worker_1'])
+  await journal.formerTokens.remove('srt_worker_1')
+  expect(await journal.formerTokens.list()).toEqual([])
 })
 
 test('received texts of an earlier version are forwarded', async () => {

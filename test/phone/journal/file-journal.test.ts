@@ -14,23 +14,23 @@ const a = { id: 'a', key: 'key-a' }
 describe('after a crash', () => {
   it('an unreported outcome is there under its key', async () => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
-    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).attempts
     expect(again.unreported()).toEqual([{ ...a, outcome: sent }])
     expect(await again.begin(message('a'), 'new')).toEqual({ ...a, outcome: sent })
   })
 
   it('an attempt without an end has the outcome unknown until it is reported', async () => {
     const directory = await temporaryFolder()
-    await (await openJournal(directory)).worker(0).begin(message('a'), 'key-a')
+    await (await openJournal(directory)).attempts.begin(message('a'), 'key-a')
     const again = await openJournal(await copyAfterCrash(directory))
     const error = expect.any(String)
     const expected = [{ ...a, outcome: { result: 'unknown', error } }]
-    expect(again.worker(0).unreported()).toEqual(expected)
+    expect(again.attempts.unreported()).toEqual(expected)
     await again[Symbol.asyncDispose]()
-    const later = (await openJournal(await copyAfterCrash(directory))).worker(0)
+    const later = (await openJournal(await copyAfterCrash(directory))).attempts
     expect(later.unreported()).toEqual(expected)
     await later.settle(a)
     expect(later.unreported()).toEqual([])
@@ -39,32 +39,34 @@ describe('after a crash', () => {
 
   it('a canceled attempt is forgotten', async () => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     await journal.cancel(a)
-    expect((await openJournal(await copyAfterCrash(directory))).workersWithUnreported()).toEqual([])
+    expect((await openJournal(await copyAfterCrash(directory))).attempts.unreported()).toEqual([])
   })
 
   it('a sent and reported message is not sent again', async () => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     await journal.settle(a)
-    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).attempts
     expect(again.unreported()).toEqual([])
     expect(await again.begin(message('a'), 'new')).toEqual({ ...a, outcome: sent })
     expect(await again.begin(message('a', { message: 'Edited' }), 'new')).toBeUndefined()
   })
 
-  it('each worker has its own outcomes', async () => {
+  it('all open attempts have outcomes after a crash', async () => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory)
-    await journal.worker(1).begin(message('a'), 'key-a')
-    await journal.worker(5).begin(message('b'), 'key-b')
+    await Promise.all(['a', 'b'].map(id => journal.attempts.begin(message(id), `key-${id}`)))
     const again = await openJournal(await copyAfterCrash(directory))
-    expect(again.workersWithUnreported()).toEqual([1, 5])
-    expect([0, 1, 5].map(worker => again.worker(worker).unreported().length)).toEqual([0, 1, 1])
+    const unknown = { outcome: { result: 'unknown' } }
+    expect(again.attempts.unreported()).toMatchObject([
+      { id: 'a', ...unknown },
+      { id: 'b', ...unknown },
+    ])
   })
 })
 
@@ -72,9 +74,9 @@ describe('the files', () => {
   it('have no text or number, and only this user may read them', async () => {
     const directory = join(await temporaryFolder(), 'new', 'journal')
     const journal = await openJournal(directory)
-    await journal.worker(0).begin(message('a'), 'key-a')
-    await journal.worker(0).record(a, sent)
-    await journal.saveToken(0, 'srt_token')
+    await journal.attempts.begin(message('a'), 'key-a')
+    await journal.attempts.record(a, sent)
+    await journal.saveToken('srt_token')
     const content = (await readJournal(directory)).toString()
     expect(content).not.toContain('Hello there')
     expect(content).not.toContain('2025550123')
@@ -107,7 +109,7 @@ describe('the files', () => {
   it('are rewritten when they have grown', async () => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory, { maxRemembered: 5, compactAfter: 1000 })
-    const worker = journal.worker(0)
+    const worker = journal.attempts
     let largest = 0
     for (let n = 0; n < 100; n += 1) {
       await worker.begin(message(`m${n}`), `k${n}`)
@@ -116,9 +118,8 @@ describe('the files', () => {
       largest = Math.max(largest, (await readJournal(directory)).length)
     }
     expect(largest).toBeLessThan(4000)
-    const again = (await openJournal(await copyAfterCrash(directory), { maxRemembered: 5 })).worker(
-      0,
-    )
+    const again = (await openJournal(await copyAfterCrash(directory), { maxRemembered: 5 }))
+      .attempts
     expect(again.unreported()).toMatchObject([{ id: 'm50' }])
     expect(await again.begin(message('m98'), 'new')).toMatchObject({ key: 'k98' })
     expect(await again.begin(message('m10'), 'new')).toBeUndefined()
@@ -139,9 +140,9 @@ describe('a failing disk', () => {
   it('gets the records that it missed when it works again', async () => {
     const directory = join(await temporaryFolder(), 'journal')
     const journal = await openJournal(directory)
-    await journal.worker(0).begin(message('a'), 'key-a')
+    await journal.attempts.begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
-    const again = (await openJournal(directory)).worker(0)
+    const again = (await openJournal(directory)).attempts
     await rename(directory, `${directory} away`)
     await again.settle(a)
     await rename(`${directory} away`, directory)
@@ -154,7 +155,7 @@ describe('a failing disk', () => {
     const directory = join(await temporaryFolder(), 'journal')
     // The file is rewritten after each record, so that the next one opens it.
     const journal = await openJournal(directory, { compactAfter: 1 })
-    const worker = journal.worker(0)
+    const worker = journal.attempts
     await worker.begin(message('a'), 'key-a')
     await worker.begin(message('b'), 'key-b')
     await rename(directory, `${directory} away`)
@@ -168,7 +169,7 @@ describe('a failing disk', () => {
     expect(worker.unreported()).toHaveLength(2)
     await rename(`${directory} away`, directory)
     expect(await worker.begin(message('c'), 'new-c')).toBeUndefined()
-    const again = (await openJournal(await copyAfterCrash(directory))).worker(0)
+    const again = (await openJournal(await copyAfterCrash(directory))).attempts
     expect(again.unreported()).toMatchObject([
       { id: 'a', outcome: sent },
       { id: 'b', outcome: failed },
@@ -183,23 +184,23 @@ describe('another account', () => {
   it('does not get a journal with unreported outcomes', async () => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory)
-    await journal.worker(0).begin(message('a'), 'key-a')
+    await journal.attempts.begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
     await expect(openJournal(directory, other)).rejects.toMatchObject({ code: 'configuration' })
-    expect((await openJournal(directory)).workersWithUnreported()).toEqual([0])
+    expect((await openJournal(directory)).attempts.unreported()).toHaveLength(1)
   })
 
   it('replaces a journal without them', async () => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory)
-    await journal.worker(0).begin(message('a'), 'key-a')
-    await journal.worker(0).record(a, sent)
-    await journal.worker(0).settle(a)
-    await journal.saveToken(0, 'srt_token')
+    await journal.attempts.begin(message('a'), 'key-a')
+    await journal.attempts.record(a, sent)
+    await journal.attempts.settle(a)
+    await journal.saveToken('srt_token')
     await journal[Symbol.asyncDispose]()
     const theirs = await openJournal(directory, other)
-    expect(await theirs.readToken(0)).toBeUndefined()
-    expect(await theirs.worker(0).begin(message('a'), 'new')).toBeUndefined()
+    expect(await theirs.readToken()).toBeUndefined()
+    expect(await theirs.attempts.begin(message('a'), 'new')).toBeUndefined()
   })
 })
 

@@ -29,7 +29,7 @@ const script: readonly ((journal: Journal) => Promise<unknown>)[] = [
 
 it('a journal that ends at any byte has the state after its last whole record', async () => {
   const directory = await temporaryFolder()
-  const journal = (await openJournal(directory)).worker(0)
+  const journal = (await openJournal(directory)).attempts
   const states = [{ length: (await readJournal(directory)).length, records: [] as unknown[] }]
   for (const step of script) {
     await step(journal)
@@ -51,7 +51,7 @@ it('a journal that ends at any byte has the state after its last whole record', 
 
 it('a journal with garbage after any byte has the state before it, and works', async () => {
   const directory = await temporaryFolder()
-  const journal = (await openJournal(directory)).worker(0)
+  const journal = (await openJournal(directory)).attempts
   const header = (await readJournal(directory)).length
   for (const step of script.slice(0, 3)) await step(journal)
   const bytes = await readJournal(directory)
@@ -61,7 +61,7 @@ it('a journal with garbage after any byte has the state before it, and works', a
     await writeFile(join(copy, 'journal'), garbage)
     const again = await openJournal(copy)
     expect(again.warnings).toHaveLength(1)
-    await again.worker(0).begin(message('z'), 'kz')
+    await again.attempts.begin(message('z'), 'kz')
     await again[Symbol.asyncDispose]()
     const { history, torn } = decodeJournal('j', await readJournal(copy))
     expect(torn).toBe(0)
@@ -71,7 +71,7 @@ it('a journal with garbage after any byte has the state before it, and works', a
 
 /** The promises of the journal in the simplest form. */
 class Model {
-  readonly open = new Map<string, { id: string; worker: number; outcome?: AttemptOutcome }>()
+  readonly open = new Map<string, { id: string; outcome?: AttemptOutcome }>()
   readonly sent = new Map<string, FinishedAttempt>()
 
   settle(key: string): void {
@@ -86,9 +86,9 @@ class Model {
     for (const attempt of this.open.values()) attempt.outcome ??= { result: 'unknown', error }
   }
 
-  unreported(worker: number): FinishedAttempt[] {
-    return [...this.open].flatMap(([key, { id, outcome, worker: owner }]) =>
-      owner === worker && outcome !== undefined ? [{ id, key, outcome }] : [],
+  unreported(): FinishedAttempt[] {
+    return [...this.open].flatMap(([key, { id, outcome }]) =>
+      outcome !== undefined ? [{ id, key, outcome }] : [],
     )
   }
 
@@ -117,14 +117,14 @@ function step(
   return { check, run, toString: () => name }
 }
 
-function begin(id: string, worker: number): Step {
+function begin(id: string): Step {
   const isFree = (model: Model): boolean =>
     [...model.open.values()].every(each => each.id !== id || each.outcome !== undefined)
-  return step(`begin ${id} by ${worker}`, isFree, async (model, real) => {
+  return step(`begin ${id}`, isFree, async (model, real) => {
     const key = `k${++real.keys}`
-    const finished = await real.journal.worker(worker).begin(message(id), key)
+    const finished = await real.journal.attempts.begin(message(id), key)
     expect(finished).toEqual(model.findFinished(id))
-    if (finished === undefined) model.open.set(key, { id, worker })
+    if (finished === undefined) model.open.set(key, { id })
   })
 }
 
@@ -138,7 +138,7 @@ function onOpen(name: string, n: number, isDone: boolean, run: Act): Step {
     async (model, real) => {
       const [key = '', attempt] = chosen(model) ?? []
       if (attempt === undefined) return
-      await run(real.journal.worker(attempt.worker), { id: attempt.id, key }, model)
+      await run(real.journal.attempts, { id: attempt.id, key }, model)
     },
   )
 }
@@ -183,13 +183,9 @@ function crash(torn: number): Step {
       real.directory = copy
       real.journal = await openJournal(copy, { compactAfter: real.compactAfter })
       model.crash()
-      for (const worker of [0, 1]) {
-        const unreported = real.journal.worker(worker).unreported()
-        expect(unreported).toHaveLength(model.unreported(worker).length)
-        expect(unreported).toEqual(expect.arrayContaining(model.unreported(worker)))
-      }
-      const workers = new Set([...model.open.values()].map(each => each.worker))
-      expect(new Set(real.journal.workersWithUnreported())).toEqual(workers)
+      const unreported = real.journal.attempts.unreported()
+      expect(unreported).toHaveLength(model.unreported().length)
+      expect(unreported).toEqual(expect.arrayContaining(model.unreported()))
     },
   )
 }
@@ -197,7 +193,7 @@ function crash(torn: number): Step {
 it('journal and model agree after any acts and crashes', async () => {
   const n = fc.nat(1)
   const steps = [
-    fc.record({ id: fc.constantFrom('a', 'b', 'c'), worker: n }).map(r => begin(r.id, r.worker)),
+    fc.constantFrom('a', 'b', 'c').map(begin),
     fc.record({ n, outcome: fc.constantFrom(sent, failed) }).map(r => record(r.n, r.outcome)),
     n.map(settle),
     n.map(cancel),

@@ -14,7 +14,7 @@ const a = { id: 'a', key: 'key-a' }
 describe('a torn tail', () => {
   it('is truncated with a warning', async () => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     const length = (await readJournal(directory)).length
     await journal.record(a, sent)
@@ -22,15 +22,15 @@ describe('a torn tail', () => {
     await truncate(join(copy, 'journal'), length + 12)
     const again = await openJournal(copy)
     expect(again.warnings).toEqual([expect.stringMatching(/journal .*\b12 bytes/)])
-    expect(again.worker(0).unreported()).toMatchObject([{ outcome: { result: 'unknown' } }])
-    await again.worker(0).settle(a)
+    expect(again.attempts.unreported()).toMatchObject([{ outcome: { result: 'unknown' } }])
+    await again.attempts.settle(a)
     await again[Symbol.asyncDispose]()
     expect((await openJournal(copy)).warnings).toEqual([])
   })
 
   it('of lines that a power cut left in any order is truncated', async () => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     const synced = (await readJournal(directory)).length
@@ -50,7 +50,7 @@ describe('a torn tail', () => {
 describe('damage', () => {
   it.each([0, 1, 2])('of synced line %# is reported with file and line', async line => {
     const directory = await temporaryFolder()
-    const journal = (await openJournal(directory)).worker(0)
+    const journal = (await openJournal(directory)).attempts
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     await journal.begin(message('b'), 'key-b')
@@ -67,7 +67,7 @@ describe('damage', () => {
   it('at the end of a rewritten file is reported, too', async () => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory, { compactAfter: 1 })
-    await journal.worker(0).begin(message('a'), 'key-a')
+    await journal.attempts.begin(message('a'), 'key-a')
     await journal[Symbol.asyncDispose]()
     const bytes = await readJournal(directory)
     expect(bytes.toString().split('\n')).toHaveLength(3)

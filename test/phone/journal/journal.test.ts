@@ -32,24 +32,6 @@ it.each(['failed', 'unknown'] as const)('a reported outcome %s is forgotten', as
   expect(await journal.begin(message('a'), 'new')).toBeUndefined()
 })
 
-it('a worker waits for another one that sends the same message', async () => {
-  const journal = createMemoryJournal()
-  await journal.begin(message('a'), 'key-a')
-  const other = journal.begin(message('a'), 'key-b')
-  await journal.record({ id: 'a', key: 'key-a' }, sent)
-  expect(await other).toEqual({ id: 'a', key: 'key-a', outcome: sent })
-})
-
-it('one of two waiting workers continues after a canceled attempt', async () => {
-  const journal = createMemoryJournal()
-  await journal.begin(message('a'), 'key-a')
-  const others = ['key-b', 'key-c'].map(key => journal.begin(message('a'), key))
-  await journal.cancel({ id: 'a', key: 'key-a' })
-  expect(await Promise.race(others)).toBeUndefined()
-  await journal.record({ id: 'a', key: 'key-b' }, sent)
-  expect(await Promise.all(others)).toEqual([undefined, { id: 'a', key: 'key-b', outcome: sent }])
-})
-
 async function send(journal: Journal, id: string, outcome: AttemptOutcome): Promise<void> {
   const attempt = { id, key: `key-${id}` }
   await journal.begin(message(id), attempt.key)

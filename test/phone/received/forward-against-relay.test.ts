@@ -5,7 +5,7 @@ import { runPhone } from '../../../src/phone/run-phone.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
 import { RecordingDriver } from '../phone-rig.js'
-import { createWorkerClient, setUp } from '../relay-rig.js'
+import { createPhoneClient, setUp } from '../relay-rig.js'
 
 it('a phone that died reports its received texts once, and STOP blocks the sender', async () => {
   const relay = await setUp()
@@ -21,9 +21,8 @@ it('a phone that died reports its received texts once, and STOP blocks the sende
     const stop = new AbortController()
     const events: PhoneEvent[] = []
     const done = runPhone({
-      ...{ driver, journals: journal, stop: stop.signal },
-      createClient: async worker =>
-        await createWorkerClient(url, credentials, journal, worker, { phone: { name: 'desk' } }),
+      ...{ driver, journal: journal.attempts, received: journal.received, stop: stop.signal },
+      client: await createPhoneClient(url, credentials, journal, { phone: { name: 'desk' } }),
       onEvent: event => events.push(event),
     })
     const finish = async () => {

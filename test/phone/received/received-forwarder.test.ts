@@ -54,8 +54,8 @@ async function startReceiving(
   const events: PhoneEvent[] = []
   const clock = new FakeClock({ auto: true, start: at + 5000 })
   const done = runPhone({
-    ...{ driver, journals: journal, stop: stop.signal, clock, random: () => 1 },
-    createClient: async () => client,
+    ...{ driver, received: journal.received, stop: stop.signal, clock, random: () => 1 },
+    client,
     onEvent: event => events.push(event),
     ...more,
   })

@@ -20,7 +20,7 @@ describe('at the relay, a phone in quiet hours', () => {
     const done = runPhone({
       ...{ driver, stop: stop.signal, clock },
       quiet: createQuietHours(['22:00-23:45'], 'UTC'),
-      createClient: async () => new RelayClient({ url, credentials, retries: 0, phone }),
+      client: new RelayClient({ url, credentials, retries: 0, phone }),
     })
     const finish = async () => {
       stop.abort()

@@ -29,8 +29,7 @@ async function runToEnd(client: ScriptedClient, options: Start) {
   const events: PhoneEvent[] = []
   client.atEnd = () => stop.abort()
   const onEvent = (event: PhoneEvent) => events.push(event)
-  const createClient = async () => client
-  const result = await runPhone({ ...{ createClient, onEvent, stop: stop.signal }, ...options })
+  const result = await runPhone({ ...{ client, onEvent, stop: stop.signal }, ...options })
   return { result, events, names: () => events.map(({ event }) => event) }
 }
 
@@ -113,9 +112,8 @@ describe('a phone in quiet hours', () => {
       stop.abort()
       await untilAborted(given)
     }
-    const createClient = async () => client
     const driver = new RecordingDriver()
-    const done = runPhone({ ...options, createClient, driver, stop: stop.signal })
+    const done = runPhone({ ...options, client, driver, stop: stop.signal })
     expect(await done).toMatchObject({ handled: 0 })
     expect(client.of('next')).toEqual([])
   })
@@ -178,7 +176,8 @@ describe('a phone that sends no NEXT', () => {
     const driver = new RecordingDriver(() => {
       throw new DriverError('trouble', 'busy', { wait: 5 * minute })
     })
-    const client = new ScriptedClient([message('a'), message('a')])
+    // Claimed once; then NEXT renews the lease every half minute.
+    const client = new ScriptedClient(Array.from({ length: 10 }, () => message('a')))
     await runToEnd(client, { ...options, driver })
     expect(client.of('presence')).toHaveLength(2)
   })

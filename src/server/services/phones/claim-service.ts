@@ -226,5 +226,5 @@ function applyOutcome(
   if (success !== undefined) return reportSuccess(message, success, by)
   if (failure !== undefined) return reportFailure(message, failure, by, by.mode)
   if (release !== undefined) return releaseMessage(message, release, by, facts)
-  return renewLease(message, by)
+  return renewLease(message, by, facts)
 }

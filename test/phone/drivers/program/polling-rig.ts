@@ -20,19 +20,25 @@ export const fastClock: Clock = {
 
 /** Starts a phone that polls every few milliseconds, with a journal in a directory. */
 export async function start(driver: Driver, directory: string, now = Date.now) {
-  const journals = await openJournal(directory)
+  const journal = await openJournal(directory)
   const stop = new AbortController()
   const events: PhoneEvent[] = []
   const done = runPhone({
-    ...{ driver, journals, stop: stop.signal, forward: false },
-    createClient: async () => new ScriptedClient([]),
+    ...{
+      driver,
+      journal: journal.attempts,
+      received: journal.received,
+      stop: stop.signal,
+      forward: false,
+    },
+    client: new ScriptedClient([]),
     clock: { ...fastClock, now },
     onEvent: event => events.push(event),
   })
   const finish = async () => {
     stop.abort()
     await done
-    await journals[Symbol.asyncDispose]()
+    await journal[Symbol.asyncDispose]()
   }
   onTestFinished(finish)
   const texts = () => events.flatMap(each => (each.event === 'received' ? [each.text] : []))

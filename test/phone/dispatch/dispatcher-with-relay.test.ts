@@ -69,12 +69,15 @@ it('test numbers have their outcomes', async () => {
 it('a relay that restarts while a text is sent gets its report, and one text is sent', async () => {
   const { phone, send, status, stop, again } = await setUp()
   const { id } = await send()
+  let stopped = Promise.resolve()
   const driver = new RecordingDriver(async () => {
-    await stop()
+    stopped = stop()
+    await stopped
     return { parts: 1 }
   })
   const running = phone(driver)
   await running.waitFor('offline')
+  await stopped
   await again()
   await running.waitFor('sent')
   expect(running.events.map(each => each.event)).toEqual(

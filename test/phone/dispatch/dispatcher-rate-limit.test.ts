@@ -18,7 +18,7 @@ function startLimitedPhone(
     return message(`m${index}`, { message: text })
   })
   const client = new ScriptedClient(next)
-  const options = { clock, reservation: limiter.createReservation() }
+  const options = { clock, rateLimiter: limiter }
   return { fetchTimes, client, ...startPhone(client, driver, options) }
 }
 
@@ -61,7 +61,7 @@ describe('a worker with a rate limit', () => {
     const driver = new RecordingDriver(() =>
       Promise.reject(new DriverError('trouble', 'no network')),
     )
-    const options = { clock, reservation: limiter.createReservation() }
+    const options = { clock, rateLimiter: limiter }
     await startPhone(client, driver, options).done
     expect(driver.sent.map(each => each.id)).toEqual(['c', 'c'])
     expect(clock.slept[0]).toBe(1000)
@@ -69,16 +69,15 @@ describe('a worker with a rate limit', () => {
   })
 
   it('fetches a held message without a wait', async () => {
-    const { limiter, clock, waiting } = createLimiter(['1/h'])
+    const { limiter, clock } = createLimiter(['1/h'])
     const client = new ScriptedClient([message('a'), message('a')])
     const driver = new RecordingDriver(async () => {
       const other = limiter.createReservation()
-      await other.reserve({ ...waiting, immediate: true })
       other.start(1)
       other.finish(1)
       throw new DriverError('trouble', 'no network')
     })
-    const options = { clock, reservation: limiter.createReservation() }
+    const options = { clock, rateLimiter: limiter }
     const phone = startPhone(client, driver, options)
     expect(await phone.done).toMatchObject({ sent: 1 })
     expect(phone.names().slice(0, 5)).toEqual(['ready', 'took', 'trouble', 'recovered', 'sent'])
@@ -90,7 +89,7 @@ describe('a worker with a rate limit', () => {
     const client = new ScriptedClient([message('a')])
     const options = {
       clock,
-      reservation: limiter.createReservation(),
+      rateLimiter: limiter,
       once: true,
     }
     const phone = startPhone(client, new RecordingDriver(), options)
@@ -107,7 +106,7 @@ describe('a worker with a rate limit', () => {
     await phone.done
     const client = new ScriptedClient([message('a'), message('b')])
     const waiter = startPhone(client, new RecordingDriver(), {
-      reservation: limiter.createReservation(),
+      rateLimiter: limiter,
     })
     expect(await waiter.done).toMatchObject({ sent: 1 })
     expect(client.of('next')).toHaveLength(1)
@@ -130,7 +129,7 @@ it('several workers share one limit', async () => {
     ...{ rateLimiter: limiter, concurrency: 3, stop: stop.signal },
     clock,
     driver: new RecordingDriver(),
-    createClient: async () => client,
+    client,
   })
   expect(result).toMatchObject({ sent: 6 })
   expect(fetchTimes).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000])

@@ -9,7 +9,7 @@ import { runPhone } from '../../../src/phone/run-phone.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
-import { createWorkerClient, setUp } from '../relay-rig.js'
+import { createPhoneClient, setUp } from '../relay-rig.js'
 
 const steps = [
   'before the start is journaled',
@@ -53,14 +53,15 @@ describe('a phone that dies and is started again', () => {
     const left = await world.killAt(step)
     if (lease === 'ended') await world.expireLease(id)
     const again = await openJournal(left, { credentials: world.credentials })
+    const wereUnreported = again.attempts.unreported().length > 0
     // Each run sends what is due; the delays of retries pass between them.
     for (let run = 0; run < 3; run += 1) {
       await world.runOnce(again)
       world.pass(16 * minute)
     }
     expect([world.sent.length, await world.status(id)]).toEqual(table[mode][lease][step])
-    expect(again.workersWithUnreported().length > 0).toBe(step !== 'before the start is journaled')
-    expect(again.worker(0).unreported()).toEqual([])
+    expect(wereUnreported).toBe(step !== 'before the start is journaled')
+    expect(again.attempts.unreported()).toEqual([])
   })
 
   it.each(['at-least-once', 'at-most-once'] as const)(
@@ -92,9 +93,9 @@ describe('a phone that dies and is started again', () => {
     const journal = await openJournal(left, { credentials: world.credentials })
     const ended = runPhone({
       driver: world.driver,
-      journals: journal,
-      createClient: async worker =>
-        await createWorkerClient(world.url, world.credentials, journal, worker),
+      journal: journal.attempts,
+      received: journal.received,
+      client: await createPhoneClient(world.url, world.credentials, journal),
       stop: stop.signal,
       clock: { ...createClock(), sleep: async () => await turn() },
       onEvent: ({ event }) => {
@@ -124,26 +125,26 @@ async function openWorld(mode: DeliveryMode) {
   const pass = (milliseconds: number) => {
     skew += milliseconds
   }
-  const clientFor = async (journal: FileJournal, worker: number) =>
-    await createWorkerClient(relay.url, credentials, journal, worker)
+  const clientFor = async (journal: FileJournal) =>
+    await createPhoneClient(relay.url, credentials, journal)
 
   /** Runs a phone up to a step; resolves to the directory that it leaves. */
   const killAt = async (step: Step): Promise<string> => {
     const directory = await temporaryFolder()
     const journal = await openJournal(directory, { credentials })
+    const client = await clientFor(journal)
     await new Promise<void>((resolve, reject) => {
+      let isDead = false
       const stopAt = async (reached: Step) => {
-        if (reached !== step) return
+        isDead ||= reached === step
+        if (!isDead) return
         resolve()
         await new Promise(() => {})
       }
       runPhone({
         driver: stoppingDriver(driver, stopAt),
-        journals: {
-          worker: worker => stoppingJournal(journal.worker(worker), stopAt),
-          workersWithUnreported: journal.workersWithUnreported,
-        },
-        createClient: async worker => await clientFor(journal, worker),
+        journal: stoppingJournal(journal.attempts, stopAt),
+        client,
       }).catch(reject)
     })
     return await copyAfterCrash(directory)
@@ -153,8 +154,9 @@ async function openWorld(mode: DeliveryMode) {
     const events: PhoneEvent[] = []
     await runPhone({
       driver,
-      journals: journal,
-      createClient: async worker => await clientFor(journal, worker),
+      journal: journal.attempts,
+      received: journal.received,
+      client: await clientFor(journal),
       once: true,
       onEvent: event => events.push(event),
     })
@@ -174,7 +176,8 @@ type StopAt = (step: Step) => Promise<void>
 
 function stoppingJournal(journal: Journal, stopAt: StopAt): Journal {
   return {
-    ...journal,
+    unreported: () => journal.unreported(),
+    cancel: async attempt => await journal.cancel(attempt),
     begin: async (message, key) => {
       await stopAt('before the start is journaled')
       const known = await journal.begin(message, key)

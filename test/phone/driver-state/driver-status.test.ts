@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { DriverStatus } from '../../../src/phone/dispatch/driver-status.js'
 import { type Driver, DriverError } from '../../../src/phone/driver-port/driver.js'
+import { DriverStatus } from '../../../src/phone/driver-state/driver-status.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
 import { createRoutingDriver } from '../../../src/phone/drivers/routing-driver.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
@@ -21,7 +21,7 @@ function start(driver: Driver, client: ScriptedClient, options: Partial<RunPhone
   const stop = new AbortController()
   const events: PhoneEvent[] = []
   const done = runPhone({
-    ...{ driver, stop: stop.signal, createClient: async () => client },
+    ...{ driver, stop: stop.signal, client: client },
     clock: createFastClock(20),
     onEvent: event => events.push(event),
     ...options,

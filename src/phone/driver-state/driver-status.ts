@@ -1,3 +1,10 @@
+// The state of the driver while the phone runs.
+//
+// 1. driver-calls.ts calls the driver. All calls share one signal, and a forced stop gives up those
+//    that ignore it.
+// 2. `runWatch` runs a watch of the driver, such as a connection, and restarts it after a failure.
+// 3. `DriverStatus` knows from the watches whether the driver can send, and counts its successes.
+
 import { errorText } from '../../errors.js'
 import { runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
@@ -8,6 +15,8 @@ import type { PhoneEvent } from '../events/phone-events.js'
 type WatchState = 'opening' | 'up' | 'down'
 
 export class DriverStatus {
+  /** Called when the state of a watched connection changes. */
+  onChange: () => void = () => {}
   readonly #states = new Map<string, WatchState>()
   readonly #waiting = new Set<() => void>()
   #trouble: string | undefined
@@ -33,7 +42,7 @@ export class DriverStatus {
   }
 
   /**
-   * Whether the worker may try one more message to find the cause of the driver's trouble; once
+   * Whether the phone may try one more message to find the cause of the driver's trouble; once
    * until a success.
    */
   startProbe(): boolean {
@@ -47,6 +56,7 @@ export class DriverStatus {
     this.#states.set(name, state)
     this.#trouble = trouble ?? this.#trouble
     for (const check of [...this.#waiting]) check()
+    this.onChange()
   }
 
   /**

@@ -59,7 +59,7 @@ describe('in quiet hours', () => {
     const names: string[] = []
     const result = await runPhone({
       ...{ ...options, concurrency: 3, stop: stop.signal, driver: new RecordingDriver() },
-      createClient: async () => client,
+      client,
       onEvent: ({ event }) => names.push(event),
     })
     expect(result).toMatchObject({ sent: 1 })

@@ -1,0 +1,138 @@
+import { isRelayError, isTransient, type RelayError } from '../../errors.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import type { DispatchContext } from './dispatch-context.js'
+import type { HeldMessage } from './held-message.js'
+import type { MessageQueue } from './message-queue.js'
+
+type LeaseContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
+
+/** Milliseconds. Leases of 120 s, the default, are renewed at their half time or before. */
+const renewalInterval = 30_000
+const replyTimeout = 5000
+
+/** Renews the leases of the messages that the phone holds, and asks for their present state. */
+export class LeaseKeeper {
+  readonly #context: LeaseContext
+  readonly #queue: MessageQueue
+  #asked: HeldMessage[] = []
+  #asking: Promise<void> | undefined
+  #cancelTimer: (() => void) | undefined
+
+  constructor(context: LeaseContext, queue: MessageQueue) {
+    this.#context = context
+    this.#queue = queue
+  }
+
+  /** Watches the leases while the phone holds messages. */
+  watch(): void {
+    if (this.#queue.size === 0) {
+      this.stop()
+      return
+    }
+    this.#cancelTimer ??= this.#context.clock.after(renewalInterval, () => {
+      this.#cancelTimer = undefined
+      void this.#renewOld().then(() => this.watch())
+    })
+  }
+
+  stop(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = undefined
+  }
+
+  /**
+   * Asks the relay for the present state of a message. If it does not answer, the last known state
+   * counts. All that are asked for in the same turn share a request. Never rejects.
+   */
+  async refresh(held: HeldMessage): Promise<void> {
+    this.#asked.push(held)
+    this.#asking ??= this.#refreshAsked()
+    await this.#asking
+  }
+
+  /** Like `refresh`, for a message that the driver could not send: also renews its lease. */
+  async renew(held: HeldMessage): Promise<void> {
+    const { relay } = this.#context
+    if (!relay.isSingle) {
+      await this.refresh(held)
+      return
+    }
+    await this.#ask([held], async signal => {
+      const message = await relay.renewSingly(held.id, { signal })
+      if (message === undefined) held.withhold()
+      else this.#update(held, message)
+    })
+  }
+
+  async #renewOld(): Promise<void> {
+    const { clock, relay } = this.#context
+    const before = clock.monotonic() - renewalInterval
+    const held = relay.isSingle ? this.#queue.listQueued() : [...this.#queue.list()]
+    const old = held.filter(each => each.leasedAt <= before)
+    if (relay.isSingle) for (const each of old) await this.renew(each)
+    else await this.#refreshAll(old)
+  }
+
+  async #refreshAsked(): Promise<void> {
+    // Messages of the same turn of the event loop are asked for together.
+    await Promise.resolve()
+    const asked = this.#asked
+    this.#asked = []
+    this.#asking = undefined
+    await this.#refreshAll(asked)
+  }
+
+  async #refreshAll(all: readonly HeldMessage[]): Promise<void> {
+    const { relay } = this.#context
+    if (all.length === 0) return
+    await this.#ask(all, async signal => {
+      if (relay.isSingle) for (const held of all) await this.#show(held, signal)
+      else await this.#renewBatch(all, signal)
+    })
+  }
+
+  async #renewBatch(some: readonly HeldMessage[], signal: AbortSignal): Promise<void> {
+    const { relay } = this.#context
+    const ids = some.map(held => held.id)
+    for (const [index, { message, error }] of (await relay.renew(ids, { signal })).entries()) {
+      const held = some[index]
+      if (held === undefined) return
+      if (message !== undefined) this.#update(held, message)
+      else if (error !== undefined) await this.#applyRefusal(held, error, signal)
+    }
+  }
+
+  async #applyRefusal(held: HeldMessage, error: RelayError, signal: AbortSignal): Promise<void> {
+    if (isTransient(error)) return
+    await this.#show(held, signal)
+    if (held.canSend) held.lose(held.status)
+  }
+
+  async #show(held: HeldMessage, signal: AbortSignal): Promise<void> {
+    try {
+      held.update(await this.#context.relay.get(held.id, { signal }))
+    } catch (error) {
+      if (!isRelayError(error, 'not_a_message')) throw error
+      held.lose(undefined)
+    }
+  }
+
+  #update(held: HeldMessage, message: Parameters<HeldMessage['update']>[0]): void {
+    held.update(message)
+    held.leasedAt = this.#context.clock.monotonic()
+  }
+
+  async #ask(
+    messages: readonly HeldMessage[],
+    work: (signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const { clock, force } = this.#context
+    try {
+      await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
+        runWithSignal([force, late], work),
+      )
+    } catch {
+      for (const held of messages) held.keep()
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { isRelayError } from '../../errors.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import { isMissingRoute, type StepResult } from '../relay/relay-steps.js'
+import type { DispatchContext } from './dispatch-context.js'
+
+type ReleaserContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
+
+/** Milliseconds. */
+const replyTimeout = 3000
+const retryDelay = 500
+
+/** Releases messages that were not sent, so that another phone can claim them at once. */
+export class MessageReleaser {
+  readonly #context: ReleaserContext
+  #isUnsupported = false
+
+  constructor(context: ReleaserContext) {
+    this.#context = context
+  }
+
+  /** Whether the relay is an old one without releases; it is asked only once. */
+  get isUnsupported(): boolean {
+    return this.#isUnsupported
+  }
+
+  /**
+   * Releases messages, trying again while there is no answer; a release is idempotent. Resolves to
+   * the ids whose lease has ended. Without an answer another phone may have the message already.
+   */
+  async release(
+    ids: readonly string[],
+    reason: string,
+    maxTries = 1,
+  ): Promise<ReadonlySet<string>> {
+    const { clock, force } = this.#context
+    const released = new Set<string>()
+    for (let left = maxTries; left > 0 && !this.#isUnsupported; left -= 1) {
+      const rest = ids.filter(id => !released.has(id))
+      if (rest.length === 0) break
+      for (const id of await this.#releaseOnce(rest, reason)) released.add(id)
+      if (released.size === ids.length || left === 1 || force.aborted) break
+      if (!this.#isUnsupported) await clock.sleep(retryDelay, force)
+    }
+    return released
+  }
+
+  async #releaseOnce(ids: readonly string[], reason: string): Promise<readonly string[]> {
+    const { relay, clock } = this.#context
+    const outcomes = ids.map(id => ({ id, release: true as const, reason }))
+    try {
+      const results = await runWithGrace(AbortSignal.abort(), replyTimeout, clock.sleep, late =>
+        runWithSignal([late], async signal => await relay.report(outcomes, { signal })),
+      )
+      this.#isUnsupported = results.some(({ error }) => isMissingRoute(error))
+      return ids.filter((_, index) => hasEnded(results[index]))
+    } catch {
+      return []
+    }
+  }
+}
+
+function hasEnded(result: StepResult | undefined): boolean {
+  if (result === undefined) return false
+  const { error } = result
+  return (
+    error === undefined ||
+    isRelayError(error, 'invalid_state') ||
+    isRelayError(error, 'not_a_message')
+  )
+}

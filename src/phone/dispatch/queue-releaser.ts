@@ -1,0 +1,110 @@
+import type { DispatchContext } from './dispatch-context.js'
+import type { HeldMessage } from './held-message.js'
+import type { MessageQueue } from './message-queue.js'
+import type { MessageReleaser } from './message-releaser.js'
+import type { TroublePause } from './trouble-pause.js'
+
+interface QueueReleaserOptions {
+  readonly context: Pick<
+    DispatchContext,
+    'quietHours' | 'driverStatus' | 'clock' | 'stop' | 'emit' | 'once'
+  >
+  readonly queue: MessageQueue
+  readonly releaser: MessageReleaser
+  readonly pause: TroublePause
+  /** Called after a release. */
+  readonly onChange: () => void
+}
+
+interface Release {
+  readonly messages: readonly HeldMessage[]
+  readonly reason: string
+}
+
+/** Milliseconds between tries to release messages of which some could not be released. */
+const retryInterval = 60_000
+const stopTries = 3
+
+/** Releases queued messages that cannot be sent soon, so that other phones can claim them. */
+export class QueueReleaser {
+  readonly #options: QueueReleaserOptions
+  #running: Promise<void> | undefined
+  #isWaiting = false
+
+  constructor(options: QueueReleaserOptions) {
+    this.#options = options
+  }
+
+  /** Whether messages are being released, so that none may be started. */
+  get isBusy(): boolean {
+    return this.#running !== undefined && !this.#isWaiting
+  }
+
+  /** Starts to release what cannot be sent soon. */
+  releaseUnsendable(): void {
+    const { releaser, context } = this.#options
+    if (this.#running !== undefined || releaser.isUnsupported || context.stop.aborted) return
+    const release = this.#findUnsendable()
+    if (release === undefined) return
+    this.#running = this.#run(release)
+  }
+
+  /** Resolves when no release is in progress. */
+  async finish(): Promise<void> {
+    await this.#running
+  }
+
+  /** Releases all queued messages at the end of the phone; returns whether some are left. */
+  async releaseAtStop(): Promise<boolean> {
+    const { queue, releaser } = this.#options
+    const messages = queue.listQueued()
+    if (messages.length > 0) await this.#release({ messages, reason: 'the phone stops' }, stopTries)
+    // Without an answer another phone may have the messages, so they are not sent.
+    for (const held of queue.listQueued()) {
+      if (!releaser.isUnsupported || held.isRetry) queue.remove(held)
+    }
+    return queue.queuedCount > 0
+  }
+
+  #findUnsendable(): Release | undefined {
+    const { context, queue, pause } = this.#options
+    const { quietHours, driverStatus, once } = context
+    if (queue.queuedCount === 0 || once) return undefined
+    const messages = queue.listQueued()
+    if (quietHours.isQuiet()) return { messages, reason: 'quiet hours' }
+    if (driverStatus.isDown) {
+      return { messages, reason: driverStatus.trouble ?? 'no way to send' }
+    }
+    if (pause.trouble === undefined || !pause.isLasting) return undefined
+    // One message stays, to find out when the driver works again.
+    const others = queue.startedCount > 0 ? messages : messages.slice(1)
+    return others.length === 0 ? undefined : { messages: others, reason: pause.trouble }
+  }
+
+  async #run(release: Release): Promise<void> {
+    const { context, pause, onChange } = this.#options
+    const isDone = await this.#release(release, 1)
+    if (isDone && context.driverStatus.isDown) pause.end()
+    if (!isDone && !this.#options.releaser.isUnsupported) {
+      this.#isWaiting = true
+      onChange()
+      await context.clock.sleep(retryInterval, context.stop)
+    }
+    this.#isWaiting = false
+    this.#running = undefined
+    onChange()
+  }
+
+  async #release({ messages, reason }: Release, maxTries: number): Promise<boolean> {
+    const { context, queue, releaser } = this.#options
+    const ids = messages.map(held => held.id)
+    const released = await releaser.release(ids, reason, maxTries)
+    for (const held of messages) {
+      if (!released.has(held.id)) continue
+      held.reservation?.finish(0)
+      queue.remove(held)
+      context.emit({ event: 'returned', id: held.id, reason })
+    }
+    return released.size === messages.length
+  }
+}

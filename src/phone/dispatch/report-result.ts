@@ -1,0 +1,46 @@
+import type { MessageFields } from '../../contract/message-schema.js'
+import { errorText, type RelayError } from '../../errors.js'
+import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
+import type { PhoneEvent } from '../events/phone-events.js'
+import type { FinishedAttempt } from '../journal/attempt-history.js'
+import type { PhoneReport } from '../relay/relay-steps.js'
+import { isTestMessage } from './send-attempt.js'
+
+/** How the report of an outcome ended. */
+export type ReportResult =
+  | { readonly report: 'accepted'; readonly message: MessageFields }
+  | { readonly report: 'refused'; readonly error: RelayError }
+  | { readonly report: 'abandoned'; readonly error: unknown }
+
+/** Makes the item of a report; its idempotency key is that of the attempt. */
+export function toPhoneReport({ id, key, outcome }: FinishedAttempt): PhoneReport {
+  if (outcome.result === 'sent') return { id, idempotency_key: key, parts: outcome.parts }
+  return { id, idempotency_key: key, error: outcome.error, outcome: outcome.result }
+}
+
+/** Makes the phone's event of a reported outcome; `message` is the one that was claimed. */
+export function toPhoneEvent(
+  { id, outcome }: FinishedAttempt,
+  result: ReportResult,
+  message?: MessageFields,
+): PhoneEvent {
+  if (result.report === 'accepted') return toAcceptedEvent(outcome, result.message, message)
+  const error = errorText(result.error)
+  if (result.report === 'abandoned') {
+    return { event: 'abandoned', id, outcome: outcome.result, error }
+  }
+  return { event: 'refused', id, outcome: outcome.result, code: result.error.code, error }
+}
+
+function toAcceptedEvent(
+  outcome: AttemptOutcome,
+  reported: MessageFields,
+  message = reported,
+): PhoneEvent {
+  const { id } = message
+  const test = isTestMessage(message)
+  if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }
+  const { result, error } = outcome
+  if (result === 'unknown') return { event: 'unknown', id, error, status: reported.status }
+  return { event: 'failed', id, error, status: reported.status, test }
+}
