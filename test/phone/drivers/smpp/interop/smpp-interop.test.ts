@@ -106,14 +106,11 @@ it.skipIf(driveSmpp === undefined)(
     const { port, close: free } = await listen(createServer())
     await free()
     const smsc = startProgram(driveSmpp ?? '', ['-p', String(port), '-m', '20'])
-    await smsc.waitForLine(/Starting drive_smpp test/)
     const driver = createSmppDriver({ port }, { bind: 'separate', timeout: '20', window: '50' })
     const received: string[] = []
     driver.listen?.({ onText: ({ text }) => void received.push(text), onReceipt: () => {} })
-    const stop = new AbortController()
-    for (const watch of driver.watches ?? []) {
-      await new Promise<void>(resolve => void watch.run(resolve, stop.signal))
-    }
+    const isBound = async () => (await driver.health?.())?.ok
+    await expect.poll(isBound, { timeout: 20_000 }).toBe(true)
     const sends = Array.from({ length: 200 }, (_, n) =>
       driver.send({ id: `${n}`, destination: '+12025550123', text: `Text ${n}` }, never),
     )
@@ -122,7 +119,6 @@ it.skipIf(driveSmpp === undefined)(
     expect(received.toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 20 }, (_, n) => `${n + 1}`),
     )
-    stop.abort()
     await driver[Symbol.asyncDispose]()
     expect(smsc.lines.filter(each => each.includes('short_message = <Text '))).toHaveLength(200)
   },
