@@ -108,12 +108,6 @@ export const operations = {
     request: z.object({ message: messageCreate }),
   }),
   nextMessage: define('NEXT /message', 'app', nextReply, noMessage),
-  reportMessages: define('POST /message/report', 'any', batchReportReply, {
-    request: batchReport,
-  }),
-  createMessages: define('POST /message/batch', 'full', batchCreateReply, {
-    request: batchCreate,
-  }),
   listMessages: define('GET /message', 'full', messageListReply, messageList),
   getMessage: define('GET /message/:id', 'any', messageReply, noMessage),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
@@ -128,6 +122,12 @@ export const operations = {
   reportFailure: define('PUT /message/:id/failure', 'any', messageReply, {
     request: failureReport,
     errors: messageErrors,
+  }),
+  reportMessages: define('POST /message/report', 'any', batchReportReply, {
+    request: batchReport,
+  }),
+  createMessages: define('POST /message/batch', 'full', batchCreateReply, {
+    request: batchCreate,
   }),
   reportDelivery: define('POST /message/delivery', 'any', deliveryReportReply, receipts),
   getNextMessage: define('GET /message/next', 'app', nextReply, noMessage),

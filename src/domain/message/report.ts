@@ -19,9 +19,9 @@ export interface ReportSource {
   readonly holder: string
   /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
-  readonly key?: string
+  readonly key?: string | undefined
   /** The name of the phone that reports on the message. */
-  readonly phone?: string
+  readonly phone?: string | undefined
 }
 
 export interface SuccessReport {

@@ -36,11 +36,11 @@ export function parseNextPreferences(request: RequestMetadata): NextPreferences 
 
 /** Formats the HTTP field Preference-Applied; `since` only counts in a batch. */
 export function formatPreferences({ wait, batch, since }: NextPreferences): string {
-  const applied = { wait, batch, since: batch === undefined ? undefined : since }
-  return Object.entries(applied)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(', ')
+  const applied: string[] = []
+  if (wait !== undefined) applied.push(`wait=${wait}`)
+  if (batch !== undefined) applied.push(`batch=${batch}`)
+  if (batch !== undefined && since !== undefined) applied.push(`since=${since}`)
+  return applied.join(', ')
 }
 
 /** Returns a preference that is a whole number (RFC 7240, section 2). */

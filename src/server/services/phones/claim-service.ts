@@ -201,15 +201,15 @@ export class ClaimService {
       claimMessage(message, claim === undefined ? by : { ...by, claim }, facts)
   }
 
-  #createReport(
-    account: Account,
-    holder: string,
-    { id, key, phone, ...outcome }: ReportedOutcome,
-  ): MessageChangeRequest {
+  #createReport(account: Account, holder: string, outcome: ReportedOutcome): MessageChangeRequest {
+    const { id, key, phone } = outcome
     const by = {
-      ...{ holder, now: this.#context.clock.now(), lease: this.#lease, mode: account.mode },
-      ...(key === undefined ? {} : { key }),
-      ...(phone === undefined || !isPhoneLabel(phone) ? {} : { phone }),
+      holder,
+      now: this.#context.clock.now(),
+      lease: this.#lease,
+      mode: account.mode,
+      key,
+      phone: phone !== undefined && isPhoneLabel(phone) ? phone : undefined,
     }
     const decide: DecideMessage = (current, facts) =>
       applyOutcome(requireMessage(current, account, id), outcome, by, facts)
