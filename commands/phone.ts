@@ -178,8 +178,9 @@ function parseConcurrency(typed: string | undefined): number | undefined {
 
 function getJournalOptions(connection: RelayClientOptions, journal: FileJournal | undefined) {
   if (journal === undefined) return {}
-  const { attempts, received } = journal
-  return { journal: attempts, received, formerWorkers: createFormerWorkers(connection, journal) }
+  const { attempts: own, received, receipts } = journal
+  const formerWorkers = createFormerWorkers(connection, journal)
+  return { journal: own, received, receipts, formerWorkers }
 }
 
 function onceWithConcurrencyError(): RelayError {

@@ -37,6 +37,6 @@ export const deliveryReportReply = z.lazy(() =>
   }),
 )
 
-export type DeliveryReceiptFields = z.input<typeof deliveryReceipt>
+export type DeliveryReceiptFields = z.infer<typeof deliveryReceipt>
 export type DeliveryReportReply = z.infer<typeof deliveryReportReply>
 export type DeliveryReportResult = DeliveryReportReply['results'][number]

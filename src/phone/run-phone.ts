@@ -2,7 +2,8 @@
 //
 // 1. `runPhone` runs the dispatcher (dispatch/dispatcher.ts), which fetches, sends and reports.
 // 2. Meanwhile it runs the watches of the driver (driver-state/driver-status.ts), forwards received
-//    texts (received/received-forwarder.ts) and reports presence (relay/presence.ts).
+//    texts (received/received-forwarder.ts) and receipts (receipts/receipt-forwarder.ts), and
+//    reports presence (relay/presence.ts).
 // 3. It releases what the workers of an earlier version left leased (relay/former-leases.ts).
 //
 // Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
@@ -11,6 +12,8 @@ import { type Clock, createClock } from '../util/async/clock.js'
 import { type DispatcherOptions, runDispatcher } from './dispatch/run-dispatcher.js'
 import { DriverStatus, runWatch } from './driver-state/driver-status.js'
 import { mergeEvents, type PhoneEvent, type PhoneResult } from './events/phone-events.js'
+import { forwardReceipts } from './receipts/receipt-forwarder.js'
+import { ReceiptInbox, type ReceiptStore, trackReceipts } from './receipts/receipt-inbox.js'
 import { forwardReceived } from './received/received-forwarder.js'
 import { ReceivedInbox, type ReceivedStore } from './received/received-inbox.js'
 import { type FormerWorkers, releaseFormerLeases } from './relay/former-leases.js'
@@ -19,6 +22,8 @@ import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' | 'presence'> {
   /** Store of the phone's received texts. @default memory */
   readonly received?: ReceivedStore
+  /** Store of the phone's receipts. @default memory */
+  readonly receipts?: ReceiptStore
   /**
    * Whether the phone reports received texts to the relay, or only emits them as events.
    * @default true
@@ -33,11 +38,18 @@ export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
   const { clock = createClock() } = options
   const ended = new AbortController()
   const inbox = createInbox(options, clock)
-  options.driver.listen?.(inbox)
+  const receipts = createReceiptInbox(options, clock)
+  options.driver.listen?.({
+    onText: async text => await inbox.onText(text),
+    onReceipt: async receipt => await receipts.onReceipt(receipt),
+    onUndecodable: async received => await inbox.onUndecodable(received),
+    getFirstRun: async name => await inbox.getFirstRun(name),
+  })
   const phone = {
-    options,
+    options: { ...options, driver: trackReceipts(options.driver, receipts) },
     clock,
     inbox,
+    receipts,
     driverStatus: new DriverStatus(),
     presence: new PresenceTracker(clock),
     emit: mergeEvents(options.onEvent ?? (() => {})),
@@ -46,7 +58,7 @@ export async function runPhone(options: RunPhoneOptions): Promise<PhoneResult> {
   const sideTasks = runSideTasks(phone, ended.signal)
   try {
     const onEvent = (event: PhoneEvent) => emit(0, event)
-    const result = await runDispatcher({ ...options, clock, driverStatus, presence, onEvent })
+    const result = await runDispatcher({ ...phone.options, clock, driverStatus, presence, onEvent })
     const trouble = result.trouble ?? driverStatus.trouble
     return { ...result, ...(trouble === undefined ? {} : { trouble }) }
   } finally {
@@ -59,6 +71,7 @@ interface Phone {
   readonly options: RunPhoneOptions
   readonly clock: Clock
   readonly inbox: ReceivedInbox
+  readonly receipts: ReceiptInbox
   readonly driverStatus: DriverStatus
   readonly presence: PresenceTracker
   readonly emit: (source: number, event: PhoneEvent) => void
@@ -69,9 +82,14 @@ function createInbox(options: RunPhoneOptions, clock: Clock): ReceivedInbox {
   return new ReceivedInbox({ onEvent, forward, clock, ...(store === undefined ? {} : { store }) })
 }
 
+function createReceiptInbox(options: RunPhoneOptions, clock: Clock): ReceiptInbox {
+  const { receipts: store, onEvent = () => {} } = options
+  return new ReceiptInbox({ onEvent, clock, ...(store === undefined ? {} : { store }) })
+}
+
 /** Runs the phone's side tasks until stopped. The sources of their events have negative numbers. */
 async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
-  const { options, clock, inbox, driverStatus, presence, emit } = phone
+  const { options, clock, inbox, receipts, driverStatus, presence, emit } = phone
   const {
     client,
     driver,
@@ -82,13 +100,14 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   } = options
   const { force = new AbortController().signal } = options
   const watches = (driver.watches ?? []).map(async (watch, index) => {
-    const onEvent = (event: PhoneEvent) => emit(-2 - index, event)
+    const onEvent = (event: PhoneEvent) => emit(-3 - index, event)
     await runWatch(watch, { driverStatus, clock, random, stop, onEvent })
   })
-  const onEvent = (event: PhoneEvent) => emit(-1, event)
+  const shared = { client, clock, random, stop, force }
   await Promise.all([
     ...watches,
-    forwardReceived({ inbox, client, clock, random, stop, force, onEvent }),
+    forwardReceived({ ...shared, inbox, onEvent: event => emit(-1, event) }),
+    forwardReceipts({ ...shared, inbox: receipts, onEvent: event => emit(-2, event) }),
     ...(workers === undefined ? [] : [releaseFormerLeases({ workers, clock, random, stop })]),
     ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),
   ])

@@ -25,6 +25,7 @@ async function openPhones(...given: Parameters<typeof setUp>) {
     const done = runPhone({
       journal: journal.attempts,
       received: journal.received,
+      receipts: journal.receipts,
       client: await createPhoneClient(relay.url, credentials, journal),
       stop: stop.signal,
       onEvent: event => events.push(event),

@@ -1,5 +1,9 @@
 import type { BatchOptions, NextOptions } from '../../src/client/message-client.js'
 import type { CallOptions } from '../../src/client/transport.js'
+import type {
+  DeliveryReceiptFields,
+  DeliveryReportResult,
+} from '../../src/contract/delivery-status-schema.js'
 import type { FailureReport, MessageFields } from '../../src/contract/message-schema.js'
 import type { PresenceReport } from '../../src/contract/phone-schema.js'
 import type {
@@ -51,6 +55,12 @@ export class ScriptedClient implements PhoneClient {
     throw new RelayError('not_found', 'There is nothing here.')
   }
 
+  readonly receipts: DeliveryReceiptFields[] = []
+
+  /** Answers POST /message/delivery; by default accepts all. */
+  takesReceipts: (receipts: readonly DeliveryReceiptFields[]) => Promise<DeliveryReportResult[]> =
+    async receipts => receipts.map(({ id }) => ({ id, status: 200 }))
+
   hears: (options: CallOptions) => Promise<void> = async () => {}
 
   readonly messages: PhoneClient['messages'] = {
@@ -80,6 +90,10 @@ export class ScriptedClient implements PhoneClient {
     reportFailure: async (id, report, options = {}) => {
       this.calls.push({ call: 'failure', id, ...report, key: `${options.idempotencyKey}` })
       return await answer(this.#reports.shift() ?? message(id, { status: 'E' }), options)
+    },
+    reportDelivery: async receipts => {
+      this.receipts.push(...receipts)
+      return await this.takesReceipts(receipts)
     },
     release: async id => {
       this.calls.push({ call: 'release', id })

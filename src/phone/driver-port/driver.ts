@@ -30,6 +30,8 @@ export interface DriverReceipt {
   readonly parts?: number
   /** The network's ids of the parts, in order, if it reports their delivery later. */
   readonly networkIds?: readonly string[]
+  /** The name of the driver that sent the text, if the phone has several. */
+  readonly line?: string
 }
 
 export interface DriverHealth {

@@ -118,7 +118,7 @@ async function sendThrough(
   const errors: DriverError[] = []
   for (const [name, driver] of drivers) {
     try {
-      return await driver.send(message, signal)
+      return { ...(await driver.send(message, signal)), line: name }
     } catch (error) {
       if (!canFailOver(error) || drivers.length === 1) throw error
       errors.push(addDriverName(name, error))

@@ -81,7 +81,20 @@ export type PhoneEvent =
       readonly error: string
       readonly line?: string
     }
-  | { readonly event: 'reported'; readonly to: string; readonly state: DeliveryReceipt['state'] }
+  /** A driver got a receipt for a sent text; `id` is the message, if it is known yet. */
+  | {
+      readonly event: 'reported'
+      readonly to: string
+      readonly state: DeliveryReceipt['state']
+      readonly id?: string
+    }
+  /** The receipt belongs to no sent text, or the relay rejected it for good. */
+  | {
+      readonly event: 'receipt-dropped'
+      readonly to: string
+      readonly state: DeliveryReceipt['state']
+      readonly error: string
+    }
   /** The phone was asked to stop; it finishes message `id` first. */
   | { readonly event: 'stopping'; readonly id?: string }
 

@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../../util/files/atomic-write.js'
 import { BatchedLog } from '../../util/files/batched-log.js'
 import { type DirectoryLock, lockDirectory } from '../../util/files/directory-lock.js'
 import { cannotWriteError, getFailureReason, isMissingFile } from '../../util/files/file-error.js'
+import { openReceiptLog, type ReceiptStore } from '../receipts/receipt-inbox.js'
 import type { ReceivedStore } from '../received/received-inbox.js'
 import { openReceivedLog } from '../received/received-log.js'
 import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
@@ -39,6 +40,7 @@ export interface FileJournal extends AsyncDisposable {
   readonly directory: string
   readonly attempts: Journal
   readonly received: ReceivedStore
+  readonly receipts: ReceiptStore
   readToken(): Promise<string | undefined>
   /** Saves the phone's token in the journal; calls `warn` if it cannot be written. */
   saveToken(token: string): Promise<void>
@@ -88,13 +90,15 @@ async function openLocked(
     rewriteAfter: compactAfter,
   })
   const attempts = new AttemptJournal(history, log)
-  const receivedPath = join(directory, 'received')
-  const received = await openReceivedLog(receivedPath, { owner, warn, compactAfter })
+  const shared = { owner, warn, compactAfter }
+  const received = await openReceivedLog(join(directory, 'received'), shared)
+  const receipts = await openReceiptLog(join(directory, 'receipts'), shared)
   endUnfinished(history)
   const tokens = openTokenFiles(directory, hashText(`${credentials.user}:${credentials.password}`))
   return {
     directory,
     received,
+    receipts,
     attempts,
     readToken: tokens.read,
     saveToken: async token => {
@@ -103,7 +107,7 @@ async function openLocked(
     formerTokens: tokens.former,
     async [Symbol.asyncDispose]() {
       await log.close()
-      await received[Symbol.asyncDispose]()
+      for (const each of [received, receipts]) await each[Symbol.asyncDispose]()
       await lock.release()
     },
   }

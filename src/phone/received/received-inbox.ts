@@ -9,12 +9,7 @@
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
-import type {
-  DeliveryReceipt,
-  DriverListener,
-  IncomingText,
-  UndecodableText,
-} from '../driver-port/driver.js'
+import type { DriverListener, IncomingText, UndecodableText } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
@@ -38,7 +33,7 @@ interface ReceivedInboxOptions {
 /** Milliseconds to wait for the missing parts of a received text. */
 const partsTimeout = 86_400_000
 
-export class ReceivedInbox implements DriverListener {
+export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
   readonly #options: ReceivedInboxOptions
   readonly #store: ReceivedStore
   readonly #assembler = new PartAssembler()
@@ -64,10 +59,6 @@ export class ReceivedInbox implements DriverListener {
     } finally {
       this.#storing.delete(key)
     }
-  }
-
-  onReceipt({ to, state }: DeliveryReceipt): void {
-    this.#options.onEvent({ event: 'reported', to, state })
   }
 
   /** Emits each PDU once: the driver keeps it, and finds it again. */

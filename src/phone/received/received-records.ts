@@ -48,6 +48,10 @@ export class ReceivedRecords {
     return this.#parts.values()
   }
 
+  get isEmpty(): boolean {
+    return this.#parts.size === 0
+  }
+
   getFirstRun(name: string): number | undefined {
     return this.#firstRuns.get(name)
   }

@@ -6,7 +6,14 @@ import type { StatusClient } from '../../client/status-client.js'
 export interface PhoneClient {
   readonly messages: Pick<
     MessageClient,
-    'nextBatch' | 'report' | 'next' | 'get' | 'reportSuccess' | 'reportFailure' | 'release'
+    | 'nextBatch'
+    | 'report'
+    | 'next'
+    | 'get'
+    | 'reportSuccess'
+    | 'reportFailure'
+    | 'release'
+    | 'reportDelivery'
   >
   readonly receivedTexts: Pick<ReceivedTextClient, 'report'>
   readonly status: Pick<StatusClient, 'reportPresence'>

@@ -63,7 +63,7 @@ describe('routes', () => {
 describe('several drivers', () => {
   it.each(['trouble', 'retry'] as const)('after %s the next driver sends', async kind => {
     const { called, by } = createThree({ a: kind })
-    expect(await by('*=a,b,c').send(text, signal)).toEqual({ parts: 2 })
+    expect(await by('*=a,b,c').send(text, signal)).toEqual({ parts: 2, line: 'b' })
     expect(called).toEqual(['a', 'b'])
   })
 
@@ -160,6 +160,6 @@ describe('a selection of drivers', () => {
       drivers: ['a=simulate', 'b=simulate'],
       options: { 'a.failure-rate': '1' },
     })
-    expect(await driver.send(text, signal)).toEqual({})
+    expect(await driver.send(text, signal)).toEqual({ line: 'b' })
   })
 })

@@ -102,7 +102,7 @@ describe('the files', () => {
     await expect(openJournal(directory)).rejects.toMatchObject({ code: 'damaged_data' })
     await rm(join(directory, 'journal'))
     await (await openJournal(directory))[Symbol.asyncDispose]()
-    expect((await readdir(directory)).sort()).toEqual(['journal', 'received'])
+    expect((await readdir(directory)).sort()).toEqual(['journal', 'receipts', 'received'])
     await openJournal(directory)
   })
 

@@ -77,6 +77,8 @@ const reducers: Reducers = {
   },
   reported: (state, { to, state: receipt }, at) =>
     addReceived(state, { at, text: `${maskNumber(to)}: ${receipt}` }),
+  'receipt-dropped': (state, { to, error }, at) =>
+    addError(state, `Receipt for ${maskNumber(to)}: ${error}`, at),
   stopping: state => ({ ...state, isStopping: true }),
 }
 

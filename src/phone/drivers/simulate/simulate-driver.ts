@@ -2,8 +2,8 @@
 //
 // 1. simulate-settings.ts parses delays and rates.
 // 2. For each text, `drawOutcome` draws a random outcome.
-// 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates a
-//    receipt and an answer.
+// 3. The driver waits, fails, crashes or writes the text to the outbox accordingly, and simulates
+//    receipts (simulated-receipts.ts) and an answer.
 
 import { appendFile } from 'node:fs/promises'
 import { errorText } from '../../../errors.js'
@@ -25,6 +25,7 @@ import {
   parseSimulateSettings,
   type SimulateSettings,
 } from './simulate-settings.js'
+import { createNetworkIds, SimulatedReceipts } from './simulated-receipts.js'
 
 type SimulateContext = Pick<DriverContext, 'clock' | 'random' | 'crash'>
 
@@ -59,12 +60,15 @@ class SimulateDriver implements Driver {
   readonly #settings: SimulateSettings
   readonly #context: SimulateContext
   readonly #random: () => number
+  readonly #receipts: SimulatedReceipts
   #listener: DriverListener | undefined
 
   constructor(settings: SimulateSettings, context: SimulateContext) {
     this.#settings = settings
     this.#context = context
-    this.#random = settings.seed === undefined ? context.random : createSeededRandom(settings.seed)
+    const { seed } = settings
+    this.#random = seed === undefined ? context.random : createSeededRandom(seed)
+    this.#receipts = new SimulatedReceipts(settings, context)
   }
 
   listen(listener: DriverListener): void {
@@ -80,15 +84,20 @@ class SimulateDriver implements Driver {
     await this.#writeToOutbox(message, outcome)
     this.#crashAt('after', outcome)
     if (outcome.fault === 'lost') throw new DriverError('unknown', 'Simulated loss of the result.')
-    this.#notifyListener(message, outcome)
-    return {}
+    this.#answer(message, outcome)
+    if (this.#settings.reports === 0) return {}
+    const networkIds = createNetworkIds(message)
+    if (outcome.hasReceipt) this.#receipts.send(message, networkIds, this.#listener)
+    return { parts: networkIds.length, networkIds }
   }
 
   async health() {
     return { ok: true, detail: 'Simulated: no text leaves this machine.' }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {}
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#receipts.stop()
+  }
 
   async #wait({ delay, fault }: SimulatedOutcome, signal: AbortSignal): Promise<void> {
     if (fault === 'hang') {
@@ -118,11 +127,7 @@ class SimulateDriver implements Driver {
     }
   }
 
-  #notifyListener(
-    { destination }: DriverMessage,
-    { hasReceipt, hasAnswer }: SimulatedOutcome,
-  ): void {
-    if (hasReceipt) this.#listener?.onReceipt({ to: destination, state: 'delivered' })
+  #answer({ destination }: DriverMessage, { hasAnswer }: SimulatedOutcome): void {
     if (!hasAnswer) return
     const { incomingText: text } = this.#settings
     const answer = { from: destination, text, at: this.#context.clock.now() }

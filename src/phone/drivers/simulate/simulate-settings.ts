@@ -1,5 +1,9 @@
 import { RelayError } from '../../../errors.js'
-import { type DriverOptions, parseNumberOption } from '../../driver-port/driver-options.js'
+import {
+  type DriverOptions,
+  parseNumberOption,
+  parseYesNoOption,
+} from '../../driver-port/driver-options.js'
 
 /** The faults of a simulated text; `failure` is an older name of `retry`. */
 export const faults = ['failure', 'retry', 'fail', 'trouble', 'unknown', 'lost', 'hang'] as const
@@ -20,6 +24,13 @@ export interface SimulateSettings {
   readonly incoming: number
   readonly incomingText: string
   readonly reports: number
+  /** Of the receipts: those that say undelivered, and those that come twice. */
+  readonly failedReports: number
+  readonly doubledReports: number
+  /** Milliseconds after the text; without it, a receipt comes before the text counts as sent. */
+  readonly reportDelay?: number
+  /** Whether receipts have the decimal form of the hexadecimal ids. */
+  readonly hasDecimalIds: boolean
   readonly crash?: CrashStep
   readonly crashes: number
   readonly outbox?: string
@@ -29,7 +40,8 @@ export interface SimulateSettings {
 export const simulateOptions = [
   ...['delay', 'jitter', 'failure-rate', 'retry-rate', 'fail-rate', 'trouble-rate'],
   ...['unknown-rate', 'lost-rate', 'hang-rate', 'duplicate-rate', 'crash', 'crash-rate'],
-  ...['outbox', 'incoming-rate', 'incoming-text', 'report-rate', 'seed'],
+  ...['outbox', 'incoming-rate', 'incoming-text', 'seed', 'report-rate', 'report-fail-rate'],
+  ...['report-duplicate-rate', 'report-delay', 'report-decimal'],
 ] as const
 
 export function parseSimulateSettings(options: DriverOptions): SimulateSettings {
@@ -37,6 +49,7 @@ export function parseSimulateSettings(options: DriverOptions): SimulateSettings 
   const rate = (name: string) => parseNumberOption(options, `${name}-rate`, { min: 0, max: 1 })
   const seed = parseNumberOption(options, 'seed', { min: 0, max: 2 ** 32 - 1, whole: true })
   const crash = parseCrashStep(options)
+  const reportDelay = parseNumberOption(options, 'report-delay', time)
   return {
     delay: parseNumberOption(options, 'delay', time) ?? 0,
     jitter: parseNumberOption(options, 'jitter', time) ?? 0,
@@ -45,6 +58,10 @@ export function parseSimulateSettings(options: DriverOptions): SimulateSettings 
     incoming: rate('incoming') ?? 0,
     incomingText: options['incoming-text'] ?? 'Simulated answer.',
     reports: rate('report') ?? 0,
+    failedReports: rate('report-fail') ?? 0,
+    doubledReports: rate('report-duplicate') ?? 0,
+    ...(reportDelay === undefined ? {} : { reportDelay }),
+    hasDecimalIds: parseYesNoOption(options, 'report-decimal'),
     ...(crash === undefined ? {} : { crash }),
     crashes: rate('crash') ?? (crash === undefined ? 0 : 1),
     ...(options.outbox === undefined ? {} : { outbox: options.outbox }),

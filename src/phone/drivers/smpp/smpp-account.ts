@@ -2,7 +2,12 @@ import { errorText } from '../../../errors.js'
 import { runWithSignal, waitForAbort } from '../../../util/async/abort.js'
 import { getBackoff } from '../../../util/async/backoff.js'
 import type { Clock } from '../../../util/async/clock.js'
-import { DriverError, type DriverListener, type DriverMessage } from '../../driver-port/driver.js'
+import {
+  DriverError,
+  type DriverListener,
+  type DriverMessage,
+  type DriverReceipt,
+} from '../../driver-port/driver.js'
 import { CircuitBreaker } from './circuit-breaker.js'
 import { readMessageId, writeMessageBody } from './pdu/message-body.js'
 import type { PduWriter } from './pdu/pdu-writer.js'
@@ -11,7 +16,7 @@ import { SendWindow } from './send-window.js'
 import { SmppBind } from './session/smpp-bind.js'
 import { getSubmitStatus, SmppError, submitError } from './session/smpp-error.js'
 import type { SmppSettings } from './settings/smpp-settings.js'
-import { SentMessageIds, SmppInbox } from './smpp-inbox.js'
+import { SmppInbox } from './smpp-inbox.js'
 import { buildSubmitSms, type SubmitContent, toMessageBody } from './text/submit-sm.js'
 
 interface SmppAccountContext {
@@ -28,7 +33,6 @@ const partDelays = { first: 500, max: 4000 }
 export class SmppAccount {
   readonly #settings: SmppSettings
   readonly #context: SmppAccountContext
-  readonly #ids = new SentMessageIds()
   readonly #sender: SmppBind
   readonly #receiver: SmppBind | undefined
   readonly #window: SendWindow
@@ -43,7 +47,7 @@ export class SmppAccount {
     this.#window = window
     const onChange = (isProbing: boolean) => window.setProbing(isProbing)
     this.#breaker = new CircuitBreaker({ clock, random, onChange })
-    const inbox = new SmppInbox({ clock, listener, settings, ids: this.#ids })
+    const inbox = new SmppInbox({ clock, listener, settings })
     const options = { clock, onDeliver: inbox.handle.bind(inbox) }
     const command = settings.bind === 'transceiver' ? 'bind_transceiver' : 'bind_transmitter'
     this.#sender = new SmppBind(settings, { ...options, command })
@@ -54,21 +58,21 @@ export class SmppAccount {
   }
 
   /**
-   * Submits a text to the SMSC, part by part; returns the number of parts. Throws {@link
-   * DriverError}.
+   * Submits a text to the SMSC, part by part; returns the number of parts, and their ids if it
+   * asked for receipts. Throws {@link DriverError}.
    */
-  async send(message: DriverMessage, signal: AbortSignal): Promise<number> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     this.#reference = (this.#reference + 1) % 0x10000
     const { contents, parts } = buildSubmitSms(message.text, this.#settings, this.#reference)
+    const networkIds: string[] = []
     for (const [index, content] of contents.entries()) {
-      const id =
+      networkIds.push(
         index === 0
           ? await this.#submitFirst(message, content, signal)
-          : await this.#submitNext(message, content, signal, index, contents.length)
-      const { destination } = message
-      if (id !== '') this.#ids.add(id, { destination, message: message.id, part: index + 1 })
+          : await this.#submitNext(message, content, signal, index, contents.length),
+      )
     }
-    return parts
+    return this.#settings.reports ? { parts, networkIds } : { parts }
   }
 
   /** Binds to the SMSC if necessary and checks that it answers. Throws `trouble`. */

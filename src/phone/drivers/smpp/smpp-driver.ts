@@ -17,6 +17,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverReceipt,
   type DriverWatch,
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
@@ -67,14 +68,14 @@ class SmppDriver implements Driver {
     this.#listener = listener
   }
 
-  async send(message: DriverMessage, signal: AbortSignal): Promise<{ parts: number }> {
+  async send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt> {
     if (signal.aborted) throw new DriverError('trouble', 'Stopped before the text was sent.')
     if (signal !== this.#signal) {
       // All texts in progress may share one signal.
       setMaxListeners(0, signal)
       this.#signal = signal
     }
-    return { parts: await this.#getAccount().send(message, signal) }
+    return await this.#getAccount().send(message, signal)
   }
 
   async health(): Promise<DriverHealth> {

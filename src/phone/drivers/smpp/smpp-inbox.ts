@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Clock } from '../../../util/async/clock.js'
 import type { DriverListener } from '../../driver-port/driver.js'
 import type { Pdu } from './pdu/pdu.js'
@@ -7,7 +6,6 @@ import { type AlphabetSettings, parseDeliverSm, type SmppReceipt } from './text/
 
 interface SmppInboxOptions {
   readonly settings: AlphabetSettings
-  readonly ids: SentMessageIds
   readonly listener: DriverListener | undefined
   readonly clock: Clock
 }
@@ -47,61 +45,20 @@ export class SmppInbox {
   }
 
   async #handReceipt(receipt: SmppReceipt, listener: DriverListener): Promise<void> {
-    const { ids } = this.#options
-    // The response with this id may have come just before, and is not processed yet.
-    if (ids.find(receipt.id) === undefined) await setImmediate()
-    const to = ids.find(receipt.id)?.destination ?? receipt.from
-    await listener.onReceipt({ to, state: receipt.state })
+    const { id, from: to, state } = receipt
+    const reason = formatReason(receipt)
+    await listener.onReceipt({
+      to,
+      state,
+      ...(id === '' ? {} : { networkId: id }),
+      ...(reason === '' ? {} : { reason }),
+    })
   }
 }
 
-/** A part that the SMSC accepted. */
-interface SentPart {
-  readonly destination: string
-  /** The relay's id of the message. */
-  readonly message: string
-  /** From 1. */
-  readonly part: number
-}
-
-/** Submitted parts by their SMPP `message_id`, for receipts; drops the oldest. */
-export class SentMessageIds {
-  readonly #parts = new Map<string, SentPart>()
-  readonly #maxIds: number
-
-  constructor(maxIds = 100_000) {
-    this.#maxIds = maxIds
-  }
-
-  add(id: string, part: SentPart): void {
-    this.#parts.set(normalizeId(id), part)
-    if (this.#parts.size <= this.#maxIds) return
-    const { value: oldest } = this.#parts.keys().next()
-    if (oldest !== undefined) this.#parts.delete(oldest)
-  }
-
-  /**
-   * Finds the part of a receipt. Some SMSCs use hexadecimal ids in responses and decimal ones
-   * in receipts, or vice versa.
-   */
-  find(id: string): SentPart | undefined {
-    for (const form of listIdForms(normalizeId(id))) {
-      const part = this.#parts.get(form)
-      if (part !== undefined) return part
-    }
-    return undefined
-  }
-}
-
-function normalizeId(id: string): string {
-  return id
-    .trim()
-    .toLowerCase()
-    .replace(/^0+(?=.)/, '')
-}
-
-function listIdForms(id: string): string[] {
-  const hexadecimal = /^\d{1,19}$/.test(id) ? [BigInt(id).toString(16)] : []
-  const decimal = /^[0-9a-f]{1,16}$/.test(id) ? [BigInt(`0x${id}`).toString()] : []
-  return [id, ...hexadecimal, ...decimal]
+/** The SMSC's word and error code, if the part is not delivered. */
+function formatReason({ state, word, error }: SmppReceipt): string {
+  if (state === 'delivered') return ''
+  const code = /^0*$/.test(error) ? '' : `error ${error}`
+  return [word, code].filter(text => text !== '').join(', ')
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { DeliveryReceipt } from '../../../../src/phone/driver-port/driver.js'
 import { ReceivedInbox } from '../../../../src/phone/received/received-inbox.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import type { Script } from './scripted-modem.js'
@@ -11,17 +12,16 @@ describe('received texts', () => {
   async function openListening(script: Script = {}) {
     const { modem, driver } = await openModem(script)
     const events: unknown[] = []
-    driver.listen?.(
-      new ReceivedInbox({
-        forward: false,
-        clock: createClock(),
-        onEvent: event => {
-          if (event.event === 'received') events.push([event.from, event.text])
-          if (event.event === 'reported') events.push([event.to, event.state])
-          if (event.event === 'undecodable') events.push([event.hex])
-        },
-      }),
-    )
+    const inbox = new ReceivedInbox({
+      forward: false,
+      clock: createClock(),
+      onEvent: event => {
+        if (event.event === 'received') events.push([event.from, event.text])
+        if (event.event === 'undecodable') events.push([event.hex])
+      },
+    })
+    const onReceipt = ({ to, state }: DeliveryReceipt) => void events.push([to, state])
+    driver.listen?.(Object.assign(inbox, { onReceipt }))
     return { modem, driver, events }
   }
 

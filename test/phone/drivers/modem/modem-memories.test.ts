@@ -19,7 +19,7 @@ async function openListening(script: Script = {}, listener: Partial<DriverListen
   const inbox = new ReceivedInbox({ forward: false, clock, onEvent })
   driver.listen?.({
     onText: async text => await inbox.onText(text),
-    onReceipt: async receipt => await inbox.onReceipt(receipt),
+    onReceipt: ({ to, state }) => onEvent({ event: 'reported', to, state }),
     onUndecodable: async received => await inbox.onUndecodable(received),
     ...listener,
   })

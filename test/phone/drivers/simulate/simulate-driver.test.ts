@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Driver } from '../../../../src/phone/driver-port/driver.js'
+import type { DeliveryReceipt, Driver } from '../../../../src/phone/driver-port/driver.js'
 import type { DriverContext } from '../../../../src/phone/driver-port/driver-options.js'
 import { createDriver } from '../../../../src/phone/drivers/driver-registry.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
@@ -158,11 +158,28 @@ describe('simulate', () => {
       onText: incoming => void received.push(incoming),
       onReceipt: report => void received.push(report),
     })
-    await driver.send(text, signal)
+    const { networkIds = [] } = await driver.send(text, signal)
+    expect(networkIds).toHaveLength(1)
     expect(received).toEqual([
-      { to: text.destination, state: 'delivered' },
       { from: text.destination, text: 'STOP', at: 7 },
+      { to: text.destination, state: 'delivered', networkId: networkIds[0] },
     ])
+  })
+
+  it('simulates receipts that are late, doubled, undelivered and have decimal ids', async () => {
+    const clock = new FakeClock()
+    const rates = { 'report-rate': '1', 'report-fail-rate': '1', 'report-duplicate-rate': '1' }
+    const options = { ...rates, 'report-delay': '1000', 'report-decimal': 'yes' }
+    const driver = createDriver('simulate', options, { clock })
+    const receipts: DeliveryReceipt[] = []
+    driver.listen?.({ onText: () => {}, onReceipt: each => void receipts.push(each) })
+    const { networkIds = [] } = await driver.send({ ...text, text: 'x'.repeat(200) }, signal)
+    clock.advance(999)
+    expect(receipts).toEqual([])
+    clock.advance(1)
+    const decimal = networkIds.map(id => BigInt(`0x${id}`).toString())
+    expect(receipts.map(each => each.networkId)).toEqual(decimal.flatMap(id => [id, id]))
+    expect(new Set(receipts.map(each => each.state))).toEqual(new Set(['undelivered']))
   })
 
   it(

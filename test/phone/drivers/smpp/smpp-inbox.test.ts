@@ -29,9 +29,9 @@ function collectTexts(complete: IncomingText[]) {
 }
 
 const from = { source_addr_ton: 1, source_addr_npi: 1, source_addr: '12025550199' }
-const encodeReceipt = (id: string, stat: string) => {
+const encodeReceipt = (id: string, stat: string, error: string) => {
   const dates = 'submit date:2611211200 done date:2611211201'
-  return Buffer.from(`id:${id} sub:001 dlvrd:001 ${dates} stat:${stat} err:000 text:Hello`)
+  return Buffer.from(`id:${id} sub:001 dlvrd:001 ${dates} stat:${stat} err:${error} text:Hello`)
 }
 
 describe('a received text', () => {
@@ -127,18 +127,18 @@ describe('a received text', () => {
 
 describe('a delivery receipt', () => {
   it.each([
-    ['DELIVRD', 'delivered'],
-    ['ACCEPTD', 'pending'],
-    ['ENROUTE', 'pending'],
-    ['UNDELIV', 'undelivered'],
-    ['EXPIRED', 'expired'],
-    ['REJECTD', 'undelivered'],
-  ])('as text with %s is %s for the destination of the text', async (stat, state) => {
+    ['DELIVRD', 'delivered', undefined],
+    ['ACCEPTD', 'pending', 'ACCEPTD, error 011'],
+    ['ENROUTE', 'pending', 'ENROUTE, error 011'],
+    ['UNDELIV', 'undelivered', 'UNDELIV, error 011'],
+    ['EXPIRED', 'expired', 'EXPIRED, error 011'],
+    ['REJECTD', 'undelivered', 'REJECTD, error 011'],
+  ])('as text with %s is %s, with the id and the reason', async (stat, state, reason) => {
     const { smsc, receipts, received } = await openBound({ reports: 'yes' })
-    const source = { source_addr: 'other' }
-    const short_message = encodeReceipt('id1', stat)
-    await smsc.deliver({ ...source, esm_class: 0x04, data_coding: 0, short_message })
-    expect(receipts).toEqual([{ to: '+12025550123', state }])
+    const short_message = encodeReceipt('id1', stat, '011')
+    await smsc.deliver({ ...from, esm_class: 0x04, data_coding: 0, short_message })
+    const rest = reason === undefined ? {} : { reason }
+    expect(receipts).toEqual([{ to: '+12025550199', state, networkId: 'id1', ...rest }])
     expect(received).toEqual([])
   })
 
@@ -148,8 +148,8 @@ describe('a delivery receipt', () => {
     [5, 'undelivered'],
   ])('as parameters with message_state %i is %s', async (message_state, state) => {
     const { smsc, receipts } = await openBound()
-    await smsc.deliver({ esm_class: 0x04, receipted_message_id: 'ID1', message_state })
-    expect(receipts).toEqual([{ to: '+12025550123', state }])
+    await smsc.deliver({ ...from, esm_class: 0x04, receipted_message_id: 'ID1', message_state })
+    expect(receipts).toMatchObject([{ to: '+12025550199', state, networkId: 'ID1' }])
   })
 
   it('without its mark in esm_class needs a state; otherwise it is a text', async () => {
@@ -159,31 +159,37 @@ describe('a delivery receipt', () => {
     await smsc.deliver(fields)
     await smsc.deliver({ ...fields, message_state: 2 })
     expect(received.map(each => each.text)).toEqual(['Hi'])
-    expect(receipts).toEqual([{ to: '+12025550123', state: 'delivered' }])
+    expect(receipts).toMatchObject([{ state: 'delivered', networkId: 'id1' }])
   })
 
   it('without a state is not final', async () => {
     const { smsc, receipts } = await openBound()
     await smsc.deliver({ ...from, esm_class: 0x04, receipted_message_id: 'id1' })
-    expect(receipts).toEqual([{ to: '+12025550123', state: 'pending' }])
+    expect(receipts).toEqual([{ to: '+12025550199', state: 'pending', networkId: 'id1' }])
   })
 
-  it('with an unknown id has the source as its destination', async () => {
-    const { smsc, receipts } = await openBound()
-    const short_message = encodeReceipt('unknown', 'DELIVRD')
-    await smsc.deliver({ ...from, esm_class: 0x04, data_coding: 0, short_message })
-    expect(receipts).toEqual([{ to: '+12025550199', state: 'delivered' }])
+  it('is answered once it is stored, and gets a temporary error if it cannot be', async () => {
+    const smsc = await Smsc.start()
+    const driver = createSmppDriver(smsc)
+    let isFull = true
+    const onReceipt = async () => {
+      if (isFull) throw new Error('disk full')
+    }
+    driver.listen?.({ onText: () => {}, onReceipt })
+    await driver.send(text, never)
+    const receipt = { ...from, esm_class: 0x04, receipted_message_id: 'id1', message_state: 2 }
+    expect((await smsc.deliver(receipt)).command_status).toBe(0x64)
+    isFull = false
+    expect((await smsc.deliver(receipt)).command_status).toBe(0)
   })
+})
 
-  it('may have the decimal form of a hexadecimal id', async () => {
-    const { smsc, driver, receipts } = await openBound()
-    smsc.script.push((submit, session) => session.send(submit.response({ message_id: '00FF' })))
-    await driver.send({ ...text, destination: '+1999' }, never)
-    await smsc.deliver({
-      esm_class: 0x04,
-      data_coding: 0,
-      short_message: encodeReceipt('255', 'DELIVRD'),
-    })
-    expect(receipts).toEqual([{ to: '+1999', state: 'delivered' }])
-  })
+it.each([
+  ['yes', ['id1', 'id2']],
+  ['no', undefined],
+])('with reports=%s the ids of the parts are %j', async (reports, networkIds) => {
+  const smsc = await Smsc.start()
+  const driver = createSmppDriver(smsc, { reports })
+  const sent = await driver.send({ ...text, text: 'x'.repeat(200) }, never)
+  expect(sent).toEqual({ parts: 2, ...(networkIds && { networkIds }) })
 })

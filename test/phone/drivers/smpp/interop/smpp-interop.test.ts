@@ -44,7 +44,7 @@ it.skipIf(!hasNetSmpp)('texts reach an SMSC of Net::SMPP, and its receipts arriv
   ).toEqual([1, 2, 1])
   await expect.poll(() => receipts).toHaveLength(4)
   expect(receipts).toContainEqual(
-    expect.objectContaining({ to: '+12025550110', state: 'delivered' }),
+    expect.objectContaining({ to: '12025550110', state: 'delivered', networkId: 'perl1' }),
   )
   expect(await driver.health?.()).toMatchObject({ ok: true })
   await driver[Symbol.asyncDispose]()

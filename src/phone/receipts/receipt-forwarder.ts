@@ -1,0 +1,168 @@
+import type {
+  DeliveryReceiptFields,
+  DeliveryReportResult,
+} from '../../contract/delivery-status-schema.js'
+import { limits } from '../../domain/limits.js'
+import { formatDateTime } from '../../domain/time/date-time.js'
+import { errorText, isRelayError } from '../../errors.js'
+import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
+import type { Clock } from '../../util/async/clock.js'
+import { FailureBackoff } from '../../util/async/failure-backoff.js'
+import type { PhoneEvent } from '../events/phone-events.js'
+import type { PhoneClient } from '../relay/phone-client.js'
+import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
+import type { MatchedReceipt, ReceiptInbox } from './receipt-inbox.js'
+import type { StoredReceipt } from './receipt-records.js'
+
+interface ReceiptForwarderOptions {
+  readonly inbox: ReceiptInbox
+  readonly client: { readonly messages: Pick<PhoneClient['messages'], 'reportDelivery'> }
+  readonly onEvent: (event: PhoneEvent) => void
+  /** When aborted, the receipts are reported within three seconds or stay stored. */
+  readonly stop: AbortSignal
+  /** When aborted, the receipts stay stored. */
+  readonly force: AbortSignal
+  readonly clock: Clock
+  readonly random: () => number
+}
+
+type BatchResult = 'answered' | 'later' | 'unsupported' | 'fatal'
+
+/** Milliseconds. */
+const graceAfterStop = 3000
+/** A batch waits so long for more receipts, and for the success report of its messages. */
+const collectTime = 500
+const checkInterval = 5000
+const missingResult: DeliveryReportResult = { id: '', status: 0, retry_after: 5 }
+
+const unsupportedRelay =
+  'This relay does not accept delivery receipts, so they are only shown here. Update the relay.'
+
+/**
+ * Reports receipts to the relay in batches, each until it is answered, until stopped. If the relay
+ * does not support this, emits one event and drops them.
+ */
+export async function forwardReceipts(options: ReceiptForwarderOptions): Promise<void> {
+  const { stop, force, clock } = options
+  await runWithGrace(stop, graceAfterStop, clock.sleep, deadline =>
+    runWithSignal([deadline, force], end => forwardUntilAborted(end, options)),
+  )
+}
+
+async function forwardUntilAborted(
+  end: AbortSignal,
+  options: ReceiptForwarderOptions,
+): Promise<void> {
+  const { inbox, stop, clock } = options
+  const backoff = new FailureBackoff(options)
+  let isSupported = true
+  while (!end.aborted) {
+    await inbox.dropUnmatched()
+    const batch = inbox.listReady(limits.messageBatch)
+    if (batch.length === 0) {
+      if (stop.aborted) return
+      await waitForReceipt(options)
+      await clock.sleep(collectTime, stop)
+      continue
+    }
+    const result = isSupported ? await reportBatch(batch, end, options, backoff) : 'unsupported'
+    if (result === 'fatal' || (result === 'later' && stop.aborted)) return
+    if (result === 'unsupported') {
+      if (isSupported) drop(options, batch[0]?.receipt, unsupportedRelay)
+      isSupported = false
+      await inbox.remove(batch.map(({ receipt }) => receipt))
+    }
+  }
+}
+
+/** Waits for the next receipt, or until stored ones are to be checked again. */
+async function waitForReceipt({ inbox, clock, stop }: ReceiptForwarderOptions): Promise<void> {
+  const done = new AbortController()
+  await runWithSignal([stop], async signal => {
+    const end = () => done.abort()
+    signal.addEventListener('abort', end, { once: true })
+    if (!inbox.isEmpty) void clock.sleep(checkInterval, done.signal).then(end)
+    await inbox.waitForChange(done.signal)
+    end()
+  })
+}
+
+async function reportBatch(
+  batch: readonly MatchedReceipt[],
+  signal: AbortSignal,
+  options: ReceiptForwarderOptions,
+  backoff: FailureBackoff,
+): Promise<BatchResult> {
+  const { client, onEvent, stop } = options
+  try {
+    const fields = batch.map(toReceiptFields)
+    const results = await client.messages.reportDelivery(fields, { signal })
+    if (backoff.recordSuccess()) onEvent({ event: 'online' })
+    await settleBatch(batch, results, options)
+    return 'answered'
+  } catch (error) {
+    if (isUnsupported(error)) return 'unsupported'
+    const kind = classifyRelayError(error)
+    if (kind === 'fatal') return 'fatal'
+    if (kind === 'refused') return await dropBatch(batch, errorText(error), options)
+    if (backoff.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
+    await backoff.wait(stop, getRequestedWait(error))
+    return 'later'
+  }
+}
+
+async function settleBatch(
+  batch: readonly MatchedReceipt[],
+  results: readonly DeliveryReportResult[],
+  options: ReceiptForwarderOptions,
+): Promise<void> {
+  const settled = batch.filter(({ receipt }, index) => {
+    const result = results[index] ?? missingResult
+    const { status, retry_after: wait, error_description: error } = result
+    if (wait !== undefined && options.inbox.postpone(receipt, wait * 1000)) return false
+    if (status !== 200) drop(options, receipt, error ?? `The relay answered ${status}.`)
+    return true
+  })
+  await options.inbox.remove(settled.map(({ receipt }) => receipt))
+}
+
+async function dropBatch(
+  batch: readonly MatchedReceipt[],
+  error: string,
+  options: ReceiptForwarderOptions,
+): Promise<'answered'> {
+  for (const { receipt } of batch) drop(options, receipt, error)
+  await options.inbox.remove(batch.map(({ receipt }) => receipt))
+  return 'answered'
+}
+
+function drop(
+  { onEvent }: ReceiptForwarderOptions,
+  receipt: StoredReceipt | undefined,
+  error: string,
+): void {
+  if (receipt === undefined) return
+  onEvent({ event: 'receipt-dropped', to: receipt.to, state: receipt.state, error })
+}
+
+function toReceiptFields({ receipt, message, part }: MatchedReceipt): DeliveryReceiptFields {
+  const { state, at, reason } = receipt
+  return {
+    id: message,
+    ...(part === undefined ? {} : { part }),
+    state,
+    at: formatDateTime(at),
+    ...(reason === undefined ? {} : { reason: toReason(reason) }),
+  }
+}
+
+/** Without characters that a request may not have. */
+function toReason(reason: string): string {
+  const line = reason.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
+  return [...line.trim()].slice(0, limits.receiptReason).join('')
+}
+
+function isUnsupported(error: unknown): boolean {
+  const codes = ['method_not_allowed', 'not_found', 'not_a_message'] as const
+  return codes.some(code => isRelayError(error, code))
+}

@@ -1,0 +1,189 @@
+// Delivery receipts: from the driver, through the inbox, to the relay.
+//
+// 1. `trackReceipts` wraps the driver. When it has sent a text, the network's ids of the parts are
+//    stored with the message, before the phone reports the success.
+// 2. The driver calls `ReceiptInbox.onReceipt`. It resolves once the receipt is on the disk
+//    (`openReceiptLog`), so that the driver may acknowledge it.
+// 3. receipt-records.ts finds the message and part by line and id (id-forms.ts), whichever of
+//    receipt and id comes first.
+// 4. receipt-forwarder.ts reports receipts in batches and removes those that the relay has. One
+//    that belongs to no sent text is dropped after ten minutes.
+
+import type { Clock } from '../../util/async/clock.js'
+import type { LogWriter } from '../../util/files/batched-log.js'
+import { type OwnedLogOptions, openOwnedLog } from '../../util/files/owned-log.js'
+import type {
+  DeliveryReceipt,
+  Driver,
+  DriverMessage,
+  DriverReceipt,
+} from '../driver-port/driver.js'
+import type { PhoneEvent } from '../events/phone-events.js'
+import { type ReceiptRecord, ReceiptRecords, type StoredReceipt } from './receipt-records.js'
+
+/** Stores the phone's receipts: the present state, and the log from which it is read again. */
+export interface ReceiptStore extends LogWriter<ReceiptRecord> {
+  readonly records: ReceiptRecords
+}
+
+interface ReceiptInboxOptions {
+  /** Store of the receipts. @default memory, which a crash loses */
+  readonly store?: ReceiptStore
+  readonly onEvent: (event: PhoneEvent) => void
+  readonly clock: Clock
+}
+
+/** A receipt, and the message and part that it is about. */
+export interface MatchedReceipt {
+  readonly receipt: StoredReceipt
+  readonly message: string
+  readonly part?: number
+}
+
+/** Milliseconds that a receipt waits for its text to be sent, and for the relay to know that. */
+const matchTimeout = 600_000
+const reportTimeout = 3_600_000
+/** Receipts to store; the network keeps further ones until the relay has some of these. */
+const maxReceipts = 100_000
+
+export class ReceiptInbox {
+  readonly #options: ReceiptInboxOptions
+  readonly #store: ReceiptStore
+  /** Receipts whose message was not sent for the relay: since when, and when to ask again. */
+  readonly #retries = new Map<number, { readonly since: number; readonly at: number }>()
+  #wake: () => void = () => {}
+
+  constructor(options: ReceiptInboxOptions) {
+    this.#options = options
+    this.#store = options.store ?? createMemoryReceiptStore()
+  }
+
+  /** Stores the network's ids of a sent text; one id for several parts is that of all of them. */
+  async recordSent(
+    message: DriverMessage,
+    { networkIds = [], line }: DriverReceipt,
+  ): Promise<void> {
+    const at = this.#options.clock.now()
+    const sent = { message: message.id, to: message.destination, at }
+    const records = networkIds.map((id, index) => ({
+      ...({ do: 'sent', id } as const),
+      ...sent,
+      ...(networkIds.length === 1 ? {} : { part: index + 1 }),
+      ...(line === undefined ? {} : { line }),
+    }))
+    const known = records.filter(({ id }) => id !== '')
+    for (const record of known) this.#store.records.apply(record)
+    await Promise.all(known.map(each => this.#store.appendWithRetry(each, false)))
+    if (known.length > 0) this.#wake()
+  }
+
+  async onReceipt(receipt: DeliveryReceipt): Promise<void> {
+    const { networkId, state } = receipt
+    const { records } = this.#store
+    const sent = records.findSent(receipt)
+    const about = sent === undefined ? { to: receipt.to } : { to: sent.to, id: sent.message }
+    this.#options.onEvent({ event: 'reported', ...about, state })
+    if (networkId === undefined || networkId === '' || records.isSettled(receipt)) return
+    if (records.receiptCount >= maxReceipts) throw new Error('Too many receipts are stored.')
+    const cameAt = this.#options.clock.now()
+    const key = records.nextKey
+    const record = { do: 'came', at: cameAt, ...receipt, networkId, key, cameAt } as const
+    records.apply(record)
+    try {
+      await this.#store.append(record)
+    } catch (error) {
+      records.apply({ do: 'gone', keys: [key] })
+      throw error
+    }
+    this.#wake()
+  }
+
+  get isEmpty(): boolean {
+    return this.#store.records.isEmpty
+  }
+
+  /** The oldest receipts whose message is known and that the relay can be told now. */
+  listReady(count: number): MatchedReceipt[] {
+    const now = this.#options.clock.now()
+    const ready: MatchedReceipt[] = []
+    for (const { receipt, sent } of this.#store.records.entries()) {
+      if (ready.length === count) break
+      if (sent === undefined || (this.#retries.get(receipt.key)?.at ?? 0) > now) continue
+      const { message, part } = sent
+      ready.push({ receipt, message, ...(part === undefined ? {} : { part }) })
+    }
+    return ready
+  }
+
+  /** Puts a receipt off whose message is not sent yet; false after an hour. */
+  postpone({ key }: StoredReceipt, wait: number): boolean {
+    const now = this.#options.clock.now()
+    const { since } = this.#retries.get(key) ?? { since: now }
+    if (now - since > reportTimeout) return false
+    this.#retries.set(key, { since, at: now + wait })
+    return true
+  }
+
+  /** Removes receipts that the relay has, or that are dropped. */
+  async remove(receipts: readonly StoredReceipt[]): Promise<void> {
+    if (receipts.length === 0) return
+    const keys = receipts.map(({ key }) => key)
+    for (const key of keys) this.#retries.delete(key)
+    const record = { do: 'gone', keys } as const
+    this.#store.records.apply(record)
+    await this.#store.appendWithRetry(record, false)
+  }
+
+  /** Drops receipts that have waited ten minutes for their text to be sent. */
+  async dropUnmatched(): Promise<void> {
+    const { clock, onEvent } = this.#options
+    const before = clock.now() - matchTimeout
+    const expired = [...this.#store.records.entries()].filter(
+      ({ receipt, sent }) => sent === undefined && receipt.cameAt <= before,
+    )
+    for (const { receipt } of expired) {
+      const error = `No sent text has the network's id ${receipt.networkId}.`
+      onEvent({ event: 'receipt-dropped', to: receipt.to, state: receipt.state, error })
+    }
+    await this.remove(expired.map(({ receipt }) => receipt))
+  }
+
+  /** Waits for the next receipt or sent text, or until the signal is aborted. */
+  async waitForChange(signal: AbortSignal): Promise<void> {
+    await new Promise<void>(resolve => {
+      this.#wake = resolve
+      signal.addEventListener('abort', () => resolve(), { once: true })
+      if (signal.aborted) resolve()
+    })
+  }
+}
+
+/** Wraps a driver so that the network's ids of sent texts are stored for their receipts. */
+export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
+  return {
+    name: driver.name,
+    ...(driver.concurrency === undefined ? {} : { concurrency: driver.concurrency }),
+    ...(driver.watches === undefined ? {} : { watches: driver.watches }),
+    send: async (message, signal) => {
+      const receipt = await driver.send(message, signal)
+      await inbox.recordSent(message, receipt)
+      return receipt
+    },
+    ...(driver.health && { health: async () => (await driver.health?.()) ?? { ok: true } }),
+    [Symbol.asyncDispose]: async () => await driver[Symbol.asyncDispose](),
+  }
+}
+
+/** Opens the log of receipts that the relay does not have yet, and of the ids of sent texts. */
+export async function openReceiptLog(
+  path: string,
+  options: Pick<OwnedLogOptions, 'owner' | 'warn' | 'compactAfter'>,
+): Promise<ReceiptStore & AsyncDisposable> {
+  const log = { ...options, path, kind: 'receipts', content: 'receipts' }
+  return await openOwnedLog(() => new ReceiptRecords(), log)
+}
+
+function createMemoryReceiptStore(): ReceiptStore {
+  const doNothing = async () => {}
+  return { records: new ReceiptRecords(), append: doNothing, appendWithRetry: doNothing }
+}

@@ -1,0 +1,202 @@
+import type { DeliveryReceipt } from '../driver-port/driver.js'
+import { canBeSameNumber, listIdForms, normalizeNetworkId } from './id-forms.js'
+
+/** A part of a text that a network accepted, by the id that it has there. */
+export interface SentPart {
+  /** The network's id of the part. */
+  readonly id: string
+  /** The relay's id of the message. */
+  readonly message: string
+  /** From 1; absent if the id is that of all parts. */
+  readonly part?: number
+  readonly to: string
+  readonly line?: string
+  /** When it was sent, in milliseconds since the epoch. */
+  readonly at: number
+}
+
+/** A receipt that the phone stores until the relay has it. */
+export interface StoredReceipt extends Omit<DeliveryReceipt, 'networkId' | 'at'> {
+  /** Number of the stored receipt; it only grows. */
+  readonly key: number
+  readonly networkId: string
+  readonly at: number
+  /** When the receipt reached the phone, in milliseconds since the epoch. */
+  readonly cameAt: number
+}
+
+export type ReceiptRecord =
+  | ({ readonly do: 'sent' } & SentPart)
+  | ({ readonly do: 'came' } & StoredReceipt)
+  /** The relay has these receipts, or they are dropped. */
+  | { readonly do: 'gone'; readonly keys: readonly number[] }
+  /** Parts with a final receipt that the relay has. */
+  | { readonly do: 'settled'; readonly parts: readonly string[] }
+
+/** A sent part that a receipt can be about; a higher rank is more certain. */
+interface Match {
+  readonly sent: SentPart | undefined
+  readonly rank: number
+}
+
+interface ReceiptEntry {
+  readonly receipt: StoredReceipt
+  match: Match
+}
+
+const noMatch: Match = { sent: undefined, rank: 0 }
+const certain = 3
+
+interface ReceiptLimits {
+  /** Sent parts to remember, and for how long in milliseconds. */
+  readonly maxSent: number
+  readonly maxAge: number
+  /** Settled parts to remember. */
+  readonly maxSettled: number
+}
+
+const defaultLimits = { maxSent: 200_000, maxAge: 7 * 86_400_000, maxSettled: 5000 }
+
+/** The state of the phone's {@link ReceiptRecord}s. */
+export class ReceiptRecords {
+  readonly #limits: ReceiptLimits
+  /** By line and normalized id, oldest first. */
+  readonly #sent = new Map<string, SentPart>()
+  readonly #settled = new Set<string>()
+  readonly #receipts = new Map<number, ReceiptEntry>()
+  /** Receipts without a certain match, by line and normalized id. */
+  readonly #uncertain = new Map<string, ReceiptEntry[]>()
+  #lastKey = 0
+
+  constructor(limits: ReceiptLimits = defaultLimits) {
+    this.#limits = limits
+  }
+
+  get sentCount(): number {
+    return this.#sent.size
+  }
+
+  get receiptCount(): number {
+    return this.#receipts.size
+  }
+
+  get isEmpty(): boolean {
+    return this.#receipts.size === 0
+  }
+
+  /** The number of the next receipt. */
+  get nextKey(): number {
+    return this.#lastKey + 1
+  }
+
+  apply(record: ReceiptRecord): void {
+    if (record.do === 'sent') this.#addSent(record)
+    else if (record.do === 'came') this.#addReceipt(record)
+    else if (record.do === 'gone') for (const key of record.keys) this.#remove(key)
+    else for (const part of record.parts) this.#settle(part)
+  }
+
+  /** Whether the relay has a final receipt of this part. */
+  isSettled({ networkId = '', line }: DeliveryReceipt): boolean {
+    return this.#settled.has(toPartKey(line, normalizeNetworkId(networkId)))
+  }
+
+  /** The stored receipts, oldest first, each with the sent part that it is about. */
+  *entries(): Iterable<{ readonly receipt: StoredReceipt; readonly sent: SentPart | undefined }> {
+    for (const { receipt, match } of this.#receipts.values()) yield { receipt, sent: match.sent }
+  }
+
+  /** The shortest sequence of records that results in this state. */
+  *toRecords(): Iterable<ReceiptRecord> {
+    if (this.#settled.size > 0) yield { do: 'settled', parts: [...this.#settled] }
+    for (const part of this.#sent.values()) yield { do: 'sent', ...part }
+    for (const { receipt } of this.#receipts.values()) yield { do: 'came', ...receipt }
+  }
+
+  #addSent({ do: _, ...part }: SentPart & { readonly do: 'sent' }): void {
+    const key = toPartKey(part.line, normalizeNetworkId(part.id))
+    this.#sent.delete(key)
+    this.#settled.delete(key)
+    this.#sent.set(key, part)
+    for (const [oldest, { at }] of this.#sent) {
+      if (this.#sent.size <= this.#limits.maxSent && at > part.at - this.#limits.maxAge) break
+      this.#sent.delete(oldest)
+    }
+    if (this.#uncertain.size > 0) this.#matchEarlier(part)
+  }
+
+  /** Receipts can come before the response that names the id. */
+  #matchEarlier(part: SentPart): void {
+    const keys = this.#listKeys(part.id, part.line)
+    for (const entry of keys.flatMap(key => this.#uncertain.get(key) ?? [])) {
+      const match = rankMatch(entry.receipt, part)
+      if (match.rank > entry.match.rank) entry.match = match
+    }
+  }
+
+  #addReceipt({ do: _, ...receipt }: StoredReceipt & { readonly do: 'came' }): void {
+    this.#lastKey = Math.max(this.#lastKey, receipt.key)
+    const entry: ReceiptEntry = { receipt, match: this.#findMatch(receipt) }
+    this.#receipts.set(receipt.key, entry)
+    const key = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
+    if (entry.match.rank === certain) return
+    this.#uncertain.set(key, [...(this.#uncertain.get(key) ?? []), entry])
+  }
+
+  /** The sent part that a receipt is about, if the phone knows it. */
+  findSent(receipt: DeliveryReceipt): SentPart | undefined {
+    return this.#findMatch(receipt).sent
+  }
+
+  #findMatch(receipt: DeliveryReceipt): Match {
+    const parts = this.#listKeys(receipt.networkId ?? '', receipt.line)
+      .map(key => this.#sent.get(key))
+      .filter(part => part !== undefined)
+    return parts
+      .map(part => rankMatch(receipt, part))
+      .reduce((best, each) => (each.rank > best.rank ? each : best), noMatch)
+  }
+
+  #remove(key: number): void {
+    const entry = this.#receipts.get(key)
+    if (entry === undefined) return
+    this.#receipts.delete(key)
+    const { receipt } = entry
+    const { sent } = entry.match
+    const id = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
+    const rest = (this.#uncertain.get(id) ?? []).filter(each => each !== entry)
+    if (rest.length > 0) this.#uncertain.set(id, rest)
+    else this.#uncertain.delete(id)
+    if (sent === undefined || receipt.state === 'pending') return
+    const part = toPartKey(sent.line, normalizeNetworkId(sent.id))
+    if (this.#sent.get(part) === sent) this.#sent.delete(part)
+    for (const each of new Set([part, id])) this.#settle(each)
+  }
+
+  #settle(part: string): void {
+    this.#settled.delete(part)
+    this.#settled.add(part)
+    const [oldest] = this.#settled
+    if (this.#settled.size > this.#limits.maxSettled && oldest !== undefined)
+      this.#settled.delete(oldest)
+  }
+
+  #listKeys(id: string, line: string | undefined): string[] {
+    return listIdForms(normalizeNetworkId(id)).map(form => toPartKey(line, form))
+  }
+}
+
+function toPartKey(line: string | undefined, id: string): string {
+  return `${line ?? ''} ${id}`
+}
+
+/**
+ * How certain it is that a receipt is about a part. Another form of its id can be the id of another
+ * part, so then the numbers must match, too.
+ */
+function rankMatch(receipt: DeliveryReceipt, sent: SentPart): Match {
+  const isSameForm = normalizeNetworkId(receipt.networkId ?? '') === normalizeNetworkId(sent.id)
+  const isSameNumber = canBeSameNumber(receipt.to, sent.to)
+  const rank = (isSameNumber ? 2 : 0) + (isSameForm ? 1 : 0)
+  return rank === 0 ? noMatch : { sent, rank }
+}
