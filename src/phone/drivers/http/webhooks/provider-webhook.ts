@@ -21,6 +21,7 @@ import {
   type SignedWebhook,
 } from '../signatures/signed-webhook.js'
 import { openSnsEnvelope } from '../signatures/sns-signature.js'
+import { readForm } from './read-form.js'
 
 interface WebhookContext {
   readonly env: Env
@@ -99,7 +100,7 @@ function readBody({ query, body }: WebhookRequest, webhook: SignedWebhook): unkn
   const text = body.toString()
   const isJson = getHeader(webhook, 'content-type').includes('json') || /^\s*[[{]/.test(text)
   if (isJson && text !== '') return parseJson(text)
-  return Object.fromEntries([...new URLSearchParams(query), ...new URLSearchParams(text)])
+  return { ...readForm(query), ...readForm(text) }
 }
 
 /** Keeps what was downloaded, so that a certificate is fetched once. */

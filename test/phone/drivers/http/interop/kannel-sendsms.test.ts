@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { DeliveryReceipt, IncomingText } from '../../../../../src/phone/driver-port/driver.js'
+import { openWebhookServer } from '../../../../../src/phone/webhooks/webhook-server.js'
+import { createClock } from '../../../../../src/util/async/clock.js'
+import { temporaryFolder } from '../../../../temporary-folder.js'
+import { startProgram } from '../../smpp/interop/programs.js'
+import { listen } from '../../smpp/smpp-line.js'
+import { httpDriver, never } from '../provider.js'
+
+const fakesmsc = '/usr/lib/kannel/test/fakesmsc'
+const isInstalled = existsSync(fakesmsc) && spawnSync('smsbox', ['--help']).error === undefined
+if (!isInstalled) console.warn('kannel and kannel-extras are not installed: the test is skipped.')
+const secret = 'a-secret-in-a-path'
+
+/** Kannel with a fake SMSC, as in the guide. */
+function describeKannel(ports: readonly number[]): string {
+  const [admin, smsbox, sendsms, smsc, webhooks] = ports
+  return `
+group = core
+admin-port = ${admin}
+admin-password = x
+smsbox-port = ${smsbox}
+box-allow-ip = "127.0.0.1"
+dlr-storage = internal
+
+group = smsc
+smsc = fake
+smsc-id = fake
+port = ${smsc}
+connect-allow-ip = "127.0.0.1"
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${sendsms}
+
+group = sendsms-user
+username = u
+password = p
+max-messages = 20
+concatenation = true
+
+group = sms-service
+keyword = default
+catch-all = true
+max-messages = 0
+get-url = "http://127.0.0.1:${webhooks}/kannel/${secret}?id=%I&from=%q&charset=%C&text=%b&time=%T"
+`
+}
+
+async function findPorts(): Promise<number[]> {
+  const opened = await Promise.all([1, 2, 3, 4, 5].map(() => listen(createServer())))
+  await Promise.all(opened.map(({ close }) => close()))
+  return opened.map(({ port }) => port)
+}
+
+it.skipIf(!isInstalled)(
+  'texts go to Kannel; receipts and received texts come from it',
+  async () => {
+    const to = '+447700900001'
+    const ports = await findPorts()
+    const [, , sendsms, smsc, webhooks = 0] = ports
+    const config = join(await temporaryFolder(), 'kannel.conf')
+    await writeFile(config, describeKannel(ports))
+    const options = {
+      ...{ preset: 'kannel', url: `http://127.0.0.1:${sendsms}`, account: 'u', from: '13013' },
+      'public-url': `http://127.0.0.1:${webhooks}`,
+    }
+    const driver = httpDriver(options, { KANNEL_PASSWORD: 'p', SMSRELAY_WEBHOOK_SECRET: secret })
+    const receipts: DeliveryReceipt[] = []
+    const texts: IncomingText[] = []
+    driver.listen?.({
+      onText: text => void texts.push(text),
+      onReceipt: receipt => void receipts.push(receipt),
+    })
+    const address = { host: '127.0.0.1', port: webhooks }
+    const server = await openWebhookServer(driver, { ...address, clock: createClock(), warn })
+    onTestFinished(async () => {
+      await server[Symbol.asyncDispose]()
+      await driver[Symbol.asyncDispose]()
+    })
+    await startProgram('bearerbox', [config]).waitForLine(/MAIN: Start-up done/)
+    await startProgram('smsbox', [config]).waitForLine(/Connected to bearerbox/)
+    // Kannel talks to one fake SMSC at a time.
+    const incoming = ['text Moin moin', 'ucs2 %d8%3d%de%00%04%16']
+    for (const [index, each] of incoming.entries()) {
+      const phone = startProgram(fakesmsc, ['-r', `${smsc}`, '-m', '1', `${to} 13013 ${each}`])
+      await expect.poll(() => texts, { timeout: 10_000 }).toHaveLength(index + 1)
+      if (index < incoming.length - 1) await phone.stop()
+    }
+
+    const send = async (id: string, text: string) =>
+      await driver.send({ id, destination: to, text }, never)
+    expect(await send('one', 'Hello @ €')).toEqual({ networkIds: ['one'] })
+    expect(await send('two', 'Привет 😀')).toEqual({ networkIds: ['two'] })
+    await expect
+      .poll(() => receipts.map(({ networkId, state, to: number }) => [networkId, state, number]))
+      .toEqual(
+        expect.arrayContaining([
+          ['one', 'delivered', to.slice(1)],
+          ['two', 'delivered', to.slice(1)],
+        ]),
+      )
+    expect(texts.map(({ text }) => text)).toEqual(['Moin moin', '😀Ж'])
+    for (const { from, at } of texts) {
+      expect({ from, isNow: Math.abs(at - Date.now()) < 600_000 }).toEqual({
+        from: to,
+        isNow: true,
+      })
+    }
+    await expect(
+      httpDriver({ ...options }, { KANNEL_PASSWORD: 'x', SMSRELAY_WEBHOOK_SECRET: secret }).send(
+        { id: 'three', destination: to, text: 'Hi' },
+        never,
+      ),
+    ).rejects.toMatchObject({ kind: 'trouble', message: expect.stringContaining('403') })
+  },
+  60_000,
+)
+
+function warn(sentence: string): void {
+  throw new Error(sentence)
+}
