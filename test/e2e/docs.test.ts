@@ -19,7 +19,10 @@ async function listGuide(): Promise<string[]> {
 /** Whether a command runs until it is stopped. */
 function isEndless(command: string): boolean {
   const runs = /^(?:npx )?smsrelay (?:serve|phone|hook listen|hook receive)\b/
-  return runs.test(command) && !/ phone (?:doctor|presets|setups?|forget|test|ussd|service)\b/.test(command)
+  return (
+    runs.test(command) &&
+    !/ phone (?:doctor|presets|setups?|forget|test|ussd|service)\b/.test(command)
+  )
 }
 
 async function readBlocks(page: string): Promise<string[]> {
