@@ -45,8 +45,9 @@ export function claimMessage(
   if (ended && by.mode === 'at-most-once') {
     return { ...expireLease(message, by.now, by.mode), given: false }
   }
-  const claim = (ended ? undefined : message.lease?.claim) ?? by.claim
-  const lease = { holder: by.holder, until: by.now + by.lease, ...(claim && { claim }) }
+  const held = ended ? undefined : message.lease?.claim
+  const claim = by.claim === undefined ? {} : { claim: held ?? by.claim }
+  const lease = { holder: by.holder, until: by.now + by.lease, ...claim }
   return { message: reviseMessage(message, { lease, lastHolder: by.holder }), given: true }
 }
 

@@ -10,6 +10,8 @@ export interface DeliveryWorld {
   readonly world: World
   readonly account: Account
   readonly holders: readonly string[]
+  /** The last `claim` that each holder received. */
+  readonly received: Map<string, number>
 }
 
 export type DeliveryCommand = fc.AsyncCommand<DeliveryModel, DeliveryWorld>
@@ -23,12 +25,12 @@ type MessageAct = (
 ) => Promise<void>
 
 const numbers = ['+12025550143', '+12025550144', '+12025550145'] as const
-const delays = fc.constantFrom(0, 0, second, lease / 2, lease, hour)
-const number = fc.constantFrom(...numbers)
-const phone = fc.nat(2)
-const target = fc.nat(3)
+export const delays = fc.constantFrom(0, 0, second, lease / 2, lease, hour)
+export const number = fc.constantFrom(...numbers)
+export const phone = fc.nat(2)
+export const target = fc.nat(3)
 
-function command(name: string, run: Act): DeliveryCommand {
+export function command(name: string, run: Act): DeliveryCommand {
   return {
     check: () => true,
     toString: () => name,
@@ -89,17 +91,19 @@ const edits = fc.tuple(target, number, delays, fc.boolean()).map(([nth, to, dela
       if (wasWaiting && moves) message.sendAt = sendAt
       else if (wasWaiting) message.number = to
       if (wasWaiting) message.isConfirmation = false
+      if (wasWaiting) model.forget([message])
     },
   ),
 )
 
 const deletions = target.map(nth =>
-  messageCommand('delete', nth, async (_, { world, account }, message) => {
+  messageCommand('delete', nth, async (model, { world, account }, message) => {
     const { id, state } = message
     const isHidden = state === 'deleted' || state === 'removed'
     expect(await isAccepted(world.messages.remove(account, id))).toBe(!isHidden)
     if (isHidden) return
     message.wasLocked = state === 'locked'
+    model.forget([message])
     message.state = state === 'waiting' || state === 'locked' ? 'deleted' : 'removed'
   }),
 )
@@ -113,10 +117,13 @@ const restorations = target.map(nth =>
 )
 
 const locks = target.map(nth =>
-  messageCommand('lock', nth, async (_, { world, account }, message) => {
+  messageCommand('lock', nth, async (model, { world, account }, message) => {
     const canLock = message.state === 'waiting' || message.state === 'locked'
     expect(await isAccepted(world.messages.lock(account, message.id))).toBe(canLock)
-    if (message.state === 'waiting') message.isUserLocked = true
+    if (message.state === 'waiting') {
+      message.isUserLocked = true
+      model.forget([message])
+    }
     if (canLock) message.state = 'locked'
   }),
 )
@@ -178,9 +185,9 @@ const successes = fc.tuple(target, phone).map(([nth, by]) =>
   }),
 )
 
-const outcome = fc.constantFrom('failed', 'failed', 'unknown')
+export const outcomes = fc.constantFrom('failed', 'failed', 'unknown')
 
-const failures = fc.tuple(target, phone, outcome).map(([nth, by, how]) =>
+const failures = fc.tuple(target, phone, outcomes).map(([nth, by, how]) =>
   messageCommand(
     `phone ${by} could not send (${how})`,
     nth,

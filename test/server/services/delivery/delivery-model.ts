@@ -18,7 +18,14 @@ export interface ModelMessage {
   /** Before it was deleted. */
   wasLocked: boolean
   /** The phone that got it and has not settled that yet. */
-  handOut: { readonly holder: string; readonly until: number } | undefined
+  handOut: HandOut | undefined
+}
+
+interface HandOut {
+  readonly holder: string
+  readonly until: number
+  /** Whether the phone received it in a batch, and nobody changed it since. */
+  readonly isKnown?: boolean
 }
 
 const letters: Readonly<Record<ModelMessage['state'], readonly (Status | undefined)[]>> = {
@@ -87,6 +94,45 @@ export class DeliveryModel {
     this.get(id).handOut = { holder, until: this.now + lease }
   }
 
+  /** Checks the result of a NEXT with a batch; `isLost` if the phone does not get it. */
+  handOutBatch(ids: readonly string[], holder: string, count: number, isLost: boolean): void {
+    const isOwed = (message: ModelMessage): boolean =>
+      this.isAvailable(message, holder) && !this.#isKnown(message, holder)
+    const owed = this.messages.filter(isOwed)
+    expect(owed.map(each => each.id)).toEqual(expect.arrayContaining([...ids]))
+    expect([new Set(ids).size, ids.length]).toEqual([ids.length, Math.min(count, owed.length)])
+    const given = ids.map(id => this.get(id))
+    const isHeld = ({ handOut }: ModelMessage): boolean =>
+      handOut?.holder === holder && handOut.until > this.now
+    const held = owed.filter(isHeld).length
+    expect(given.map(isHeld)).toEqual(given.map((_, at) => at < held))
+    const due = given.slice(held).map(getAvailableTime)
+    expect(due).toEqual(due.toSorted((a, b) => a - b))
+    for (const message of given) {
+      message.handOut = { holder, until: this.now + lease, isKnown: !isLost }
+    }
+  }
+
+  /** Whether the phone must be able to renew its lease. */
+  canRenew({ state, handOut }: ModelMessage, holder: string): boolean {
+    if (handOut?.holder !== holder || !['waiting', 'locked'].includes(state)) return false
+    return handOut.until > this.now || this.mode === 'at-least-once'
+  }
+
+  /** A phone no longer knows the messages that it has, or a user changed one of them. */
+  forget(messages: readonly ModelMessage[], holder?: string): void {
+    for (const message of messages) {
+      const { handOut } = message
+      if (handOut === undefined || (holder ?? handOut.holder) !== handOut.holder) continue
+      message.handOut = { ...handOut, isKnown: false }
+    }
+  }
+
+  #isKnown({ handOut }: ModelMessage, holder: string): boolean {
+    const isHeld = handOut?.holder === holder && handOut.until > this.now
+    return isHeld && handOut.isKnown === true
+  }
+
   get(id: string): ModelMessage {
     const found = this.messages.find(message => message.id === id)
     if (found === undefined) throw new Error(`There is no message ${id}.`)
@@ -146,4 +192,8 @@ export class DeliveryModel {
       expect.arrayContaining([status]),
     ])
   }
+}
+
+function getAvailableTime({ sendAt, retryAt, handOut }: ModelMessage): number {
+  return Math.max(sendAt, retryAt, handOut?.until ?? 0)
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type DeliveryMode, deliveryModes } from '../../../../src/domain/account/account.js'
 import { hour, World } from '../world.js'
+import { batchCommands } from './batch-commands.js'
 import {
   claimNext,
   type DeliveryCommand,
@@ -22,7 +23,7 @@ async function openWorld(mode: DeliveryMode): Promise<DeliveryWorld> {
   const world = await World.open()
   const account = await world.account({ mode, stopText: 'You get no more texts.' })
   const holders = [0, 1, 2].map(async () => await world.phone(account))
-  return { world, account, holders: await Promise.all(holders) }
+  return { world, account, holders: await Promise.all(holders), received: new Map() }
 }
 
 /** Lets a phone without faults send all that is left. */
@@ -48,7 +49,10 @@ describe.each(deliveryModes)('%s', mode => {
   test(
     'in any run nobody gets a message too early, too often or never',
     async () => {
-      const commands = fc.commands(deliveryCommands, { maxCommands: 60, size: 'max' })
+      const commands = fc.commands([...deliveryCommands, ...batchCommands], {
+        maxCommands: 60,
+        size: 'max',
+      })
       const check = async (steps: Iterable<DeliveryCommand>): Promise<void> => {
         const real = await openWorld(mode)
         const model = new DeliveryModel(mode, real.world.time)
