@@ -15,6 +15,7 @@ import { Modem } from './modem.js'
 import { assertCleanExit, PhoneProcess } from './phone-process.js'
 import type { Processes } from './processes.js'
 import { RelayProcess } from './relay-process.js'
+import { listUnansweredLives, Smsc, toSentTexts } from './smsc.js'
 import { WebhookReceiver } from './webhook-receiver.js'
 
 export interface HarnessOptions {
@@ -24,6 +25,8 @@ export interface HarnessOptions {
   readonly load: LoadOptions
   /** Whether texts arrive at a modem of the first phone. @default false */
   readonly incoming?: boolean
+  /** Whether the phones send to an SMSC and not by the program. @default false */
+  readonly sendsToSmsc?: boolean
   /** Whether the scenario moves the clock, so that times do not show an order. */
   readonly movesClock: boolean
 }
@@ -37,7 +40,7 @@ const subscriptions = [
 ] as const
 
 const pollInterval = 50
-/** Milliseconds for everything to finish. */
+/** Milliseconds. */
 const timeLimit = 150_000
 /** Milliseconds for the phones to send the messages whose retry delay has passed. */
 const timeToRetry = 4000
@@ -46,15 +49,14 @@ const retryDelay = 61 * 60_000
 /** Milliseconds; a driver runs on for less after its phone is killed. */
 const driverGrace = 300
 
-/**
- * A relay, its phones, an integrator and a webhook receiver: everything that a scenario affects.
- */
+/** A relay, its phones, an integrator and a webhook receiver: all that a scenario affects. */
 export class Harness {
   readonly random: Random
   readonly directory: string
   readonly relay: RelayProcess
   readonly phones: readonly PhoneProcess[]
   readonly driver: Driver
+  readonly smsc: Smsc
   readonly load: Load
   readonly integrator: Integrator
   /** In front of the relay. */
@@ -77,16 +79,16 @@ export class Harness {
     this.#receiver = parts.receiver
     this.#modem = parts.modem
     this.#incomingTexts = new IncomingTexts(this.#modem, random)
-    const clock = join(directory, 'clock')
-    const disk = join(directory, 'disk')
-    const data = join(directory, 'data')
-    writeFileSync(clock, '0')
+    const place = (name: string) => join(directory, name)
+    const files = { data: place('data'), clock: place('clock'), disk: place('disk') }
+    writeFileSync(files.clock, '0')
     mkdirSync(join(directory, 'driver'))
-    this.relay = new RelayProcess(processes, { data, clock, disk }, this.proxy)
+    this.relay = new RelayProcess(processes, files, this.proxy)
     this.driver = new Driver(join(directory, 'driver'))
+    this.smsc = parts.smsc
     this.integrator = new Integrator(port, keys)
-    const attempts = (): number => this.driver.countAttempts()
-    this.load = new Load(this.integrator, attempts, options.load, random)
+    const countAttempts = (): number => this.driver.countAttempts() + this.smsc.attempts
+    this.load = new Load(this.integrator, countAttempts, options.load, random)
     this.phones = options.phones.map(
       (concurrency, number) =>
         new PhoneProcess(processes, {
@@ -96,6 +98,7 @@ export class Harness {
           appKey: keys.app_key,
           command: this.driver.createCommand(`phone-${number}`),
           modem: number === 0 && options.incoming === true ? parts.device : undefined,
+          smscPort: options.sendsToSmsc ? parts.smsc.port : undefined,
           journal: join(directory, `phone-${number}`),
           concurrency,
           variables: { [preloadVariables.disk]: join(directory, 'phone-disk') },
@@ -111,18 +114,17 @@ export class Harness {
     random: Random,
   ): Promise<Harness> {
     const directory = processes.makeDirectory()
-    const [proxy, webhookProxy, receiver] = [
-      new CuttingProxy(),
-      new CuttingProxy(),
-      new WebhookReceiver(),
-    ]
+    const [proxy, webhookProxy] = [new CuttingProxy(), new CuttingProxy()]
+    const receiver = new WebhookReceiver()
     const modem = new Modem()
     const keys = await accounts.createDataDirectory(join(directory, 'data'), options.mode)
     const port = await proxy.start()
     const hookPort = await webhookProxy.start()
     webhookProxy.target = await receiver.start()
     const device = await modem.start()
-    const parts = { processes, directory, keys, port, proxy, webhookProxy, receiver, modem, device }
+    const smsc = await Smsc.start()
+    const servers = { proxy, webhookProxy, receiver, modem, device, smsc }
+    const parts = { processes, directory, keys, port, ...servers }
     const harness = new Harness(parts, options, random)
     await harness.relay.start()
     for (const [name, post] of subscriptions) {
@@ -163,12 +165,13 @@ export class Harness {
     const listed = await this.integrator.list()
     const received = await this.integrator.received()
     await this.#stopRelay()
-    const serial = this.phones.filter(({ settings }) => settings.concurrency === 1)
+    const killed = this.phones.flatMap(phone => [...phone.killed])
+    const serial = this.phones.filter(phone => phone.settings.concurrency === 1)
     return {
       mode: this.#options.mode,
       accepted: this.load.accepted,
-      sends: this.driver.readSends(),
-      killed: new Set(this.phones.flatMap(({ killed }) => [...killed])),
+      sends: [...this.driver.readSends(), ...toSentTexts(this.smsc.sends, listed)],
+      killed: new Set([...killed, ...listUnansweredLives(this.smsc.sends)]),
       listed,
       simTexts: this.#modem.texts,
       received,
@@ -188,6 +191,7 @@ export class Harness {
     await this.webhookProxy.stop()
     await this.#receiver.stop()
     await this.#modem.stop()
+    await this.smsc.stop()
   }
 
   /** Waits until every message is final and every event has arrived, or the time limit is over. */
@@ -235,13 +239,11 @@ export class Harness {
   }
 }
 
-interface HarnessParts {
+interface HarnessParts extends Pick<Harness, 'proxy' | 'webhookProxy' | 'smsc'> {
   readonly processes: Processes
   readonly directory: string
   readonly keys: Keys
   readonly port: number
-  readonly proxy: CuttingProxy
-  readonly webhookProxy: CuttingProxy
   readonly receiver: WebhookReceiver
   readonly modem: Modem
   readonly device: string

@@ -11,6 +11,8 @@ export interface PhoneSettings {
   readonly command: string
   /** The modem that receives texts. */
   readonly modem?: string | undefined
+  /** The SMSC that texts are sent to, instead of by the program. */
+  readonly smscPort?: number | undefined
   readonly journal: string
   /** Messages in progress at a time. */
   readonly concurrency: number
@@ -75,6 +77,7 @@ export class PhoneProcess {
         SMSRELAY_URL: url,
         SMSRELAY_SECRET_KEY: secretKey,
         SMSRELAY_APP_KEY: appKey,
+        SMSRELAY_SMPP_PASSWORD: 'sesame',
       },
       line => {
         // It reports a journal error before it handles signals.
@@ -109,11 +112,18 @@ export class PhoneProcess {
 }
 
 /** Without a modem, one driver. With one, the program sends and the modem only receives. */
-function formatDriverFlags({ command, modem }: PhoneSettings): string[] {
+function formatDriverFlags({ command, modem, smscPort }: PhoneSettings): string[] {
+  if (smscPort !== undefined) return formatSmppFlags(smscPort)
   if (modem === undefined) return ['--driver', 'exec', '--command', command]
   const options = [`out.command=${command}`, `in.device=${modem}`]
   const drivers = ['--driver', 'out=exec', '--driver', 'in=modem', '--route', '*=out']
   return [...drivers, ...options.flatMap(option => ['--option', option])]
+}
+
+/** Short time limits, so that silence is noticed at once. */
+function formatSmppFlags(port: number): string[] {
+  const options = ['host=127.0.0.1', `port=${port}`, 'system-id=chaos', 'timeout=1', 'enquire=2']
+  return ['--driver', 'smpp', ...options.flatMap(option => ['--option', option])]
 }
 
 /** Throws unless the exit code is 0. */

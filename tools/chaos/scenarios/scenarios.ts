@@ -1,5 +1,6 @@
 import * as points from './crash-points.js'
 import { cutNetwork } from './cut-network.js'
+import { cutSmsc, silenceSmsc } from './disturb-smsc.js'
 import { fillDisk, fillPhoneDisk } from './fill-disk.js'
 import { growJournal } from './grow-journal.js'
 import { killPhoneAtPoints, killPhoneInsideDriver } from './kill-phone.js'
@@ -139,5 +140,17 @@ export const scenarios: readonly Scenario[] = [
     (harness, effort) => cutNetwork(harness, effort, ['received', 'next', 'success']),
     { incoming: true },
   ),
+  {
+    ...createScenario('smsc-silent', 'SMSC that responds to no text for a while', silenceSmsc, {
+      ...{ sendsToSmsc: true, phones: [5] },
+    }),
+    killsInsideDriver: true,
+  },
+  {
+    ...createScenario('smsc-cut', 'SMSC that cuts the connection in mid-window', cutSmsc, {
+      ...{ sendsToSmsc: true, phones: [5, 5] },
+    }),
+    killsInsideDriver: true,
+  },
   createScenario('terminate', 'SIGTERM of relay and phones under load', terminateProcesses),
 ]

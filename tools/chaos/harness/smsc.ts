@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { readMessageBody } from '../../../src/phone/drivers/smpp/pdu/message-body.js'
+import { commands, type Pdu, responseBit } from '../../../src/phone/drivers/smpp/pdu/pdu.js'
+import { PduReader } from '../../../src/phone/drivers/smpp/pdu/pdu-reader.js'
+import { PduWriter } from '../../../src/phone/drivers/smpp/pdu/pdu-writer.js'
+import { parseDeliverSm } from '../../../src/phone/drivers/smpp/text/deliver-sm.js'
+import type { ListedMessage, SentText } from '../oracle/history.js'
+
+/** A text that the SMSC sent; `isAnswered` is false if a part of it had no response. */
+interface SmscSend {
+  readonly text: string
+  readonly isAnswered: boolean
+}
+
+/**
+ * What the SMSC does from the next submit_sm on: it accepts or loses the parts and responds to
+ * nothing; or, after `count` parts that it accepts or loses in turn, cuts the connection.
+ */
+export type SmscFault =
+  | { readonly kind: 'silent'; readonly accepts: boolean; readonly count: number }
+  | { readonly kind: 'cut'; readonly count: number }
+
+/** The texts that the SMSC sent. Each of those without a response has a life of its own. */
+export function toSentTexts(
+  sends: readonly SmscSend[],
+  listed: readonly ListedMessage[],
+): SentText[] {
+  const ids = new Map(listed.map(({ id, text }) => [text, id]))
+  return sends.map(({ text, isAnswered }, at) => {
+    const life = isAnswered ? 'smsc' : `unanswered-${at}`
+    return { phone: 'smsc', life, id: ids.get(text) ?? 'unknown', text }
+  })
+}
+
+/** Lives of the texts without a response, each of which may be sent once more. */
+export function listUnansweredLives(sends: readonly SmscSend[]): string[] {
+  return sends.flatMap(({ isAnswered }, at) => (isAnswered ? [] : [`unanswered-${at}`]))
+}
+
+interface Connection {
+  readonly socket: Socket
+  readonly writer: PduWriter
+  isCut: boolean
+}
+
+interface Part {
+  readonly text: string
+  readonly isAnswered: boolean
+}
+
+const alphabet = { alphabet: 'gsm', dataCoding: 0 } as const
+
+/** An SMSC on a TCP port that records the texts that it sends, and may fall silent. */
+export class Smsc {
+  /** Every text of which all parts were accepted, in order. */
+  readonly sends: SmscSend[] = []
+  readonly #server: Server
+  readonly #connections = new Set<Connection>()
+  /** Parts of texts that are not complete, by recipient and reference. */
+  readonly #parts = new Map<string, Part[]>()
+  #fault: SmscFault | undefined
+  #unanswered = 0
+  #lost = 0
+  #endFault: () => void = () => {}
+
+  private constructor() {
+    this.#server = createServer({ noDelay: true }, socket => this.#serve(socket))
+  }
+
+  /** Texts that it sent, and parts that it lost. */
+  get attempts(): number {
+    return this.sends.length + this.#lost
+  }
+
+  static async start(): Promise<Smsc> {
+    const smsc = new Smsc()
+    smsc.#server.listen(0, '127.0.0.1')
+    await once(smsc.#server, 'listening')
+    return smsc
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  /** Closes the server and every connection. */
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    for (const { socket } of this.#connections) socket.destroy()
+    await closed
+  }
+
+  /** Makes a fault; resolves when it is over and a later text was answered. */
+  async fail(fault: SmscFault): Promise<void> {
+    this.#fault = fault
+    this.#unanswered = 0
+    await new Promise<void>(resolve => {
+      this.#endFault = resolve
+    })
+  }
+
+  /** Responses before the cut still arrive; later requests are ignored. */
+  #cut(): void {
+    for (const connection of this.#connections) {
+      connection.socket.end(connection.writer.take())
+      connection.isCut = true
+    }
+  }
+
+  #serve(socket: Socket): void {
+    const reader = new PduReader()
+    const connection: Connection = { socket, writer: new PduWriter(), isCut: false }
+    const { writer } = connection
+    this.#connections.add(connection)
+    socket.on('error', () => {}).once('close', () => this.#connections.delete(connection))
+    socket.on('data', (chunk: Buffer) => {
+      reader.read(chunk, pdu => this.#answer(pdu, connection))
+      if (writer.length > 0 && !connection.isCut) socket.write(writer.take())
+    })
+  }
+
+  #answer(pdu: Pdu, { writer, isCut }: Connection): void {
+    const { command, sequence } = pdu
+    if (isCut || command >= responseBit) return
+    const isText = command === commands.submit_sm
+    if (isText && !this.#submit(pdu)) return
+    writer.begin(command + responseBit, 0, sequence)
+    if (isText) writer.cString(`${sequence}`)
+    else if (command !== commands.enquire_link && command !== commands.unbind) writer.cString('')
+    writer.end()
+  }
+
+  /** Returns whether the part has a response. */
+  #submit(pdu: Pdu): boolean {
+    const fault = this.#fault
+    if (fault === undefined) {
+      this.#accept(pdu, true)
+      this.#endFault()
+      return true
+    }
+    this.#unanswered += 1
+    const isAccepted = fault.kind === 'silent' ? fault.accepts : this.#unanswered % 2 === 0
+    if (isAccepted) this.#accept(pdu, false)
+    else this.#lost += 1
+    if (this.#unanswered >= fault.count) this.#fault = undefined
+    if (this.#fault === undefined && fault.kind === 'cut') this.#cut()
+    return false
+  }
+
+  #accept(pdu: Pdu, isAnswered: boolean): void {
+    const read = parseDeliverSm(pdu, alphabet)
+    if (read.kind !== 'text') return
+    const { text, part = { reference: 0, count: 1, number: 1 } } = read
+    const { destination } = readMessageBody(pdu.body)
+    const key = `${destination.address} ${part.reference}`
+    const known = part.number === 1 ? [] : (this.#parts.get(key) ?? [])
+    const parts = [...known, { text, isAnswered }]
+    this.#parts.set(key, parts)
+    if (part.number < part.count || parts.length < part.count) return
+    this.#parts.delete(key)
+    this.sends.push({
+      text: parts.map(each => each.text).join(''),
+      isAnswered: parts.every(each => each.isAnswered),
+    })
+  }
+}

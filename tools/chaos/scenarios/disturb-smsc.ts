@@ -1,0 +1,42 @@
+import type { Harness } from '../harness/harness.js'
+import type { SmscFault } from '../harness/smsc.js'
+import { type Effort, FaultCounter, type Faults, waitAtMost } from './scenario.js'
+
+const timeLimit = 120_000
+
+/** Five submit_sm without a response open the circuit breaker of the driver; more probe it. */
+const silences: readonly SmscFault[] = [1, 5, 6].flatMap(count => [
+  { kind: 'silent', accepts: false, count },
+  { kind: 'silent', accepts: true, count },
+])
+
+const cuts: readonly SmscFault[] = [1, 2, 3, 5].map(count => ({ kind: 'cut', count }))
+
+/** Makes the SMSC fall silent, with its enquire_link still answered, under load. */
+export async function silenceSmsc(harness: Harness, effort: Effort): Promise<Faults> {
+  return await disturbSmsc(harness, silences, effort)
+}
+
+/** Makes the SMSC cut its connections in the middle of a window, under load. */
+export async function cutSmsc(harness: Harness, effort: Effort): Promise<Faults> {
+  return await disturbSmsc(harness, cuts, effort)
+}
+
+async function disturbSmsc(
+  { random, load, smsc }: Harness,
+  faults: readonly SmscFault[],
+  { rounds, messages, maxFaults }: Effort,
+): Promise<Faults> {
+  const counter = new FaultCounter()
+  await load.waitForAccepted(5)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const fault of random.shuffle(faults).slice(0, maxFaults)) {
+      // A text with an unknown result is not sent again before its retry delay.
+      load.allowance += fault.count
+      const isOver = await waitAtMost(timeLimit, smsc.fail(fault))
+      counter.count(isOver, `a text after ${fault.count} without a response (${fault.kind})`)
+    }
+  }
+  await load.waitForAccepted(messages)
+  return counter.faults
+}
