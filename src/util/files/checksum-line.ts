@@ -17,9 +17,10 @@ export function encodeChecksumBytes(value: unknown): Buffer {
 export const checksumLength = 9
 
 /** Whether a line of any log, without its line feed, has the checksum of the bytes after it. */
-export function hasValidChecksum(line: Buffer): boolean {
-  if (line.length <= checksumLength || line[checksumLength - 1] !== 0x20) return false
-  return parseChecksum(line) === crc32(line.subarray(checksumLength))
+export function hasValidChecksum(bytes: Buffer, start = 0, end = bytes.length): boolean {
+  const jsonAt = start + checksumLength
+  if (end <= jsonAt || bytes[jsonAt - 1] !== 0x20) return false
+  return parseChecksum(bytes, start) === crc32(bytes.subarray(jsonAt, end))
 }
 
 /** Decodes a log line without its line feed; undefined if the checksum or the JSON is invalid. */
@@ -36,10 +37,10 @@ export function decodeChecksumLine(line: Buffer): unknown {
  * The checksum of a log line as a number, which is faster to compare than text; -1 if it is
  * invalid.
  */
-function parseChecksum(line: Buffer): number {
+function parseChecksum(bytes: Buffer, start: number): number {
   let sum = 0
   for (let at = 0; at < 8; at += 1) {
-    const digit = hexValues[line[at] as number] as number
+    const digit = hexValues[bytes[start + at] as number] as number
     if (digit === -1) return -1
     sum = sum * 16 + digit
   }

@@ -85,7 +85,7 @@ async function readLines(
     lines += 1
     const isHeader = lines === 1
     const isRecord = !isHeader && block[from + checksumLength] === openingBracket
-    if ((checksLines || isHeader) && !hasValidChecksum(block.subarray(from, to))) {
+    if ((checksLines || isHeader) && !hasValidChecksum(block, from, to)) {
       damages.push(createDamage(path, 'line', lines, to - from))
     } else if (isHeader) {
       const header = parseHeader(decodeChecksumLine(block.subarray(from, to)))

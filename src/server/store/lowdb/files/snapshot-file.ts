@@ -2,7 +2,7 @@ import { fdatasyncSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { writeFileAtomicWith } from '../../../../util/files/atomic-write.js'
-import { encodeChecksumLine, formatCrc } from '../../../../util/files/checksum-line.js'
+import { encodeChecksumBytes, formatCrc } from '../../../../util/files/checksum-line.js'
 import type { Collections, Kind } from '../records/collections.js'
 import { type Footer, formatVersion, type Header } from './data-file-format.js'
 import type { SnapshotEntry } from './manifest.js'
@@ -60,17 +60,17 @@ export class SnapshotWriter {
   constructor(file: number) {
     this.#file = file
     const header: Header = { smsrelay: 'snapshot', format: formatVersion }
-    this.#add(Buffer.from(encodeChecksumLine(header)))
+    this.#add(encodeChecksumBytes(header))
   }
 
   /** Adds the bytes of a line to the snapshot, with its line feed. */
-  write(line: Buffer): void {
+  write(bytes: Buffer, start = 0, end = bytes.length): void {
     this.#records += 1
-    this.#add(line)
+    this.#add(bytes, start, end)
   }
 
   writeRecord(entry: readonly [kind: Kind, key: string, value: unknown]): void {
-    this.write(Buffer.from(encodeChecksumLine([entry])))
+    this.write(encodeChecksumBytes([entry]))
   }
 
   /** Adds the footer to the snapshot and writes the rest. */
@@ -81,14 +81,15 @@ export class SnapshotWriter {
       checksum: formatCrc(this.#checksum),
       last,
     }
-    this.#put(Buffer.from(encodeChecksumLine(footer)))
+    this.#put(encodeChecksumBytes(footer))
     return { ...footer, length: this.#length }
   }
 
-  #add(bytes: Buffer): void {
-    if (this.#filled + bytes.length > chunkSize) this.#writeChunk()
-    if (bytes.length > chunkSize) this.#put(bytes)
-    else this.#filled += bytes.copy(this.#chunk, this.#filled)
+  #add(bytes: Buffer, start = 0, end = bytes.length): void {
+    const length = end - start
+    if (this.#filled + length > chunkSize) this.#writeChunk()
+    if (length > chunkSize) this.#put(bytes.subarray(start, end))
+    else this.#filled += bytes.copy(this.#chunk, this.#filled, start, end)
   }
 
   #writeChunk(): void {

@@ -41,9 +41,7 @@ export async function compactJournals(job: CompactionJob): Promise<SnapshotEntry
       const file = { path: join(directory, snapshot.name), entry: snapshot }
       const { damages } = await readSnapshot(
         file,
-        (bytes, start, end) => {
-          copyLine(writer, bytes.subarray(start - checksumLength, end + 1), changes)
-        },
+        (bytes, start, end) => copyLine(writer, { bytes, start, end }, changes),
         { checkLines: true },
       )
       assertUndamaged(damages)
@@ -95,15 +93,26 @@ function assignChanges(record: object, changes: FieldChanges): void {
   for (const name of Object.keys(changes)) fields[name] = changes[name] ?? undefined
 }
 
+/** The JSON of a line of the snapshot. */
+interface LineJson {
+  readonly bytes: Buffer
+  readonly start: number
+  readonly end: number
+}
+
 /**
  * Copies a line of the snapshot, or writes the changed record in its place; deletes the changes
  * that it has written.
  */
-function copyLine(writer: SnapshotWriter, line: Buffer, { entries, moved }: JournalChanges): void {
+function copyLine(
+  writer: SnapshotWriter,
+  line: LineJson,
+  { entries, moved }: JournalChanges,
+): void {
   const key = parseLineKey(line)
   const entry = entries.get(key)
   if (entry === undefined) {
-    writer.write(line)
+    writer.write(line.bytes, line.start - checksumLength, line.end + 1)
     return
   }
   if (moved.has(key)) return
@@ -112,22 +121,35 @@ function copyLine(writer: SnapshotWriter, line: Buffer, { entries, moved }: Jour
 }
 
 /** The entry with its whole record, made from the snapshot's line if it has changed fields only. */
-function readWholeEntry(entry: Entry, line: Buffer): WholeEntry {
+function readWholeEntry(entry: Entry, line: LineJson): WholeEntry {
   if (!isPatch(entry)) return entry
-  const [whole] = JSON.parse(line.toString('utf8', checksumLength)) as [WholeEntry]
+  const whole = parseLine(line)
   assignChanges(whole[2] as object, entry[2])
   return whole
 }
 
-/** The key of a snapshot's line, mostly without parsing the JSON. */
-function parseLineKey(line: Buffer): string {
-  const head = /^.{8} \[\["(\w+)","([^"\\]*)",/.exec(line.toString('latin1', 0, 200))
-  if (head !== null && /^[\x20-\x7e]*$/.test(head[2] ?? ''))
-    return buildRecordKey(head[1] ?? '', head[2] ?? '')
-  const [[kind, key]] = JSON.parse(line.toString('utf8', checksumLength)) as [Entry]
-  return buildRecordKey(kind, key)
+function parseLine({ bytes, start, end }: LineJson): WholeEntry {
+  const [entry] = JSON.parse(bytes.toString('utf8', start, end)) as [WholeEntry]
+  return entry
 }
 
+/** The record key of a snapshot's line, mostly without parsing the JSON. */
+function parseLineKey(line: LineJson): string {
+  const { bytes, start } = line
+  const kindEnd = bytes.indexOf(quote, start + jsonStart)
+  const keyEnd = bytes.indexOf(quote, kindEnd + keySeparator.length)
+  const key = bytes.toString('latin1', start + jsonStart, keyEnd)
+  if (isPlainKey.test(key)) return key
+  const [kind, id] = parseLine(line)
+  return buildRecordKey(kind, id)
+}
+
+/** The JSON of a line begins with `[["`; kind and key follow with this between them. */
+const jsonStart = 3
+const keySeparator = '","'
+const quote = 0x22
+const isPlainKey = /^\w+","[ !#-[\]-~]*$/
+
 function buildRecordKey(kind: string, key: string): string {
-  return `${kind} ${key}`
+  return `${kind}${keySeparator}${key}`
 }
