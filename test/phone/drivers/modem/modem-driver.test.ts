@@ -68,6 +68,15 @@ describe('sending', () => {
     expect(modem.sent[0]?.place?.reference).toBeGreaterThan(255)
   })
 
+  it('the option national allows the tables of its languages', async () => {
+    const { modem, driver } = await openModem({}, { national: 'turkish' })
+    expect(await sendText(driver, 'ğ'.repeat(71))).toEqual({ parts: 1 })
+    // The scripted modem knows the default alphabet only, in which the code of ğ is ø.
+    expect(modem.sent.map(each => each.text)).toEqual(['ø'.repeat(71)])
+    const plain = await openModem()
+    expect(await sendText(plain.driver, 'ğ'.repeat(71))).toEqual({ parts: 2 })
+  })
+
   it('concurrent texts are sent one after the other', async () => {
     const { modem, driver } = await openModem({ says: ['+CREG: 1'] })
     const texts = Array.from({ length: 20 }, (_, at) => `text ${at}`)

@@ -43,6 +43,11 @@ describe('a received text', () => {
     ],
     ['in UCS-2', { data_coding: 8, short_message: Buffer.from('4f60d83dde00', 'hex') }, '你😀'],
     ['in Latin-1', { data_coding: 3, short_message: Buffer.from([0xe9, 0x20, 0xe7]) }, 'é ç'],
+    [
+      'in Turkish tables',
+      { data_coding: 0, esm_class: 0x40, short_message: Buffer.from('032401016b1b691b73', 'hex') },
+      'kış',
+    ],
     ['in octets', { data_coding: 4, short_message: Buffer.from('STOP') }, 'STOP'],
     ['as message_payload', { data_coding: 0, message_payload: Buffer.from('STOP') }, 'STOP'],
     ['that is empty', { data_coding: 0 }, ''],

@@ -27,7 +27,7 @@ export function findDriveSmpp(): string | undefined {
 
 /** Starts Kannel as an ESME of the SMSC on this port. */
 export async function startKannel(smscPort: number) {
-  const ports = await Promise.all([findPort(), findPort(), findPort()])
+  const ports = await findPorts()
   const config = join(await temporaryFolder(), 'kannel.conf')
   await writeFile(config, describeKannel(smscPort, ports))
   const bearerbox = startProgram('bearerbox', [config])
@@ -46,10 +46,11 @@ export async function startKannel(smscPort: number) {
   return { sendText, bearerbox }
 }
 
-async function findPort(): Promise<number> {
-  const { port, close } = await listen(createServer())
-  await close()
-  return port
+/** Finds three free ports: all are opened before one is closed, so that none occurs twice. */
+async function findPorts(): Promise<readonly number[]> {
+  const opened = await Promise.all([1, 2, 3].map(async () => await listen(createServer())))
+  await Promise.all(opened.map(async ({ close }) => await close()))
+  return opened.map(({ port }) => port)
 }
 
 function describeKannel(smscPort: number, ports: readonly number[]): string {
