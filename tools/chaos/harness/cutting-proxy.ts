@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 export type RequestKind =
   | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'webhook' | 'other')
-  | ('release' | 'received')
+  | ('release' | 'received' | 'report' | 'create-batch')
 
 /**
  * Where a connection is cut: before the request is forwarded, before the reply, or in the middle of
@@ -89,6 +89,8 @@ function parseRequestKind(data: Buffer): RequestKind | undefined {
   if (path.endsWith('/failure')) return 'failure'
   if (path.endsWith('/release')) return 'release'
   if (path === '/api/1/message/received' && method === 'POST') return 'received'
+  if (path === '/api/1/message/report') return 'report'
+  if (path === '/api/1/message/batch') return 'create-batch'
   if (path !== '/api/1/message') return 'other'
   return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'
 }

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AcceptedMessage } from '../oracle/history.js'
 import type { Random } from '../random.js'
 import { failsFirstMark } from './driver.js'
-import type { Integrator } from './integrator.js'
+import type { Draft, Integrator } from './integrator.js'
 
 export interface LoadOptions {
   readonly creators: number
+  /** Messages in one request; 1 for requests of a single message. */
+  readonly batch: number
   /** One of this many messages fails at its first attempt; 0 for none. */
   readonly failEvery: number
   /** Whether each creation gets a new token. */
@@ -81,12 +83,25 @@ export class Load {
       await sleep(pause * (0.5 + this.#random.fraction()))
       if (this.accepted.length + this.#options.creators > this.#limit()) continue
       if (signInOften) this.#integrator.forgetToken()
-      this.#made += 1
-      // Numbers for fiction; the test numbers 555-1212 and 555-1213 never reach a driver.
-      const number = `+12025550${this.#random.below(100) + 100}`
-      const text = this.#text(this.#made)
-      this.accepted.push(await this.#integrator.create(text, number, this.#abandon.signal))
+      const drafts = Array.from({ length: this.#options.batch }, () => this.#createDraft())
+      this.accepted.push(...(await this.#send(drafts)))
     }
+  }
+
+  async #send(drafts: readonly Draft[]): Promise<AcceptedMessage[]> {
+    const { signal } = this.#abandon
+    const [first] = drafts
+    if (first === undefined || drafts.length > 1) {
+      return await this.#integrator.createBatch(drafts, signal)
+    }
+    return [await this.#integrator.create(first.text, first.destination, signal)]
+  }
+
+  #createDraft(): Draft {
+    this.#made += 1
+    // Numbers for fiction; the test numbers 555-1212 and 555-1213 never reach a driver.
+    const destination = `+12025550${this.#random.below(100) + 100}`
+    return { text: this.#text(this.#made), destination }
   }
 
   #limit(): number {

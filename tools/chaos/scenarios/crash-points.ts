@@ -29,6 +29,13 @@ const recordPatterns = {
 
 export const createPoints = createSteps(recordPatterns.create)
 
+/** The same for a batch, in which the record of a message is one of several, and power cuts. */
+export const batchCreatePoints: readonly CrashPoint[] = [
+  ...createPoints,
+  addPowerCut({ act: 'sync', when: 'before', file: journalFile, text: recordPatterns.create }),
+  addPowerCut({ act: 'reply', when: 'after', text: recordPatterns.create }),
+]
+
 export const claimPoints = createSteps(recordPatterns.claim)
 
 export const reportPoints = [

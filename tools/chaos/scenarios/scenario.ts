@@ -37,7 +37,7 @@ export interface Scenario {
 
 export const defaultOptions: Omit<HarnessOptions, 'mode'> = {
   phones: [1, 1],
-  load: { creators: 3, failEvery: 0, signInOften: false, longest: 200 },
+  load: { creators: 3, batch: 1, failEvery: 0, signInOften: false, longest: 200 },
   movesClock: false,
 }
 

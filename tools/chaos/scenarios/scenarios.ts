@@ -11,6 +11,8 @@ import { defaultOptions, runUndisturbed, type Scenario } from './scenario.js'
 
 const failingLoad = { ...defaultOptions.load, failEvery: 4 }
 
+const batchLoad = { ...failingLoad, creators: 2, batch: 10 }
+
 const quickNames = ['create', 'event', 'phone-inside', 'phone-after', 'network', 'received-phone']
 
 function createScenario(
@@ -35,6 +37,12 @@ export const scenarios: readonly Scenario[] = [
   createScenario('no-faults', 'Nothing goes wrong', runUndisturbed),
   createScenario('create', 'kill -9 of the relay at each step of create', (harness, effort) =>
     killRelayAtPoints(harness, points.createPoints, effort),
+  ),
+  createScenario(
+    'create-batch',
+    'kill -9 of the relay at each step of a batch of creations, and power cuts',
+    (harness, effort) => killRelayAtPoints(harness, points.batchCreatePoints, effort),
+    { load: batchLoad },
   ),
   createScenario('claim', 'kill -9 of the relay at each step of NEXT', (harness, effort) =>
     killRelayAtPoints(harness, points.claimPoints, effort),
@@ -93,6 +101,12 @@ export const scenarios: readonly Scenario[] = [
     {
       load: { ...failingLoad, signInOften: true },
     },
+  ),
+  createScenario(
+    'batch-network',
+    'Network cut before and after each batch, and during its reply',
+    (harness, effort) => cutNetwork(harness, effort, ['create-batch', 'next', 'report']),
+    { load: batchLoad, phones: [8, 8] },
   ),
   createScenario('disk', 'Disk of the relay full or failing', fillDisk),
   createScenario('phone-disk', 'Disk of the phones full or failing', fillPhoneDisk),
