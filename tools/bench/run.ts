@@ -18,6 +18,7 @@ import { measureFairness } from './rows/fair.js'
 import { measureGrowth, measureScheduled } from './rows/growth.js'
 import { measureModem } from './rows/modem.js'
 import { measureOpening } from './rows/opening.js'
+import { measurePhone } from './rows/phone.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
 import { measureSmppCodec } from './rows/smpp-codec.js'
@@ -41,6 +42,7 @@ const rows: Readonly<Record<string, Row>> = {
   fair: measureFairness,
   cold: measureColdStart,
   modem: measureModem,
+  phone: measurePhone,
   'smpp-codec': measureSmppCodec,
   'smpp-driver': measureSmppDriver,
 }

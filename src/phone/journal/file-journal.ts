@@ -28,7 +28,7 @@ export interface FileJournalOptions {
   readonly warn?: (sentence: string) => void
   /** Maximum number of finished messages that the journal remembers. @default 10000 */
   readonly maxRemembered?: number
-  /** Bytes by which a journal file grows before it is rewritten. @default 524288 */
+  /** Bytes by which a journal file grows before it is rewritten. @default 8388608 */
   readonly compactAfter?: number
 }
 
@@ -74,7 +74,7 @@ export async function openFileJournal(
 
 async function openLocked(
   directory: string,
-  { credentials, warn = () => {}, maxRemembered, compactAfter = 512 * 1024 }: FileJournalOptions,
+  { credentials, warn = () => {}, maxRemembered, compactAfter = 8 * 1024 * 1024 }: FileJournalOptions,
   lock: DirectoryLock,
 ): Promise<FileJournal> {
   const path = join(directory, 'journal')

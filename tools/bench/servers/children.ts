@@ -10,6 +10,8 @@ export interface RunningServer {
   readonly port: number
   /** Microseconds of processor time that it has used. */
   cpu(): Promise<number>
+  /** What the server says to another word. */
+  ask(word: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -98,12 +100,12 @@ export class Children {
       child.disconnect()
       await withTimeLimit(exitTimeout, exit)
     }
-    const cpu = async (): Promise<number> => {
-      child.send('cpu')
-      const [used] = (await withTimeLimit(exitTimeout, waitForMessage(child))) as [number]
-      return used
+    const ask = async (word: string): Promise<unknown> => {
+      child.send(word)
+      const [answer] = await withTimeLimit(exitTimeout, waitForMessage(child))
+      return answer
     }
-    return { port, cpu, stop }
+    return { port, cpu: async () => (await ask('cpu')) as number, ask, stop }
   }
 
   #killAll(): void {

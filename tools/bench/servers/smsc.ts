@@ -1,4 +1,5 @@
-// Child process: an SMSC that accepts every bind and answers every submit_sm at once.
+// Child process: an SMSC that accepts every bind and answers every submit_sm at once. It says how
+// many it has answered, and when the last.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { commands, type Pdu, responseBit } from '../../../src/phone/drivers/smpp/pdu/pdu.js'
@@ -9,11 +10,15 @@ import { sendCpuTime } from './send-cpu-time.js'
 /** Requests whose responses have no body. */
 const hasEmptyResponse = new Set<number>([commands.enquire_link, commands.unbind])
 
+let answered = 0
+let lastAt = 0
+
 function serve(socket: Socket): void {
   const reader = new PduReader()
   const writer = new PduWriter()
   const respond = ({ command, sequence }: Pdu): void => {
     if (command >= responseBit) return
+    if (command === commands.submit_sm) answered += 1
     writer.begin(command + responseBit, 0, sequence)
     if (!hasEmptyResponse.has(command)) writer.cString(`${sequence}`)
     writer.end()
@@ -23,6 +28,7 @@ function serve(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     reader.read(chunk, respond)
     if (writer.length > 0) socket.write(writer.take())
+    lastAt = performance.timeOrigin + performance.now()
   })
 }
 
@@ -30,5 +36,5 @@ const server = createServer(serve)
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
 process.once('disconnect', () => process.exit(0))
-sendCpuTime()
+sendCpuTime({ answered: () => ({ answered, lastAt }) })
 process.send?.((server.address() as AddressInfo).port)
