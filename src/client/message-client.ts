@@ -37,6 +37,11 @@ export interface NextOptions extends CallOptions {
   readonly wait?: number
 }
 
+export interface ReportOptions extends CallOptions {
+  /** Whether the results leave out the messages that were sent (RFC 7240). @default false */
+  readonly minimal?: boolean
+}
+
 export interface BatchOptions extends NextOptions {
   /** Most messages that the client asks for, 1 to 1,000. */
   readonly batch: number
@@ -121,10 +126,12 @@ export class MessageClient {
    */
   async report(
     outcomes: readonly MessageOutcome[],
-    options: CallOptions = {},
+    { minimal = false, ...options }: ReportOptions = {},
   ): Promise<readonly ReportResult[]> {
     const json = outcomes.map(each => ({ idempotency_key: crypto.randomUUID(), ...each }))
-    const call = { json, headers: this.#phoneHeaders, repeatable: true, ...options }
+    const prefer = minimal ? { prefer: 'return=minimal' } : {}
+    const headers = { ...this.#phoneHeaders, ...prefer }
+    const call = { json, headers, repeatable: true, ...options }
     return (await this.#transport.call('POST', '/message/report', batchReportReply, call)).results
   }
 

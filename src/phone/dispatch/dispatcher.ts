@@ -58,14 +58,14 @@ export class Dispatcher implements Disposable {
     this.#releaser = new MessageReleaser(context)
     this.#pause = new TroublePause(context)
     const [queue, pause, releaser] = [this.#queue, this.#pause, this.#releaser]
-    const onChange = this.handleChange
-    this.#queueReleaser = new QueueReleaser({ context, queue, releaser, pause, onChange })
+    this.#fetcher = new MessageFetcher(context, id => queue.get(id) !== undefined)
+    const [fetcher, onChange] = [this.#fetcher, this.handleChange]
+    this.#queueReleaser = new QueueReleaser({ context, queue, releaser, pause, fetcher, onChange })
     this.#sender = new MessageSender(context, this.#calls, this.#leases, () => pause.end())
     this.#reporter = new OutcomeReporter(context, error => {
       if (error !== undefined) this.#fail(error)
       this.handleChange()
     })
-    this.#fetcher = new MessageFetcher(context, id => this.#queue.get(id) !== undefined)
   }
 
   /** Id of a message in progress, if there is one. */
@@ -94,6 +94,7 @@ export class Dispatcher implements Disposable {
   readonly handleChange = (): void => {
     this.#queueReleaser.releaseUnsendable()
     this.#startReady()
+    if (this.#sending === 0 && !this.#fetcher.isClaiming) this.#reporter.flush()
     this.#emitIdle()
     this.#leases.watch()
     this.#change.notify()
@@ -174,7 +175,6 @@ export class Dispatcher implements Disposable {
       else this.#queue.putBack(held)
     } finally {
       this.#sending -= 1
-      if (this.#sending === 0) this.#reporter.flush()
       this.handleChange()
     }
   }

@@ -25,6 +25,9 @@ export class MessageFetcher {
   #isEmpty = false
   #shortPolls = 0
   #isFetching = false
+  #isClaiming = false
+  #isCancelled = false
+  #claim: { readonly cancel: AbortController; readonly ended: Promise<unknown> } | undefined
 
   /** @param isKnown whether the phone holds a message already */
   constructor(context: DispatchContext, isKnown: (id: string) => boolean) {
@@ -35,6 +38,19 @@ export class MessageFetcher {
   /** Whether the relay had no further message for the phone at the last NEXT. */
   get isEmpty(): boolean {
     return this.#isEmpty
+  }
+
+  /** Whether a NEXT is in progress that does not wait for a message. */
+  get isClaiming(): boolean {
+    return this.#isClaiming
+  }
+
+  /** Ends a NEXT in progress before a release, so that it does not get the released messages. */
+  async cancel(): Promise<void> {
+    if (this.#claim === undefined) return
+    this.#isCancelled = true
+    this.#claim.cancel.abort()
+    await this.#claim.ended
   }
 
   /**
@@ -119,6 +135,7 @@ export class MessageFetcher {
       return await this.#poll(count, wait)
     } catch (error) {
       if (stop.aborted) return []
+      if (this.#isCancelled) return await this.fetchLast(count)
       this.#isFetching = false
       if (once || classifyRelayError(error) !== 'temporary') throw explainRelayError(error)
       if (relayBackoff.recordFailure()) emit({ event: 'offline', error: errorText(error) })
@@ -128,19 +145,34 @@ export class MessageFetcher {
   }
 
   async #poll(count: number, wait: number): Promise<readonly MessageFields[]> {
-    const { relay, stop, clock, presence } = this.#context
+    const { relay, clock, presence } = this.#context
     const startedAt = clock.monotonic()
     this.#isFetching = true
-    const messages = await presence.trackRequest(
-      async () =>
-        await runWithSignal([stop], async signal => await relay.claim({ count, wait, signal })),
-    )
+    this.#isCancelled = false
+    this.#isClaiming = wait === 0
+    const messages = await presence.trackRequest(async () => await this.#claimBatch(count, wait))
     this.#isFetching = false
     const hasNew = messages.some(({ id }) => !this.#isKnown(id))
     this.#noteReply(hasNew)
     this.#isEmpty = !hasNew || (!relay.isSingle && messages.length < count)
     if (!hasNew && wait > 0) await this.#pauseBetweenPolls(clock.monotonic() - startedAt)
     return messages
+  }
+
+  async #claimBatch(count: number, wait: number): Promise<readonly MessageFields[]> {
+    const { relay, stop } = this.#context
+    const cancel = new AbortController()
+    const claiming = runWithSignal(
+      [stop, cancel.signal],
+      async signal => await relay.claim({ count, wait, signal }),
+    )
+    this.#claim = { cancel, ended: claiming.catch(() => {}) }
+    try {
+      return await claiming
+    } finally {
+      this.#claim = undefined
+      this.#isClaiming = false
+    }
   }
 
   #noteReply(hasNew: boolean): void {

@@ -163,10 +163,10 @@ export class OutcomeReporter {
     let refused = 0
     for (const [index, pending] of batch.entries()) {
       const { message, error } = results[index] ?? {}
-      if (error === undefined && message !== undefined) {
+      if (error === undefined) {
         accepted += 1
         this.#settle(pending, { report: 'accepted', message })
-      } else if (error !== undefined && !isTransient(error)) {
+      } else if (!isTransient(error)) {
         refused += 1
         this.#settle(pending, { report: 'refused', error })
       }

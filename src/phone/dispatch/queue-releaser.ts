@@ -1,5 +1,6 @@
 import type { DispatchContext } from './dispatch-context.js'
 import type { HeldMessage } from './held-message.js'
+import type { MessageFetcher } from './message-fetcher.js'
 import type { MessageQueue } from './message-queue.js'
 import type { MessageReleaser } from './message-releaser.js'
 import type { TroublePause } from './trouble-pause.js'
@@ -12,6 +13,7 @@ interface QueueReleaserOptions {
   readonly queue: MessageQueue
   readonly releaser: MessageReleaser
   readonly pause: TroublePause
+  readonly fetcher: Pick<MessageFetcher, 'cancel'>
   /** Called after a release. */
   readonly onChange: () => void
 }
@@ -82,7 +84,8 @@ export class QueueReleaser {
   }
 
   async #run(release: Release): Promise<void> {
-    const { context, pause, onChange } = this.#options
+    const { context, pause, fetcher, onChange } = this.#options
+    await fetcher.cancel()
     const isDone = await this.#release(release, 1)
     if (isDone && context.driverStatus.isDown) pause.end()
     if (!isDone && !this.#options.releaser.isUnsupported) {

@@ -8,7 +8,7 @@ import { isTestMessage } from './send-attempt.js'
 
 /** How the report of an outcome ended. */
 export type ReportResult =
-  | { readonly report: 'accepted'; readonly message: MessageFields }
+  | { readonly report: 'accepted'; readonly message: MessageFields | undefined }
   | { readonly report: 'refused'; readonly error: RelayError }
   | { readonly report: 'abandoned'; readonly error: unknown }
 
@@ -24,7 +24,7 @@ export function toPhoneEvent(
   result: ReportResult,
   message?: MessageFields,
 ): PhoneEvent {
-  if (result.report === 'accepted') return toAcceptedEvent(outcome, result.message, message)
+  if (result.report === 'accepted') return toAcceptedEvent(id, outcome, result.message, message)
   const error = errorText(result.error)
   if (result.report === 'abandoned') {
     return { event: 'abandoned', id, outcome: outcome.result, error }
@@ -33,14 +33,16 @@ export function toPhoneEvent(
 }
 
 function toAcceptedEvent(
+  id: string,
   outcome: AttemptOutcome,
-  reported: MessageFields,
+  reported: MessageFields | undefined,
   message = reported,
 ): PhoneEvent {
-  const { id } = message
-  const test = isTestMessage(message)
+  const test = message !== undefined && isTestMessage(message)
   if (outcome.result === 'sent') return { event: 'sent', id, parts: outcome.parts, test }
   const { result, error } = outcome
-  if (result === 'unknown') return { event: 'unknown', id, error, status: reported.status }
-  return { event: 'failed', id, error, status: reported.status, test }
+  // An outcome that is not of a sent message has a reply with the message.
+  const status = reported?.status ?? 'E'
+  if (result === 'unknown') return { event: 'unknown', id, error, status }
+  return { event: 'failed', id, error, status, test }
 }

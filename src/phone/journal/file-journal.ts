@@ -47,6 +47,9 @@ export interface FileJournal extends AsyncDisposable {
   readonly formerTokens: FormerTokens
 }
 
+/** Bytes. The records that are remembered have about 2 MB, so rewriting costs little. */
+const maxGrowth = 8 * 1024 * 1024
+
 const unfinishedError =
   'The phone stopped while it was sending this message; it is not known whether it was sent.'
 
@@ -74,7 +77,7 @@ export async function openFileJournal(
 
 async function openLocked(
   directory: string,
-  { credentials, warn = () => {}, maxRemembered, compactAfter = 8 * 1024 * 1024 }: FileJournalOptions,
+  { credentials, warn = () => {}, maxRemembered, compactAfter = maxGrowth }: FileJournalOptions,
   lock: DirectoryLock,
 ): Promise<FileJournal> {
   const path = join(directory, 'journal')

@@ -111,7 +111,11 @@ export class RelaySteps {
     const results: StepResult[] = []
     for (let start = 0; start < outcomes.length; start += maxBatch) {
       const some = outcomes.slice(start, start + maxBatch)
-      results.push(...(await this.#client.messages.report(some, options)).map(toStepResult))
+      const given = await this.#client.messages.report(some, { minimal: true, ...options })
+      if (given.length !== some.length) {
+        throw new RelayError('invalid_reply', 'The relay did not answer to each report.')
+      }
+      results.push(...given.map(toStepResult))
     }
     return results
   }

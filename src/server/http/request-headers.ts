@@ -43,6 +43,11 @@ export function formatPreferences({ wait, batch, since }: NextPreferences): stri
   return applied.join(', ')
 }
 
+/** Whether the client prefers a reply without representations (RFC 7240, section 4.2). */
+export function prefersMinimal({ headers: { prefer = '' } }: RequestMetadata): boolean {
+  return /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(prefer)
+}
+
 /** Returns a preference that is a whole number (RFC 7240, section 2). */
 function parsePreference(prefer: string, name: string): number | undefined {
   const pattern = new RegExp(`(?:^|[,;])\\s*${name}\\s*=\\s*"?(\\d{1,15})"?\\s*(?:[,;]|$)`, 'i')

@@ -35,6 +35,7 @@ export async function measurePhone(bench: Bench): Promise<Figure[]> {
       value: getMedian(wide.map(run => run.cpu)),
       unit: 'µs',
       target: { most: 120 },
+      note: `${getMedian(wide.map(run => run.rate)).toFixed(0)} messages/s, ${window} in flight`,
     },
     {
       row: 'phone: messages a second, one in flight',
@@ -42,12 +43,6 @@ export async function measurePhone(bench: Bench): Promise<Figure[]> {
       value: narrow.rate,
       unit: '/s',
       target: { least: 800 },
-    },
-    {
-      row: `phone: messages a second, ${window} in flight`,
-      value: getMedian(wide.map(run => run.rate)),
-      unit: '/s',
-      target: { least: 0 },
     },
   ]
 }

@@ -10,13 +10,20 @@ export function formatBatchJson({ messages, claim }: ClaimedBatch): string {
   return `{"messages":[${items.join(',')}],"claim":${claim}}`
 }
 
-/** Formats the reply to a batch of reports, with the id of each. */
+/**
+ * Formats the reply to a batch of reports, with the id of each. A minimal one has no messages that
+ * were sent.
+ */
 export function formatReportResults(
   ids: readonly string[],
   results: readonly BatchResult[],
+  isMinimal: boolean,
 ): string {
   return formatResults(
-    results.map((result, at) => `{"id":${JSON.stringify(ids[at])},${formatResult(result)}}`),
+    results.map((result, at) => {
+      const isSent = isMinimal && result.message?.status === 'S'
+      return `{"id":${JSON.stringify(ids[at])},${isSent ? '"status":200' : formatResult(result)}}`
+    }),
   )
 }
 

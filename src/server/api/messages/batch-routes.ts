@@ -16,7 +16,11 @@ import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { RelayError } from '../../../errors.js'
 import { TurnPacer } from '../../../util/async/turn-pacer.js'
-import { getIdempotencyKey, getPhoneIntroduction } from '../../http/request-headers.js'
+import {
+  getIdempotencyKey,
+  getPhoneIntroduction,
+  prefersMinimal,
+} from '../../http/request-headers.js'
 import type { RouteHandler, RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { KeyedDraft } from '../../services/messages/message-composer.js'
@@ -51,8 +55,10 @@ function createReportHandler(
   phones: PhoneService,
   pacer: TurnPacer,
 ): RouteHandler {
-  return async ({ caller, request }) => {
+  return async ({ caller, request, response }) => {
     const items = await readBatch(request, 'outcomes')
+    const isMinimal = prefersMinimal(request)
+    if (isMinimal) response.setHeader('Preference-Applied', 'return=minimal')
     const introduction = getPhoneIntroduction(request)
     const parse = (item: unknown): ReportedOutcome => ({
       ...parseOutcome(item),
@@ -67,7 +73,7 @@ function createReportHandler(
       }
       return answers
     })
-    return formatReportResults(items.map(getId), results)
+    return formatReportResults(items.map(getId), results, isMinimal)
   }
 }
 
