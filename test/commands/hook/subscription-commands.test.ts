@@ -67,6 +67,7 @@ describe('subscriptions', () => {
       'number.blocked',
       'number.unblocked',
       ...['subscription.paused', 'subscription.resumed'],
+      ...['message.delivered', 'message.undelivered'],
     ]
     expect(await json(HookEvents)).toEqual(events)
     expect((await type(HookEvents)).stdout).toBe(`${events.join('\n')}\n`)
