@@ -1,4 +1,5 @@
 import { testAccountRecords, testAccounts } from './accounts-suite.js'
+import { testBatches } from './batches-suite.js'
 import { testChanges } from './changes-suite.js'
 import { testClaims } from './claims-suite.js'
 import { testDeliveryLog } from './delivery-log-suite.js'
@@ -17,6 +18,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testAccounts(createDatabase)
   testAccountRecords(createDatabase)
   testClaims(createDatabase)
+  testBatches(createDatabase)
   testMessageLists(createDatabase)
   testMessagePurge(createDatabase)
   testIdempotency(createDatabase)
