@@ -91,7 +91,7 @@ describe('a reply', () => {
     ['of an invalid number', each, 200, '{"m":[{"status":"3"},{"status":"6"}]}', 'fail'],
     [
       'of an accepted and a refused part',
-      { ...each, 'code-sent': '0' },
+      { code: 'm[*].status', 'code-sent': '0', 'code-fail': '3' },
       200,
       '{"m":[{"status":"0"},{"status":"3"}]}',
       'unknown',
