@@ -21,8 +21,10 @@ const description = `Creates messages to test numbers and reports their results 
 needs no phone and no \`serve --sandbox\`. Other messages stay unchanged. Only message.create \
 leaves its message to the next phone.
 
-Events: message.create, message.sent, message.failed, message.blocked, message.received.
-Lifecycles: created-sent, created-failed, created-blocked, or with an arrow: create->sent.
+Events: message.create, message.sent, message.failed, message.blocked, message.received, \
+message.delivered, message.undelivered.
+Lifecycles: created-sent, created-failed, created-blocked, created-delivered, \
+created-undelivered, or with an arrow: create->sent.
 A blocked test number is on the Do Not Text list until the command ends.
 Types of the lines with --json: event, end.`
 

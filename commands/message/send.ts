@@ -22,7 +22,8 @@ export default class MessageSend extends ApiCommand {
   static override summary = 'Send a text message, or one for each row of a CSV file.'
   static override description =
     'The relay stores the message until a phone sends it. With --wait, the exit code is 0 if it ' +
-    'was sent, 3 if it ended as Failed, Blacklisted or Deleted, and 124 after --timeout. With ' +
+    'was sent, 3 if it ended as Failed, Blacklisted or Deleted, and 124 after --timeout. ' +
+    '--wait delivered also waits for receipts: 3 if it is undelivered or expired. With ' +
     '--csv, all rows are checked first; after an interruption, the same command sends the rest.'
   static override usage = ['message send DESTINATION [TEXT]', 'message send --csv FILE|-']
   static override examples = [
@@ -37,6 +38,10 @@ export default class MessageSend extends ApiCommand {
     {
       description: 'Wait until the message is sent.',
       command: '<%= config.bin %> message send 5551212 hello --wait --timeout 2m',
+    },
+    {
+      description: 'Wait until the network has delivered it.',
+      command: '<%= config.bin %> message send +12025550123 hello --wait delivered --timeout 5m',
     },
     {
       description: 'Send a text later.',
@@ -60,6 +65,9 @@ export default class MessageSend extends ApiCommand {
       helpValue: 'TIME',
     }),
     wait: boolean({ description: 'Wait until the message is final.' }),
+    'wait-delivered': boolean({
+      description: 'Wait for the delivery status, too; also written --wait delivered.',
+    }),
     timeout: string({
       description: 'Longest request; with --wait, longest wait.',
       defaultHelp: async () => '30s; --wait: no limit',
@@ -76,7 +84,9 @@ export default class MessageSend extends ApiCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(MessageSend)
+    this.argv = joinWaitValue(this.argv)
+    const { args, flags: parsed } = await this.parse(MessageSend)
+    const flags = { ...parsed, wait: parsed.wait || parsed['wait-delivered'] }
     const { csv } = flags
     if (csv !== undefined) return await this.#sendFile(args, { ...flags, csv })
     const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
@@ -97,7 +107,8 @@ export default class MessageSend extends ApiCommand {
       })
     if (!flags.wait) return this.print(accepted, formatMessage)
     this.printNote(`Accepted as ${accepted.id}. Waiting for a phone to send it.`)
-    const options = { clock: this.io.clock, signal: this.signal, ...parseTimeout(flags) }
+    const delivery = flags['wait-delivered']
+    const options = { clock: this.io.clock, signal: this.signal, delivery, ...parseTimeout(flags) }
     this.#printFinal(await waitUntilFinal(client, accepted, options))
   }
 
@@ -127,8 +138,17 @@ export default class MessageSend extends ApiCommand {
 
   #printFinal(message: MessageFields): void {
     this.print(message, formatMessage)
-    if (message.status !== 'S') this.setExitCode(exitCodes.notSent)
+    const state = message.delivery?.state ?? 'pending'
+    const isUndelivered = state === 'undelivered' || state === 'expired'
+    if (message.status !== 'S' || isUndelivered) this.setExitCode(exitCodes.notSent)
   }
+}
+
+/** A boolean flag has no value, so `--wait delivered` is read as one flag. */
+function joinWaitValue(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const at = argv.findIndex((each, index) => each === '--wait' && argv[index + 1] === 'delivered')
+  return at === -1 || at > end ? [...argv] : argv.toSpliced(at, 2, '--wait-delivered')
 }
 
 /** After a transient error the relay may have accepted the message: a retry needs the same key. */

@@ -15,6 +15,10 @@ const receivedTextFields = z.lazy(() =>
     /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
     received_on: z.string(),
     phone: z.nullable(z.string()),
+    /** The number that the text was sent to, as the phone reported it; absent if unknown. */
+    to: z.optional(z.string()),
+    /** The phone's driver that received the text; absent if unknown. */
+    driver: z.optional(z.string()),
     /** Opt-out keyword: `stop`, `start` or `help` if the received text is only a keyword. */
     word: z.nullable(z.string()),
     /** Message that answered the text automatically; absent if none did. */
@@ -39,6 +43,8 @@ export const receivedTextReport = z.lazy(() =>
     message: replaceUnreadable(textField(0, limits.receivedText)),
     received_on: z.optional(dateTimeField()),
     phone: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
+    to: z.optional(replaceUnreadable(textField(1, limits.sender))),
+    driver: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
   }),
 )
 

@@ -106,7 +106,12 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
   const shared = { client, clock, random, stop, force }
   await Promise.all([
     ...watches,
-    forwardReceived({ ...shared, inbox, onEvent: event => emit(-1, event) }),
+    forwardReceived({
+      ...shared,
+      inbox,
+      driverName: driver.name,
+      onEvent: event => emit(-1, event),
+    }),
     forwardReceipts({ ...shared, inbox: receipts, onEvent: event => emit(-2, event) }),
     ...(workers === undefined ? [] : [releaseFormerLeases({ workers, clock, random, stop })]),
     ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),

@@ -18,14 +18,43 @@ export function formatMessage(message: MessageFields): string {
     created: `${message.created_on} UTC, by ${message.source}`,
     send: `${message.send_on} UTC`,
     failures: message.failure_count,
+    ...formatReported(message),
     text: message.message,
   })
+}
+
+/** What phones and networks reported of a message. */
+function formatReported({
+  last_error: error,
+  retry_on: retry,
+  parts,
+  phone,
+  delivery,
+}: MessageFields) {
+  return {
+    ...(error === undefined ? {} : { 'last error': error }),
+    ...(retry === undefined ? {} : { 'next attempt': `${retry} UTC` }),
+    ...(parts === undefined ? {} : { parts }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(delivery === undefined ? {} : { delivery: formatDelivery(delivery) }),
+  }
+}
+
+function formatDelivery(delivery: NonNullable<MessageFields['delivery']>): string {
+  const { state, at, reason, parts, delivered } = delivery
+  const count = parts === 1 ? '' : `, ${delivered} of ${parts} parts delivered`
+  return `${state} (${at} UTC${count})${reason === undefined ? '' : `: ${reason}`}`
+}
+
+function formatStatus({ status, delivery }: MessageFields): string {
+  const name = statusNames[status]
+  return delivery === undefined ? name : `${name}, ${delivery.state}`
 }
 
 export function formatMessageTable(messages: readonly MessageFields[], columns?: number): string {
   const rows = messages.map(each => [
     each.id,
-    statusNames[each.status],
+    formatStatus(each),
     each.destination,
     each.send_on,
     each.message,

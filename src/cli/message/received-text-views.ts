@@ -2,11 +2,13 @@ import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
 import { formatFields, formatTable } from '../terminal/terminal-text.js'
 
 export function formatReceivedText(received: ReceivedTextFields): string {
-  const { id, from, number, message, received_on: on, phone, word } = received
+  const { id, from, to, driver, number, message, received_on: on, phone, word } = received
+  const by = [phone, driver].filter(name => name !== null && name !== undefined).join(', ')
   return formatFields({
     id,
     from: number === null || number === from ? from : `${from} (${number})`,
-    received: `${on} UTC${phone === null ? '' : `, by ${phone}`}`,
+    ...(to === undefined ? {} : { to }),
+    received: `${on} UTC${by === '' ? '' : `, by ${by}`}`,
     ...(word === null ? {} : { word }),
     text: message,
   })

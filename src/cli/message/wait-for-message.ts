@@ -19,6 +19,8 @@ export interface WaitOptions {
    * 20
    */
   readonly maxFailures?: number
+  /** Whether to wait for the delivery status of a sent message, too. @default false */
+  readonly delivery?: boolean
 }
 
 const finalStatuses: readonly Status[] = ['S', 'F', 'B', 'D']
@@ -32,7 +34,7 @@ export async function waitUntilFinal(
   message: MessageFields,
   options: WaitOptions,
 ): Promise<MessageFields> {
-  const { clock, timeout, interval = 500, maxFailures = 20 } = options
+  const { clock, timeout, interval = 500, maxFailures = 20, delivery = false } = options
   const timeoutAbort = new AbortController()
   const cancel =
     timeout === undefined ? undefined : clock.after(timeout, () => timeoutAbort.abort())
@@ -40,7 +42,7 @@ export async function waitUntilFinal(
   let failures = 0
   try {
     await runWithSignal([options.signal, timeoutAbort.signal], async signal => {
-      while (!finalStatuses.includes(last.status)) {
+      while (!isSettled(last, delivery)) {
         await clock.sleep(interval, signal)
         signal.throwIfAborted()
         try {
@@ -61,6 +63,11 @@ export async function waitUntilFinal(
   }
 }
 
+function isSettled({ status, delivery }: MessageFields, hasDelivery: boolean): boolean {
+  if (!hasDelivery || status !== 'S') return finalStatuses.includes(status)
+  return delivery !== undefined && delivery.state !== 'pending'
+}
+
 async function getMessageOrDeleted(
   client: MessageReader,
   last: MessageFields,
@@ -74,7 +81,9 @@ async function getMessageOrDeleted(
   }
 }
 
-function timedOutError({ id, status }: MessageFields, timeout: number): RelayError {
-  const text = `Message ${id} is not final after ${timeout / 1000} s; its status is ${status}.`
+function timedOutError({ id, status, delivery }: MessageFields, timeout: number): RelayError {
+  const missing = status === 'S' ? 'has no final receipt' : 'is not final'
+  const state = delivery === undefined ? status : `${status}, ${delivery.state}`
+  const text = `Message ${id} ${missing} after ${timeout / 1000} s; its status is ${state}.`
   return new RelayError('timed_out', text, { hint: `See \`smsrelay message get ${id}\`.` })
 }

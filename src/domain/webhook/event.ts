@@ -18,11 +18,15 @@ export const eventNames = [
 
 export type EventName = (typeof eventNames)[number]
 
-/** Events that somebody gets only by asking for them by name. */
-const namedOnly: readonly EventName[] = ['message.delivered', 'message.undelivered']
+const namedOnly: readonly string[] = ['message.delivered', 'message.undelivered']
+
+/** Whether an event is among those of a request without names of events. */
+export function isDefaultEvent(name: string): boolean {
+  return !namedOnly.includes(name)
+}
 
 /** The events that count when somebody asks for events without names. */
-export const defaultEventNames = eventNames.filter(name => !namedOnly.includes(name))
+export const defaultEventNames = eventNames.filter(isDefaultEvent)
 
 export const eventObjects = ['message', 'received', 'number', 'subscription'] as const
 

@@ -44,6 +44,8 @@ export interface DriverHealth {
 export interface IncomingText {
   /** Sender of the received text: a number, or a name. */
   readonly from: string
+  /** The number that the text was sent to; absent if the driver does not know it. */
+  readonly to?: string
   readonly text: string
   /** When the network got the received text, in milliseconds since the epoch; 0 if unknown. */
   readonly at: number

@@ -3,6 +3,8 @@ import type { ReceivedPart } from './received-records.js'
 export interface CompleteText {
   readonly key: string
   readonly from: string
+  readonly to?: string
+  readonly line?: string
   readonly text: string
   /** When the network got the received text, in milliseconds since the epoch. */
   readonly at: number
@@ -66,7 +68,12 @@ function joinParts(parts: readonly ReceivedPart[]): CompleteText {
   const [first] = parts
   const keys = parts.map(each => each.key)
   const text = parts.map(each => each.text).join('')
-  return { key: keys[0] ?? '', from: first?.from ?? '', text, at: getReceivedTime(first), keys }
+  const { from = '', to, line } = first ?? {}
+  return {
+    ...{ key: keys[0] ?? '', from, text, at: getReceivedTime(first), keys },
+    ...(to === undefined ? {} : { to }),
+    ...(line === undefined ? {} : { line }),
+  }
 }
 
 /**

@@ -12,6 +12,8 @@ import type { ReceivedInbox } from './received-inbox.js'
 
 interface ReceivedForwarderOptions {
   readonly inbox: ReceivedInbox
+  /** The driver of texts whose driver is not known. */
+  readonly driverName: string
   readonly client: Pick<PhoneClient, 'receivedTexts'>
   readonly onEvent: (event: PhoneEvent) => void
   /**
@@ -108,12 +110,16 @@ async function reportText(
 }
 
 async function sendReport(
-  { key, from, text, at }: CompleteText,
+  { key, from, to = '', line, text, at }: CompleteText,
   signal: AbortSignal,
-  { client }: ReceivedForwarderOptions,
+  { client, driverName }: ReceivedForwarderOptions,
 ) {
   const sender = from.slice(0, limits.sender) || 'unknown'
-  const fields = { from: sender, message: text, received_on: formatDateTime(at) }
+  const fields = {
+    ...{ from: sender, message: text, received_on: formatDateTime(at) },
+    ...(to === '' ? {} : { to: to.slice(0, limits.sender) }),
+    driver: (line ?? driverName).slice(0, limits.phoneName),
+  }
   return await client.receivedTexts.report(fields, { idempotencyKey: key, signal })
 }
 

@@ -30,9 +30,9 @@ export function createReceivedTextHandlers({
     reportReceivedText: async ({ caller, request, base }) => {
       const key = getIdempotencyKey(request)
       const report = parseInput(receivedTextReport, await readFields(request))
-      const { from, message: text, received_on: on, phone } = report
+      const { from, message: text, received_on: on, ...rest } = report
       const receivedAt = on === undefined ? undefined : parseDateTime(on)
-      const draft = { from, text, receivedAt, phone }
+      const draft = { from, text, receivedAt, ...rest }
       const accepted = await receivedTexts.accept(caller.account, draft, key)
       return JSON.stringify(toReceivedTextReply(accepted, base))
     },
@@ -54,6 +54,8 @@ function toReceivedTextReply(received: ReceivedText, base: string): ReceivedText
       received_on: formatDateTime(received.receivedAt),
       phone: received.phone ?? null,
       word: received.word ?? null,
+      ...(received.to === undefined ? {} : { to: received.to }),
+      ...(received.driver === undefined ? {} : { driver: received.driver }),
       ...(received.reply === undefined ? {} : { reply: { id: received.reply } }),
     },
     links: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { waitUntilFinal } from '../../../src/cli/message/wait-for-message.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
+import type { DeliveryState } from '../../../src/domain/message/delivery-status.js'
 import type { Status } from '../../../src/domain/message/message.js'
 import { RelayError } from '../../../src/errors.js'
 import { createClock } from '../../../src/util/async/clock.js'
@@ -21,6 +22,20 @@ describe('waitUntilFinal', () => {
       interval: 0,
     })
     expect(final.status).toBe(status)
+  })
+
+  it.each([
+    ['S', 'S delivered'],
+    ['S pending', 'S undelivered'],
+    ['S pending', 'S expired'],
+    ['E', 'F'],
+  ] as const)('with delivery it does not end at %s, but at %s', async (before, end) => {
+    const [status = 'S', state] = end.split(' ') as [Status, ...string[]]
+    const replies = [before, before, end].map(each => toMessage(each))
+    const client = { messages: { get: async () => replies.shift() ?? newMessage } }
+    const options = { clock, signal, interval: 0, delivery: true }
+    const last = await waitUntilFinal(client, newMessage, options)
+    expect([last.status, last.delivery?.state]).toEqual([status, state])
   })
 
   it('returns a message that no longer exists as deleted', async () => {
@@ -94,4 +109,11 @@ function createRelay(...answers: (Status | RelayError)[]) {
     return { ...newMessage, status: answer }
   }
   return { messages: { get } }
+}
+
+/** A message with a status and a delivery state, such as `S pending`. */
+function toMessage(text: string): MessageFields {
+  const [status = 'N', state] = text.split(' ') as [Status, DeliveryState?]
+  const rest = { at: '2026-01-01 00:00:00', parts: 1, delivered: 0 }
+  return { ...newMessage, status, ...(state === undefined ? {} : { delivery: { state, ...rest } }) }
 }

@@ -25,6 +25,8 @@ describe('hook trigger', () => {
     ['message.create', ['message.create'], 'N'],
     ['message.sent', ['message.create', 'message.sent'], 'S'],
     ['created-sent', ['message.create', 'message.sent'], 'S'],
+    ['message.delivered', ['message.create', 'message.sent', 'message.delivered'], 'S'],
+    ['create->undelivered', ['message.create', 'message.sent', 'message.undelivered'], 'S'],
     ['create→failed', ['message.create', 'message.failed'], 'F'],
     ['create->blocked', ['message.create', 'message.blocked'], 'B'],
   ])('%s causes %j and leaves the message with status %s', async (name, events, status) => {

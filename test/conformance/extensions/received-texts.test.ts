@@ -54,7 +54,8 @@ test.each([
 ])('extension: POST /message/received with a token of %s returns the text', async (_, caller) => {
   const from = freshNumber()
   const message = freshText()
-  const fields = { from, message, received_on: '2030-01-02 03:04:05', phone: 'pixel' }
+  const line = { phone: 'pixel', to: '40404', driver: 'modem' }
+  const fields = { from, message, received_on: '2030-01-02 03:04:05', ...line }
   const reply = await caller().call('POST', path, json(fields))
   expect(reply.status, reply.text).toBe(200)
   const { received } = getBody(reply)

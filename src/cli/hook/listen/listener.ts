@@ -7,6 +7,7 @@
 //    webhook to the local app and stream-position.ts saves the position.
 // 4. Port mode (listen-to-webhooks.ts): temporary-subscriptions.ts subscribes the address of a
 //    receiver (../webhook-receiver.ts), and local-delivery.ts forwards each webhook unchanged.
+import { isDefaultEvent } from '../../../domain/webhook/event.js'
 import { isTransient, RelayError } from '../../../errors.js'
 import type { ListenContext, ListenerOptions } from './listen-context.js'
 import { listenToStream } from './listen-to-stream.js'
@@ -59,7 +60,7 @@ export class Listener {
 
 async function getEvents({ client, settings, end }: ListenerOptions): Promise<readonly string[]> {
   const known = await client.subscriptions.listEventNames({ signal: end.signal })
-  const { events = known, until = events[0] ?? '' } = settings
+  const { events = known.filter(isDefaultEvent), until = events[0] ?? '' } = settings
   if (events.includes(until)) return events
   throw new RelayError(
     'usage',

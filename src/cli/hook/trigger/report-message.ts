@@ -5,7 +5,10 @@ import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 
 export interface ReportApi {
-  readonly messages: Pick<MessageClient, 'get' | 'reportSuccess' | 'reportFailure'>
+  readonly messages: Pick<
+    MessageClient,
+    'get' | 'reportSuccess' | 'reportFailure' | 'reportDelivery'
+  >
 }
 
 /**
@@ -19,6 +22,21 @@ export async function reportSent(
 ): Promise<void> {
   const report = () => client.messages.reportSuccess(id, { parts: 1 }, options)
   assertStatus(await reportOrGet(client, id, options, report), 'S')
+}
+
+/** Reports a receipt for a sent message of `hook trigger`. Throws `invalid_state`. */
+export async function reportReceipt(
+  client: ReportApi,
+  { id }: MessageFields,
+  state: 'delivered' | 'expired',
+  options: CallOptions,
+): Promise<void> {
+  const [result] = await client.messages.reportDelivery([{ id, state }], options)
+  if (result?.status === 200) return
+  throw new RelayError(
+    'invalid_state',
+    result?.error_description ?? `Message ${id} has no receipt.`,
+  )
 }
 
 /**

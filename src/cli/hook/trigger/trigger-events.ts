@@ -2,8 +2,8 @@
 //
 // 1. trigger-plan.ts parses the lifecycle and creates messages from a seed.
 // 2. triggerEvents creates one message after the other, at most `rate` a second.
-// 3. report-message.ts reports each as sent or failed, as a phone would do; for blocked messages,
-//    the number is on the Do Not Text list until the command ends.
+// 3. report-message.ts reports each as sent, delivered or failed, as a phone would do; for
+//    blocked messages, the number is on the Do Not Text list until the command ends.
 // 4. commands/hook/trigger.ts prints each event.
 import type { DoNotTextClient } from '../../../client/do-not-text-client.js'
 import type { MessageClient } from '../../../client/message-client.js'
@@ -14,7 +14,7 @@ import type { EventName } from '../../../domain/webhook/event.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { toOneLine } from '../../terminal/terminal-text.js'
-import { type ReportApi, reportFailed, reportSent } from './report-message.js'
+import { type ReportApi, reportFailed, reportReceipt, reportSent } from './report-message.js'
 import { type Lifecycle, lifecycleEvents, type TriggerStep } from './trigger-plan.js'
 
 export interface CausedEvent extends EventObjectFields {
@@ -113,12 +113,16 @@ async function runStep(
   const report = (event: EventName): void => {
     onEvent({ event, lifecycle, message: { id: message.id }, destination })
   }
-  const [first, last] = lifecycleEvents[lifecycle]
+  const [first, ...others] = lifecycleEvents[lifecycle]
   if (first !== undefined) report(first)
   if (isBlocked && message.status !== 'B') throw notBlockedError(message.id, destination)
-  if (lifecycle === 'created-sent') await reportSent(client, message, options)
-  if (lifecycle === 'created-failed') await reportFailed(client, message, options)
-  if (last !== undefined) report(last)
+  for (const event of others) {
+    if (event === 'message.sent') await reportSent(client, message, options)
+    if (event === 'message.failed') await reportFailed(client, message, options)
+    if (event === 'message.delivered') await reportReceipt(client, message, 'delivered', options)
+    if (event === 'message.undelivered') await reportReceipt(client, message, 'expired', options)
+    report(event)
+  }
 }
 
 /**

@@ -11,6 +11,8 @@ export type Lifecycle =
   | 'created-sent'
   | 'created-failed'
   | 'created-blocked'
+  | 'created-delivered'
+  | 'created-undelivered'
 
 export interface TriggerStep {
   readonly lifecycle: Lifecycle
@@ -24,6 +26,8 @@ export const lifecycleEvents: Readonly<Record<Lifecycle, readonly EventName[]>> 
   'created-sent': ['message.create', 'message.sent'],
   'created-failed': ['message.create', 'message.failed'],
   'created-blocked': ['message.create', 'message.blocked'],
+  'created-delivered': ['message.create', 'message.sent', 'message.delivered'],
+  'created-undelivered': ['message.create', 'message.sent', 'message.undelivered'],
 }
 
 /** Lifecycles of `hook trigger` after which no message waits for a phone. */
@@ -54,7 +58,7 @@ export function parseLifecycle(name: string): Lifecycle {
   if (Object.hasOwn(lifecycleEvents, found)) return found as Lifecycle
   const events = [...new Set(Object.values(lifecycleEvents).flat())].join(', ')
   throw new RelayError('usage', `There is no event or lifecycle "${name}".`, {
-    hint: `Type one of ${events}, ${finalLifecycles.join(', ')}.`,
+    hint: `Type one of ${events}, ${Object.keys(lifecycleEvents).slice(2).join(', ')}.`,
   })
 }
 

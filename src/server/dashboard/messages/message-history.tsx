@@ -1,4 +1,9 @@
 import {
+  type DeliveryState,
+  type DeliveryStatus,
+  getDeliveryStatus,
+} from '../../../domain/message/delivery-status.js'
+import {
   getAvailableTime,
   isWaiting,
   type Message,
@@ -42,6 +47,8 @@ function listEntries(message: Message, now: number): HistoryEntry[] {
     ])
   }
   if (failures > 0) entries.push([getLastFailureTime(message), describeFailures(message)])
+  const delivery = getDeliveryStatus(message)
+  if (delivery !== undefined) entries.push([delivery.at, describeDelivery(message, delivery)])
   if (isWaiting(message)) entries.push(...listNextSteps(message, now))
   return entries.sort(([a = Infinity], [b = Infinity]) => Math.sign(a - b) || 0)
 }
@@ -62,6 +69,21 @@ const statusTexts = {
   L: 'It is locked and not sent until it is unlocked.',
   B: 'The number is on the Do Not Text list.',
 } as const satisfies Record<Message['status'], string>
+
+function describeDelivery(
+  { parts = 1 }: Message,
+  { state, reason, delivered }: DeliveryStatus,
+): string {
+  const counts = parts === 1 ? '' : ` ${delivered} of ${parts} parts are delivered.`
+  return `${deliveryTexts[state]}${counts}${reason === undefined ? '' : ` Reason: ${reason}`}`
+}
+
+const deliveryTexts = {
+  pending: 'The network has accepted it and not delivered it yet.',
+  delivered: 'The network has delivered it.',
+  undelivered: 'The network could not deliver it.',
+  expired: 'The network gave up delivering it.',
+} as const satisfies Record<DeliveryState, string>
 
 function describeFailures({ failures, error }: Message): string {
   const attempts = `${failures} of ${maxAttempts} attempts failed.`

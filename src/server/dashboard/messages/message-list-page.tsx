@@ -12,7 +12,7 @@ import { Button } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, Pagination, parseStart } from '../components/pagination.js'
-import { StatusBadge } from '../components/status-badge.js'
+import { DeliveryBadge, StatusBadge } from '../components/status-badge.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { LiveSection, showLiveSection } from '../page/live-section.js'
@@ -103,7 +103,9 @@ function MessageTable(props: { messages: readonly Message[]; note: string | unde
         caption="Messages"
         head={['Status', 'To', 'Message', 'Created', 'Source']}
         rows={props.messages.map(message => [
-          <StatusBadge status={message.status} />,
+          <>
+            <StatusBadge status={message.status} /> <DeliveryBadge message={message} />
+          </>,
           <a class="number" href={getMessagePath(message.id)}>
             {message.destination}
           </a>,

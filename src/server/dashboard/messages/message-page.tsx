@@ -6,7 +6,7 @@ import type { MessageService } from '../../services/messages/message-service.js'
 import { ActionButton, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink } from '../components/pagination.js'
-import { StatusBadge } from '../components/status-badge.js'
+import { DeliveryBadge, StatusBadge } from '../components/status-badge.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { LiveSection, showLiveSection } from '../page/live-section.js'
@@ -92,11 +92,17 @@ function MessageDetail({ message, request }: { message: Message; request: PageRe
     <>
       <DetailList
         items={[
-          ['Status', <StatusBadge status={message.status} />],
+          [
+            'Status',
+            <>
+              <StatusBadge status={message.status} /> <DeliveryBadge message={message} />
+            </>,
+          ],
           ['To', formatNumber(message)],
           ['Message', <span class="text">{message.text}</span>],
           ['Length', formatSentLength(message)],
           ['Source', message.source],
+          ...(message.phone === undefined ? [] : [['Phone', message.phone] as const]),
           ['Identifier', <code>{message.id}</code>],
         ]}
       />

@@ -68,15 +68,16 @@ function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] 
   return (
     <Table
       caption="Received texts"
-      head={['Received', 'From', 'Text', 'Phone']}
-      rows={texts.map(({ receivedAt, from, text, word, phone }) => [
+      head={['Received', 'From', 'To', 'Text', 'Phone']}
+      rows={texts.map(({ receivedAt, from, to, text, word, phone, driver }) => [
         <Time at={receivedAt} />,
         <span class="from">{from}</span>,
+        to ?? '',
         <>
           <span class="text">{text}</span>
           {word !== undefined && <span class="badge">{`${word} keyword`}</span>}
         </>,
-        phone ?? '',
+        [phone, driver].filter(name => name !== undefined).join(', '),
       ])}
       empty="There are no received texts."
     />

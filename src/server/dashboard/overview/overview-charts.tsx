@@ -80,12 +80,21 @@ function SpanTable({ caption, spans, offset, digits }: SpanTableProps): Html {
   return (
     <Table
       caption={caption}
-      head={[`From (${formatUtcOffset(offset)})`, 'Sent', 'Failed', 'Created', 'Blocked']}
-      rows={spans.toReversed().map(({ from, sent, failed, created, blocked }) => [
+      head={[
+        `From (${formatUtcOffset(offset)})`,
+        'Sent',
+        'Failed',
+        'Created',
+        'Blocked',
+        'Delivered',
+        'Undelivered',
+      ]}
+      rows={spans.toReversed().map(({ from, sent, failed, created, blocked, ...delivery }) => [
         <span class="number" data-from={String(from / 1000 + offset * 60)}>
           {formatWallTime(from, offset).slice(0, digits)}
         </span>,
         ...[sent, failed, created, blocked],
+        ...[delivery.delivered, delivery.undelivered + delivery.expired],
       ])}
       empty=""
     />

@@ -5,6 +5,7 @@
 // except the charts is a live section, which the browser reloads after each event
 // (`page/live-section.tsx`).
 import type { Problem } from '../../../domain/account/problem-list.js'
+import { deliveryStates } from '../../../domain/message/delivery-status.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -116,6 +117,7 @@ function CurrentState(props: CurrentStateProps): Html {
           ['Blocked', today.blocked],
         ]}
       />
+      {hasReceipts(props.statistics) && <DeliveryTiles today={today} />}
       <h2>Waiting</h2>
       <Tiles
         items={[
@@ -127,6 +129,27 @@ function CurrentState(props: CurrentStateProps): Html {
       <OldestDue at={queue.oldestDueAt} />
       <h2>Phones</h2>
       <PhoneTable phones={phones} due={queue.due} csrf={request.csrf} />
+    </>
+  )
+}
+
+/** Whether a network has reported the delivery of a message in the last days. */
+function hasReceipts({ days }: Statistics): boolean {
+  return days.some(day => deliveryStates.some(state => day[state] > 0))
+}
+
+function DeliveryTiles({ today }: Pick<Statistics, 'today'>): Html {
+  return (
+    <>
+      <h2>Delivery of today's sent messages</h2>
+      <Tiles
+        items={[
+          ['Delivered', today.delivered],
+          ['Undelivered', today.undelivered],
+          ['Expired', today.expired],
+          ['Pending', today.pending],
+        ]}
+      />
     </>
   )
 }

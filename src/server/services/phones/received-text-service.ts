@@ -15,6 +15,10 @@ export interface ReceivedTextDraft {
    */
   readonly receivedAt?: number | undefined
   readonly phone?: string | undefined
+  /** The number that the text was sent to. */
+  readonly to?: string | undefined
+  /** The phone's driver that received the text. */
+  readonly driver?: string | undefined
 }
 
 /**
@@ -67,7 +71,7 @@ export class ReceivedTextService {
     key: string | undefined,
     now: number,
   ): ReceivedText {
-    const { from, text, receivedAt = now, phone } = draft
+    const { from, text, receivedAt = now, phone, to, driver } = draft
     const number = toCanonicalNumber(from, account.country)
     const word = findKeyword(text, this.#keywords)
     return {
@@ -79,12 +83,15 @@ export class ReceivedTextService {
       receivedAt,
       createdAt: now,
       ...(phone === undefined ? {} : { phone }),
+      ...(to === undefined ? {} : { to }),
+      ...(driver === undefined ? {} : { driver }),
       ...(word === undefined ? {} : { word }),
       ...(key === undefined ? {} : { once: { key, digest: hashDraft(draft) } }),
     }
   }
 }
 
+/** Without `to` and `driver`, which a later version of the phone may know of the same text. */
 function hashDraft({ from, text, receivedAt, phone }: ReceivedTextDraft): string {
   return hashText(JSON.stringify([from, text, receivedAt ?? null, phone ?? null]))
 }

@@ -71,11 +71,11 @@ test("days and hours begin in the reader's time zone", async () => {
   const { browser, client } = await startOverview()
   await create(client)
   const utc = (await browser.get('/')).text
-  expect(readNewestRow(utc, 'days')).toEqual(['2030-06-15', '0', '0', '1', '0'])
-  expect(readNewestRow(utc, 'hours')).toEqual(['2030-06-15 23:00', '0', '0', '1', '0'])
+  expect(readNewestRow(utc, 'days')).toEqual(['2030-06-15', '0', '0', '1', '0', '0', '0'])
+  expect(readNewestRow(utc, 'hours')).toEqual(['2030-06-15 23:00', '0', '0', '1', '0', '0', '0'])
   browser.cookies.set(offsetCookie, '120')
   const east = (await browser.get('/')).text
-  expect(readNewestRow(east, 'days')).toEqual(['2030-06-16', '0', '0', '1', '0'])
+  expect(readNewestRow(east, 'days')).toEqual(['2030-06-16', '0', '0', '1', '0', '0', '0'])
   expect(east).toContain('UTC+02:00')
   browser.cookies.set(offsetCookie, '-210')
   expect((await browser.get('/')).text).toContain('UTC-03:30')

@@ -9,6 +9,7 @@ import { decodeText } from './decode-text-octets.js'
 interface SmppText {
   readonly kind: 'text'
   readonly from: string
+  readonly to?: string
   readonly text: string
   readonly part?: PartPosition
 }
@@ -48,7 +49,8 @@ export function parseDeliverSm(pdu: Pdu, settings: AlphabetSettings): SmppText |
     if (receipt.word !== '') return receipt
   }
   const part = readSarPart(body) ?? parsePartHeader(header.subarray(1))
-  return { kind: 'text', from, text, ...(part && { part }) }
+  const to = formatAddress(body.destination)
+  return { kind: 'text', from, ...(to === '' ? {} : { to }), text, ...(part && { part }) }
 }
 
 /** TON 1 is an international number (SMPP 3.4 section 5.2.5). */

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import MessageSend from '../../../commands/message/send.js'
+import { createClient, run, startSharedRelay } from '../harness.js'
+
+const shared = startSharedRelay()
+
+it.each([
+  ['delivered', 0],
+  ['undelivered', 3],
+] as const)('message send --wait delivered ends when it is %s, with %i', async (state, code) => {
+  const fixture = shared()
+  const client = createClient(fixture)
+  const text = `wait for ${state}`
+  const argv = ['5551212', text, '--wait', 'delivered', ...fixture.flags, '--json']
+  const running = run(MessageSend, argv, fixture)
+  const find = async () => (await client.messages.list()).find(each => each.message === text)?.id
+  await expect.poll(find).toBeDefined()
+  const id = (await find()) ?? ''
+  await client.messages.reportSuccess(id, { parts: 1 })
+  await client.messages.reportDelivery([{ id, state }])
+  const result = await running
+  expect(result.code).toBe(code)
+  expect(JSON.parse(result.stdout)).toMatchObject({ id, status: 'S', delivery: { state } })
+})

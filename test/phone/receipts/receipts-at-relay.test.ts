@@ -1,0 +1,80 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { runPhone } from '../../../src/phone/run-phone.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { createSmppDriver, Smsc } from '../drivers/smpp/smsc.js'
+import { openJournal } from '../journal/journal-rig.js'
+import { createPhoneClient, setUp } from '../relay-rig.js'
+
+/** Receives webhooks; `events` has the event and id of the message of each. */
+async function receiveWebhooks() {
+  const events: string[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      events.push(`${request.url} ${body}`)
+      response.end()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { events, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+it('a receipt of an SMSC causes message.delivered, also after a restart of the phone', async () => {
+  const relay = await setUp()
+  const { events, url } = await receiveWebhooks()
+  for (const event of ['message.delivered', 'message.undelivered'] as const)
+    await relay.client.subscriptions.create({ event, url: `${url}/${event}`, post: true })
+  const smsc = await Smsc.start()
+  const directory = await temporaryFolder()
+  const credentials = { user: relay.account.secret_key, password: relay.account.app_key }
+  const start = async () => {
+    const journal = await openJournal(directory)
+    const driver = createSmppDriver(smsc, { reports: 'yes' })
+    const stop = new AbortController()
+    const { attempts, received, receipts } = journal
+    const done = runPhone({
+      ...{ driver, journal: attempts, received, receipts, stop: stop.signal },
+      client: await createPhoneClient(relay.url, credentials, journal),
+    })
+    return async () => {
+      stop.abort()
+      await done
+      await driver[Symbol.asyncDispose]()
+      await journal[Symbol.asyncDispose]()
+    }
+  }
+  const receipt = (id: string, stat: string) => ({
+    ...{ esm_class: 4, source_addr: '12025550123', destination_addr: '4' },
+    short_message: Buffer.from(
+      `id:${id} sub:001 dlvrd:001 done date:2601010000 stat:${stat} err:9`,
+    ),
+  })
+  const finishFirst = await start()
+  const [good, bad] = [await relay.send('x'.repeat(200)), await relay.send('Hello')]
+  await expect.poll(() => relay.status(bad.id)).toBe('S')
+  await expect.poll(() => relay.status(good.id)).toBe('S')
+  expect((await smsc.deliver(receipt('id1', 'DELIVRD'))).command_status).toBe(0)
+  await finishFirst()
+  const finishSecond = await start()
+  await expect.poll(() => smsc.sessions.size).toBe(1)
+  for (const stat of ['ACCEPTD', 'DELIVRD', 'DELIVRD'])
+    expect((await smsc.deliver(receipt('id2', stat))).command_status).toBe(0)
+  await smsc.deliver(receipt('id3', 'UNDELIV'))
+  await expect.poll(() => events, { timeout: 20_000 }).toHaveLength(2)
+  await finishSecond()
+  expect(events.toSorted()).toEqual([
+    `/message.delivered {"message":{"id":"${good.id}"}}`,
+    `/message.undelivered {"message":{"id":"${bad.id}"}}`,
+  ])
+  const read = async (id: string) => (await relay.client.messages.get(id)).delivery
+  expect(await read(good.id)).toMatchObject({ state: 'delivered', parts: 2, delivered: 2 })
+  expect(await read(bad.id)).toMatchObject({ state: 'undelivered', reason: 'UNDELIV, error 9' })
+}, 30_000)
