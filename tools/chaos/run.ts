@@ -32,8 +32,8 @@ processes, cuts connections and fills disks at exact points: before, during and 
 sync, request and reply. [tools/chaos](../../tools/chaos/README.md) explains each column.
 
 Required: 0 lost, 0 events missing, 0 out of order in every row. Doubled must be 0, except where a
-phone is killed inside the driver in at-least-once mode. There, a doubled text must be one that the
-killed phone was sending.`
+phone is killed inside the driver, or its modem does not answer, in at-least-once mode. There, a
+doubled text must be one that the killed phone was sending, or that got no answer.`
 
 async function runChaos(args: readonly string[]): Promise<boolean> {
   const names = scenarios.map(({ name }) => name)

@@ -1,35 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeliveryMode } from '../../../src/domain/account/account.js'
 import { preloadVariables } from '../injection/crash-point.js'
 import type { History, ListedMessage } from '../oracle/history.js'
 import type { Random } from '../random.js'
 import type { AccountTemplates } from './accounts.js'
 import { CuttingProxy } from './cutting-proxy.js'
 import { Driver } from './driver.js'
-import { IncomingTexts } from './incoming-texts.js'
+import type { HarnessOptions } from './harness-options.js'
 import { Integrator, type Keys } from './integrator.js'
-import { Load, type LoadOptions } from './load.js'
-import { Modem } from './modem.js'
+import { Load } from './load.js'
+import { IncomingTexts } from './network/incoming-texts.js'
+import { Modem } from './network/modem.js'
+import { listUnansweredLives, toSentTexts } from './network/network-sends.js'
+import { Smsc } from './network/smsc.js'
 import { assertCleanExit, PhoneProcess } from './phone-process.js'
 import type { Processes } from './processes.js'
 import { RelayProcess } from './relay-process.js'
-import { listUnansweredLives, Smsc, toSentTexts } from './smsc.js'
 import { WebhookReceiver } from './webhook-receiver.js'
-
-export interface HarnessOptions {
-  readonly mode: DeliveryMode
-  /** Messages in progress at a time, for each phone. */
-  readonly phones: readonly number[]
-  readonly load: LoadOptions
-  /** Whether texts arrive at a modem of the first phone. @default false */
-  readonly incoming?: boolean
-  /** Whether the phones send to an SMSC and not by the program. @default false */
-  readonly sendsToSmsc?: boolean
-  /** Whether the scenario moves the clock, so that times do not show an order. */
-  readonly movesClock: boolean
-}
 
 /** The subscriptions: name, and whether the data is in the body. */
 const subscriptions = [
@@ -57,6 +45,7 @@ export class Harness {
   readonly phones: readonly PhoneProcess[]
   readonly driver: Driver
   readonly smsc: Smsc
+  readonly modem: Modem
   readonly load: Load
   readonly integrator: Integrator
   /** In front of the relay. */
@@ -64,7 +53,6 @@ export class Harness {
   /** In front of the webhook receiver. */
   readonly webhookProxy: CuttingProxy
   readonly #receiver: WebhookReceiver
-  readonly #modem: Modem
   readonly #incomingTexts: IncomingTexts
   readonly #options: HarnessOptions
   #ahead = 0
@@ -77,8 +65,8 @@ export class Harness {
     this.proxy = parts.proxy
     this.webhookProxy = parts.webhookProxy
     this.#receiver = parts.receiver
-    this.#modem = parts.modem
-    this.#incomingTexts = new IncomingTexts(this.#modem, random)
+    this.modem = parts.modem
+    this.#incomingTexts = new IncomingTexts(this.modem, random)
     const place = (name: string) => join(directory, name)
     const files = { data: place('data'), clock: place('clock'), disk: place('disk') }
     writeFileSync(files.clock, '0')
@@ -87,7 +75,9 @@ export class Harness {
     this.driver = new Driver(join(directory, 'driver'))
     this.smsc = parts.smsc
     this.integrator = new Integrator(port, keys)
-    const countAttempts = (): number => this.driver.countAttempts() + this.smsc.attempts
+    const { incoming = false, sendsByModem = false } = options
+    const countAttempts = (): number =>
+      this.driver.countAttempts() + this.smsc.attempts + this.modem.attempts
     this.load = new Load(this.integrator, countAttempts, options.load, random)
     this.phones = options.phones.map(
       (concurrency, number) =>
@@ -97,7 +87,8 @@ export class Harness {
           secretKey: keys.secret_key,
           appKey: keys.app_key,
           command: this.driver.createCommand(`phone-${number}`),
-          modem: number === 0 && options.incoming === true ? parts.device : undefined,
+          modem: number === 0 && (incoming || sendsByModem) ? parts.device : undefined,
+          sendsByModem,
           smscPort: options.sendsToSmsc ? parts.smsc.port : undefined,
           journal: join(directory, `phone-${number}`),
           concurrency,
@@ -167,13 +158,18 @@ export class Harness {
     await this.#stopRelay()
     const killed = this.phones.flatMap(phone => [...phone.killed])
     const serial = this.phones.filter(phone => phone.settings.concurrency === 1)
+    const { modem, smsc } = this
+    const networkSends = [
+      ...toSentTexts(modem.sends, 'phone-0', listed),
+      ...toSentTexts(smsc.sends, 'smsc', listed),
+    ]
     return {
       mode: this.#options.mode,
       accepted: this.load.accepted,
-      sends: [...this.driver.readSends(), ...toSentTexts(this.smsc.sends, listed)],
-      killed: new Set([...killed, ...listUnansweredLives(this.smsc.sends)]),
+      sends: [...this.driver.readSends(), ...networkSends],
+      killed: new Set([...killed, ...listUnansweredLives(networkSends)]),
       listed,
-      simTexts: this.#modem.texts,
+      simTexts: modem.texts,
       received,
       arrivals: this.#receiver.arrivals,
       serialPhones: serial.map(({ settings }) => settings.name),
@@ -190,7 +186,7 @@ export class Harness {
     await this.proxy.stop()
     await this.webhookProxy.stop()
     await this.#receiver.stop()
-    await this.#modem.stop()
+    await this.modem.stop()
     await this.smsc.stop()
   }
 
@@ -221,7 +217,7 @@ export class Harness {
 
   async #haveTextsArrived(): Promise<boolean> {
     const told = new Set(await this.integrator.received())
-    return this.#modem.storedCount === 0 && told.size >= this.#modem.texts.length
+    return this.modem.storedCount === 0 && told.size >= this.modem.texts.length
   }
 
   #haveEventsArrived(listed: readonly ListedMessage[]): boolean {
@@ -239,12 +235,11 @@ export class Harness {
   }
 }
 
-interface HarnessParts extends Pick<Harness, 'proxy' | 'webhookProxy' | 'smsc'> {
+interface HarnessParts extends Pick<Harness, 'modem' | 'proxy' | 'webhookProxy' | 'smsc'> {
   readonly processes: Processes
   readonly directory: string
   readonly keys: Keys
   readonly port: number
   readonly receiver: WebhookReceiver
-  readonly modem: Modem
   readonly device: string
 }

@@ -13,6 +13,8 @@ export interface PhoneSettings {
   readonly modem?: string | undefined
   /** The SMSC that texts are sent to, instead of by the program. */
   readonly smscPort?: number | undefined
+  /** Whether the modem also sends, and not the program. @default false */
+  readonly sendsByModem?: boolean
   readonly journal: string
   /** Messages in progress at a time. */
   readonly concurrency: number
@@ -30,6 +32,7 @@ export class PhoneProcess {
   readonly #killed = new Set<string>()
   #journalErrors = 0
   #driverErrors = 0
+  #driverRecoveries = 0
 
   constructor(processes: Processes, settings: PhoneSettings) {
     this.#processes = processes
@@ -55,6 +58,11 @@ export class PhoneProcess {
   /** How often it reported a driver error. */
   get driverErrors(): number {
     return this.#driverErrors
+  }
+
+  /** How often it reported the end of driver errors. */
+  get driverRecoveries(): number {
+    return this.#driverRecoveries
   }
 
   /** Starts it; it dies at `point`. */
@@ -83,6 +91,7 @@ export class PhoneProcess {
         // It reports a journal error before it handles signals.
         const { event } = JSON.parse(line) as { event: string }
         if (event === 'trouble') this.#driverErrors += 1
+        if (event === 'recovered') this.#driverRecoveries += 1
         if (event === 'journal') this.#journalErrors += 1
         else speak()
       },
@@ -111,10 +120,14 @@ export class PhoneProcess {
   }
 }
 
-/** Without a modem, one driver. With one, the program sends and the modem only receives. */
-function formatDriverFlags({ command, modem, smscPort }: PhoneSettings): string[] {
+/** Without a modem, one driver. With one, the modem sends and receives, or only receives. */
+function formatDriverFlags(settings: PhoneSettings): string[] {
+  const { command, modem, sendsByModem, smscPort } = settings
   if (smscPort !== undefined) return formatSmppFlags(smscPort)
   if (modem === undefined) return ['--driver', 'exec', '--command', command]
+  if (sendsByModem === true) {
+    return ['--driver', 'modem', '--option', `device=${modem}`, '--option', 'timeout=2']
+  }
   const options = [`out.command=${command}`, `in.device=${modem}`]
   const drivers = ['--driver', 'out=exec', '--driver', 'in=modem', '--route', '*=out']
   return [...drivers, ...options.flatMap(option => ['--option', option])]

@@ -1,5 +1,5 @@
 import type { Harness } from '../harness/harness.js'
-import type { SmscFault } from '../harness/smsc.js'
+import type { SmscFault } from '../harness/network/smsc.js'
 import { type Effort, FaultCounter, type Faults, waitAtMost } from './scenario.js'
 
 const timeLimit = 120_000

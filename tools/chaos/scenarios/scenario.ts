@@ -1,4 +1,5 @@
-import type { Harness, HarnessOptions } from '../harness/harness.js'
+import type { Harness } from '../harness/harness.js'
+import type { HarnessOptions } from '../harness/harness-options.js'
 
 /** How much a scenario does. */
 export interface Effort {

@@ -1,5 +1,6 @@
 import * as points from './crash-points.js'
 import { cutNetwork } from './cut-network.js'
+import { fillMemory, silenceModem } from './disturb-modem.js'
 import { cutSmsc, silenceSmsc } from './disturb-smsc.js'
 import { fillDisk, fillPhoneDisk } from './fill-disk.js'
 import { growJournal } from './grow-journal.js'
@@ -166,5 +167,14 @@ export const scenarios: readonly Scenario[] = [
     }),
     killsInsideDriver: true,
   },
+  {
+    ...createScenario('silent-modem', 'The modem that sends does not answer', silenceModem, {
+      phones: [1],
+      sendsByModem: true,
+    }),
+    // The phone cannot know whether a text without an answer was sent.
+    killsInsideDriver: true,
+  },
+  createScenario('memory-full', 'The memory of the modem is full', fillMemory, { incoming: true }),
   createScenario('terminate', 'SIGTERM of relay and phones under load', terminateProcesses),
 ]

@@ -175,13 +175,13 @@ class ModemDriver implements Driver {
     while (!signal.aborted) {
       const full = new AbortController()
       inbox?.setFullListener(() => full.abort())
+      await inbox?.check()
+      if (inbox?.trouble !== undefined) throw new DriverError('trouble', inbox.trouble)
+      onWorking()
       await runWithSignal(
         [signal, full.signal],
         async end => await this.#clock.sleep(memoryInterval, end),
       )
-      await inbox?.check()
-      if (inbox?.trouble !== undefined) throw new DriverError('trouble', inbox.trouble)
-      onWorking()
     }
   }
 }

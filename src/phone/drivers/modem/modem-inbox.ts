@@ -8,6 +8,9 @@ import { findMemories, type ModemMemories } from './modem-memories.js'
 
 /** Milliseconds. */
 const listTimeout = 20_000
+/** Texts that AT+CMGL lists: received ones that were not read, or all. */
+const unread = '0'
+const all = '4'
 /** `+CMS ERROR` of a full memory (3GPP TS 27.005 section 3.2.5). */
 const memoryFull = 322
 const fullLine = /^(\^SMMEMFULL|\+QIND: ?"smsfull"|\+CIEV: ?"?smsfull"?, ?[12]|SMS FULL)/i
@@ -38,6 +41,8 @@ export class ModemInbox {
   #session: InboxSession | undefined
   #home: string | undefined
   #hasUnread = false
+  /** Memories that are to be read after an announcement. */
+  readonly #announced = new Set<string | undefined>()
   #trouble: string | undefined
   /** The modem's own error about a full memory, since the last check. */
   #fullError: string | undefined
@@ -83,18 +88,36 @@ export class ModemInbox {
   handleUnsolicited({ line, pdu }: Unsolicited): void {
     if (pdu !== undefined) void this.#queue.run(async () => await this.#passDirect(pdu))
     if (fullLine.test(line)) this.#onFull()
-    const [, memory, index] = /^\+C(?:MTI|DSI): ?"([^"]*)", ?(\d+)$/.exec(line) ?? []
+    const [, name, memory, index] = /^\+C(MTI|DSI): ?"([^"]*)", ?(\d+)$/.exec(line) ?? []
     if (index === undefined) return
+    if (name === 'MTI') this.#queueRead(memory)
+    else void this.#queue.run(async () => await this.#readOne(memory, index))
+  }
+
+  /**
+   * Reads a memory after an announcement. Its index is ignored: by now it may have a newer text,
+   * which would overtake others. Announcements that wait together need one read.
+   */
+  #queueRead(memory: string | undefined): void {
+    if (this.#announced.has(memory)) return
+    this.#announced.add(memory)
     void this.#queue.run(async () => {
-      if (this.#session === undefined) return
-      if (this.#hasUnread) await this.#readStored(this.#session)
-      else await this.#readOne(this.#session, memory, index)
+      this.#announced.delete(memory)
+      const session = this.#session
+      if (session === undefined) return
+      if (this.#hasUnread) return await this.#readStored(session)
+      try {
+        await session.memories.use(memory, async () => await this.#readMemory(session, unread))
+      } catch (error) {
+        this.#handleFailure(error)
+      }
     })
   }
 
-  async #readOne(session: InboxSession, memory: string | undefined, index: string): Promise<void> {
+  async #readOne(memory: string | undefined, index: string): Promise<void> {
+    const session = this.#session
     try {
-      await session.memories.use(memory, async () => {
+      await session?.memories.use(memory, async () => {
         const lines = await session.channel.run({ command: `AT+CMGR=${index}` })
         const [stored] = parseStored(lines, /^\+CMGR: ?()(\d)/)
         if (stored !== undefined) await this.#passAndDelete(session, { ...stored, index })
@@ -119,8 +142,10 @@ export class ModemInbox {
     }
   }
 
-  async #readMemory(session: InboxSession): Promise<void> {
-    const lines = await session.channel.run({ command: 'AT+CMGL=4', timeout: listTimeout })
+  async #readMemory(session: InboxSession, status = all): Promise<void> {
+    const { channel } = session
+    const list = (which: string) => ({ command: `AT+CMGL=${which}`, timeout: listTimeout })
+    const lines = (await tryCommand(channel, list(status))) ?? (await channel.run(list(all)))
     const stored = parseStored(lines, /^\+CMGL: ?(\d+), ?(\d)/)
     // SIMs fill the first free index, so the index does not give the order.
     stored.sort((one, other) => getReceivedTime(one.pdu) - getReceivedTime(other.pdu))

@@ -115,6 +115,36 @@ describe('received texts', () => {
     await expect.poll(() => [...modem.stored]).toEqual([])
   })
 
+  it('a text at an index that was announced before does not overtake others', async () => {
+    const { modem, driver } = await openModem()
+    const texts: string[] = []
+    let finishStoring = () => {}
+    const stored = new Promise<void>(resolve => {
+      finishStoring = resolve
+    })
+    const onText = async ({ text }: { text: string }) => {
+      texts.push(text)
+      await stored
+    }
+    driver.listen?.({ onText, onReceipt: () => {} })
+    modem.stored.set(1, encodeDeliver('a', '10'))
+    await driver.health?.()
+    await expect.poll(() => texts).toEqual(['a'])
+    modem.stored.set(3, encodeDeliver('c', '30'))
+    modem.say('+CMTI: "SM",1', '+CMTI: "SM",3')
+    await driver.health?.()
+    const remove = modem.stored.delete.bind(modem.stored)
+    modem.stored.delete = place => {
+      modem.stored.delete = remove
+      remove(place)
+      modem.stored.set(place, encodeDeliver('d', '40'))
+      modem.say('+CMTI: "SM",1')
+      return true
+    }
+    finishStoring()
+    await expect.poll(() => texts).toEqual(['a', 'c', 'd'])
+  })
+
   it('an invalid PDU that was not stored is reported', async () => {
     const { modem, driver, events } = await openListening()
     await driver.health?.()

@@ -91,9 +91,9 @@ describe('the memories of a modem', () => {
     let checks = 0
     const watched = watch?.run(() => (checks += 1), stop.signal)
     for (let n = 1; n <= 3; n += 1) {
+      await expect.poll(() => checks).toBe(n)
       await expect.poll(() => clock.pending).toBe(1)
       clock.advance(60_000)
-      await expect.poll(() => checks).toBe(n)
     }
     stop.abort()
     await watched
@@ -120,11 +120,8 @@ describe('a full memory', () => {
     const { modem, driver, clock, watch } = await openListening({ total: 2 })
     modem.stored.set(1, `2 ${submit}`).set(2, `3 ${submit}`)
     await driver.send(message, never)
-    const watched = watch?.run(() => {}, never)
-    await expect.poll(() => clock.pending).toBe(1)
-    clock.advance(60_000)
     const words = 'memory SM is full (2 of 2)'
-    await expect(watched).rejects.toMatchObject({
+    await expect(watch?.run(() => {}, never)).rejects.toMatchObject({
       kind: 'trouble',
       message: expect.stringContaining(words),
     })
@@ -134,11 +131,16 @@ describe('a full memory', () => {
     const stop = new AbortController()
     let checks = 0
     const again = watch?.run(() => (checks += 1), stop.signal)
+    await expect.poll(() => checks).toBe(1)
+    modem.stored.set(2, `3 ${submit}`)
     await expect.poll(() => clock.pending).toBe(1)
     clock.advance(60_000)
-    await expect.poll(() => checks).toBe(1)
+    await expect(again).rejects.toMatchObject({ kind: 'trouble' })
+    modem.stored.delete(2)
+    const last = watch?.run(() => (checks += 1), stop.signal)
+    await expect.poll(() => checks).toBe(2)
     stop.abort()
-    await again
+    await last
     expect(await driver.health?.()).toMatchObject({ ok: true })
   })
 
@@ -146,9 +148,11 @@ describe('a full memory', () => {
     '%s has it checked at once',
     async line => {
       const { modem, driver, watch } = await openListening({ total: 1 })
-      modem.stored.set(1, `2 ${submit}`)
       await driver.send(message, never)
-      const watched = expect(watch?.run(() => {}, never)).rejects.toThrow(/is full/)
+      let checks = 0
+      const watched = expect(watch?.run(() => (checks += 1), never)).rejects.toThrow(/is full/)
+      await expect.poll(() => checks).toBe(1)
+      modem.stored.set(1, `2 ${submit}`)
       modem.say(line)
       await watched
     },

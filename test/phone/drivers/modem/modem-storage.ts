@@ -26,10 +26,11 @@ export class ModemStorage {
   answer(command: string): string[] | undefined {
     const stored = this.get(this.#present)
     if (command.startsWith('AT+CPMS')) return this.#answerMemories(command)
-    if (command === 'AT+CMGL=4') {
+    const [, wanted] = /^AT\+CMGL=([04])$/.exec(command) ?? []
+    if (wanted !== undefined) {
       const lines = [...stored].flatMap(([at, text]) => {
         const { status, pdu } = parseStored(text)
-        return [`+CMGL: ${at},${status},,24`, pdu]
+        return wanted === '4' || status === '0' ? [`+CMGL: ${at},${status},,24`, pdu] : []
       })
       return [...lines, 'OK']
     }

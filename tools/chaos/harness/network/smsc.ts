@@ -1,17 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { readMessageBody } from '../../../src/phone/drivers/smpp/pdu/message-body.js'
-import { commands, type Pdu, responseBit } from '../../../src/phone/drivers/smpp/pdu/pdu.js'
-import { PduReader } from '../../../src/phone/drivers/smpp/pdu/pdu-reader.js'
-import { PduWriter } from '../../../src/phone/drivers/smpp/pdu/pdu-writer.js'
-import { parseDeliverSm } from '../../../src/phone/drivers/smpp/text/deliver-sm.js'
-import type { ListedMessage, SentText } from '../oracle/history.js'
-
-/** A text that the SMSC sent; `isAnswered` is false if a part of it had no response. */
-interface SmscSend {
-  readonly text: string
-  readonly isAnswered: boolean
-}
+import { readMessageBody } from '../../../../src/phone/drivers/smpp/pdu/message-body.js'
+import { commands, type Pdu, responseBit } from '../../../../src/phone/drivers/smpp/pdu/pdu.js'
+import { PduReader } from '../../../../src/phone/drivers/smpp/pdu/pdu-reader.js'
+import { PduWriter } from '../../../../src/phone/drivers/smpp/pdu/pdu-writer.js'
+import { parseDeliverSm } from '../../../../src/phone/drivers/smpp/text/deliver-sm.js'
+import type { NetworkSend } from './network-sends.js'
 
 /**
  * What the SMSC does from the next submit_sm on: it accepts or loses the parts and responds to
@@ -20,23 +14,6 @@ interface SmscSend {
 export type SmscFault =
   | { readonly kind: 'silent'; readonly accepts: boolean; readonly count: number }
   | { readonly kind: 'cut'; readonly count: number }
-
-/** The texts that the SMSC sent. Each of those without a response has a life of its own. */
-export function toSentTexts(
-  sends: readonly SmscSend[],
-  listed: readonly ListedMessage[],
-): SentText[] {
-  const ids = new Map(listed.map(({ id, text }) => [text, id]))
-  return sends.map(({ text, isAnswered }, at) => {
-    const life = isAnswered ? 'smsc' : `unanswered-${at}`
-    return { phone: 'smsc', life, id: ids.get(text) ?? 'unknown', text }
-  })
-}
-
-/** Lives of the texts without a response, each of which may be sent once more. */
-export function listUnansweredLives(sends: readonly SmscSend[]): string[] {
-  return sends.flatMap(({ isAnswered }, at) => (isAnswered ? [] : [`unanswered-${at}`]))
-}
 
 interface Connection {
   readonly socket: Socket
@@ -54,7 +31,7 @@ const alphabet = { alphabet: 'gsm', dataCoding: 0 } as const
 /** An SMSC on a TCP port that records the texts that it sends, and may fall silent. */
 export class Smsc {
   /** Every text of which all parts were accepted, in order. */
-  readonly sends: SmscSend[] = []
+  readonly sends: NetworkSend[] = []
   readonly #server: Server
   readonly #connections = new Set<Connection>()
   /** Parts of texts that are not complete, by recipient and reference. */

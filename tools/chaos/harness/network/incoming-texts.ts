@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../random.js'
+import type { Random } from '../../random.js'
 import type { Modem } from './modem.js'
 
 const pause = 200
