@@ -25,10 +25,10 @@ interface SmppAccountContext {
   readonly listener: DriverListener | undefined
 }
 
-/** Tries of an SMS part that the SMSC throttles after an earlier part of its text was sent. */
-const maxPartTries = 6
+/** Tries of an SMS part that the SMSC throttles. */
+const maxTries = 6
 /** Milliseconds. */
-const partDelays = { first: 500, max: 4000 }
+const retryDelays = { first: 500, max: 4000 }
 
 export class SmppAccount {
   readonly #settings: SmppSettings
@@ -66,11 +66,7 @@ export class SmppAccount {
     const { contents, parts } = buildSubmitSms(message.text, this.#settings, this.#reference)
     const networkIds: string[] = []
     for (const [index, content] of contents.entries()) {
-      networkIds.push(
-        index === 0
-          ? await this.#submitFirst(message, content, signal)
-          : await this.#submitNext(message, content, signal, index, contents.length),
-      )
+      networkIds.push(await this.#submitPart(message, content, signal, index, contents.length))
     }
     return this.#settings.reports ? { parts, networkIds } : { parts }
   }
@@ -112,15 +108,43 @@ export class SmppAccount {
     await Promise.all([this.#sender.close(), this.#receiver?.close()])
   }
 
-  async #submitFirst(
+  /**
+   * Submits a part to the SMSC, and again later if the SMSC throttles. After earlier parts were
+   * sent, its failure makes the result unknown.
+   */
+  async #submitPart(
     message: DriverMessage,
     content: SubmitContent,
     signal: AbortSignal,
+    sent: number,
+    count: number,
+  ): Promise<string> {
+    const { clock, random } = this.#context
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#submitInTurn(message, content, signal, sent === 0)
+      } catch (error) {
+        const isLast = signal.aborted || tries === maxTries
+        const status = getSubmitStatus(error) ?? 0
+        const isRetried = sent === 0 ? isThrottling(status) : isTemporary(status)
+        if (isLast || !isRetried) throw sent === 0 ? error : partlySentError(error, sent, count)
+      }
+      await clock.sleep(getBackoff(tries, random(), retryDelays), signal)
+    }
+  }
+
+  async #submitInTurn(
+    message: DriverMessage,
+    content: SubmitContent,
+    signal: AbortSignal,
+    isFirst: boolean,
   ): Promise<string> {
     if (!this.#window.tryAcquire()) await this.#window.acquire(signal)
     try {
-      if (this.#breaker.isOpen) await this.#probe()
-      await message.assertCurrent?.()
+      if (isFirst) {
+        if (this.#breaker.isOpen) await this.#probe()
+        await message.assertCurrent?.()
+      }
       return await this.#submit(message.destination, content, signal)
     } finally {
       this.#window.release()
@@ -154,34 +178,6 @@ export class SmppAccount {
       if (status !== undefined && isThrottling(status)) this.#window.narrow()
       if (status !== undefined && isUnbound(status)) session.end('not bound')
       throw submitError(error)
-    }
-  }
-
-  /**
-   * Submits a further part to the SMSC. Earlier parts were sent, so its failure makes the result
-   * unknown.
-   */
-  async #submitNext(
-    { destination }: DriverMessage,
-    content: SubmitContent,
-    signal: AbortSignal,
-    sent: number,
-    count: number,
-  ): Promise<string> {
-    const { clock, random } = this.#context
-    for (let tries = 1; ; tries += 1) {
-      await this.#window.acquire(signal)
-      try {
-        return await this.#submit(destination, content, signal)
-      } catch (error) {
-        const isLast = signal.aborted || tries === maxPartTries
-        if (isLast || !isTemporary(getSubmitStatus(error) ?? 0)) {
-          throw partlySentError(error, sent, count)
-        }
-      } finally {
-        this.#window.release()
-      }
-      await clock.sleep(getBackoff(tries, random(), partDelays), signal)
     }
   }
 }

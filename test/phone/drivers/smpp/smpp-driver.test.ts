@@ -1,5 +1,6 @@
 import { PDU, type Pdu, type Session } from 'smpp'
 import { describe, expect, it } from 'vitest'
+import { createHastyClock } from './hasty-clock.js'
 import {
   acceptAndHangUp,
   answerAndHangUp,
@@ -100,7 +101,6 @@ describe('a text', () => {
 
 describe('a failed submit_sm', () => {
   it.each([
-    ['throttled', 0x58, { kind: 'trouble', wait: 2000, message: /ESME_RTHROTTLED/ }],
     ['queue of the number full', 0x14, { kind: 'retry', wait: 0 }],
     ['wrong destination', 0x0b, { kind: 'fail', message: /ESME_RINVDSTADR/ }],
     ['wrong source', 0x0a, { kind: 'trouble', message: /ESME_RINVSRCADR.*option source/ }],
@@ -169,6 +169,21 @@ describe('a failed submit_sm', () => {
       .send(text(), stop.signal)
       .catch(each => each)
     expect(error).toMatchObject({ kind: 'unknown' })
+  })
+
+  it('that is throttled is tried again, more slowly, and is trouble after six times', async () => {
+    const smsc = await Smsc.start()
+    const { clock, slept } = createHastyClock()
+    const driver = createSmppDriver(smsc, {}, { clock })
+    smsc.script.push(reject(0x58), reject(0x58))
+    expect(await driver.send(text(), never)).toEqual({ parts: 1 })
+    expect(slept).toHaveLength(2)
+    expect(slept[1]).toBeGreaterThan(slept[0] ?? 0)
+    smsc.script.push(...Array.from({ length: 6 }, () => reject(0x58)))
+    await expect(driver.send(text(), never)).rejects.toMatchObject({
+      ...{ kind: 'trouble', wait: 2000, message: /ESME_RTHROTTLED/ },
+    })
+    expect(smsc.commands.filter(each => each === 'submit_sm')).toHaveLength(9)
   })
 
   it('of a throttled second part is tried again', async () => {

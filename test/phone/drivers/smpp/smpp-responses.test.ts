@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { SendWindow } from '../../../../src/phone/drivers/smpp/send-window.js'
 import { waitForAbort } from '../../../../src/util/async/abort.js'
 import { FakeClock } from '../../../util/async/fake-clock.js'
+import { createHastyClock } from './hasty-clock.js'
 import { type Act, createSmppDriver, keepSilent, reject, Smsc } from './smsc.js'
 
 const never = new AbortController().signal
@@ -37,8 +38,10 @@ describe('a response', () => {
     [0x58, 'trouble'],
   ])('generic_nack with status %i does not count as sent', async (status, kind) => {
     const smsc = await Smsc.start()
-    smsc.script.push(nack(status))
-    const driver = createSmppDriver(smsc)
+    // A throttled text is tried six times.
+    smsc.script.push(...Array.from({ length: status === 0x58 ? 6 : 1 }, () => nack(status)))
+    const { clock } = createHastyClock()
+    const driver = createSmppDriver(smsc, {}, { clock })
     await expect(driver.send(text(), never)).rejects.toMatchObject({ kind, message: /nack/ })
     expect(await driver.send(text(), never)).toEqual({ parts: 1 })
   })
@@ -85,7 +88,8 @@ describe('the window', () => {
   it('is halved by ESME_RTHROTTLED and grows with accepted texts', async () => {
     const smsc = await Smsc.start()
     const sizes: number[] = []
-    const driver = createSmppDriver(smsc, { window: '8' })
+    const { clock } = createHastyClock()
+    const driver = createSmppDriver(smsc, { window: '8' }, { clock })
     const measure = async () => {
       const held: Pdu[] = []
       let isProbed = false
