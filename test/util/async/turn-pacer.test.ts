@@ -28,3 +28,20 @@ test('work that comes after a quiet turn begins at once', async () => {
   await Promise.resolve()
   expect(isBegun).toBe(true)
 })
+
+test('items are mapped in order, a piece of them in each turn', async () => {
+  const pacer = new TurnPacer(1)
+  const turns: number[] = []
+  let turn = 0
+  const count = (): void => {
+    turn += 1
+    if (turns.length < 5) setImmediate(count)
+  }
+  setImmediate(count)
+  const doubled = await pacer.map([1, 2, 3, 4, 5], 2, (item, at) => {
+    turns.push(turn)
+    return [item * 2, at]
+  })
+  expect(doubled).toEqual([2, 4, 6, 8, 10].map((each, at) => [each, at]))
+  expect(turns).toEqual([0, 0, 1, 1, 2])
+})
