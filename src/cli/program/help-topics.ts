@@ -61,10 +61,13 @@ PHONE
   SMSRELAY_DRIVER         driver that sends the texts
   SMSRELAY_PHONE_NAME     name of the phone
   SMSRELAY_PHONE_SETUP    saved setup to start with
+  SMSRELAY_PHONE_LISTEN   address for webhooks of providers, [HOST:]PORT
   SMSRELAY_JOURNAL_DIR    directory of the phone's journal
   SMSRELAY_SIM_PIN        PIN of the SIM, for --driver modem
   SMSRELAY_SMPP_PASSWORD  password of the account, for --driver smpp
   SMSRELAY_HTTP_PASSWORD  password at the provider, for --driver http
+  SMSRELAY_OAUTH_SECRET   secret of the option oauth-id, for --driver http
+  SMSRELAY_WEBHOOK_SECRET end of the webhook's address, for providers that sign nothing
 
 FILES AND TERMINAL
   SMSRELAY_CONFIG_DIR     directory of saved profiles
