@@ -45,9 +45,11 @@ export function readTexts(
     const from = getJsonText(item, ...rules.number)
     if (from === undefined) return []
     const ref = getJsonText(item, ...rules.id)
+    const to = getJsonText(item, ...(rules.to ?? []))
     return [
       {
         from: normalizeNumber(from, omitsPlus),
+        ...(to === undefined ? {} : { to: normalizeNumber(to, omitsPlus) }),
         text: readHex(item, rules) ?? getJsonText(item, ...rules.value) ?? '',
         at: parseTime(getJsonText(item, ...(rules.at ?? []))) ?? 0,
         ...(ref === undefined ? {} : { ref }),

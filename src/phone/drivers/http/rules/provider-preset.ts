@@ -16,6 +16,8 @@ export interface ItemRules {
   readonly id: readonly string[]
   /** The other party: whom a sent text went to, or who sent a received text. */
   readonly number: readonly string[]
+  /** The number that a received text was sent to. */
+  readonly to?: readonly string[]
   /** The status of a sent text, or the words of a received one. */
   readonly value: readonly string[]
   readonly at?: readonly string[]

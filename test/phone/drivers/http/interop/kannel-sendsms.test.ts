@@ -17,6 +17,8 @@ const isInstalled = existsSync(fakesmsc) && spawnSync('smsbox', ['--help']).erro
 if (!isInstalled) console.warn('kannel and kannel-extras are not installed: the test is skipped.')
 const secret = 'a-secret-in-a-path'
 
+const fields = 'id=%I&from=%q&to=%Q&charset=%C&text=%b&time=%T'
+
 /** Kannel with a fake SMSC, as in the guide. */
 function describeKannel(ports: readonly number[]): string {
   const [admin, smsbox, sendsms, smsc, webhooks] = ports
@@ -48,7 +50,7 @@ group = sms-service
 keyword = default
 catch-all = true
 max-messages = 0
-get-url = "http://127.0.0.1:${webhooks}/kannel/${secret}?id=%I&from=%q&charset=%C&text=%b&time=%T"
+get-url = "http://127.0.0.1:${webhooks}/kannel/${secret}?${fields}"
 `
 }
 
@@ -106,6 +108,7 @@ it.skipIf(!isInstalled)(
         ]),
       )
     expect(texts.map(({ text }) => text)).toEqual(['Moin moin', '😀Ж'])
+    expect(texts.map(text => text.to)).toEqual(['13013', '13013'])
     for (const { from, at } of texts) {
       expect({ from, isNow: Math.abs(at - Date.now()) < 600_000 }).toEqual({
         from: to,

@@ -56,7 +56,12 @@ const telnyx: ProviderCase = {
         event_type: 'message.received',
         id: 'e-2',
         occurred_at: '2026-11-22T12:00:00.000+00:00',
-        payload: { id: 't-9', from: { phone_number: recipient }, text: 'Ja €' },
+        payload: {
+          id: 't-9',
+          from: { phone_number: recipient },
+          to: [{ phone_number: sender }],
+          text: 'Ja €',
+        },
       },
     },
   },

@@ -45,6 +45,7 @@ const smsgate: ProviderCase = {
         messageId: 'abc',
         message: 'Ja €',
         phoneNumber: recipient,
+        recipient: sender,
         receivedAt: '2026-11-22T19:00:00.000+07:00',
       },
     },
@@ -82,6 +83,7 @@ const httpsms: ProviderCase = {
       data: {
         message_id: 'h-9',
         contact: recipient,
+        owner: sender,
         content: 'Ja €',
         timestamp: '2026-11-22T12:00:00.814Z',
       },
@@ -147,7 +149,10 @@ const kannel: ProviderCase = {
     ['broken', { status: 202, body: '' }, 'unknown'],
   ],
   receipt: { method: 'GET', query: { id: 'id-1', to: '447700900001', type: '1', reason: 'OK' } },
-  text: { method: 'GET', query: { id: 'k-9', from: recipient, text: 'Ja €', time: '1795348800' } },
+  text: {
+    method: 'GET',
+    query: { id: 'k-9', from: recipient, to: sender, text: 'Ja €', time: '1795348800' },
+  },
 }
 
 const jasmin: ProviderCase = {

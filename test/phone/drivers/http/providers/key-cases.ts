@@ -33,7 +33,9 @@ const twilio: ProviderCase = {
   receipt: {
     form: { MessageSid: 'SM1', MessageStatus: 'delivered', SmsStatus: 'delivered', To: recipient },
   },
-  text: { form: { MessageSid: 'SM9', SmsStatus: 'received', From: recipient, Body: 'Ja €' } },
+  text: {
+    form: { MessageSid: 'SM9', SmsStatus: 'received', From: recipient, To: sender, Body: 'Ja €' },
+  },
   sign: twilioSigner('token'),
   reply: '<Response/>',
 }

@@ -14,6 +14,7 @@ import {
   type ProviderCase,
   type ProviderWebhook,
   recipient,
+  sender,
   webhookSecret,
 } from './provider-case.js'
 import { unsignedCases } from './unsigned-cases.js'
@@ -157,7 +158,10 @@ describe.each(called.map(each => [each.preset, each] as const))('%s', (preset, p
     expect([reply.status, await reply.text()]).toEqual([200, provider.reply ?? ''])
     expect((await call(text)).status).toBe(200)
     expect(receipts).toMatchObject([{ networkId: provider.id, state: 'delivered' }])
-    expect(texts).toMatchObject([{ from: recipient, text: 'Ja €', ref: expect.any(String) }])
+    const to = preset === 'bird' || preset === 'textbee' ? undefined : sender
+    const expected = { from: recipient, text: 'Ja €', ref: expect.any(String) }
+    expect(texts).toMatchObject([expected])
+    expect(texts[0]?.to).toBe(to)
     const [{ at: receivedAt = 0 } = {}] = texts
     for (const at of [receivedAt, receipts[0]?.at ?? now]) {
       expect(at === 0 || Math.abs(at - now) < 1000).toBe(true)

@@ -62,6 +62,7 @@ export const awsSms: ProviderPreset = {
       when: 'inboundMessageId',
       id: ['inboundMessageId'],
       number: ['originationNumber'],
+      to: ['destinationNumber'],
       value: ['messageBody'],
     },
   },

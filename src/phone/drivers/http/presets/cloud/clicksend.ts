@@ -57,6 +57,7 @@ export const clicksend: ProviderPreset = {
       when: 'from',
       id: ['message_id'],
       number: ['from'],
+      to: ['to'],
       value: ['body', 'message'],
       at: ['timestamp'],
     },

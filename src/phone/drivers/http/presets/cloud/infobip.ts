@@ -50,6 +50,7 @@ export const infobip: ProviderPreset = {
       when: 'from',
       id: ['messageId'],
       number: ['from'],
+      to: ['to'],
       value: ['text'],
       at: ['receivedAt'],
     },

@@ -53,6 +53,7 @@ export const messagebird: ProviderPreset = {
       when: 'originator',
       id: ['id', 'messageId'],
       number: ['originator'],
+      to: ['recipient'],
       value: ['body', 'payload'],
       at: ['createdDatetime'],
     },

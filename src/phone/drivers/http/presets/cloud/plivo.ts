@@ -43,6 +43,6 @@ export const plivo: ProviderPreset = {
       value: ['Status'],
       reason: ['ErrorCode'],
     },
-    text: { when: 'Text', id: ['MessageUUID'], number: ['From'], value: ['Text'] },
+    text: { when: 'Text', id: ['MessageUUID'], number: ['From'], to: ['To'], value: ['Text'] },
   },
 }

@@ -53,6 +53,7 @@ export const sinch: ProviderPreset = {
       when: 'type=mo_text',
       id: ['id'],
       number: ['from'],
+      to: ['to'],
       value: ['body'],
       at: ['sent_at', 'received_at'],
     },

@@ -53,6 +53,7 @@ export const telnyx: ProviderPreset = {
       when: 'data.event_type=message.received',
       id: ['data.payload.id'],
       number: ['data.payload.from.phone_number'],
+      to: ['data.payload.to[0].phone_number'],
       value: ['data.payload.text'],
       at: ['data.payload.received_at', 'data.occurred_at'],
     },

@@ -70,6 +70,7 @@ export const twilio: ProviderPreset = {
       when: 'SmsStatus=received',
       id: ['MessageSid', 'SmsSid'],
       number: ['From'],
+      to: ['To'],
       value: ['Body'],
     },
   },

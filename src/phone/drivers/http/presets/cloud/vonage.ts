@@ -37,6 +37,7 @@ export const vonage: ProviderPreset = {
       when: 'message_type=text',
       id: ['message_uuid'],
       number: ['from'],
+      to: ['to'],
       value: ['text'],
       at: ['timestamp'],
     },

@@ -31,6 +31,7 @@ export const httpsms: ProviderPreset = {
       when: 'type=message.phone.received',
       id: ['data.message_id', 'id'],
       number: ['data.contact'],
+      to: ['data.owner'],
       value: ['data.content'],
       at: ['data.timestamp', 'time'],
     },

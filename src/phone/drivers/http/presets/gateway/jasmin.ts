@@ -43,6 +43,7 @@ export const jasmin: ProviderPreset = {
       when: 'from',
       id: ['id'],
       number: ['from'],
+      to: ['to'],
       value: ['content'],
       hex: { path: 'binary', when: 'coding=8' },
     },

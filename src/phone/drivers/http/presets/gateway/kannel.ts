@@ -32,6 +32,6 @@ export const kannel: ProviderPreset = {
     secret: ['SMSRELAY_WEBHOOK_SECRET'],
     hasSecretPath: true,
     receipt: { when: 'type', id: ['id'], number: ['to'], value: ['type'], reason: ['reason'] },
-    text: { when: 'from', id: ['id'], number: ['from'], value: ['text'], at: ['time'] },
+    text: { when: 'from', id: ['id'], number: ['from'], to: ['to'], value: ['text'], at: ['time'] },
   },
 }

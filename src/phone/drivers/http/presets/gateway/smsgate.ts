@@ -57,6 +57,7 @@ export const smsgate: ProviderPreset = {
       when: 'event=sms:received',
       id: ['id'],
       number: ['payload.sender', 'payload.phoneNumber'],
+      to: ['payload.recipient'],
       value: ['payload.message'],
       at: ['payload.receivedAt'],
     },
