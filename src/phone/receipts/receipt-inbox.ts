@@ -78,21 +78,25 @@ export class ReceiptInbox {
   }
 
   async onReceipt(receipt: DeliveryReceipt): Promise<void> {
-    const { networkId, state } = receipt
+    const { networkId = '', to, state } = receipt
+    const { onEvent, clock } = this.#options
     const { records } = this.#store
-    const sent = records.findSent(receipt)
-    const about = sent === undefined ? { to: receipt.to } : { to: sent.to, id: sent.message }
-    this.#options.onEvent({ event: 'reported', ...about, state })
-    if (networkId === undefined || networkId === '' || records.isSettled(receipt)) return
+    if (networkId === '' || records.isSettled(receipt)) {
+      onEvent({ event: 'reported', to, state })
+      return
+    }
     if (records.receiptCount >= maxReceipts) throw new Error('Too many receipts are stored.')
-    const cameAt = this.#options.clock.now()
+    const cameAt = clock.now()
     const key = records.nextKey
     const record = { do: 'came', at: cameAt, ...receipt, networkId, key, cameAt } as const
     records.apply(record)
+    const sent = records.getSentPart(key)
+    const about = sent === undefined ? { to } : { to: sent.to, id: sent.message }
+    onEvent({ event: 'reported', ...about, state })
     try {
       await this.#store.append(record)
     } catch (error) {
-      records.apply({ do: 'gone', keys: [key] })
+      records.removeReceipt(key)
       throw error
     }
     this.#wake()

@@ -92,13 +92,30 @@ export class ReceiptRecords {
   apply(record: ReceiptRecord): void {
     if (record.do === 'sent') this.#addSent(record)
     else if (record.do === 'came') this.#addReceipt(record)
-    else if (record.do === 'gone') for (const key of record.keys) this.#remove(key)
+    else if (record.do === 'gone') for (const key of record.keys) this.#settleReceipt(key)
     else for (const part of record.parts) this.#settle(part)
   }
 
   /** Whether the relay has a final receipt of this part. */
   isSettled({ networkId = '', line }: DeliveryReceipt): boolean {
     return this.#settled.has(toPartKey(line, normalizeNetworkId(networkId)))
+  }
+
+  /** The sent part that a stored receipt is about, if the phone knows it. */
+  getSentPart(key: number): SentPart | undefined {
+    return this.#receipts.get(key)?.match.sent
+  }
+
+  /** Removes a receipt that was not stored, so that it can come again. */
+  removeReceipt(key: number): void {
+    const entry = this.#receipts.get(key)
+    if (entry === undefined) return
+    this.#receipts.delete(key)
+    const { line, networkId } = entry.receipt
+    const id = toPartKey(line, normalizeNetworkId(networkId))
+    const rest = (this.#uncertain.get(id) ?? []).filter(each => each !== entry)
+    if (rest.length > 0) this.#uncertain.set(id, rest)
+    else this.#uncertain.delete(id)
   }
 
   /** The stored receipts, oldest first, each with the sent part that it is about. */
@@ -143,12 +160,14 @@ export class ReceiptRecords {
     this.#uncertain.set(key, [...(this.#uncertain.get(key) ?? []), entry])
   }
 
-  /** The sent part that a receipt is about, if the phone knows it. */
-  findSent(receipt: DeliveryReceipt): SentPart | undefined {
-    return this.#findMatch(receipt).sent
+  #findMatch(receipt: DeliveryReceipt): Match {
+    const { networkId = '', line } = receipt
+    const exact = this.#sent.get(toPartKey(line, normalizeNetworkId(networkId)))
+    const match = exact === undefined ? noMatch : rankMatch(receipt, exact)
+    return match.rank === certain ? match : this.#findBestMatch(receipt)
   }
 
-  #findMatch(receipt: DeliveryReceipt): Match {
+  #findBestMatch(receipt: DeliveryReceipt): Match {
     const parts = this.#listKeys(receipt.networkId ?? '', receipt.line)
       .map(key => this.#sent.get(key))
       .filter(part => part !== undefined)
@@ -157,19 +176,14 @@ export class ReceiptRecords {
       .reduce((best, each) => (each.rank > best.rank ? each : best), noMatch)
   }
 
-  #remove(key: number): void {
-    const entry = this.#receipts.get(key)
-    if (entry === undefined) return
-    this.#receipts.delete(key)
-    const { receipt } = entry
-    const { sent } = entry.match
-    const id = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
-    const rest = (this.#uncertain.get(id) ?? []).filter(each => each !== entry)
-    if (rest.length > 0) this.#uncertain.set(id, rest)
-    else this.#uncertain.delete(id)
-    if (sent === undefined || receipt.state === 'pending') return
+  #settleReceipt(key: number): void {
+    const { receipt, match } = this.#receipts.get(key) ?? {}
+    this.removeReceipt(key)
+    const sent = match?.sent
+    if (receipt === undefined || sent === undefined || receipt.state === 'pending') return
     const part = toPartKey(sent.line, normalizeNetworkId(sent.id))
     if (this.#sent.get(part) === sent) this.#sent.delete(part)
+    const id = toPartKey(receipt.line, normalizeNetworkId(receipt.networkId))
     for (const each of new Set([part, id])) this.#settle(each)
   }
 

@@ -4,6 +4,7 @@ import { RelayError } from '../../../src/errors.js'
 import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
 import { forwardReceipts } from '../../../src/phone/receipts/receipt-forwarder.js'
 import { ReceiptInbox } from '../../../src/phone/receipts/receipt-inbox.js'
+import { ReceiptRecords } from '../../../src/phone/receipts/receipt-records.js'
 import { FakeClock } from '../../util/async/fake-clock.js'
 import { ScriptedClient } from '../scripted-client.js'
 
@@ -112,6 +113,23 @@ describe('receipts', () => {
     await expect.poll(() => inbox.isEmpty).toBe(true)
     await finish()
     expect(dropped()).toHaveLength(1)
+  })
+
+  it('that could not be stored are rejected, and reported when they come again', async () => {
+    const records = new ReceiptRecords()
+    let isFull = true
+    const append = async () => {
+      if (isFull) throw new Error('disk full')
+    }
+    const store = { records, append, appendWithRetry: async () => {} }
+    const inbox = new ReceiptInbox({ store, clock: new FakeClock(), onEvent: () => {} })
+    await inbox.recordSent(message('m1'), { networkIds: ['1'] })
+    const receipt = { to, state: 'delivered', networkId: '1' } as const
+    await expect(inbox.onReceipt(receipt)).rejects.toThrow('disk full')
+    expect(inbox.listReady(9)).toEqual([])
+    isFull = false
+    await inbox.onReceipt(receipt)
+    expect(inbox.listReady(9)).toMatchObject([{ message: 'm1', receipt: { state: 'delivered' } }])
   })
 
   it('that come again after the relay has a final one are ignored', async () => {
