@@ -78,9 +78,14 @@ export const scenarios: readonly Scenario[] = [
       killRelayAtPoints(harness, points.compactionPowerPoints, effort, () => growJournal(harness)),
     { load: { ...defaultOptions.load, longest: 1600 } },
   ),
-  createScenario('phone-before', 'kill -9 of the phone before the driver', (harness, effort) =>
-    killPhoneAtPoints(harness, points.phoneBeforePoints, effort),
-  ),
+  // The dispatcher starts a message while the outcome of another one is written and reported, so a
+  // kill before or after the driver may be one inside the driver for that message.
+  {
+    ...createScenario('phone-before', 'kill -9 of the phone before the driver', (harness, effort) =>
+      killPhoneAtPoints(harness, points.phoneBeforePoints, effort),
+    ),
+    killsInsideDriver: true,
+  },
   {
     ...createScenario('phone-inside', 'kill -9 of the phone inside the driver', (harness, effort) =>
       killPhoneInsideDriver(
@@ -92,9 +97,26 @@ export const scenarios: readonly Scenario[] = [
     ),
     killsInsideDriver: true,
   },
-  createScenario('phone-after', 'kill -9 of the phone after the driver', (harness, effort) =>
-    killPhoneAtPoints(harness, points.phoneAfterPoints, effort),
-  ),
+  {
+    ...createScenario('phone-after', 'kill -9 of the phone after the driver', (harness, effort) =>
+      killPhoneAtPoints(harness, points.phoneAfterPoints, effort),
+    ),
+    killsInsideDriver: true,
+  },
+  {
+    ...createScenario(
+      'phone-window',
+      'kill -9 of a phone with 16 messages in flight, at any step',
+      (harness, effort) =>
+        killPhoneAtPoints(
+          harness,
+          [...points.phoneBeforePoints, ...points.phoneAfterPoints],
+          effort,
+        ),
+      { phones: [16], load: failingLoad },
+    ),
+    killsInsideDriver: true,
+  },
   createScenario(
     'network',
     'Network cut before and after each request, and during its reply',
