@@ -168,6 +168,7 @@ export class Harness {
       accepted: this.load.accepted,
       sends: [...this.driver.readSends(), ...networkSends],
       killed: new Set([...killed, ...listUnansweredLives(networkSends)]),
+      window: Math.max(...this.phones.map(({ settings }) => settings.concurrency)),
       listed,
       simTexts: modem.texts,
       received,

@@ -93,10 +93,10 @@ function findDoubled({ sends }: History, allowed: ReadonlyMap<string, number>): 
   )
 }
 
-/** How often a text was the last one that a phone sent before it was killed. */
-function countInProgress({ sends, killed }: History): Map<string, number> {
-  const last = new Map(sends.map(({ life, text }) => [life, text]))
-  return countTexts([...last].flatMap(([life, text]) => (killed.has(life) ? [text] : [])))
+/** How often a text was one of the last that a phone sent before it was killed: its window. */
+function countInProgress({ sends, killed, window = 1 }: History): Map<string, number> {
+  const lives = [...killed].map(life => sends.filter(each => each.life === life).slice(-window))
+  return countTexts(lives.flat().map(({ text }) => text))
 }
 
 function countTexts(texts: readonly string[]): Map<string, number> {

@@ -34,6 +34,8 @@ export interface History {
   readonly sends: readonly SentText[]
   /** Lives of the phones that ended with SIGKILL. */
   readonly killed: ReadonlySet<string>
+  /** Messages that a phone has in flight at most. @default 1 */
+  readonly window?: number
   /** In order of creation. */
   readonly listed: readonly ListedMessage[]
   /**

@@ -183,6 +183,12 @@ describe('a text that was sent twice', () => {
     expect(found(false, 'at-most-once')).toBe(1)
   })
 
+  test('is allowed for as many texts as the killed phone had in flight', () => {
+    const two = [...sends, createSend('a', 'phone', 2)]
+    expect(found(true, 'at-least-once', { sends: two, killed, window: 2 })).toBe(0)
+    expect(found(true, 'at-least-once', { sends: two, killed })).toBe(1)
+  })
+
   test.each<[string, Partial<History>]>([
     ['by a phone that was not killed', { sends, killed: new Set(['phone/2']) }],
     ['a third time', { sends: [...sends, createSend('b', 'other')], killed }],
