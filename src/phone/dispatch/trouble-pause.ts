@@ -1,11 +1,14 @@
 import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import type { DispatchContext } from './dispatch-context.js'
 
-type PauseContext = Pick<DispatchContext, 'driverBackoff' | 'presence' | 'stop' | 'once' | 'emit'>
+type PauseContext = Pick<
+  DispatchContext,
+  'driverBackoff' | 'presence' | 'clock' | 'stop' | 'once' | 'emit'
+>
 
 /**
- * The pause after driver trouble, which grows until a message is sent. Afterwards one message at a
- * time is tried.
+ * The pause after driver trouble: as long as the driver asks for, or else growing until a message
+ * is sent. Afterwards one message at a time is tried.
  */
 export class TroublePause {
   readonly #context: PauseContext
@@ -58,8 +61,11 @@ export class TroublePause {
   }
 
   async #sleep(wait: number): Promise<void> {
-    const { driverBackoff, presence, stop } = this.#context
-    await presence.trackWait(async () => await driverBackoff.wait(stop, wait))
+    const { driverBackoff, presence, clock, stop } = this.#context
+    await presence.trackWait(async () => {
+      if (wait > 0) await clock.sleep(wait, stop)
+      else await driverBackoff.wait(stop)
+    })
     this.#waiting = undefined
     this.#isPaused = false
     this.#isRequested = false

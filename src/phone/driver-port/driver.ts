@@ -144,7 +144,7 @@ export interface Driver extends AsyncDisposable {
 export type DriverErrorKind = 'retry' | 'fail' | 'trouble' | 'unknown'
 
 interface DriverErrorOptions extends ErrorOptions {
-  /** Milliseconds before the next try after a driver's `trouble`, at least. @default 0 */
+  /** Milliseconds before the next try after a driver's `trouble`. @default growing pauses */
   readonly wait?: number
 }
 

@@ -167,6 +167,14 @@ describe('driver trouble', () => {
     await phone.done
     expect(phone.clock.slept.slice(0, 2)).toEqual([60_000, 2000])
   })
+
+  it('waits no longer than the driver asks, however often it failed', async () => {
+    const client = new ScriptedClient(Array.from({ length: 4 }, () => message('a')))
+    const busy = () => Promise.reject(new DriverError('trouble', 'silent', { wait: 500 }))
+    const phone = startPhone(client, new RecordingDriver(busy, busy, busy))
+    await phone.done
+    expect(phone.clock.slept.slice(0, 3)).toEqual([500, 500, 500])
+  })
 })
 
 describe('an empty queue', () => {
