@@ -21,7 +21,7 @@ export interface RowResult {
 export interface RowsSendOptions extends Omit<BatchSendOptions, 'stop'> {
   readonly job: BulkJob
   readonly requestRate: RequestRate
-  /** Requests at the same time. */
+  /** How many requests `message send --csv` has in progress at the same time. */
   readonly concurrency: number
   /** Whether to send bulk rows with an unknown result whose idempotency key has expired. */
   readonly resendUnknown: boolean

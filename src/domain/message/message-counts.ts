@@ -36,7 +36,7 @@ export function getQuarterHour(at: number): number {
   return Math.floor(at / quarterHour)
 }
 
-/** What a final message counts as in the statistics, from its `statusAt` on. */
+/** Lists the outcomes that the statistics count for a final message, at its `statusAt`. */
 export function listOutcomes({
   status,
   delivery,

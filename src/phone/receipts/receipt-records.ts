@@ -7,7 +7,7 @@ export interface SentPart {
   readonly id: string
   /** The relay's id of the message. */
   readonly message: string
-  /** From 1; absent if the id is that of all parts. */
+  /** The sent part with this network id, from 1; absent if the id is that of all parts. */
   readonly part?: number
   readonly to: string
   readonly line?: string

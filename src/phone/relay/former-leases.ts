@@ -5,7 +5,10 @@ import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneClient } from './phone-client.js'
 import { classifyRelayError, getRequestedWait } from './relay-error.js'
 
-/** Tokens of the workers that a phone of an earlier version had beyond the first. */
+/**
+ * The tokens of a phone's former workers: earlier versions ran several workers with a token each,
+ * and the relay may still lease messages to them.
+ */
 export interface FormerWorkers {
   listTokens(): Promise<readonly string[]>
   removeToken(token: string): Promise<void>

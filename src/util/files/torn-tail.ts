@@ -49,8 +49,8 @@ export class TornTail {
 }
 
 /**
- * Whether a whole line of the log file and more follow without a line feed: its line feed was
- * overwritten.
+ * Whether the bytes begin with a whole line of the log file that is damaged only in its line feed:
+ * other bytes stand in its place.
  */
 function startsWithWholeLine(bytes: Buffer): boolean {
   const expected = Number.parseInt(bytes.toString('latin1', 0, 8), 16)

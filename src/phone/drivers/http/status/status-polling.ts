@@ -36,7 +36,7 @@ const maxDelay = 15 * 60_000
 const maxAge = 72 * 3_600_000
 /** Texts whose status is awaited; more are not asked for. */
 const maxTexts = 50_000
-/** Requests at the same time. */
+/** How many requests for the status of texts the driver has in progress at the same time. */
 const maxRequests = 4
 
 export class StatusPolling implements DriverWatch {

@@ -26,7 +26,7 @@ export class ReplyTimes {
     this.#deleteBefore(at - automaticReplyPeriod)
   }
 
-  /** Times of the automatic replies, in milliseconds since the epoch. */
+  /** Finds in the store's index when automatic replies were sent, milliseconds since the epoch. */
   list({ account, number }: ReceivedText): number[] {
     return [...(this.#bySender.get(`${account} ${number}`)?.values() ?? [])]
   }
