@@ -67,7 +67,7 @@ export interface LiveState {
   readonly parts: number
   readonly failed: number
   readonly unknown: number
-  /** Texts sent in the last minute, which `phone --live` shows. */
+  /** Texts that the phone sent in the last minute, for its live view. */
   readonly texts: PartsWindow
   /** Parts sent in the last minute. */
   readonly minute: PartsWindow
