@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 export type RequestKind =
-  | ('oauth' | 'create' | 'next' | 'success' | 'failure' | 'webhook' | 'other')
-  | ('release' | 'received' | 'report' | 'create-batch')
+  | ('oauth' | 'create' | 'create-batch' | 'next' | 'report' | 'received' | 'webhook' | 'other')
+  /** A report with releases. */
+  | 'release'
 
 /**
  * Where a connection is cut: before the request is forwarded, before the reply, or in the middle of
@@ -85,11 +86,10 @@ function parseRequestKind(data: Buffer): RequestKind | undefined {
   const [, method = '', path = ''] = line
   if (path.startsWith('/oauth')) return 'oauth'
   if (path.startsWith('/webhook/')) return 'webhook'
-  if (path.endsWith('/success')) return 'success'
-  if (path.endsWith('/failure')) return 'failure'
-  if (path.endsWith('/release')) return 'release'
   if (path === '/api/1/message/received' && method === 'POST') return 'received'
-  if (path === '/api/1/message/report') return 'report'
+  if (path === '/api/1/message/report') {
+    return data.includes('"release":true') ? 'release' : 'report'
+  }
   if (path === '/api/1/message/batch') return 'create-batch'
   if (path !== '/api/1/message') return 'other'
   return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'

@@ -192,9 +192,11 @@ export const phoneReceivedPoints: readonly CrashPoint[] = [
   { act: 'sync', when: 'after', ...deletedText },
 ]
 
+const releaseRequest = '^POST \\S+/report[^]*"release":true'
+
 export const phoneReleasePoints: readonly CrashPoint[] = [
-  { act: 'request', when: 'before', text: '^PUT \\S+/release', nth: 1 },
-  { act: 'request', when: 'after', text: '^PUT \\S+/release', nth: 1 },
+  { act: 'request', when: 'before', text: releaseRequest, nth: 1 },
+  { act: 'request', when: 'after', text: releaseRequest, nth: 1 },
 ]
 
 export function describePoint({ act, when, file, text, power }: CrashPoint): string {

@@ -2,14 +2,7 @@ import type { Cut, RequestKind } from '../harness/cutting-proxy.js'
 import type { Harness } from '../harness/harness.js'
 import { type Effort, FaultCounter, type Faults, waitAtMost } from './scenario.js'
 
-const defaultKinds: readonly RequestKind[] = [
-  'oauth',
-  'create',
-  'next',
-  'success',
-  'failure',
-  'webhook',
-]
+const defaultKinds: readonly RequestKind[] = ['oauth', 'create', 'next', 'report', 'webhook']
 const cuts: readonly Cut[] = ['before', 'after', 'within']
 const timeLimit = 30_000
 /** At most one of this many requests of a kind is cut. */

@@ -105,10 +105,13 @@ async function killRelayAt(harness: Harness, point: CrashPoint): Promise<boolean
   await relay.process.end('SIGKILL')
   await relay.start(point)
   await causeTrouble(harness, phone)
-  await phone.stop()
+  // A phone with an outcome that the dead relay did not answer reports it before it ends.
+  const stopped = phone.stop()
+  await Promise.race([stopped, relay.process.ended])
   const dead = await waitAtMost(1000, relay.process.ended)
   if (!dead) await relay.process.end('SIGKILL')
   await relay.start()
+  await stopped
   restartPhone(harness, phone)
   return dead
 }

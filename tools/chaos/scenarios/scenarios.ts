@@ -174,7 +174,7 @@ export const scenarios: readonly Scenario[] = [
   createScenario(
     'received-network',
     'Network cut before and after the report of a received text',
-    (harness, effort) => cutNetwork(harness, effort, ['received', 'next', 'success']),
+    (harness, effort) => cutNetwork(harness, effort, ['received', 'next', 'report']),
     { incoming: true },
   ),
   {
