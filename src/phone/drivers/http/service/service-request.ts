@@ -10,6 +10,7 @@ import { Agent as SecureAgent } from 'node:https'
 import { connect as connectPlain } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { errorText, getErrorCode } from '../../../../errors.js'
+import { explainConnectionError } from '../../../../net/client/connection-error.js'
 import { type HttpReply, RequestTimeout, sendRequest } from '../../../../net/client/send-request.js'
 import { DriverError, type DriverHealth } from '../../../driver-port/driver.js'
 
@@ -124,20 +125,8 @@ export async function checkReachable(url: URL): Promise<DriverHealth> {
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name lookup failed',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the network',
-  ETIMEDOUT: 'no answer in time',
-  ECONNRESET: 'the connection was closed',
-}
-
 function describeConnectionError(error: unknown): string {
   if (error instanceof RequestTimeout) return `no answer in ${error.timeout / 1000} s`
   if (error instanceof Error && error.name === 'AbortError') return 'no answer in time'
-  const code = getErrorCode(error)
-  if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)) return `its certificate is invalid (${code})`
-  return reasons[code] ?? errorText(error)
+  return explainConnectionError(getErrorCode(error)) ?? errorText(error)
 }

@@ -1,6 +1,10 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls, TLSSocket } from 'node:tls'
 import { errorText, getErrorCode } from '../../../../errors.js'
+import {
+  explainConnectionError,
+  isCertificateError,
+} from '../../../../net/client/connection-error.js'
 import { DriverError } from '../../../driver-port/driver.js'
 import type { SmppHost, SmppSettings } from '../settings/smpp-settings.js'
 
@@ -57,23 +61,12 @@ async function waitUntilOpen(socket: Socket, event: string, timeout: number): Pr
   })
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name lookup failed',
-  EHOSTUNREACH: 'there is no route to the host',
-  ENETUNREACH: 'there is no route to the network',
-  ETIMEDOUT: 'no answer in time',
-  ECONNRESET: 'the connection was closed at once; try tls=yes',
-}
-
 function describeConnectError({ host, port, tls }: Target, error: unknown): string {
   const code = getErrorCode(error)
   const problem = `The SMSC at ${host}:${port} cannot be reached`
-  if (tls && /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)) {
-    const advice = 'NODE_EXTRA_CA_CERTS can name a file with another authority.'
-    return `${problem}: its certificate is invalid (${code}). ${advice}`
-  }
   if (tls && /SSL|EPROTO/.test(code)) return `${problem}: it does not use TLS on this port.`
-  return `${problem}: ${reasons[code] ?? errorText(error)}.`
+  const explained = `${problem}: ${explainConnectionError(code) ?? errorText(error)}`
+  if (code === 'ECONNRESET') return `${explained} at once; try tls=yes.`
+  if (!isCertificateError(code)) return `${explained}.`
+  return `${explained}. NODE_EXTRA_CA_CERTS can name a file with another authority.`
 }

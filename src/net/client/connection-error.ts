@@ -1,0 +1,20 @@
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name lookup failed',
+  EHOSTUNREACH: 'there is no route to the host',
+  ENETUNREACH: 'there is no route to the network',
+  ETIMEDOUT: 'no answer in time',
+  ECONNRESET: 'the connection was closed',
+}
+
+/** Explains the code of a connection's error, such as `ECONNREFUSED`; undefined if unknown. */
+export function explainConnectionError(code: string): string | undefined {
+  if (isCertificateError(code)) return `its certificate is invalid (${code})`
+  return reasons[code]
+}
+
+/** Whether the code is that of a TLS certificate that the client does not accept. */
+export function isCertificateError(code: string): boolean {
+  return /CERT|SIGNATURE|ISSUER|ALTNAME|SELF_SIGNED/.test(code)
+}
