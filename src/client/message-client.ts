@@ -56,12 +56,16 @@ export interface NextBatch {
    * Number of the last message that the client claimed; undefined if the relay knows no batches.
    */
   readonly claim: number | undefined
+  /** Seconds that the phone holds each message; undefined if the client's relay does not say it. */
+  readonly lease?: number | undefined
 }
 
 /** The message resource, one method a route (docs/reference/interface.md 4.2). */
 export class MessageClient {
   readonly #transport: Transport
   readonly #phoneHeaders: Readonly<Record<string, string>>
+  /** The transport's `tokenCount` at the last batch: numbers of claims are those of one token. */
+  #claimToken = 0
 
   /** Creates the client's message part. @param phoneHeaders fields that name the phone */
   constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
@@ -99,7 +103,8 @@ export class MessageClient {
   /**
    * NEXT /message with `Prefer: batch`: leases up to `batch` due messages, and gives those after
    * `since` again that this token holds. `claim` is the `since` of the next request; a relay of an
-   * older version gives one message without it. Undefined if no message is due (extension).
+   * older version gives one message without it. After the token was replaced, 0 is sent as `since`.
+   * Undefined if no message is due (extension).
    */
   async nextBatch({
     batch,
@@ -107,13 +112,20 @@ export class MessageClient {
     wait = 0,
     signal,
   }: BatchOptions): Promise<NextBatch | undefined> {
-    const prefer = `${wait > 0 ? `wait=${wait}, ` : ''}batch=${batch}, since=${since}`
-    const headers = { ...this.#phoneHeaders, prefer }
+    let token = this.#claimToken
+    const headers = () => {
+      token = this.#transport.tokenCount
+      const known = token === this.#claimToken ? since : 0
+      const prefer = `${wait > 0 ? `wait=${wait}, ` : ''}batch=${batch}, since=${known}`
+      return { ...this.#phoneHeaders, prefer }
+    }
     const call = { headers, timeout: (wait + 30) * 1000, signal }
     try {
       const reply = await this.#transport.call('NEXT', '/message', nextReply, call)
       if ('message' in reply) return { messages: [reply.message], claim: undefined }
-      return { messages: reply.messages.map(each => each.message), claim: reply.claim }
+      this.#claimToken = token
+      const { messages, claim, lease } = reply
+      return { messages: messages.map(each => each.message), claim, lease }
     } catch (error) {
       if (isRelayError(error, 'not_a_message')) return undefined
       throw error

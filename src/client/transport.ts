@@ -47,7 +47,8 @@ export interface IdempotentOptions extends CallOptions {
 export interface Call extends CallOptions {
   readonly json?: unknown
   readonly query?: Record<string, string>
-  readonly headers?: Record<string, string>
+  /** Fields of the client's request; a function is called when its token is known. */
+  readonly headers?: Record<string, string> | (() => Record<string, string>)
   /** Milliseconds that the client waits for the reply. */
   readonly timeout?: number
   /** Whether the client may send the request again. @default false for POST, PATCH and DELETE */
@@ -77,6 +78,7 @@ export class Transport {
   readonly #fetch: typeof fetch
   readonly #sendRequest: RequestSender
   #token: Promise<string> | undefined
+  #tokenCount = 0
 
   constructor(options: TransportOptions) {
     this.url = options.url.replace(/\/+$/, '')
@@ -84,6 +86,11 @@ export class Transport {
     this.#fetch = options.fetch ?? createFetch()
     this.#sendRequest = options.request ?? createKySender(this.#fetch)
     this.#token = options.token === undefined ? undefined : Promise.resolve(options.token)
+  }
+
+  /** How many tokens the client got from the relay. */
+  get tokenCount(): number {
+    return this.#tokenCount
   }
 
   /** Reads all pages of a list, from the page of `query` on (docs/reference/extensions.md). */
@@ -181,6 +188,7 @@ export class Transport {
   async #renewToken(signal?: AbortSignal): Promise<string> {
     const { access_token: token } = await this.issueToken(signal)
     await this.#options.onToken?.(token)
+    this.#tokenCount += 1
     return token
   }
 
@@ -214,7 +222,7 @@ export class Transport {
       url: `${this.url}${path}${query}`,
       headers: {
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...call.headers,
+        ...(typeof call.headers === 'function' ? call.headers() : call.headers),
         ...(authorization === undefined ? {} : { authorization }),
       },
       body: call.json === undefined ? undefined : JSON.stringify(call.json),

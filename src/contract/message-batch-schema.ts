@@ -12,9 +12,16 @@ import {
 } from './message-schema.js'
 import { textField } from './schema/schema-fields.js'
 
-/** The reply to NEXT with `Prefer: batch=N`; `claim` is the `since` of the next such request. */
+/**
+ * The reply to NEXT with `Prefer: batch=N`; `claim` is the `since` of the next such request, and
+ * `lease` the seconds that the phone holds each message.
+ */
 const messageBatchReply = z.lazy(() =>
-  z.object({ messages: z.array(z.object({ message: messageFields })), claim: z.number() }),
+  z.object({
+    messages: z.array(z.object({ message: messageFields })),
+    claim: z.number(),
+    lease: z.optional(z.number()),
+  }),
 )
 
 /** The reply to NEXT: a batch, or one message without that preference. */

@@ -6,8 +6,8 @@ import type { MessageQueue } from './message-queue.js'
 
 type LeaseContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
 
-/** Milliseconds. Leases of 120 s, the default, are renewed at their half time or before. */
-const renewalInterval = 30_000
+/** Milliseconds; the default of relays, for one that does not say how long its leases are. */
+const defaultLease = 120_000
 const replyTimeout = 5000
 
 /** Renews the leases of the messages that the phone holds, and asks for their present state. */
@@ -23,13 +23,18 @@ export class LeaseKeeper {
     this.#queue = queue
   }
 
+  /** A lease is renewed when it is between a quarter and half over. */
+  get #renewalInterval(): number {
+    return (this.#context.relay.lease ?? defaultLease) / 4
+  }
+
   /** Watches the leases while the phone holds messages. */
   watch(): void {
     if (this.#queue.size === 0) {
       this.stop()
       return
     }
-    this.#cancelTimer ??= this.#context.clock.after(renewalInterval, () => {
+    this.#cancelTimer ??= this.#context.clock.after(this.#renewalInterval, () => {
       this.#cancelTimer = undefined
       void this.#renewOld().then(() => this.watch())
     })
@@ -42,7 +47,8 @@ export class LeaseKeeper {
 
   /**
    * Asks the relay for the present state of a message. If it does not answer, the last known state
-   * counts. All that are asked for in the same turn share a request. Never rejects.
+   * counts until the lease ends. All that are asked for in the same turn share a request. Never
+   * rejects.
    */
   async refresh(held: HeldMessage): Promise<void> {
     this.#asked.push(held)
@@ -66,7 +72,7 @@ export class LeaseKeeper {
 
   async #renewOld(): Promise<void> {
     const { clock, relay } = this.#context
-    const before = clock.monotonic() - renewalInterval
+    const before = clock.monotonic() - this.#renewalInterval
     const held = relay.isSingle ? this.#queue.listQueued() : [...this.#queue.list()]
     const old = held.filter(each => each.leasedAt <= before)
     if (relay.isSingle) for (const each of old) await this.renew(each)
@@ -132,7 +138,15 @@ export class LeaseKeeper {
         runWithSignal([force, late], work),
       )
     } catch {
-      for (const held of messages) held.keep()
+      for (const held of messages) this.#keep(held)
     }
+  }
+
+  /** Without an answer the known state counts until the lease ends: then others may send it. */
+  #keep(held: HeldMessage): void {
+    const { clock, relay } = this.#context
+    const { lease = Number.POSITIVE_INFINITY } = relay
+    if (clock.monotonic() - held.leasedAt >= lease) held.lose(held.status)
+    else held.keep()
   }
 }

@@ -40,6 +40,7 @@ export class RelaySteps {
   readonly #client: PhoneClient
   #isSingle: boolean | undefined
   #claim = 0
+  #lease: number | undefined
   /** A message that NEXT gave instead of the one whose lease was to be renewed. */
   #other: MessageFields | undefined
 
@@ -52,6 +53,11 @@ export class RelaySteps {
     return this.#isSingle === true
   }
 
+  /** Milliseconds for which the relay leases a message; undefined if it has not said that. */
+  get lease(): number | undefined {
+    return this.#lease
+  }
+
   async claim({ count, wait, signal }: ClaimOptions): Promise<readonly MessageFields[]> {
     const other = this.#other
     this.#other = undefined
@@ -61,6 +67,7 @@ export class RelaySteps {
     if (batch === undefined) return []
     this.#isSingle = batch.claim === undefined
     this.#claim = batch.claim ?? 0
+    this.#lease = batch.lease === undefined ? undefined : batch.lease * 1000
     return batch.messages
   }
 

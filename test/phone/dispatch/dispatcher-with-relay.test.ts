@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { RelayClient } from '../../../src/index.js'
 import { DriverError } from '../../../src/phone/driver-port/driver.js'
 import { createDriver } from '../../../src/phone/drivers/driver-registry.js'
+import { createFastClock } from '../../util/async/fast-clock.js'
 import { RecordingDriver } from '../phone-rig.js'
 import { clientWith, destination, setUp, startPhone } from '../relay-rig.js'
 
@@ -110,7 +111,10 @@ it('a report after the end of the lease is accepted, and nothing is sent again',
     await expect.poll(() => status(id), { timeout: 10_000 }).toBe('L')
     return {}
   })
-  expect(await phone(driver, { once: true }).done).toMatchObject({ sent: 1, unreported: 0 })
+  // Without timers the phone does not renew the lease.
+  const clock = { ...createFastClock(10), after: () => () => {} }
+  const { done } = phone(driver, { once: true, clock })
+  expect(await done).toMatchObject({ sent: 1, unreported: 0 })
   expect(await status(id)).toBe('S')
 })
 

@@ -4,10 +4,13 @@ import { RelayError } from '../../../errors.js'
 import { getErrorStatus, toErrorReply } from '../../http/http-errors.js'
 import { formatMessageFields } from './message-json.js'
 
-/** Formats the reply to NEXT of a batch; its messages have no links. */
-export function formatBatchJson({ messages, claim }: ClaimedBatch): string {
+/**
+ * Formats the reply to NEXT of a batch; its messages have no links.
+ * @param lease length of their leases in milliseconds
+ */
+export function formatBatchJson({ messages, claim }: ClaimedBatch, lease: number): string {
   const items = messages.map(message => `{"message":${formatMessageFields(message)}}`)
-  return `{"messages":[${items.join(',')}],"claim":${claim}}`
+  return `{"messages":[${items.join(',')}],"claim":${claim},"lease":${lease / 1000}}`
 }
 
 /**

@@ -72,7 +72,7 @@ async function claimNext(
       return message && formatMessageJson(message, base)
     }
     const batch = await claims.nextBatch(account, holder, { ...options, count, since })
-    return batch && formatBatchJson(batch)
+    return batch && formatBatchJson(batch, claims.lease)
   }
   const reply = request.isClosed ? undefined : await claim({})
   if (reply !== undefined || seconds === 0) return reply

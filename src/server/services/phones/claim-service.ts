@@ -75,13 +75,13 @@ export interface ReportedOutcome extends Outcome {
 /** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
 export class ClaimService {
   readonly #context: ServiceContext
-  readonly #lease: number
+  /** Length of the leases that the service gives, in milliseconds. */
+  readonly lease: number
   readonly #waiters: DueMessageWaiters
 
-  /** @param lease length of a message lease in milliseconds */
   constructor(context: ServiceContext, lease: number) {
     this.#context = context
-    this.#lease = lease
+    this.lease = lease
     this.#waiters = new DueMessageWaiters(context)
   }
 
@@ -196,7 +196,7 @@ export class ClaimService {
   }
 
   #createDecision(account: Account, holder: string, now: number): DecideClaim {
-    const by = { holder, now, lease: this.#lease, mode: account.mode }
+    const by = { holder, now, lease: this.lease, mode: account.mode }
     return (message, facts, claim) =>
       claimMessage(message, claim === undefined ? by : { ...by, claim }, facts)
   }
@@ -206,7 +206,7 @@ export class ClaimService {
     const by = {
       holder,
       now: this.#context.clock.now(),
-      lease: this.#lease,
+      lease: this.lease,
       mode: account.mode,
       key,
       phone: phone !== undefined && isPhoneLabel(phone) ? phone : undefined,

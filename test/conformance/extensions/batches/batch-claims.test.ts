@@ -19,6 +19,11 @@ test('extension: batches give messages in due order, a full one and the rest', a
   expectError(await askBatch(at.phone, `batch=3, since=${second.claim}`), 404, 'not_a_message')
 })
 
+test('extension: a batch says how long the phone holds its messages', async () => {
+  await createMany(at.api, 1)
+  expect((await nextBatch(at.phone, 'batch=1')).lease).toBeGreaterThan(0)
+})
+
 test('extension: a batch whose reply was lost is given again', async () => {
   const ids = await createMany(at.api, 4)
   const lost = await nextBatch(at.phone, 'batch=2')

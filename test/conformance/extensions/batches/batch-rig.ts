@@ -16,12 +16,12 @@ export const askBatch = (phone: Caller, prefer: string): Promise<Reply> =>
 export async function nextBatch(
   phone: Caller,
   prefer: string,
-): Promise<{ ids: string[]; claim: number; applied: string | null }> {
+): Promise<{ ids: string[]; claim: number; lease: number; applied: string | null }> {
   const reply = await askBatch(phone, prefer)
   expect(reply.status, reply.text).toBe(200)
-  const { messages, claim } = JSON.parse(reply.text)
+  const { messages, claim, lease } = JSON.parse(reply.text)
   const ids = messages.map((each: { message: { id: string } }) => each.message.id)
-  return { ids, claim, applied: reply.headers.get('preference-applied') }
+  return { ids, claim, lease, applied: reply.headers.get('preference-applied') }
 }
 
 export async function createMany(api: Caller, count: number): Promise<string[]> {
