@@ -5,6 +5,10 @@ export type RequestKind =
   | ('oauth' | 'create' | 'create-batch' | 'next' | 'report' | 'received' | 'webhook' | 'other')
   /** A report with releases. */
   | 'release'
+  /** The single steps of a phone at a relay that knows no batches. */
+  | ('success' | 'failure')
+  /** Receipts. */
+  | 'delivery'
 
 /**
  * Where a connection is cut: before the request is forwarded, before the reply, or in the middle of
@@ -21,6 +25,8 @@ export class CuttingProxy {
   target: number | undefined
   /** Chooses the cut of each request. @default never */
   decide: (kind: RequestKind) => Cut | undefined = () => undefined
+  /** Whether the relay appears to be one of an older version, which knows no batches. */
+  hidesBatches = false
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
@@ -60,7 +66,7 @@ export class CuttingProxy {
       const kind = parseRequestKind(data)
       if (kind !== undefined) plan = this.decide(kind)
       if (plan === 'before') cut()
-      else upstream.write(data)
+      else upstream.write(this.hidesBatches ? hideBatches(data) : data)
     })
     upstream.on('data', (data: Buffer) => {
       if (plan === undefined) client.write(data)
@@ -79,6 +85,18 @@ export class CuttingProxy {
   }
 }
 
+/**
+ * Changes a request of a phone so that the relay answers as one that knows neither the preference
+ * `batch` nor the path of reports. The length stays the same.
+ */
+function hideBatches(data: Buffer): Buffer {
+  const text = data
+    .toString('latin1')
+    .replace(/^(NEXT .*\r\nprefer: [^\r]*)batch=/is, '$1older=')
+    .replace(/^POST \/api\/1\/message\/report /, 'POST /api/1/message/absent ')
+  return Buffer.from(text, 'latin1')
+}
+
 /** The kind of the request that starts in this data; undefined if none starts. */
 function parseRequestKind(data: Buffer): RequestKind | undefined {
   const line = /^([A-Z]+) (\/\S*) HTTP\/1\.1\r\n/.exec(data.toString('latin1', 0, 2000))
@@ -87,9 +105,12 @@ function parseRequestKind(data: Buffer): RequestKind | undefined {
   if (path.startsWith('/oauth')) return 'oauth'
   if (path.startsWith('/webhook/')) return 'webhook'
   if (path === '/api/1/message/received' && method === 'POST') return 'received'
+  if (path.endsWith('/success')) return 'success'
+  if (path.endsWith('/failure')) return 'failure'
   if (path === '/api/1/message/report') {
     return data.includes('"release":true') ? 'release' : 'report'
   }
+  if (path === '/api/1/message/delivery') return 'delivery'
   if (path === '/api/1/message/batch') return 'create-batch'
   if (path !== '/api/1/message') return 'other'
   return method === 'POST' ? 'create' : method === 'NEXT' ? 'next' : 'other'

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { preloadVariables } from '../injection/crash-point.js'
+import { findUnconfirmed } from '../oracle/check-history.js'
 import type { History, ListedMessage } from '../oracle/history.js'
 import type { Random } from '../random.js'
 import type { AccountTemplates } from './accounts.js'
@@ -106,6 +107,7 @@ export class Harness {
   ): Promise<Harness> {
     const directory = processes.makeDirectory()
     const [proxy, webhookProxy] = [new CuttingProxy(), new CuttingProxy()]
+    proxy.hidesBatches = options.hidesBatches === true
     const receiver = new WebhookReceiver()
     const modem = new Modem()
     const keys = await accounts.createDataDirectory(join(directory, 'data'), options.mode)
@@ -169,6 +171,7 @@ export class Harness {
       sends: [...this.driver.readSends(), ...networkSends],
       killed: new Set([...killed, ...listUnansweredLives(networkSends)]),
       window: Math.max(...this.phones.map(({ settings }) => settings.concurrency)),
+      delivered: smsc.delivered,
       listed,
       simTexts: modem.texts,
       received,
@@ -204,7 +207,8 @@ export class Harness {
         passed = performance.now()
       }
       const isQuiet = failed === 0 && waiting === 0 && this.#haveEventsArrived(listed)
-      if (isQuiet && (await this.#haveTextsArrived())) return
+      const unconfirmed = findUnconfirmed({ listed, delivered: this.smsc.delivered })
+      if (isQuiet && unconfirmed.length === 0 && (await this.#haveTextsArrived())) return
       await sleep(pollInterval)
     }
   }

@@ -21,6 +21,7 @@ interface MessageReply {
     readonly message: string
     readonly status: ListedMessage['status']
     readonly status_date: string
+    readonly delivery?: { readonly state: string }
   }
 }
 
@@ -94,6 +95,11 @@ export class Integrator {
     await this.#requestUntilOk('PUT', `/api/1/message/${id}/${outcome}`, key, body, signal)
   }
 
+  /** Ends a token. */
+  async revoke(token: string): Promise<void> {
+    await this.#requestUntilOk('GET', `/oauth/revoke?token=${token}`, {})
+  }
+
   async block(number: string): Promise<void> {
     await this.#requestUntilOk('POST', '/api/1/do-not-text', {}, { number })
   }
@@ -122,8 +128,8 @@ export class Integrator {
       const { body } = await this.#requestUntilOk('GET', path, {}, undefined, signal)
       const { messages } = body as { messages: MessageReply[] }
       for (const { message } of messages) {
-        const { id, status, message: text, status_date: statusDate } = message
-        all.push({ id, text, status, statusDate })
+        const { id, status, message: text, status_date: statusDate, delivery } = message
+        all.push({ id, text, status, statusDate, delivery: delivery?.state })
       }
       if (messages.length < pageSize) return all
     }

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { CrashPoint } from '../injection/crash-point.js'
 import type { ExitResult, Processes, RunningProcess } from './processes.js'
 import { toPointVariables } from './relay-process.js'
@@ -109,6 +111,12 @@ export class PhoneProcess {
     await Promise.race([this.#ready, this.process.ended])
   }
 
+  /** The token in its journal; undefined before the phone has one. */
+  async readToken(): Promise<string | undefined> {
+    const content = await readFile(join(this.settings.journal, 'token-0'), 'utf8').catch(() => '')
+    return /"token":"([^"]+)"/.exec(content)?.[1]
+  }
+
   /** Stops it with SIGTERM, when it handles signals. Throws unless it exits with code 0. */
   async stop(): Promise<void> {
     await this.waitUntilReady()
@@ -136,6 +144,7 @@ function formatDriverFlags(settings: PhoneSettings): string[] {
 /** Short time limits, so that silence is noticed at once. */
 function formatSmppFlags(port: number): string[] {
   const options = ['host=127.0.0.1', `port=${port}`, 'system-id=chaos', 'timeout=1', 'enquire=2']
+  options.push('reports=yes')
   return ['--driver', 'smpp', ...options.flatMap(option => ['--option', option])]
 }
 

@@ -11,6 +11,8 @@ export interface Findings {
   /** Doubled texts that no killed phone was sending. */
   readonly unexcused: readonly string[]
   readonly missing: readonly string[]
+  /** Sent messages that the network delivered and the relay does not show as delivered. */
+  readonly unconfirmed: readonly string[]
   readonly disordered: readonly string[]
   readonly receivedTexts: ReceivedTexts
   /**
@@ -44,6 +46,7 @@ export function checkHistory(history: History): Findings {
     doubled: findDoubled(history, new Map()),
     unexcused: findDoubled(history, countInProgress(history)),
     missing: findMissingEvents(history),
+    unconfirmed: findUnconfirmed(history),
     disordered: findDisordered(history),
     receivedTexts: checkReceivedTexts(history),
     unexplained: findUnexplained(history),
@@ -113,6 +116,18 @@ function findMissingEvents({ accepted, listed, arrivals }: History): string[] {
       .filter(message => isDue(name, message, found) && !arrived.has(message.id))
       .map(({ text, id }) => `${text} (${id}) has no webhook of ${name}`)
   })
+}
+
+/** Sent messages that the network delivered and the relay does not show as delivered. */
+export function findUnconfirmed({
+  listed,
+  delivered,
+}: Pick<History, 'listed' | 'delivered'>): string[] {
+  return listed
+    .filter(({ status, text, delivery }) => {
+      return status === 'S' && delivered?.has(text) === true && delivery !== 'delivered'
+    })
+    .map(({ text, id, delivery }) => `${text} (${id}) was delivered and is ${delivery ?? 'sent'}`)
 }
 
 function isDue(

@@ -25,6 +25,8 @@ export interface ListedMessage {
   readonly text: string
   readonly status: Status
   readonly statusDate: string
+  /** State of the delivery; undefined if no receipt arrived. */
+  readonly delivery?: string | undefined
 }
 
 /** Everything that was observed of a scenario from outside. */
@@ -36,6 +38,8 @@ export interface History {
   readonly killed: ReadonlySet<string>
   /** Messages that a phone has in flight at most. @default 1 */
   readonly window?: number
+  /** Texts that the network reported as delivered. @default none */
+  readonly delivered?: ReadonlySet<string>
   /** In order of creation. */
   readonly listed: readonly ListedMessage[]
   /**

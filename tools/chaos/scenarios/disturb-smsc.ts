@@ -1,5 +1,6 @@
 import type { Harness } from '../harness/harness.js'
 import type { SmscFault } from '../harness/network/smsc.js'
+import { cutNetwork } from './cut-network.js'
 import { type Effort, FaultCounter, type Faults, waitAtMost } from './scenario.js'
 
 /** Milliseconds; the pauses of driver and phone grow up to a minute. */
@@ -23,6 +24,22 @@ export async function silenceSmsc(harness: Harness, effort: Effort): Promise<Fau
 /** Makes the SMSC cut its connections in the middle of a window, under load. */
 export async function cutSmsc(harness: Harness, effort: Effort): Promise<Faults> {
   return await disturbSmsc(harness, cuts, effort)
+}
+
+const receiptCuts: readonly SmscFault[] = [1, 2, 3, 5].map(count => ({ kind: 'receipt', count }))
+
+/**
+ * Cuts the connections of the SMSC before acknowledgements of receipts, so that it repeats them;
+ * then those of the relay around the reports of receipts.
+ */
+export async function disturbReceipts(harness: Harness, effort: Effort): Promise<Faults> {
+  const repeated = await disturbSmsc(harness, receiptCuts, effort)
+  const cut = await cutNetwork(harness, effort, ['delivery'])
+  return {
+    made: repeated.made + cut.made,
+    planned: repeated.planned + cut.planned,
+    missed: [...repeated.missed, ...cut.missed],
+  }
 }
 
 async function disturbSmsc(

@@ -1,13 +1,15 @@
 import * as points from './crash-points.js'
 import { cutNetwork } from './cut-network.js'
 import { fillMemory, silenceModem } from './disturb-modem.js'
-import { cutSmsc, silenceSmsc } from './disturb-smsc.js'
+import { cutSmsc, disturbReceipts, silenceSmsc } from './disturb-smsc.js'
 import { fillDisk, fillPhoneDisk } from './fill-disk.js'
 import { growJournal } from './grow-journal.js'
 import { killPhoneAtPoints, killPhoneInsideDriver } from './kill-phone.js'
 import { killRelayAnyTime, killRelayAtPoints, terminateProcesses } from './kill-relay.js'
 import { moveClock } from './move-clock.js'
+import { useOlderRelay } from './older-relay.js'
 import { releaseMessages } from './release.js'
+import { revokeTokens } from './revoke-tokens.js'
 import { defaultOptions, runUndisturbed, type Scenario } from './scenario.js'
 
 const failingLoad = { ...defaultOptions.load, failEvery: 4 }
@@ -131,6 +133,16 @@ export const scenarios: readonly Scenario[] = [
     (harness, effort) => cutNetwork(harness, effort, ['create-batch', 'next', 'report']),
     { load: batchLoad, phones: [8, 8] },
   ),
+  createScenario(
+    'older-relay',
+    'Relay that knows no batches: network cut, then upgrade and downgrade',
+    useOlderRelay,
+    { load: failingLoad, phones: [4, 4], hidesBatches: true },
+  ),
+  createScenario('revoked-token', 'Token of a phone revoked while it holds a batch', revokeTokens, {
+    phones: [8, 8],
+    load: failingLoad,
+  }),
   createScenario('disk', 'Disk of the relay full or failing', fillDisk),
   createScenario('phone-disk', 'Disk of the phones full or failing', fillPhoneDisk),
   createScenario('two-phones', 'Two phones at the same time', runUndisturbed, { phones: [1, 1] }),
@@ -186,6 +198,12 @@ export const scenarios: readonly Scenario[] = [
   {
     ...createScenario('smsc-cut', 'SMSC that cuts the connection in mid-window', cutSmsc, {
       ...{ sendsToSmsc: true, phones: [5, 5] },
+    }),
+    killsInsideDriver: true,
+  },
+  {
+    ...createScenario('receipts', 'Receipts doubled, early and repeated', disturbReceipts, {
+      ...{ sendsToSmsc: true, phones: [5] },
     }),
     killsInsideDriver: true,
   },

@@ -12,7 +12,10 @@ import {
 } from './histories.js'
 
 const clean = { accepted: 5, sent: 5, repeated: 0, locked: 0, unexcused: [] }
-const nothing = { lost: [], doubled: [], missing: [], disordered: [], unexplained: [] }
+const nothing = {
+  ...{ lost: [], doubled: [], missing: [], unconfirmed: [], disordered: [] },
+  unexplained: [],
+}
 const receivedTexts = { texts: 0, lost: [], doubled: [], disordered: [] }
 
 /** The number of findings of each kind, without zeros. */
@@ -77,6 +80,10 @@ const violationCases: Record<string, [Partial<History>, Record<string, number>]>
       arrivals: createSentArrivals(['a', 'b', 'd', 'e']),
     },
     { missing: 1 },
+  ],
+  'a delivered text that is shown as sent': [
+    { delivered: new Set(['text c']) },
+    { unconfirmed: 1 },
   ],
   'two creations in the wrong order': [
     { arrivals: createArrivals({ 'message.create': ['a', 'c', 'b', 'd', 'e'] }) },
@@ -207,13 +214,14 @@ test('every other finding, and a fault that did not happen, is a violation', () 
     ...nothing,
     lost: ['a'],
     missing: ['b'],
+    unconfirmed: ['h'],
     disordered: ['c'],
     unexplained: ['d'],
     receivedTexts: { texts: 3, lost: ['e'], doubled: ['f'], disordered: ['g'] },
   }
   const faults = { missed: ['a kill'] }
   const found = listViolations({ killsInsideDriver: true }, 'at-least-once', faults, findings)
-  expect(found).toEqual(['a', 'b', 'c', 'e', 'f', 'g', 'd', 'did not happen: a kill'])
+  expect(found).toEqual(['a', 'b', 'h', 'c', 'e', 'f', 'g', 'd', 'did not happen: a kill'])
 })
 
 const texts = ['one', 'two', 'three']

@@ -6,14 +6,16 @@ import { PduReader } from '../../../../src/phone/drivers/smpp/pdu/pdu-reader.js'
 import { PduWriter } from '../../../../src/phone/drivers/smpp/pdu/pdu-writer.js'
 import { parseDeliverSm } from '../../../../src/phone/drivers/smpp/text/deliver-sm.js'
 import type { NetworkSend } from './network-sends.js'
+import { SmscReceipts } from './smsc-receipts.js'
 
 /**
  * What the SMSC does from the next submit_sm on: it accepts or loses the parts and responds to
- * nothing; or, after `count` parts that it accepts or loses in turn, cuts the connection.
+ * nothing; or, after `count` parts that it accepts or loses in turn, cuts the connection. With
+ * `receipt`, it does that instead of reading the acknowledgement of a receipt with that number.
  */
 export type SmscFault =
   | { readonly kind: 'silent'; readonly accepts: boolean; readonly count: number }
-  | { readonly kind: 'cut'; readonly count: number }
+  | { readonly kind: 'cut' | 'receipt'; readonly count: number }
 
 interface Connection {
   readonly socket: Socket
@@ -32,6 +34,7 @@ const alphabet = { alphabet: 'gsm', dataCoding: 0 } as const
 export class Smsc {
   /** Every text of which all parts were accepted, in order. */
   readonly sends: NetworkSend[] = []
+  readonly receipts = new SmscReceipts()
   readonly #server: Server
   readonly #connections = new Set<Connection>()
   /** Parts of texts that are not complete, by recipient and reference. */
@@ -48,6 +51,11 @@ export class Smsc {
   /** Texts that it sent, and parts that it lost. */
   get attempts(): number {
     return this.sends.length + this.#lost
+  }
+
+  /** Texts of which each part has a response; a receipt follows for each. */
+  get delivered(): ReadonlySet<string> {
+    return new Set(this.sends.flatMap(each => (each.isAnswered ? [each.text] : [])))
   }
 
   static async start(): Promise<Smsc> {
@@ -100,21 +108,45 @@ export class Smsc {
 
   #answer(pdu: Pdu, { writer, isCut }: Connection): void {
     const { command, sequence } = pdu
-    if (isCut || command >= responseBit) return
+    if (isCut) return
+    if (command === commands.deliver_sm + responseBit) this.#readAcknowledgement(pdu)
+    if (command >= responseBit) return
     const isText = command === commands.submit_sm
     if (isText && !this.#submit(pdu)) return
+    const id = isText ? this.receipts.createId() : ''
+    // Some receipts arrive before the response.
+    const isEarly = sequence % 2 === 0
+    if (isText && isEarly) this.#sendReceipt(id, pdu, writer)
     writer.begin(command + responseBit, 0, sequence)
-    if (isText) writer.cString(`${sequence}`)
-    else if (command !== commands.enquire_link && command !== commands.unbind) writer.cString('')
+    if (command !== commands.enquire_link && command !== commands.unbind) writer.cString(id)
     writer.end()
+    if (isText && !isEarly) this.#sendReceipt(id, pdu, writer)
+    if (command === commands.bind_transceiver) this.receipts.repeat(writer)
+  }
+
+  #sendReceipt(id: string, pdu: Pdu, writer: PduWriter): void {
+    const { destination, registeredDelivery } = readMessageBody(pdu.body)
+    if (registeredDelivery === 1) this.receipts.send(id, destination, writer)
+  }
+
+  #readAcknowledgement({ sequence, status }: Pdu): void {
+    const fault = this.#fault
+    if (fault?.kind !== 'receipt') {
+      if (status === 0) this.receipts.acknowledge(sequence)
+      return
+    }
+    this.#unanswered += 1
+    if (this.#unanswered < fault.count) return
+    this.#fault = undefined
+    this.#cut()
   }
 
   /** Returns whether the part has a response. */
   #submit(pdu: Pdu): boolean {
     const fault = this.#fault
-    if (fault === undefined) {
+    if (fault === undefined || fault.kind === 'receipt') {
       this.#accept(pdu, true)
-      this.#endFault()
+      if (fault === undefined) this.#endFault()
       return true
     }
     this.#unanswered += 1
