@@ -72,14 +72,13 @@ export class QueueReleaser {
     const { context, queue, pause } = this.#options
     const { quietHours, driverStatus, once } = context
     if (queue.queuedCount === 0 || once) return undefined
-    const messages = queue.listQueued()
-    if (quietHours.isQuiet()) return { messages, reason: 'quiet hours' }
+    if (quietHours.isQuiet()) return { messages: queue.listQueued(), reason: 'quiet hours' }
     if (driverStatus.isDown) {
-      return { messages, reason: driverStatus.trouble ?? 'no way to send' }
+      return { messages: queue.listQueued(), reason: driverStatus.trouble ?? 'no way to send' }
     }
     if (pause.trouble === undefined || !pause.isLasting) return undefined
     // One message stays, to find out when the driver works again.
-    const others = queue.startedCount > 0 ? messages : messages.slice(1)
+    const others = queue.listQueued().slice(queue.startedCount > 0 ? 0 : 1)
     return others.length === 0 ? undefined : { messages: others, reason: pause.trouble }
   }
 

@@ -49,6 +49,8 @@ export interface FileJournal extends AsyncDisposable {
 
 /** Bytes. The records that are remembered have about 2 MB, so rewriting costs little. */
 const maxGrowth = 8 * 1024 * 1024
+/** Bytes of the journal of attempts that are written ahead, so that a record costs one write. */
+const preallocation = 256 * 1024
 
 const unfinishedError =
   'The phone stopped while it was sending this message; it is not known whether it was sent.'
@@ -91,8 +93,8 @@ async function openLocked(
     encode: encodeAttemptRecord,
     warn,
     rewriteAfter: compactAfter,
+    preallocate: preallocation,
   })
-  const attempts = new AttemptJournal(history, log)
   const shared = { owner, warn, compactAfter }
   const received = await openReceivedLog(join(directory, 'received'), shared)
   const receipts = await openReceiptLog(join(directory, 'receipts'), shared)
@@ -102,7 +104,7 @@ async function openLocked(
     directory,
     received,
     receipts,
-    attempts,
+    attempts: new AttemptJournal(history, log),
     readToken: tokens.read,
     saveToken: async token => {
       await tokens.write(token).catch((error: Error) => warn(error.message))

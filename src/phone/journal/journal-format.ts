@@ -5,6 +5,7 @@ import { AttemptHistory, type AttemptRecord } from './attempt-history.js'
 
 /** Version of the format of the phone's journal; a higher one is refused. */
 const formatVersion = 1
+const lineFeed = 0x0a
 
 interface Header {
   readonly smsrelay: 'phone'
@@ -49,9 +50,10 @@ export function encodeAttemptRecord(record: AttemptRecord, synced: number): stri
  */
 export function decodeJournal(
   path: string,
-  bytes: Buffer,
+  file: Buffer,
   history = new AttemptHistory(),
 ): JournalReading {
+  const bytes = removePreallocation(file)
   const [first, ...lines] = parseLines(bytes)
   const header = parseHeader(path, first)
   let length = first?.end ?? 0
@@ -79,6 +81,13 @@ interface ParsedLine {
   readonly value: unknown
   /** Offset of the journal's next line. */
   readonly end: number
+}
+
+/** Removes the line feeds that a crash left behind the last line of the journal. */
+function removePreallocation(file: Buffer): Buffer {
+  let end = file.length
+  while (end > 1 && file[end - 1] === lineFeed && file[end - 2] === lineFeed) end -= 1
+  return file.subarray(0, end)
 }
 
 function parseLines(bytes: Buffer): ParsedLine[] {

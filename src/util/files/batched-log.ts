@@ -38,6 +38,8 @@ export interface BatchedLogOptions<R> {
    * @default all, and a missing file is created
    */
   readonly length?: number
+  /** As for the append log: bytes that the batched log preallocates. @default 0 */
+  readonly preallocate?: number
   /** Makes the error of a log that cannot be written. @default {@link cannotWriteError} */
   readonly toError?: (path: string, cause: unknown) => RelayError
 }
@@ -150,13 +152,13 @@ export class BatchedLog<R> implements LogWriter<R> {
   }
 
   async #openFile(): Promise<AppendLog> {
-    const { path, encodeAll } = this.#options
+    const { path, encodeAll, preallocate = 0 } = this.#options
     try {
-      return await AppendLog.open(path, { length: this.#length })
+      return await AppendLog.open(path, { length: this.#length, preallocate })
     } catch (error) {
       if (this.#length !== undefined || !isMissingFile(error)) throw error
       await writeFileAtomic(path, encodeAll())
-      return await AppendLog.open(path)
+      return await AppendLog.open(path, { preallocate })
     }
   }
 

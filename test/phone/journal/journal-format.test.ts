@@ -1,4 +1,4 @@
-import { truncate, writeFile } from 'node:fs/promises'
+import { stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AttemptOutcome } from '../../../src/phone/driver-port/attempt-outcome.js'
@@ -34,17 +34,29 @@ describe('a torn tail', () => {
     await journal.begin(message('a'), 'key-a')
     await journal.record(a, sent)
     const synced = (await readJournal(directory)).length
-    await journal.settle(a)
-    const settled = (await readJournal(directory)).length
-    await journal.begin(message('b'), 'key-b')
-    // The line without a sync is lost; the one after it is on the disk.
+    await Promise.all([journal.settle(a), journal.begin(message('b'), 'key-b')])
+    // Of two lines of one write, the first is lost; the one after it is on the disk.
     const bytes = await readJournal(directory)
-    bytes.fill(0, synced, settled)
+    bytes.fill('\n', synced, bytes.indexOf('\n', synced) + 1)
     expect(decodeJournal('journal', bytes)).toMatchObject({ length: synced })
     // A line that had been synced is damaged.
     bytes.fill(0, synced - 20, synced)
     expect(() => decodeJournal('journal', bytes)).toThrow(/journal.* 3\./)
   })
+})
+
+it('a preallocation that a crash left behind the last line is no torn tail', async () => {
+  const directory = await temporaryFolder()
+  const journal = (await openJournal(directory)).attempts
+  await journal.begin(message('a'), 'key-a')
+  const copy = await copyAfterCrash(directory)
+  const { length } = await readJournal(copy)
+  expect((await stat(join(copy, 'journal'))).size).toBeGreaterThan(length)
+  const again = await openJournal(copy)
+  expect(again.warnings).toEqual([])
+  await again.attempts.settle(a)
+  await again[Symbol.asyncDispose]()
+  expect((await stat(join(copy, 'journal'))).size).toBe((await readJournal(copy)).length)
 })
 
 describe('damage', () => {

@@ -38,6 +38,8 @@ export async function copyAfterCrash(directory: string): Promise<string> {
   return copy
 }
 
+/** The lines of a journal file, without the preallocation behind them. */
 export async function readJournal(directory: string): Promise<Buffer> {
-  return await readFile(join(directory, 'journal'))
+  const bytes = await readFile(join(directory, 'journal'))
+  return bytes.subarray(0, bytes.findLastIndex(byte => byte !== 0x0a) + 2)
 }
