@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendWithoutKy } from '../../../src/client/request-sender.js'
@@ -9,6 +9,7 @@ import { destinations } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
 import { keys } from '../servers/accounts.js'
 import type { RunningServer } from '../servers/children.js'
+import { hasKannel, type Kannel, startKannel } from '../servers/kannel.js'
 import { PhoneProcess } from '../servers/phone-process.js'
 
 const count = 20_000
@@ -29,13 +30,22 @@ export async function measurePhone(bench: Bench): Promise<Figure[]> {
     wide.push(await measureRun(bench, { count, concurrency: window, round }))
   }
   const narrow = await measureRun(bench, { count: 4000, concurrency: 1, round: 0 })
+  const rate = getMedian(wide.map(run => run.rate))
+  const peer = hasKannel() ? await measureKannel(bench) : undefined
   return [
     {
       row: 'phone: processor time of a message',
       value: getMedian(wide.map(run => run.cpu)),
       unit: 'µs',
       target: { most: 120 },
-      note: `${getMedian(wide.map(run => run.rate)).toFixed(0)} messages/s, ${window} in flight`,
+      note: `${rate.toFixed(0)} messages/s, ${window} in flight`,
+    },
+    {
+      row: 'phone: messages a second, compared with Kannel',
+      value: peer === undefined ? undefined : rate / peer,
+      unit: 'ratio',
+      target: { least: 1 },
+      note: peer === undefined ? 'Kannel is not installed' : `Kannel ${peer.toFixed(0)} /s`,
     },
     {
       row: 'phone: messages a second, one in flight',
@@ -86,12 +96,47 @@ async function measureRun(
   }
 }
 
+/** Messages a second of Kannel, from the first request to the last submit_sm_resp. */
+async function measureKannel({ options, children }: Bench): Promise<number> {
+  const directory = mkdtempSync(join(options.base, 'smsrelay-kannel-'))
+  const smsc = await children.smsc()
+  const kannel = await startKannel(directory, smsc.port, window)
+  try {
+    await createInKannel(kannel, 2000)
+    await waitForAnswers(smsc, 2000)
+    const startedAt = performance.timeOrigin + performance.now()
+    await createInKannel(kannel, count)
+    return count / (((await waitForAnswers(smsc, 2000 + count)) - startedAt) / 1000)
+  } finally {
+    await kannel.stop()
+    await smsc.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** Creates messages over several connections, each with one request at a time. */
+async function createInKannel(kannel: Kannel, total: number): Promise<void> {
+  let created = 0
+  const createSome = async (): Promise<void> => {
+    while (created < total) {
+      const number = created
+      created += 1
+      await kannel.create(destinations[number % destinations.length] ?? '', createText(number))
+    }
+  }
+  await Promise.all(Array.from({ length: 32 }, createSome))
+}
+
+function createText(number: number): string {
+  return `Your parcel ${number} arrives today between 14:00 and 16:00.`
+}
+
 async function createMessages(client: RelayClient, total: number): Promise<void> {
   for (let start = 0; start < total; start += batch) {
     const length = Math.min(batch, total - start)
     const drafts = Array.from({ length }, (_, n) => ({
       destination: destinations[(start + n) % destinations.length] ?? '',
-      message: `Your parcel ${start + n} arrives today between 14:00 and 16:00.`,
+      message: createText(start + n),
     }))
     await client.messages.createBatch(drafts)
   }
