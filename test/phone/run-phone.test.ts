@@ -116,7 +116,8 @@ it('a message whose lease ends in the driver is not sent again', async () => {
   client.messages.nextBatch = async options => {
     const batch = await nextBatch(options)
     given.push(...(batch?.messages ?? []).map(each => each.id))
-    return batch
+    // A phone that does not know the lease renews it too late.
+    return batch && { ...batch, lease: undefined }
   }
   const gate = new AbortController()
   const driver = new RecordingDriver(async () => {

@@ -129,7 +129,7 @@ export class Dispatcher implements Disposable {
     const { clock, emit, stop } = this.#context
     for (const { message, reservation } of fetched) {
       const known = this.#queue.get(message.id)
-      known?.update(message)
+      known?.regain(message)
       if (known !== undefined || this.#reporter.has(message.id)) {
         reservation?.finish(0)
         continue

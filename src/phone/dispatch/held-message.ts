@@ -24,6 +24,8 @@ export class HeldMessage {
   successesBefore = 0
   /** When the lease began or was renewed, in `clock.monotonic` time. */
   leasedAt: number
+  /** Whether a release got no answer, so that another phone may have the message by now. */
+  mayBeReleased = false
   readonly #clock: Pick<Clock, 'monotonic'>
   #checkedAt: number
   #message: MessageFields
@@ -70,6 +72,14 @@ export class HeldMessage {
   get isHeldBack(): boolean {
     if (this.#isLost) return false
     return this.#isPostponed || this.#status === 'B' || this.#status === 'L'
+  }
+
+  /** Applies the message as a NEXT has given it again, which began a new lease. */
+  regain(found: MessageFields): void {
+    this.update(found)
+    this.leasedAt = this.#clock.monotonic()
+    this.mayBeReleased = false
+    this.#isLost = false
   }
 
   /** Applies the message as the relay has shown it now. */

@@ -126,6 +126,7 @@ export class LeaseKeeper {
   #update(held: HeldMessage, message: Parameters<HeldMessage['update']>[0]): void {
     held.update(message)
     held.leasedAt = this.#context.clock.monotonic()
+    held.mayBeReleased = false
   }
 
   async #ask(
@@ -142,11 +143,12 @@ export class LeaseKeeper {
     }
   }
 
-  /** Without an answer the known state counts until the lease ends: then others may send it. */
+  /** Without an answer the known state counts as long as no other phone can have the message. */
   #keep(held: HeldMessage): void {
     const { clock, relay } = this.#context
     const { lease = Number.POSITIVE_INFINITY } = relay
-    if (clock.monotonic() - held.leasedAt >= lease) held.lose(held.status)
+    const hasEnded = clock.monotonic() - held.leasedAt >= lease
+    if (hasEnded || held.mayBeReleased) held.lose(held.status)
     else held.keep()
   }
 }

@@ -102,7 +102,12 @@ export class QueueReleaser {
     const ids = messages.map(held => held.id)
     const released = await releaser.release(ids, reason, maxTries)
     for (const held of messages) {
-      if (!released.has(held.id)) continue
+      if (!released.has(held.id)) {
+        // Its lease is renewed before it is sent, so that two phones do not send it.
+        held.mayBeReleased = !releaser.isUnsupported
+        held.isRetry ||= held.mayBeReleased
+        continue
+      }
       held.reservation?.finish(0)
       queue.remove(held)
       context.emit({ event: 'returned', id: held.id, reason })
