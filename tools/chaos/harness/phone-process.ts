@@ -70,9 +70,9 @@ export class PhoneProcess {
   /** Starts it; it dies at `point`. */
   start(point?: CrashPoint): void {
     const { journal, concurrency, url, secretKey, appKey, name } = this.settings
-    const args = ['phone', ...formatDriverFlags(this.settings), '--journal', journal]
     this.#lives += 1
     const life = `${name}/${this.#lives}`
+    const args = ['phone', ...formatDriverFlags(this.settings, life), '--journal', journal]
     let speak = (): void => {}
     this.#ready = new Promise(resolve => {
       speak = resolve
@@ -129,9 +129,9 @@ export class PhoneProcess {
 }
 
 /** Without a modem, one driver. With one, the modem sends and receives, or only receives. */
-function formatDriverFlags(settings: PhoneSettings): string[] {
+function formatDriverFlags(settings: PhoneSettings, life: string): string[] {
   const { command, modem, sendsByModem, smscPort } = settings
-  if (smscPort !== undefined) return formatSmppFlags(smscPort)
+  if (smscPort !== undefined) return formatSmppFlags(smscPort, life)
   if (modem === undefined) return ['--driver', 'exec', '--command', command]
   if (sendsByModem === true) {
     return ['--driver', 'modem', '--option', `device=${modem}`, '--option', 'timeout=2']
@@ -142,9 +142,9 @@ function formatDriverFlags(settings: PhoneSettings): string[] {
 }
 
 /** Short time limits, so that silence is noticed at once. */
-function formatSmppFlags(port: number): string[] {
+function formatSmppFlags(port: number, life: string): string[] {
   const options = ['host=127.0.0.1', `port=${port}`, 'system-id=chaos', 'timeout=1', 'enquire=2']
-  options.push('reports=yes')
+  options.push('reports=yes', `system-type=${life}`)
   return ['--driver', 'smpp', ...options.flatMap(option => ['--option', option])]
 }
 

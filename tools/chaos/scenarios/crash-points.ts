@@ -192,6 +192,23 @@ export const phoneReceivedPoints: readonly CrashPoint[] = [
   { act: 'sync', when: 'after', ...deletedText },
 ]
 
+const sentPart = { file: '^receipts$', text: '"do":"sent"' } as const
+const storedReceipt = { file: '^receipts$', text: '"do":"came"' } as const
+
+/** From the network's ids of a sent text until the relay has the receipts. */
+export const phoneReceiptPoints: readonly CrashPoint[] = [
+  { act: 'write', when: 'before', ...sentPart },
+  { act: 'write', when: 'torn', ...sentPart },
+  { act: 'sync', when: 'before', ...sentPart, power: true },
+  { act: 'sync', when: 'after', ...sentPart, power: true },
+  { act: 'write', when: 'before', ...storedReceipt },
+  { act: 'write', when: 'torn', ...storedReceipt },
+  { act: 'sync', when: 'before', ...storedReceipt, power: true },
+  { act: 'sync', when: 'after', ...storedReceipt, power: true },
+  { act: 'request', when: 'before', text: '^POST \\S+/delivery' },
+  { act: 'request', when: 'after', text: '^POST \\S+/delivery' },
+]
+
 const releaseRequest = '^POST \\S+/report[^]*"release":true'
 
 export const phoneReleasePoints: readonly CrashPoint[] = [

@@ -1,6 +1,8 @@
 import type { Harness } from '../harness/harness.js'
 import type { SmscFault } from '../harness/network/smsc.js'
+import { phoneReceiptPoints } from './crash-points.js'
 import { cutNetwork } from './cut-network.js'
+import { killPhoneAtPoints } from './kill-phone.js'
 import { type Effort, FaultCounter, type Faults, waitAtMost } from './scenario.js'
 
 /** Milliseconds; the pauses of driver and phone grow up to a minute. */
@@ -30,15 +32,17 @@ const receiptCuts: readonly SmscFault[] = [1, 2, 3, 5].map(count => ({ kind: 're
 
 /**
  * Cuts the connections of the SMSC before acknowledgements of receipts, so that it repeats them;
- * then those of the relay around the reports of receipts.
+ * then those of the relay around the reports of receipts. Then it kills the phone at each step of
+ * receipts.
  */
 export async function disturbReceipts(harness: Harness, effort: Effort): Promise<Faults> {
   const repeated = await disturbSmsc(harness, receiptCuts, effort)
   const cut = await cutNetwork(harness, effort, ['delivery'])
+  const killed = await killPhoneAtPoints(harness, phoneReceiptPoints, effort)
   return {
-    made: repeated.made + cut.made,
-    planned: repeated.planned + cut.planned,
-    missed: [...repeated.missed, ...cut.missed],
+    made: repeated.made + cut.made + killed.made,
+    planned: repeated.planned + cut.planned + killed.planned,
+    missed: [...repeated.missed, ...cut.missed, ...killed.missed],
   }
 }
 

@@ -51,7 +51,7 @@ export async function killPhoneAtPoints(
       const died = await waitAtMost(timeLimit, phone.process.ended)
       counter.count(died, describePoint(point))
       if (!died) await phone.process.end('SIGKILL')
-      load.allowance += 1
+      load.allowance += phone.settings.concurrency
     }
   }
   phone.start()

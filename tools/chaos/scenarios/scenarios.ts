@@ -202,9 +202,14 @@ export const scenarios: readonly Scenario[] = [
     killsInsideDriver: true,
   },
   {
-    ...createScenario('receipts', 'Receipts doubled, early and repeated', disturbReceipts, {
-      ...{ sendsToSmsc: true, phones: [5] },
-    }),
+    ...createScenario(
+      'receipts',
+      'Receipts doubled, early and repeated, and kill -9 of the phone at each step of them',
+      disturbReceipts,
+      {
+        ...{ sendsToSmsc: true, phones: [5] },
+      },
+    ),
     killsInsideDriver: true,
   },
   {

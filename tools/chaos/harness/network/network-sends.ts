@@ -4,6 +4,8 @@ import type { ListedMessage, SentText } from '../../oracle/history.js'
 export interface NetworkSend {
   readonly text: string
   readonly isAnswered: boolean
+  /** The process of the phone that sent it, if it is known. */
+  readonly life?: string
 }
 
 const unanswered = 'unanswered'
@@ -15,8 +17,8 @@ export function toSentTexts(
   listed: readonly ListedMessage[],
 ): SentText[] {
   const ids = new Map(listed.map(({ id, text }) => [text, id]))
-  return sends.map(({ text, isAnswered }, at) => {
-    const life = `${phone}/${isAnswered ? 'answered' : `${unanswered}-${at}`}`
+  return sends.map(({ text, isAnswered, life: known }, at) => {
+    const life = isAnswered ? (known ?? `${phone}/answered`) : `${phone}/${unanswered}-${at}`
     return { phone, life, id: ids.get(text) ?? 'unknown', text }
   })
 }

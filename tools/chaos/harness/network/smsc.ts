@@ -21,6 +21,8 @@ interface Connection {
   readonly socket: Socket
   readonly writer: PduWriter
   isCut: boolean
+  /** The `system_type` of its bind: the process of the phone. */
+  life: string
 }
 
 interface Part {
@@ -96,7 +98,7 @@ export class Smsc {
 
   #serve(socket: Socket): void {
     const reader = new PduReader()
-    const connection: Connection = { socket, writer: new PduWriter(), isCut: false }
+    const connection: Connection = { socket, writer: new PduWriter(), isCut: false, life: '' }
     const { writer } = connection
     this.#connections.add(connection)
     socket.on('error', () => {}).once('close', () => this.#connections.delete(connection))
@@ -106,13 +108,14 @@ export class Smsc {
     })
   }
 
-  #answer(pdu: Pdu, { writer, isCut }: Connection): void {
+  #answer(pdu: Pdu, connection: Connection): void {
+    const { writer, isCut } = connection
     const { command, sequence } = pdu
     if (isCut) return
     if (command === commands.deliver_sm + responseBit) this.#readAcknowledgement(pdu)
     if (command >= responseBit) return
     const isText = command === commands.submit_sm
-    if (isText && !this.#submit(pdu)) return
+    if (isText && !this.#submit(pdu, connection)) return
     const id = isText ? this.receipts.createId() : ''
     // Some receipts arrive before the response.
     const isEarly = sequence % 2 === 0
@@ -121,7 +124,9 @@ export class Smsc {
     if (command !== commands.enquire_link && command !== commands.unbind) writer.cString(id)
     writer.end()
     if (isText && !isEarly) this.#sendReceipt(id, pdu, writer)
-    if (command === commands.bind_transceiver) this.receipts.repeat(writer)
+    if (command !== commands.bind_transceiver) return
+    connection.life = pdu.body.toString('latin1').split('\0')[2] ?? ''
+    this.receipts.repeat(writer)
   }
 
   #sendReceipt(id: string, pdu: Pdu, writer: PduWriter): void {
@@ -142,23 +147,23 @@ export class Smsc {
   }
 
   /** Returns whether the part has a response. */
-  #submit(pdu: Pdu): boolean {
+  #submit(pdu: Pdu, { life }: Connection): boolean {
     const fault = this.#fault
     if (fault === undefined || fault.kind === 'receipt') {
-      this.#accept(pdu, true)
+      this.#accept(pdu, true, life)
       if (fault === undefined) this.#endFault()
       return true
     }
     this.#unanswered += 1
     const isAccepted = fault.kind === 'silent' ? fault.accepts : this.#unanswered % 2 === 0
-    if (isAccepted) this.#accept(pdu, false)
+    if (isAccepted) this.#accept(pdu, false, life)
     else this.#lost += 1
     if (this.#unanswered >= fault.count) this.#fault = undefined
     if (this.#fault === undefined && fault.kind === 'cut') this.#cut()
     return false
   }
 
-  #accept(pdu: Pdu, isAnswered: boolean): void {
+  #accept(pdu: Pdu, isAnswered: boolean, life: string): void {
     const read = parseDeliverSm(pdu, alphabet)
     if (read.kind !== 'text') return
     const { text, part = { reference: 0, count: 1, number: 1 } } = read
@@ -172,6 +177,7 @@ export class Smsc {
     this.sends.push({
       text: parts.map(each => each.text).join(''),
       isAnswered: parts.every(each => each.isAnswered),
+      life,
     })
   }
 }
