@@ -165,6 +165,7 @@ export class Dispatcher implements Disposable {
     this.#sending += 1
     try {
       const result = await this.#sender.send(held, () => {
+        this.#reporter.expect(held.id)
         this.#queue.remove(held)
         this.handleChange()
       })
@@ -207,8 +208,7 @@ export class Dispatcher implements Disposable {
   }
 
   #startAfterQuietHours(): void {
-    const { quietHours } = this.#context
-    this.#quietEnd ??= quietHours.waitForEnd().then(() => {
+    this.#quietEnd ??= this.#context.quietHours.waitForEnd().then(() => {
       this.#quietEnd = undefined
       this.handleChange()
     })

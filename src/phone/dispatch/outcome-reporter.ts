@@ -69,9 +69,14 @@ export class OutcomeReporter {
     return first?.finished.id
   }
 
-  /** Whether an outcome of this message waits for the relay's answer. */
+  /** Whether an outcome of this message is expected, or waits for the relay's answer. */
   has(id: string): boolean {
     return this.#ids.has(id)
+  }
+
+  /** Notes that the outcome of a message will be added as soon as it is on the disk. */
+  expect(id: string): void {
+    this.#ids.add(id)
   }
 
   /** Adds an outcome, which waits for others at most 50 ms. */
