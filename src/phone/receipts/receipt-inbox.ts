@@ -73,7 +73,7 @@ export class ReceiptInbox {
     }))
     const known = records.filter(({ id }) => id !== '')
     for (const record of known) this.#store.records.apply(record)
-    await Promise.all(known.map(each => this.#store.appendWithRetry(each, false)))
+    await Promise.all(known.map(each => this.#store.appendWithRetry(each, true)))
     if (known.length > 0) this.#wake()
   }
 

@@ -148,6 +148,8 @@ async function runPlan(given: Plan): Promise<void> {
       if (outcome.result === 'unknown') world.addDoubt(id)
     }
     await world.live(journal, death)
+    // A phone that ends closes its journal, which waits for records that need not be durable.
+    if (world.relay.isDone) await journal[Symbol.asyncDispose]()
     directory = await copyAfterCrash(directory)
     if (world.relay.isDone) break
   }
