@@ -4,13 +4,13 @@ import type {
 } from '../../contract/delivery-status-schema.js'
 import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { errorText, isRelayError } from '../../errors.js'
+import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { PhoneClient } from '../relay/phone-client.js'
-import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
+import { classifyForwardError, getRequestedWait, unsupportedFor } from '../relay/relay-error.js'
 import type { MatchedReceipt, ReceiptInbox } from './receipt-inbox.js'
 import type { StoredReceipt } from './receipt-records.js'
 
@@ -26,7 +26,7 @@ interface ReceiptForwarderOptions {
   readonly random: () => number
 }
 
-type BatchResult = 'answered' | 'later' | 'unsupported' | 'fatal'
+type BatchResult = 'answered' | 'temporary' | 'unsupported' | 'fatal'
 
 /** Milliseconds. */
 const graceAfterStop = 3000
@@ -40,7 +40,7 @@ const unsupportedRelay =
 
 /**
  * Reports receipts to the relay in batches, each until it is answered, until stopped. If the relay
- * does not support this, emits one event and drops them.
+ * is of an older version, emits an event and drops them for an hour.
  */
 export async function forwardReceipts(options: ReceiptForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
@@ -55,7 +55,7 @@ async function forwardUntilAborted(
 ): Promise<void> {
   const { inbox, stop, clock } = options
   const backoff = new FailureBackoff(options)
-  let isSupported = true
+  let unsupportedUntil = Number.NEGATIVE_INFINITY
   while (!end.aborted) {
     await inbox.dropUnmatched()
     const batch = inbox.listReady(limits.messageBatch)
@@ -65,11 +65,14 @@ async function forwardUntilAborted(
       await clock.sleep(collectTime, stop)
       continue
     }
+    const isSupported = clock.monotonic() >= unsupportedUntil
     const result = isSupported ? await reportBatch(batch, end, options, backoff) : 'unsupported'
-    if (result === 'fatal' || (result === 'later' && stop.aborted)) return
+    if (result === 'fatal' || (result === 'temporary' && stop.aborted)) return
     if (result === 'unsupported') {
-      if (isSupported) drop(options, batch[0]?.receipt, unsupportedRelay)
-      isSupported = false
+      if (isSupported) {
+        drop(options, batch[0]?.receipt, unsupportedRelay)
+        unsupportedUntil = clock.monotonic() + unsupportedFor
+      }
       await inbox.remove(batch.map(({ receipt }) => receipt))
     }
   }
@@ -101,13 +104,12 @@ async function reportBatch(
     await settleBatch(batch, results, options)
     return 'answered'
   } catch (error) {
-    if (isUnsupported(error)) return 'unsupported'
-    const kind = classifyRelayError(error)
-    if (kind === 'fatal') return 'fatal'
+    const kind = classifyForwardError(error)
+    if (kind === 'unsupported' || kind === 'fatal') return kind
     if (kind === 'refused') return await dropBatch(batch, errorText(error), options)
     if (backoff.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
     await backoff.wait(stop, getRequestedWait(error))
-    return 'later'
+    return kind
   }
 }
 
@@ -160,9 +162,4 @@ function toReceiptFields({ receipt, message, part }: MatchedReceipt): DeliveryRe
 function toReason(reason: string): string {
   const line = reason.toWellFormed().replace(/[\p{Cc}\s]+/gu, ' ')
   return [...line.trim()].slice(0, limits.receiptReason).join('')
-}
-
-function isUnsupported(error: unknown): boolean {
-  const codes = ['method_not_allowed', 'not_found', 'not_a_message'] as const
-  return codes.some(code => isRelayError(error, code))
 }

@@ -1,12 +1,12 @@
 import { limits } from '../../domain/limits.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import { errorText, isRelayError } from '../../errors.js'
+import { errorText } from '../../errors.js'
 import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import type { PhoneClient } from '../relay/phone-client.js'
-import { classifyRelayError, getRequestedWait } from '../relay/relay-error.js'
+import { classifyForwardError, getRequestedWait, unsupportedFor } from '../relay/relay-error.js'
 import type { CompleteText } from './part-assembler.js'
 import type { ReceivedInbox } from './received-inbox.js'
 
@@ -27,7 +27,7 @@ interface ReceivedForwarderOptions {
   readonly random: () => number
 }
 
-type ForwardResult = 'accepted' | 'refused' | 'later' | 'unsupported' | 'fatal'
+type ForwardResult = 'accepted' | 'refused' | 'temporary' | 'unsupported' | 'fatal'
 
 /** Milliseconds. */
 const graceAfterStop = 3000
@@ -38,8 +38,8 @@ const unsupportedRelay =
 
 /**
  * Reports received texts from the phone to the relay in order, each until it is accepted, until
- * stopped. If the relay does not support this, emits one event and drops the texts, which were
- * shown.
+ * stopped. If the relay is of an older version, emits an event and drops the texts for an hour;
+ * they were shown.
  */
 export async function forwardReceived(options: ReceivedForwarderOptions): Promise<void> {
   const { stop, force, clock } = options
@@ -52,9 +52,9 @@ async function forwardUntilAborted(
   end: AbortSignal,
   options: ReceivedForwarderOptions,
 ): Promise<void> {
-  const { inbox, onEvent, stop } = options
+  const { inbox, onEvent, stop, clock } = options
   const backoff = new FailureBackoff(options)
-  let isSupported = true
+  let unsupportedUntil = Number.NEGATIVE_INFINITY
   // Not ended by `stop` alone: the phone may receive texts faster than it reports them.
   while (!end.aborted) {
     const text = inbox.getNext()
@@ -63,13 +63,14 @@ async function forwardUntilAborted(
       await waitForText(options)
       continue
     }
+    const isSupported = clock.monotonic() >= unsupportedUntil
     const result = isSupported ? await reportText(text, end, options, backoff) : 'unsupported'
-    if (result === 'fatal' || (result === 'later' && stop.aborted)) return
+    if (result === 'fatal' || (result === 'temporary' && stop.aborted)) return
     if (result === 'unsupported' && isSupported) {
-      isSupported = false
+      unsupportedUntil = clock.monotonic() + unsupportedFor
       onEvent({ event: 'unforwarded', from: text.from, error: unsupportedRelay })
     }
-    if (result !== 'later') await inbox.remove(text)
+    if (result !== 'temporary') await inbox.remove(text)
   }
 }
 
@@ -99,13 +100,12 @@ async function reportText(
     onEvent({ event: 'forwarded', received: id, from, ...(word === null ? {} : { word }) })
     return 'accepted'
   } catch (error) {
-    if (isUnsupported(error)) return 'unsupported'
-    const kind = classifyRelayError(error)
+    const kind = classifyForwardError(error)
     if (kind === 'refused') onEvent({ event: 'unforwarded', from, error: errorText(error) })
     if (kind !== 'temporary') return kind
     if (backoff.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
     await backoff.wait(stop, getRequestedWait(error))
-    return 'later'
+    return kind
   }
 }
 
@@ -121,9 +121,4 @@ async function sendReport(
     driver: (line ?? driverName).slice(0, limits.phoneName),
   }
   return await client.receivedTexts.report(fields, { idempotencyKey: key, signal })
-}
-
-function isUnsupported(error: unknown): boolean {
-  const codes = ['method_not_allowed', 'not_found', 'not_a_message'] as const
-  return codes.some(code => isRelayError(error, code))
 }

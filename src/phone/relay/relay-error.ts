@@ -6,9 +6,23 @@ type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 const maxRequestedWait = 300_000
 
+/** Milliseconds for which a relay of an older version is not asked again; it may be updated. */
+export const unsupportedFor = 3_600_000
+
 export function classifyRelayError(error: unknown): RelayErrorClass {
   if (!isRelayError(error) || fatalCodes.includes(error.code)) return 'fatal'
   return isTransient(error) ? 'temporary' : 'refused'
+}
+
+/**
+ * As {@link classifyRelayError}, for a report that relays of older versions do not accept: these
+ * take its path for that of a message, and answer 405 with their error body. Without such a path
+ * the answer is that of a proxy.
+ */
+export function classifyForwardError(error: unknown): RelayErrorClass | 'unsupported' {
+  if (isRelayError(error, 'method_not_allowed')) return 'unsupported'
+  if (isRelayError(error, 'not_found') || isRelayError(error, 'not_a_message')) return 'temporary'
+  return classifyRelayError(error)
 }
 
 /**

@@ -100,8 +100,25 @@ describe('receipts', () => {
     ])
   })
 
-  it('are only shown if the relay does not take them', async () => {
-    const { inbox, client, finish, dropped } = startForwarder()
+  it.each(['not_found', 'not_a_message', 'invalid_reply'] as const)(
+    'are kept when a proxy answers %s',
+    async code => {
+      const { inbox, client, finish, dropped } = startForwarder()
+      client.takesReceipts = async receipts => {
+        if (client.receipts.length < 3) throw new RelayError(code, 'Nothing here.')
+        return await accept(receipts)
+      }
+      await inbox.recordSent(message('m1'), { networkIds: ['1'] })
+      await inbox.onReceipt({ to, state: 'delivered', networkId: '1' })
+      await expect.poll(() => inbox.isEmpty).toBe(true)
+      await finish()
+      expect(client.receipts).toHaveLength(3)
+      expect(dropped()).toEqual([])
+    },
+  )
+
+  it('are only shown for an hour if the relay does not take them', async () => {
+    const { clock, inbox, client, finish, dropped } = startForwarder()
     client.takesReceipts = async () => {
       throw new RelayError('method_not_allowed', 'No.')
     }
@@ -109,9 +126,16 @@ describe('receipts', () => {
     await inbox.onReceipt({ to, state: 'pending', networkId: '1' })
     await inbox.onReceipt({ to, state: 'delivered', networkId: '1' })
     await expect.poll(() => inbox.isEmpty).toBe(true)
+    await inbox.onReceipt({ to, state: 'pending', networkId: '2' })
+    await expect.poll(() => inbox.isEmpty).toBe(true)
+    expect(dropped()).toHaveLength(1)
+    client.receipts.length = 0
+    client.takesReceipts = accept
+    await clock.pass(3_600_000)
     await inbox.onReceipt({ to, state: 'delivered', networkId: '2' })
     await expect.poll(() => inbox.isEmpty).toBe(true)
     await finish()
+    expect(client.receipts).toMatchObject([{ id: 'm1', part: 2, state: 'delivered' }])
     expect(dropped()).toHaveLength(1)
   })
 

@@ -1,76 +1,11 @@
 import { once } from 'node:events'
-import { expect, it, onTestFinished } from 'vitest'
-import type {
-  ReceivedTextFields,
-  ReceivedTextReport,
-} from '../../../src/contract/received-text-schema.js'
-import { RelayError } from '../../../src/errors.js'
-import type { Driver, DriverListener } from '../../../src/phone/driver-port/driver.js'
-import type { PhoneEvent } from '../../../src/phone/events/phone-events.js'
-import { type RunPhoneOptions, runPhone } from '../../../src/phone/run-phone.js'
+import { expect, it } from 'vitest'
 import { createClock } from '../../../src/util/async/clock.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { FakeClock } from '../../util/async/fake-clock.js'
-import { copyAfterCrash, openJournal } from '../journal/journal-rig.js'
+import { copyAfterCrash } from '../journal/journal-rig.js'
 import { unreachable } from '../phone-rig.js'
 import { ScriptedClient, untilAborted } from '../scripted-client.js'
-
-const at = Date.UTC(2026, 10, 21, 10, 11, 12)
-
-/** A driver that receives texts when the test calls it. */
-class ReceivingDriver implements Driver {
-  readonly name = 'receiving'
-  listener: DriverListener | undefined
-
-  async send() {
-    return {}
-  }
-
-  listen(listener: DriverListener): void {
-    this.listener = listener
-  }
-
-  async receive(text: string): Promise<void> {
-    await this.listener?.onText({ from: '+12025550123', text, at })
-  }
-
-  async [Symbol.asyncDispose]() {}
-}
-
-function toFields(report: ReceivedTextReport, id = `r-${report.message}`): ReceivedTextFields {
-  const { from, message, received_on = '', phone = null } = report
-  return { id, from, number: from, message, received_on, phone, word: null }
-}
-
-/** Starts a phone without messages to send, with a journal on disk. */
-async function startReceiving(
-  directory: string,
-  client: ScriptedClient,
-  more: Partial<RunPhoneOptions> = {},
-) {
-  const journal = await openJournal(directory)
-  const driver = new ReceivingDriver()
-  const stop = new AbortController()
-  const events: PhoneEvent[] = []
-  const clock = new FakeClock({ auto: true, start: at + 5000 })
-  const done = runPhone({
-    ...{ driver, received: journal.received, stop: stop.signal, clock, random: () => 1 },
-    client,
-    onEvent: event => events.push(event),
-    ...more,
-  })
-  const finish = async () => {
-    stop.abort()
-    await done
-    await journal[Symbol.asyncDispose]()
-  }
-  onTestFinished(finish)
-  await expect.poll(() => driver.listener).toBeDefined()
-  return { driver, events, finish, clock }
-}
-
-const select = (events: readonly PhoneEvent[], name: PhoneEvent['event']) =>
-  events.filter(each => each.event === name)
+import { at, select, startReceiving, toFields } from './receiving-phone.js'
 
 it('a received text is reported with its sender and time', async () => {
   const client = new ScriptedClient([])
@@ -102,47 +37,6 @@ it('a phone that dies before a report sends it after its restart, with the same 
   await expect.poll(() => select(events, 'forwarded')).toHaveLength(3)
   expect(back.of('received').map(each => each.message)).toEqual(['a', 'b', 'c'])
   expect(back.of('received')[0]?.key).toBe(client.of('received')[0]?.key)
-})
-
-it('a relay that was down gets the texts later, each once and in order', async () => {
-  const client = new ScriptedClient([])
-  const answers = [unreachable, unreachable, undefined, unreachable]
-  client.takes = async report => {
-    const error = answers.shift()
-    if (error !== undefined) throw error
-    return toFields(report)
-  }
-  const { driver, events } = await startReceiving(await temporaryFolder(), client)
-  for (const each of ['a', 'b']) await driver.receive(each)
-  await expect.poll(() => select(events, 'forwarded')).toHaveLength(2)
-  expect(client.of('received').map(each => each.message)).toEqual(['a', 'a', 'a', 'b', 'b'])
-  expect(new Set(client.of('received').map(each => each.key)).size).toBe(2)
-  expect(select(events, 'offline')).toHaveLength(2)
-  expect(select(events, 'online')).toHaveLength(2)
-})
-
-it('a relay that does not accept received texts is reported once', async () => {
-  const directory = await temporaryFolder()
-  const client = new ScriptedClient([])
-  const { driver, events, finish } = await startReceiving(directory, client)
-  for (const each of ['a', 'b']) await driver.receive(each)
-  await expect.poll(() => select(events, 'unforwarded')).toHaveLength(1)
-  await finish()
-  expect(select(events, 'received')).toHaveLength(2)
-  expect(client.of('received')).toHaveLength(1)
-  expect(select(events, 'unforwarded')).toHaveLength(1)
-})
-
-it('a rejected text does not delay the next one', async () => {
-  const client = new ScriptedClient([])
-  client.takes = async report => {
-    if (report.message === 'bad') throw new RelayError('invalid_parameter', '`message` is bad.')
-    return toFields(report)
-  }
-  const { driver, events } = await startReceiving(await temporaryFolder(), client)
-  for (const each of ['bad', 'good']) await driver.receive(each)
-  await expect.poll(() => select(events, 'forwarded')).toHaveLength(1)
-  expect(select(events, 'unforwarded')).toMatchObject([{ error: '`message` is bad.' }])
 })
 
 it('texts that are received during a stop are reported if the relay answers', async () => {
