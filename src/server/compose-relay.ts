@@ -121,19 +121,21 @@ function createTasks(
 ): RepeatedTask[] {
   const every = (interval: number, task: () => Promise<void>): RepeatedTask =>
     repeat(interval, task, { clock, onError })
+  const chore = (name: string, interval: number, work: () => Promise<void>): RepeatedTask =>
+    every(interval, async () => await store.runExclusively(name, work))
   return [
     monitorTurns(({ elapsed, computed }) => {
       metrics.setMaximum('event_loop_longest_turn_seconds', elapsed / 1000)
       metrics.setMaximum('event_loop_longest_turn_cpu_seconds', computed / 1000)
     }),
-    every(sweepInterval, async () => await tokens.sweep()),
-    every(sweepInterval, async () => {
+    chore('tokens', sweepInterval, async () => await tokens.sweep()),
+    chore('idempotency-keys', sweepInterval, async () => {
       await store.messages.deleteExpiredIdempotencyKeys(clock.now())
     }),
-    every(sweepInterval, async () => await retention.sweep()),
+    chore('retention', sweepInterval, async () => await retention.sweep()),
     every(sweepInterval, async () => await phones.save()),
-    every(statisticsInterval, async () => await statistics.sweep()),
-    every(leaseCheckInterval, async () => await claims.settleExpiredLeases()),
+    chore('statistics', statisticsInterval, async () => await statistics.sweep()),
+    chore('leases', leaseCheckInterval, async () => await claims.settleExpiredLeases()),
   ]
 }
 

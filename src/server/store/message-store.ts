@@ -16,6 +16,7 @@ export type DecideClaim = (message: Message, facts: DecisionFacts, claim?: numbe
 
 /**
  * Decides on a message in the store. If it throws, nothing changes and the caller gets the error.
+ * It has no effect of its own: the store calls it again when the message has changed meanwhile.
  */
 export type DecideMessage = (current: Message | undefined, facts: DecisionFacts) => MessageChange
 
@@ -34,10 +35,6 @@ export interface IdempotencyKey {
 
 export interface MessageChangeOptions {
   /**
-   * Account of the {@link DecisionFacts} that the store finds. @default that of the current message
-   */
-  readonly account?: string
-  /**
    * Number of the {@link DecisionFacts} that the store finds. @default that of the current message
    */
   readonly number?: string
@@ -46,6 +43,7 @@ export interface MessageChangeOptions {
 
 /** One of several changes of messages that commit together. */
 export interface MessageChangeRequest {
+  readonly account: string
   readonly id: string
   readonly decide: DecideMessage
   readonly options?: MessageChangeOptions
@@ -94,7 +92,8 @@ export interface Retention {
 
 /** Store of the messages. A change commits together with the events it causes. */
 export interface MessageStore {
-  get(id: string): Promise<Message | undefined>
+  /** Gets a message of an account from the store; those of other accounts do not exist for it. */
+  get(account: string, id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
   /** Searches the messages of a page, in its order, until `count` are found. */
   search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages>
@@ -102,6 +101,7 @@ export interface MessageStore {
    * Changes a stored message as decided; resolves to the new message, undefined if it was removed.
    */
   change(
+    account: string,
     id: string,
     decide: DecideMessage,
     options?: MessageChangeOptions,
@@ -128,14 +128,17 @@ export interface MessageStore {
    */
   claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined>
   /** When the next message of an account becomes available, in milliseconds since the epoch. */
-  nextAvailable(account: string): number | undefined
+  findNextAvailable(account: string): Promise<number | undefined>
   /**
    * When the first message on which `holder` has a lease at `now` is due, in the same unit; of
    * those that a batch after `since` gives again, if it is given.
    */
-  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined
-  /** The holder of the lease of a waiting message in the store. */
-  findHolder(id: string): string | undefined
+  findNextHeld(
+    account: string,
+    holder: string,
+    now: number,
+    since?: number,
+  ): Promise<number | undefined>
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
   /** Deletes expired results of an {@link IdempotencyKey} from the store. */
@@ -146,6 +149,8 @@ export interface MessageStore {
    * continues.
    */
   purge(retention: Retention): AsyncGenerator<number>
-  /** Stored messages whose lease ended at or before `now` without a report. */
-  expiredLeases(now: number): Message[]
+  /**
+   * Lists at most `count` waiting messages of some accounts whose lease ended at or before `now`.
+   */
+  listExpiredLeases(accounts: readonly string[], now: number, count: number): Promise<Message[]>
 }

@@ -3,8 +3,8 @@
 // 1. A service loads what it needs and passes a pure `decide` function to a `change` method.
 // 2. The store calls it with the current record, commits its decision together with the events it
 //    causes, and resolves when all of that is durable.
-// 3. If the store cannot make it durable, the method rejects with `unavailable` and nothing has
-//    changed. Readers see only durable records.
+// 3. If the store cannot make it durable, the method rejects with `unavailable`: nothing has
+//    changed, or the outcome is unknown. Readers see only durable records.
 // 4. After each commit the store calls the listeners of `watch`.
 //
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
@@ -26,11 +26,18 @@ import type { SubscriptionStore } from './subscription-store.js'
 export interface StoreChange {
   readonly account: string
   readonly messages: readonly string[]
+  /** Tokens that hold leases of the changed messages. */
+  readonly holders: readonly string[]
   readonly events: readonly EventName[]
   /**
    * Ids of the subscriptions that a change in the store created, removed or, by a person, edited.
    */
   readonly subscriptions: readonly string[]
+  /**
+   * Present if another process changed the store: `messages` and `subscriptions` are empty then,
+   * and this tells whether such records changed.
+   */
+  readonly foreign?: { readonly messages: boolean; readonly subscriptions: boolean }
 }
 
 export interface Store {
@@ -51,6 +58,11 @@ export interface Store {
    * Calls `listener` after each durable change of the store until the returned function is called.
    */
   watch(listener: (change: StoreChange) => void): () => void
+  /**
+   * Does periodic work on the whole store, such as a sweep, unless another process does work of
+   * this name.
+   */
+  runExclusively(name: string, work: () => Promise<void>): Promise<void>
   /** Completes the changes in progress and closes the store. */
   close(): Promise<void>
 }

@@ -6,7 +6,7 @@ import { messageFilters } from '../../../src/domain/message/message-filter.js'
 import type { Delivery } from '../../../src/domain/webhook/delivery.js'
 import { eventNames, type RelayEvent } from '../../../src/domain/webhook/event.js'
 import type { Subscription } from '../../../src/domain/webhook/subscription.js'
-import type { IdempotencyKey } from '../../../src/server/store/message-store.js'
+import type { DecideMessage, IdempotencyKey } from '../../../src/server/store/message-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 
 /** When samples were created, in milliseconds since the epoch. */
@@ -87,8 +87,8 @@ export async function accept(
   once?: IdempotencyKey,
 ): Promise<Message | undefined> {
   const message = messageWith(id, changes)
-  return await store.messages.change(id, (_, facts) => createMessage(message, facts), {
-    account: message.account,
+  const decide: DecideMessage = (_, facts) => createMessage(message, facts)
+  return await store.messages.change(message.account, id, decide, {
     number: message.number,
     ...(once === undefined ? {} : { idempotencyKey: once }),
   })
@@ -148,7 +148,7 @@ export async function readContent(store: Store, accounts: readonly string[] = ['
       events: await listEvents(store, account),
       subscriptions: await store.subscriptions.list(account),
       doNotText: await store.doNotText.list(account),
-      due: store.messages.nextAvailable(account),
+      due: await store.messages.findNextAvailable(account),
     })
   }
   return { content, service: await store.doNotText.list('*'), token: await store.tokens.get('t') }
@@ -164,8 +164,10 @@ export async function fill(store: Store): Promise<void> {
   for (const id of ['m1', 'm2', 'm3', 'm4']) await accept(store, id)
   await accept(store, 'm5', { account: 'b', number: '+1' })
   await next(store, 'phone')
-  await store.messages.change('m2', () => ({ message: null }))
-  await store.messages.change('m3', found => ({ message: { ...(found as Message), status: 'L' } }))
+  await store.messages.change('a', 'm2', () => ({ message: null }))
+  await store.messages.change('a', 'm3', found => ({
+    message: { ...(found as Message), status: 'L' },
+  }))
   await store.subscriptions.create(draftWith('s2', { event: 'message.sent' }))
   await store.subscriptions.remove('s1')
 }

@@ -81,11 +81,10 @@ export class World {
     account = 'a',
   ): Promise<void> {
     for (const id of ids) {
-      await this.store.messages.change(
-        id,
-        () => ({ message: messageWith(id, account), events: [event] }),
-        { account },
-      )
+      await this.store.messages.change(account, id, () => ({
+        message: messageWith(id, account),
+        events: [event],
+      }))
     }
   }
 

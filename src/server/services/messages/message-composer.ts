@@ -59,13 +59,12 @@ export class MessageComposer {
       return createMessage(message, facts)
     }
     const options = {
-      account: account.id,
       number: message.number,
       ...(key === undefined
         ? {}
         : { idempotencyKey: toIdempotencyKey(account, draft, key, message.createdAt) }),
     }
-    return { id: message.id, message, decide, options }
+    return { account: account.id, id: message.id, message, decide, options }
   }
 
   /** The canonical form of a destination, for the service. Throws `invalid_parameter`. */

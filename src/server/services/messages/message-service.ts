@@ -71,7 +71,8 @@ export class MessageService {
   ): Promise<Message> {
     const request = this.#composer.compose(account, { ...draft, key }, source, admit)
     const { id, decide, options } = request
-    return (await this.#context.store.messages.change(id, decide, options)) ?? request.message
+    const { messages } = this.#context.store
+    return (await messages.change(account.id, id, decide, options)) ?? request.message
   }
 
   /**
@@ -112,13 +113,13 @@ export class MessageService {
 
   /** Gets a message of the account. Throws `not_a_message`. */
   async get(account: Account, id: string): Promise<Message> {
-    return requireMessage(await this.#context.store.messages.get(id), account, id)
+    return requireMessage(await this.#context.store.messages.get(account.id, id), id)
   }
 
   /** Gets a message like {@link get}, also a deleted one, for undelete. */
   async getIncludingDeleted(account: Account, id: string): Promise<Message> {
-    const message = await this.#context.store.messages.get(id)
-    if (message?.account !== account.id) throw notAMessageError(id)
+    const message = await this.#context.store.messages.get(account.id, id)
+    if (message === undefined) throw notAMessageError(id)
     return message
   }
 
@@ -160,8 +161,8 @@ export class MessageService {
 
   /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
   async undelete(account: Account, id: string): Promise<Message | undefined> {
-    return await this.#context.store.messages.change(id, (message, facts) => {
-      if (message?.account !== account.id) throw notAMessageError(id)
+    return await this.#context.store.messages.change(account.id, id, (message, facts) => {
+      if (message === undefined) throw notAMessageError(id)
       return undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
     })
   }
@@ -174,7 +175,7 @@ export class MessageService {
       const decide = (): never => {
         throw error
       }
-      return { id: '', decide }
+      return { account: account.id, id: '', decide }
     }
   }
 
@@ -186,24 +187,19 @@ export class MessageService {
   ): Promise<Message | undefined> {
     const options = number === undefined ? {} : { number }
     return await this.#context.store.messages.change(
+      account.id,
       id,
-      (message, facts) =>
-        decide(requireMessage(message, account, id), this.#context.clock.now(), facts),
+      (message, facts) => decide(requireMessage(message, id), this.#context.clock.now(), facts),
       options,
     )
   }
 }
 
 /**
- * Returns a message for a service if it exists, is not deleted and belongs to the account. Throws
- * `not_a_message`.
+ * Returns a message for a service if it exists and is not deleted. Throws `not_a_message`.
  */
-export function requireMessage(
-  message: Message | undefined,
-  account: Account,
-  id: string,
-): Message {
-  if (message?.account !== account.id || message.status === 'D') throw notAMessageError(id)
+export function requireMessage(message: Message | undefined, id: string): Message {
+  if (message === undefined || message.status === 'D') throw notAMessageError(id)
   return message
 }
 

@@ -72,6 +72,8 @@ export interface ReportedOutcome extends Outcome {
   readonly phone?: string | undefined
 }
 
+const expiredLeasesPerCommit = 100
+
 /** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
 export class ClaimService {
   readonly #context: ServiceContext
@@ -122,12 +124,13 @@ export class ClaimService {
    */
   async getForPhone(account: Account, id: string): Promise<Message> {
     let isListed = false
-    const message = await this.#context.store.messages.change(id, (current, { blocked }) => {
-      const owned = requireMessage(current, account, id)
+    const { messages } = this.#context.store
+    const message = await messages.change(account.id, id, (current, { blocked }) => {
+      const owned = requireMessage(current, id)
       isListed = isStopped(owned, { blocked }) && isWaiting(owned)
       return {}
     })
-    const owned = requireMessage(message, account, id)
+    const owned = requireMessage(message, id)
     return isListed ? changeStatus(owned, 'B', this.#context.clock.now()) : owned
   }
 
@@ -137,7 +140,7 @@ export class ClaimService {
    */
   async report(account: Account, holder: string, outcome: ReportedOutcome): Promise<Message> {
     const { id, decide } = this.#createReport(account, holder, outcome)
-    return requireMessage(await this.#context.store.messages.change(id, decide), account, id)
+    return requireMessage(await this.#context.store.messages.change(account.id, id, decide), id)
   }
 
   /**
@@ -153,16 +156,20 @@ export class ClaimService {
     return await this.#context.store.messages.changeAll(changes)
   }
 
-  /**
-   * Decides on each message lease that ended without a report, by the delivery mode of its account.
-   */
+  /** Decides on messages of accounts in at-most-once mode whose lease ended without a report. */
   async settleExpiredLeases(): Promise<void> {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store
-    for (const { id, account } of messages.expiredLeases(now)) {
-      const mode = (await accounts.get(account))?.mode
-      if (mode !== 'at-most-once') continue
-      await messages.change(id, message => (message ? expireLease(message, now, mode) : {}))
+    const strict = (await accounts.list()).filter(({ mode }) => mode === 'at-most-once')
+    const ids = strict.map(({ id }) => id)
+    const decide: DecideMessage = message =>
+      message === undefined ? {} : expireLease(message, now, 'at-most-once')
+    for (;;) {
+      const ended = await messages.listExpiredLeases(ids, now, expiredLeasesPerCommit)
+      const results = await messages.changeAll(
+        ended.map(({ account, id }) => ({ account, id, decide })),
+      )
+      if (ended.length < expiredLeasesPerCommit || results.some(({ error }) => error)) return
     }
   }
 
@@ -212,8 +219,8 @@ export class ClaimService {
       phone: phone !== undefined && isPhoneLabel(phone) ? phone : undefined,
     }
     const decide: DecideMessage = (current, facts) =>
-      applyOutcome(requireMessage(current, account, id), outcome, by, facts)
-    return { id, decide }
+      applyOutcome(requireMessage(current, id), outcome, by, facts)
+    return { account: account.id, id, decide }
   }
 }
 

@@ -22,12 +22,17 @@ interface Queue {
   /** The last waiting NEXT of each holder of leases. */
   readonly byHolder: Map<string, Waiter>
   cancelTimer?: () => void
+  /** Number of the last look for a due message; an earlier one that ends later does not count. */
+  look: number
 }
 
 /**
  * The wall clock may be set while a timer runs, so a NEXT that waits long checks it once an hour.
  */
 const maxTimer = 60 * 60 * 1000
+
+/** Milliseconds until a look that failed in the store is repeated. */
+const delayAfterError = 1000
 
 /**
  * NEXT requests that wait for a message of their account to become due; each due message wakes one.
@@ -40,26 +45,20 @@ export class DueMessageWaiters {
 
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
     this.#context = context
-    this.#unwatch = context.store.watch(change => {
-      if (change.messages.length === 0) this.#wakeAll(change.account)
-      else {
-        this.wake(change.account)
-        this.#wakeHolders(change.account, change.messages)
-      }
+    this.#unwatch = context.store.watch(({ account, messages, holders, foreign }) => {
+      const queue = this.#queues.get(account)
+      if (queue === undefined) return
+      if (messages.length > 0 || foreign?.messages === true) {
+        this.wake(account)
+        this.#wakeHolders(account, queue, holders)
+      } else wakeAll(queue)
     })
   }
 
   /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)
-    if (queue === undefined) return
-    queue.cancelTimer?.()
-    const { store, clock } = this.#context
-    const at = store.messages.nextAvailable(account)
-    if (at === undefined) return
-    const wait = at - clock.now()
-    if (wait <= 0) queue.waiters.values().next().value?.settle(true)
-    else queue.cancelTimer = clock.after(Math.min(wait, maxTimer), () => this.wake(account))
+    if (queue !== undefined) void this.#lookForDue(account, queue)
   }
 
   /**
@@ -73,7 +72,7 @@ export class DueMessageWaiters {
     deadline: number,
   ): Promise<boolean> {
     if (this.#closed || signal?.aborted === true) return false
-    const queue = this.#queues.get(account) ?? { waiters: new Set(), byHolder: new Map() }
+    const queue = this.#queues.get(account) ?? { waiters: new Set(), byHolder: new Map(), look: 0 }
     this.#queues.set(account, queue)
     const { clock } = this.#context
     return await new Promise(resolve => {
@@ -89,7 +88,7 @@ export class DueMessageWaiters {
       signal?.addEventListener('abort', abort, { once: true })
       queue.waiters.add(waiter)
       queue.byHolder.set(holder, waiter)
-      this.#wakeHolder(account, waiter)
+      void this.#lookForHeld(account, queue, waiter)
       this.wake(account)
     })
   }
@@ -103,32 +102,42 @@ export class DueMessageWaiters {
     }
   }
 
-  /** Wakes all NEXT requests of an account, which may have been removed. */
-  #wakeAll(account: string): void {
-    for (const { settle } of [...(this.#queues.get(account)?.waiters ?? [])]) settle(true)
+  /** Wakes one NEXT when the account's next message is due. */
+  async #lookForDue(account: string, queue: Queue): Promise<void> {
+    queue.cancelTimer?.()
+    queue.look += 1
+    const { look } = queue
+    const { store, clock } = this.#context
+    const at = await store.messages
+      .findNextAvailable(account)
+      .catch(() => clock.now() + delayAfterError)
+    if (queue.look !== look || queue.waiters.size === 0 || at === undefined) return
+    const wait = at - clock.now()
+    if (wait <= 0) queue.waiters.values().next().value?.settle(true)
+    else queue.cancelTimer = clock.after(Math.min(wait, maxTimer), () => this.wake(account))
   }
 
-  /** Wakes the holders of leases on messages that have changed, such as one that was unlocked. */
-  #wakeHolders(account: string, messages: readonly string[]): void {
-    const queue = this.#queues.get(account)
-    if (queue === undefined) return
-    const changed = new Set<Waiter>()
-    for (const id of messages) {
-      const waiter = queue.byHolder.get(this.#context.store.messages.findHolder(id) ?? '')
-      if (waiter !== undefined) changed.add(waiter)
+  /** Wakes the waiting holders of leases on changed messages, such as one that was unlocked. */
+  #wakeHolders(account: string, queue: Queue, holders: readonly string[]): void {
+    for (const holder of new Set(holders)) {
+      const waiter = queue.byHolder.get(holder)
+      if (waiter !== undefined) void this.#lookForHeld(account, queue, waiter)
     }
-    for (const waiter of changed) this.#wakeHolder(account, waiter)
   }
 
   /** Wakes a request now or when a message that its holder leases is due. */
-  #wakeHolder(account: string, waiter: Waiter): void {
+  async #lookForHeld(account: string, queue: Queue, waiter: Waiter): Promise<void> {
     waiter.cancelTimer?.()
     const { store, clock } = this.#context
-    const at = store.messages.nextHeld(account, waiter.holder, clock.now(), waiter.since)
-    if (at === undefined) return
+    const { holder, since } = waiter
+    const at = await store.messages
+      .findNextHeld(account, holder, clock.now(), since)
+      .catch(() => clock.now() + delayAfterError)
+    if (at === undefined || !queue.waiters.has(waiter)) return
+    waiter.cancelTimer?.()
     const wait = Math.min(at - clock.now(), maxTimer)
     if (wait <= 0) waiter.settle(true)
-    else waiter.cancelTimer = clock.after(wait, () => this.#wakeHolder(account, waiter))
+    else waiter.cancelTimer = clock.after(wait, () => this.#lookForHeld(account, queue, waiter))
   }
 
   #remove(account: string, queue: Queue, waiter: Waiter): void {
@@ -139,4 +148,9 @@ export class DueMessageWaiters {
     queue.cancelTimer?.()
     this.#queues.delete(account)
   }
+}
+
+/** Wakes all NEXT requests of an account, which may have been removed. */
+function wakeAll({ waiters }: Queue): void {
+  for (const { settle } of [...waiters]) settle(true)
 }

@@ -22,9 +22,10 @@ export class ReceiptService {
   async report(account: Account, receipts: readonly MessageReceipt[]): Promise<BatchResult[]> {
     const now = this.#context.clock.now()
     const changes = receipts.map(({ id, ...receipt }) => ({
+      account: account.id,
       id,
       decide: (current: Message | undefined) =>
-        applyReceipt(requireMessage(current, account, id), receipt, now),
+        applyReceipt(requireMessage(current, id), receipt, now),
     }))
     return await this.#context.store.messages.changeAll(changes)
   }

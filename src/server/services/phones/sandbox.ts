@@ -51,7 +51,7 @@ export class Sandbox {
 
   #handleChange(change: StoreChange): void {
     for (const id of change.messages) {
-      this.#context.store.messages.get(id).then(
+      this.#context.store.messages.get(change.account, id).then(
         message => message && this.#schedule(message),
         () => {},
       )
@@ -68,15 +68,15 @@ export class Sandbox {
     const wait = Math.max(minWait, getAvailableTime(message) - clock.now())
     const run = (): void => {
       this.#timers.delete(message.id)
-      this.#report(message.id, outcome).catch(() => this.#schedule(message, delayAfterError))
+      this.#report(message, outcome).catch(() => this.#schedule(message, delayAfterError))
     }
     this.#timers.set(message.id, clock.after(Math.min(wait, maxTimer), run))
   }
 
-  async #report(id: string, outcome: TestOutcome): Promise<void> {
+  async #report({ account, id }: Message, outcome: TestOutcome): Promise<void> {
     const now = this.#context.clock.now()
     const by = { holder, now }
-    const reported = await this.#context.store.messages.change(id, message => {
+    const reported = await this.#context.store.messages.change(account, id, message => {
       if (message === undefined || !isWaiting(message) || getAvailableTime(message) > now) return {}
       if (outcome === 'success') return reportSuccess(message, countSmsParts(message.text), by)
       const failure = { error: 'This test number always fails.', outcome: 'failed' } as const

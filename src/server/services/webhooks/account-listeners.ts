@@ -23,10 +23,11 @@ export class AccountListeners {
 
   constructor(store: Pick<Store, 'watch'>, clock: Pick<Clock, 'after'>) {
     this.#clock = clock
-    this.#unwatch = store.watch(({ account, messages, events }) => {
+    this.#unwatch = store.watch(({ account, messages, events, foreign }) => {
       // A store change without messages and events is the end of an account or a token, among
       // others.
-      if (events.length > 0 || messages.length === 0) this.#notify(account)
+      const isOther = messages.length === 0 && foreign?.messages !== true
+      if (events.length > 0 || isOther) this.#notify(account)
     })
   }
 

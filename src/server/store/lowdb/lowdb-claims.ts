@@ -66,7 +66,7 @@ export class LowdbClaims {
   }
 
   /** When the first message that the store would give again to a claim is due. */
-  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
+  findNextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
     const { indexes, data } = this.#engine
     const { leases } = indexes.messages
     const held =

@@ -1,4 +1,4 @@
-import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
+import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
@@ -36,8 +36,8 @@ export class LowdbMessages implements MessageStore {
     this.#claims = new LowdbClaims(engine)
   }
 
-  get(id: string): Promise<Message | undefined> {
-    return this.#engine.read(() => this.#engine.data.message.get(id))
+  get(account: string, id: string): Promise<Message | undefined> {
+    return this.#engine.read(() => onlyOf(account, this.#engine.data.message.get(id)))
   }
 
   async list(query: MessageQuery): Promise<Message[]> {
@@ -71,18 +71,21 @@ export class LowdbMessages implements MessageStore {
   }
 
   change(
+    account: string,
     id: string,
     decide: DecideMessage,
-    options: MessageChangeOptions = {},
+    options?: MessageChangeOptions,
   ): Promise<Message | undefined> {
-    return this.#engine.transact(transaction => this.#change(transaction, id, decide, options))
+    return this.#engine.transact(transaction =>
+      this.#change(transaction, { account, id, decide, ...(options && { options }) }),
+    )
   }
 
   async changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
     return await this.#engine.transact(transaction =>
-      changes.map(({ id, decide, options }) => {
+      changes.map(change => {
         try {
-          return { message: this.#change(transaction, id, decide, options) }
+          return { message: this.#change(transaction, change) }
         } catch (error) {
           if (error instanceof RelayError) return { error }
           throw error
@@ -104,17 +107,17 @@ export class LowdbMessages implements MessageStore {
     return this.#claims.claimBatch(batch, decide)
   }
 
-  nextAvailable(account: string): number | undefined {
+  async findNextAvailable(account: string): Promise<number | undefined> {
     return this.#engine.indexes.messages.findFirstAvailable(account)?.at
   }
 
-  nextHeld(account: string, holder: string, now: number, since?: number): number | undefined {
-    return this.#claims.nextHeld(account, holder, now, since)
-  }
-
-  findHolder(id: string): string | undefined {
-    const message = this.#engine.data.message.get(id)
-    return message !== undefined && isWaiting(message) ? message.lease?.holder : undefined
+  async findNextHeld(
+    account: string,
+    holder: string,
+    now: number,
+    since?: number,
+  ): Promise<number | undefined> {
+    return this.#claims.findNextHeld(account, holder, now, since)
   }
 
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
@@ -143,31 +146,40 @@ export class LowdbMessages implements MessageStore {
     return this.#old.deleteOld(retention)
   }
 
-  expiredLeases(now: number): Message[] {
+  async listExpiredLeases(
+    accounts: readonly string[],
+    now: number,
+    count: number,
+  ): Promise<Message[]> {
     const { indexes, data } = this.#engine
-    return indexes.messages.leases
-      .findEnded(now)
-      .map(id => data.message.get(id))
-      .filter(message => message !== undefined)
+    const found: Message[] = []
+    if (accounts.length === 0) return found
+    for (const id of indexes.messages.leases.findEnded(now)) {
+      const message = data.message.get(id)
+      if (message !== undefined && accounts.includes(message.account)) found.push(message)
+      if (found.length === count) break
+    }
+    return found
   }
 
   #change(
     transaction: Transaction,
-    id: string,
-    decide: DecideMessage,
-    options: MessageChangeOptions = {},
+    { account, id, decide, options = {} }: MessageChangeRequest,
   ): Message | undefined {
     const { idempotencyKey } = options
     const repeated = idempotencyKey && findRepeated(transaction, idempotencyKey, this.#now())
     if (repeated !== undefined) return repeated
-    const current = transaction.get('message', id)
-    const account = options.account ?? current?.account ?? ''
+    const current = onlyOf(account, transaction.get('message', id))
     const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
     const change = decide(current, facts)
     const message = transaction.applyChange(id, account, change, this.#now())
     if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
     return message
   }
+}
+
+function onlyOf(account: string, message: Message | undefined): Message | undefined {
+  return message?.account === account ? message : undefined
 }
 
 function findRepeated(

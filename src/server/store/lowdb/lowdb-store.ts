@@ -61,6 +61,7 @@ export async function openLowdbStore(
     statistics: new LowdbStatistics(engine),
     deliveryLog,
     watch: listener => engine.watch(listener),
+    runExclusively: async (_, work) => await work(),
     close: async () => {
       await deliveryLog.close()
       await engine.close()

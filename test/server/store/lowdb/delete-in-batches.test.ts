@@ -24,7 +24,7 @@ async function openFull() {
 
 async function record(store: Store, message: Message): Promise<void> {
   const { id, account } = message
-  await store.messages.change(id, () => ({ message, events: ['message.create'] }), { account })
+  await store.messages.change(account, id, () => ({ message, events: ['message.create'] }))
 }
 
 /** Both purges: how many records remain, and how many are deleted in all. */

@@ -111,7 +111,10 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     await limitTo(100)
     const first = [accept(store, 'm6'), accept(store, 'm7'), next(store, 'q')]
     await new Promise(resolve => setImmediate(resolve))
-    const second = [accept(store, 'm8'), store.messages.change('m6', () => ({ message: null }))]
+    const second = [
+      accept(store, 'm8'),
+      store.messages.change('a', 'm6', () => ({ message: null })),
+    ]
     const answers = await Promise.allSettled([...first, ...second])
     expect(answers.map(answer => answer.status)).toEqual(Array(5).fill('rejected'))
     expect(await readAll(store)).toEqual(before)
@@ -121,7 +124,7 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     const { store, limitTo } = await openFilled()
     await limitTo(0)
     const rejected = accept(store, 'm9').catch((error: { code: string }) => error.code)
-    const reads = [store.messages.get('m9'), ids(store), listEvents(store)]
+    const reads = [store.messages.get('a', 'm9'), ids(store), listEvents(store)]
     expect(await Promise.all(reads)).toEqual([
       undefined,
       ['m1', 'm3', 'm4'],
@@ -144,12 +147,12 @@ describe.skipIf(!canLimitFiles)('on a full disk', () => {
     const { store, limitTo } = await openFilled()
     await limitTo(0)
     const rejected = [
-      store.messages.change('m1', () => ({ message: null })),
-      store.messages.change('m1', message => {
+      store.messages.change('a', 'm1', () => ({ message: null })),
+      store.messages.change('a', 'm1', message => {
         if (message === undefined) throw new Error('It is gone.')
         return {}
       }),
-      store.messages.change('m1', () => ({})),
+      store.messages.change('a', 'm1', () => ({})),
       next(store, 'phone', start - 1),
     ]
     const codes = await Promise.allSettled(rejected)

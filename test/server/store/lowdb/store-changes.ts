@@ -19,13 +19,15 @@ export const changes: Record<string, (store: Store) => Promise<unknown>> = {
   'a new message of a new account': store => accept(store, 'm10', { account: 'new' }),
   'a claim': store => next(store, 'other'),
   'a new state': store =>
-    store.messages.change('m4', () => ({
+    store.messages.change('a', 'm4', () => ({
       message: messageWith('m4', { status: 'S' }),
       events: ['message.sent'],
     })),
-  'a removal': store => store.messages.change('m1', () => ({ message: null })),
+  'a removal': store => store.messages.change('a', 'm1', () => ({ message: null })),
   'a later time': store =>
-    store.messages.change('m1', () => ({ message: messageWith('m1', { sendAt: start + 9e9 }) })),
+    store.messages.change('a', 'm1', () => ({
+      message: messageWith('m1', { sendAt: start + 9e9 }),
+    })),
   'a new account': store => store.accounts.create(accountWith('c')),
   'a changed account': store =>
     store.accounts.change('a', found => ({ ...found, email: 'new@example.com', secretKey: 'new' })),
@@ -58,6 +60,6 @@ export async function readAll(store: Store) {
     bySecretKey: await store.accounts.findBySecretKey('sk_a'),
     byNewKey: await store.accounts.findBySecretKey('new'),
     subscriptions: await store.subscriptions.list(),
-    expiredLeases: store.messages.expiredLeases(start + 1e9),
+    expiredLeases: await store.messages.listExpiredLeases(['a', 'b'], start + 1e9, 100),
   }
 }

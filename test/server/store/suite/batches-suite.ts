@@ -97,8 +97,8 @@ export function testBatches(createDatabase: CreateDatabase): void {
       const store = await createStore(2)
       await claim(store, 0)
       const { messages } = store
-      const held = [undefined, 0, 1, 2].map(since => messages.nextHeld('a', 'p', start, since))
-      expect(held).toEqual([start, start, start, undefined])
+      const held = [undefined, 0, 1, 2].map(since => messages.findNextHeld('a', 'p', start, since))
+      expect(await Promise.all(held)).toEqual([start, start, start, undefined])
     })
 
     test('gives nothing to a token that was removed', async () => {
@@ -114,9 +114,10 @@ export function testBatches(createDatabase: CreateDatabase): void {
     const changes: (readonly string[])[] = []
     store.watch(change => changes.push(change.messages))
     const create = (id: string) => ({
+      account: 'a',
       id,
       decide: () => createMessage(messageWith(id), { blocked: false }),
-      options: { account: 'a', number: '+12025550143' },
+      options: { number: '+12025550143' },
     })
     const error = new RelayError('invalid_state', 'no')
     const fail = () => {
@@ -124,13 +125,13 @@ export function testBatches(createDatabase: CreateDatabase): void {
     }
     const results = await store.messages.changeAll([
       create('n1'),
-      { id: 'n2', decide: fail },
+      { account: 'a', id: 'n2', decide: fail },
       create('n3'),
     ])
     expect(results.map(each => each.message?.id ?? each.error)).toEqual(['n1', error, 'n3'])
     expect(changes).toEqual([['n1', 'n3']])
     const { events } = await store.events.getPage({ account: 'a', after: 0, count: 9 })
     expect(events.map(each => each.message)).toEqual(['n1', 'n3'])
-    expect(await store.messages.get('n2')).toBeUndefined()
+    expect(await store.messages.get('a', 'n2')).toBeUndefined()
   })
 }

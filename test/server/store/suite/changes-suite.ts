@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
+import type { StoreChange } from '../../../../src/server/store/store.js'
 import {
   accept,
   draftWith,
@@ -12,6 +13,10 @@ import {
 } from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
+function changeOf(account: string, changes: Partial<StoreChange>): StoreChange {
+  return { account, messages: [], holders: [], events: [], subscriptions: [], ...changes }
+}
+
 export function testChanges(createDatabase: CreateDatabase): void {
   const createStore = async () => (await createDatabase()).open()
 
@@ -19,7 +24,7 @@ export function testChanges(createDatabase: CreateDatabase): void {
     const store = await createStore()
     expect(await listMessages(store)).toEqual([])
     expect(await store.accounts.list()).toEqual([])
-    expect(store.messages.nextAvailable('a')).toBeUndefined()
+    expect(await store.messages.findNextAvailable('a')).toBeUndefined()
   })
 
   test('all records are there after each of three restarts', async () => {
@@ -54,15 +59,16 @@ export function testChanges(createDatabase: CreateDatabase): void {
     await next(store, 'phone')
     const again = await database.openCopy()
     expect(await next(again, 'other')).toBeUndefined()
-    expect(again.messages.expiredLeases(start + 120_000).map(each => each.id)).toEqual(['m1'])
-    expect(again.messages.expiredLeases(start + 119_999)).toEqual([])
+    const listEnded = (now: number) => again.messages.listExpiredLeases(['a'], now, 9)
+    expect((await listEnded(start + 120_000)).map(each => each.id)).toEqual(['m1'])
+    expect(await listEnded(start + 119_999)).toEqual([])
   })
 
   test('a decision that throws changes nothing, and the caller gets the error', async () => {
     const store = await createStore()
     await accept(store, 'm1')
     const before = await readContent(store)
-    const failed = store.messages.change('m1', () => {
+    const failed = store.messages.change('a', 'm1', () => {
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
@@ -76,18 +82,45 @@ export function testChanges(createDatabase: CreateDatabase): void {
     await accept(store, 'm1', { account: 'b' })
     await store.subscriptions.create(draftWith('s1'))
     await store.subscriptions.remove('s1')
-    await store.messages.change('m1', found => ({
+    await store.messages.change('b', 'm1', found => ({
       message: { ...(found as Message), text: 'new' },
     }))
-    await store.messages.change('m1', () => ({}))
+    await store.messages.change('b', 'm1', () => ({}))
     stop()
     await accept(store, 'm2')
     expect(changes).toEqual([
-      { account: 'b', messages: ['m1'], events: ['message.create'], subscriptions: [] },
-      { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
-      { account: 'a', messages: [], events: [], subscriptions: ['s1'] },
-      { account: 'b', messages: ['m1'], events: [], subscriptions: [] },
+      changeOf('b', { messages: ['m1'], events: ['message.create'] }),
+      changeOf('a', { subscriptions: ['s1'] }),
+      changeOf('a', { subscriptions: ['s1'] }),
+      changeOf('b', { messages: ['m1'] }),
     ])
+  })
+
+  test('a listener learns which tokens hold changed messages that wait', async () => {
+    const store = await createStore()
+    await accept(store, 'm1')
+    await next(store, 'phone')
+    const holders: (readonly string[])[] = []
+    store.watch(change => holders.push(change.holders))
+    const text = 'new'
+    await store.messages.change('a', 'm1', found => ({ message: { ...(found as Message), text } }))
+    await store.messages.change('a', 'm1', found => ({
+      message: { ...(found as Message), status: 'S' },
+    }))
+    expect(holders).toEqual([['phone'], []])
+  })
+
+  test('a message does not exist for other accounts', async () => {
+    const store = await createStore()
+    await accept(store, 'm1')
+    expect(await store.messages.get('b', 'm1')).toBeUndefined()
+    const seen: unknown[] = []
+    await store.messages.change('b', 'm1', found => {
+      seen.push(found)
+      return {}
+    })
+    expect(seen).toEqual([undefined])
+    expect(await store.messages.get('a', 'm1')).toEqual(messageWith('m1'))
   })
 
   describe('a closed store', () => {
@@ -103,14 +136,14 @@ export function testChanges(createDatabase: CreateDatabase): void {
       const accepted = accept(store, 'm1')
       await store.close()
       await accepted
-      expect(await (await database.open()).messages.get('m1')).toEqual(messageWith('m1'))
+      expect(await (await database.open()).messages.get('a', 'm1')).toEqual(messageWith('m1'))
     })
 
     test('may be closed again', async () => {
       const store = await createStore()
       await store.close()
       await store.close()
-      expect(store.messages.nextAvailable('a')).toBeUndefined()
+      expect(await store.messages.findNextAvailable('a')).toBeUndefined()
     })
   })
 }

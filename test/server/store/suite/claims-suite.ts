@@ -63,9 +63,9 @@ export function testClaims(createDatabase: CreateDatabase): void {
       const store = await createStore()
       await accept(store, 'm1', { sendAt: start + 1000 })
       expect(await next(store, 'p', start + 999)).toBeUndefined()
-      expect(store.messages.nextAvailable('a')).toBe(start + 1000)
+      expect(await store.messages.findNextAvailable('a')).toBe(start + 1000)
       expect(await next(store, 'p', start + 1000)).toBe('m1')
-      expect(store.messages.nextAvailable('a')).toBe(start + 1000 + lease)
+      expect(await store.messages.findNextAvailable('a')).toBe(start + 1000 + lease)
     })
   })
 
@@ -85,7 +85,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
       const phone = async (holder: string): Promise<void> => {
         for (let id = await next(store, holder); id !== undefined; id = await next(store, holder)) {
           ids.push(id)
-          await store.messages.change(id, found => ({
+          await store.messages.change('a', id, found => ({
             message: { ...(found as Message), status: 'S' },
           }))
         }
@@ -114,7 +114,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
       expect(await next(store, 'q', start + lease - 1)).toBeUndefined()
       expect(await next(store, 'q', start + lease)).toBe('m1')
       expect(await next(store, 'r', start + 2 * lease, 'at-most-once')).toBeUndefined()
-      expect((await store.messages.get('m1'))?.status).toBe('L')
+      expect((await store.messages.get('a', 'm1'))?.status).toBe('L')
     })
 
     test('blocks due messages to listed numbers before it gives another one', async () => {
@@ -126,8 +126,8 @@ export function testClaims(createDatabase: CreateDatabase): void {
         await store.doNotText.add({ scope: number === '+3' ? 'b' : '*', number, at: 0 }, () => ({}))
       }
       expect(await next(store, 'p')).toBe('m2')
-      expect((await store.messages.get('m1'))?.status).toBe('B')
-      expect((await store.messages.get('m3'))?.status).toBe('N')
+      expect((await store.messages.get('a', 'm1'))?.status).toBe('B')
+      expect((await store.messages.get('a', 'm3'))?.status).toBe('N')
     })
 
     test('ends if the decision changes nothing', async () => {
@@ -176,7 +176,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
 
     test('gets it after the other message was edited', async () => {
       const store = await openTwoLeases(await createDatabase())
-      await store.messages.change('m1', found => ({
+      await store.messages.change('a', 'm1', found => ({
         message: { ...(found as Message), text: 'new' },
       }))
       expect(await next(store, 'p', start + lease + 1)).toBe('m0')
@@ -184,7 +184,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
 
     test('gets the other message when that one is removed', async () => {
       const store = await openTwoLeases(await createDatabase())
-      await store.messages.change('m0', () => ({ message: null }))
+      await store.messages.change('a', 'm0', () => ({ message: null }))
       expect(await next(store, 'p', start + lease + 1)).toBe('m1')
     })
   })
@@ -193,16 +193,19 @@ export function testClaims(createDatabase: CreateDatabase): void {
     const store = await createStore()
     await acceptAll(store, ['m1', 'm2', 'm3'])
     for (const phone of ['p', 'q', 'r']) await next(store, phone)
-    await store.messages.change('m2', found => ({
+    await store.messages.change('a', 'm2', found => ({
       message: { ...(found as Message), status: 'S' },
     }))
     const by = { holder: 'p', now: start + 1, lease, mode: 'at-least-once' } as const
     await store.messages.claim('a', 'p', start + 1, (found, facts) =>
       claimMessage(found, by, facts),
     )
-    const lapsed = (now: number) => store.messages.expiredLeases(now).map(each => each.id)
-    expect(lapsed(start + lease - 1)).toEqual([])
-    expect(lapsed(start + lease)).toEqual(['m3'])
-    expect(lapsed(start + lease + 1).toSorted()).toEqual(['m1', 'm3'])
+    const listEnded = async (now: number, accounts = ['a'], count = 9) =>
+      (await store.messages.listExpiredLeases(accounts, now, count)).map(each => each.id)
+    expect(await listEnded(start + lease - 1)).toEqual([])
+    expect(await listEnded(start + lease)).toEqual(['m3'])
+    expect((await listEnded(start + lease + 1)).toSorted()).toEqual(['m1', 'm3'])
+    expect(await listEnded(start + lease + 1, ['a'], 1)).toHaveLength(1)
+    expect(await listEnded(start + lease + 1, ['b'])).toEqual([])
   })
 }

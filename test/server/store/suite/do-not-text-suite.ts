@@ -59,7 +59,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
   test('adding a listed number changes neither its entry nor messages', async () => {
     const store = await createStore()
     const first = await add(store, '*')
-    await store.messages.change('a1', () => ({ message: messageWith('a1') }), { account: 'a' })
+    await store.messages.change('a', 'a1', () => ({ message: messageWith('a1') }))
     expect(await add(store, '*', start + 5)).toEqual(first)
     expect(await readStates(store)).toBe('a1N')
   })
@@ -90,9 +90,9 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
       blockedFact = facts.blocked
       return {}
     }
-    await store.messages.change('none', decide, { account, number })
+    await store.messages.change(account, 'none', decide, { number })
     expect(blockedFact).toBe(blocked)
-    await store.messages.change('none', decide, { account, number: '+2' })
+    await store.messages.change(account, 'none', decide, { number: '+2' })
     expect(blockedFact).toBe(false)
   })
 
@@ -105,8 +105,8 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
       blocked.push(facts.blocked)
       return {}
     }
-    await store.messages.change('a1', decide)
-    await store.messages.change('a1', decide, { number })
+    await store.messages.change('a', 'a1', decide)
+    await store.messages.change('a', 'a1', decide, { number })
     expect(blocked).toEqual([false, true])
   })
 }

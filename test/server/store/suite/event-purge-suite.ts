@@ -21,7 +21,7 @@ export function testEventPurge(createDatabase: CreateDatabase): void {
   }
 
   async function record(store: Store, id: string, event: EventName): Promise<void> {
-    await store.messages.change(id, () => ({ message: messageWith(id), events: [event] }))
+    await store.messages.change('a', id, () => ({ message: messageWith(id), events: [event] }))
   }
 
   describe('old events', () => {

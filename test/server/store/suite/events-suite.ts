@@ -8,7 +8,7 @@ import type { CreateDatabase, StoreOptions } from './test-database.js'
 export function testEvents(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   async function record(store: Store, id: string, ...events: EventName[]): Promise<void> {
-    await store.messages.change(id, message => ({ message: message as Message, events }))
+    await store.messages.change('a', id, message => ({ message: message as Message, events }))
   }
 
   describe('events', () => {
@@ -123,7 +123,7 @@ export function testEventPages(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   async function record(store: Store, id: string, event: EventName, account = 'a'): Promise<void> {
     const change = () => ({ message: messageWith(id, { account }), events: [event] })
-    await store.messages.change(id, change, { account })
+    await store.messages.change(account, id, change)
   }
 
   async function fill(store: Store): Promise<void> {

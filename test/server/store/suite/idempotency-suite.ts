@@ -10,7 +10,7 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
   test('a repeated request gets the first result and changes nothing', async () => {
     const store = await createStore()
     const first = await accept(store, 'm1', {}, once)
-    await store.messages.change('m1', found => ({
+    await store.messages.change('a', 'm1', found => ({
       message: { ...(found as Message), text: 'new' },
     }))
     expect(await accept(store, 'm2', {}, once)).toEqual(first)
@@ -45,6 +45,7 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
   test('a rejected request may be repeated with its key', async () => {
     const store = await createStore()
     const failed = store.messages.change(
+      'a',
       'm1',
       () => {
         throw new Error('no')

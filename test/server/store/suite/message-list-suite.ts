@@ -39,12 +39,9 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
           const isRemoved = current !== undefined && status === 'removed'
           if (isRemoved) all = all.filter(each => each !== current)
           else all = current ? all.with(at, message) : [...all, message]
-          const options = { account: message.account }
-          await store.messages.change(
-            message.id,
-            () => ({ message: isRemoved ? null : message }),
-            options,
-          )
+          await store.messages.change(message.account, message.id, () => ({
+            message: isRemoved ? null : message,
+          }))
         })
         await Promise.all(written)
         const again = await database.openCopy()
@@ -62,7 +59,7 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       for (let n = 0; n < 20; n += 1) {
         const text = n % 4 === 3 ? `Special ${n}` : 'usual'
         const message = messageWith(`m${n}`, { text, status: n % 2 === 0 ? 'N' : 'S' })
-        await store.messages.change(message.id, () => ({ message }), { account: 'a' })
+        await store.messages.change('a', message.id, () => ({ message }))
       }
       const statuses = messageFilters.all
       const page = { account: 'a', statuses, start: 2, count: 15, order: 'desc' } as const

@@ -32,13 +32,15 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
   /** Stores messages as they are, in one turn. */
   async function put(store: Store, messages: readonly Message[]): Promise<void> {
     await Promise.all(
-      messages.map(message => store.messages.change(message.id, () => ({ message }))),
+      messages.map(message =>
+        store.messages.change(message.account, message.id, () => ({ message })),
+      ),
     )
   }
 
   async function recordSent(store: Store, message: Message): Promise<void> {
     const { id, account } = message
-    await store.messages.change(id, () => ({ message, events: ['message.sent'] }), { account })
+    await store.messages.change(account, id, () => ({ message, events: ['message.sent'] }))
   }
 
   const idsOf = async (store: Store, account = 'a') =>
@@ -59,7 +61,7 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
       )
       expect(await purge(store, start + 1)).toBe(4)
       expect(await idsOf(store)).toBe('N E L')
-      expect(await store.messages.get('S')).toBeUndefined()
+      expect(await store.messages.get('a', 'S')).toBeUndefined()
     })
 
     test('are those with an older `statusAt`, to the millisecond, whenever created', async () => {

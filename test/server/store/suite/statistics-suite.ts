@@ -22,7 +22,7 @@ export function testStatistics(createDatabase: CreateDatabase): void {
     statusAt = start,
   ): Promise<void> {
     const decide = (found?: Message) => ({ message: { ...(found as Message), status, statusAt } })
-    await store.messages.change(id, decide)
+    await store.messages.change('a', id, decide)
   }
 
   async function openFilled() {
@@ -50,10 +50,12 @@ export function testStatistics(createDatabase: CreateDatabase): void {
 
   test('deleted messages still count, also after a restart', async () => {
     const { database, store } = await openFilled()
-    await store.messages.change('m1', () => ({ message: null }))
+    await store.messages.change('a', 'm1', () => ({ message: null }))
     await addUp(store.messages.purge({ before: start + 1, always: start + 1 }))
     for (const reader of [store, await database.openCopy()]) {
-      expect((await reader.messages.get('m2')) ?? (await reader.messages.get('m1'))).toBeUndefined()
+      expect(
+        (await reader.messages.get('a', 'm2')) ?? (await reader.messages.get('a', 'm1')),
+      ).toBeUndefined()
       expect(await countHours(reader, 2)).toEqual([
         [4, 1, 1, 0],
         [0, 1, 0, 0],
@@ -63,9 +65,9 @@ export function testStatistics(createDatabase: CreateDatabase): void {
 
   test('deleted counts stay deleted, whether their messages exist or not', async () => {
     const { database, store } = await openFilled()
-    await store.messages.change('m1', () => ({ message: null }))
+    await store.messages.change('a', 'm1', () => ({ message: null }))
     await store.statistics.deleteBefore(start + hour)
-    await store.messages.change('m2', () => ({ message: null }))
+    await store.messages.change('a', 'm2', () => ({ message: null }))
     await setStatus(store, 'm4', 'S')
     const remaining = [
       [0, 0, 0, 0],
@@ -79,7 +81,7 @@ export function testStatistics(createDatabase: CreateDatabase): void {
 
   test('counts are removed with their account', async () => {
     const { database, store } = await openFilled()
-    await store.messages.change('m1', () => ({ message: null }))
+    await store.messages.change('a', 'm1', () => ({ message: null }))
     await store.accounts.remove('a')
     for (const reader of [store, await database.openCopy()]) {
       expect(await countHours(reader)).toEqual([[0, 0, 0, 0]])

@@ -1,4 +1,4 @@
-import type { Message, MessageChange } from '../../../../domain/message/message.js'
+import { isWaiting, type Message, type MessageChange } from '../../../../domain/message/message.js'
 import {
   type CountName,
   createEmptyCounts,
@@ -25,6 +25,7 @@ const notBlocked: DecisionFacts = { blocked: false }
 
 interface StoreChangeDraft extends StoreChange {
   readonly messages: string[]
+  readonly holders: string[]
   readonly events: EventName[]
   readonly subscriptions: string[]
 }
@@ -93,7 +94,7 @@ export class Transaction {
       const current = this.get('message', id)
       if (change.message !== null) this.put('message', id, change.message)
       else if (current !== undefined) this.removeMessages([current])
-      this.notify(account).messages.push(id)
+      this.#notifyOfMessage(account, id, change.message)
     }
     for (const event of change.events ?? []) this.recordEvent(account, event, id, now)
     return this.get('message', id)
@@ -111,7 +112,7 @@ export class Transaction {
   notify(account: string): StoreChangeDraft {
     const present = this.#storeChanges.find(change => change.account === account)
     if (present !== undefined) return present
-    const change = { account, messages: [], events: [], subscriptions: [] }
+    const change = { account, messages: [], holders: [], events: [], subscriptions: [] }
     this.#storeChanges.push(change)
     return change
   }
@@ -138,6 +139,13 @@ export class Transaction {
     this.put('event', String(seq), { seq, account, event, message, at })
     this.notify(account).events.push(event)
     return seq
+  }
+
+  #notifyOfMessage(account: string, id: string, message: Message | null): void {
+    const change = this.notify(account)
+    change.messages.push(id)
+    const holder = message !== null && isWaiting(message) ? message.lease?.holder : undefined
+    if (holder !== undefined) change.holders.push(holder)
   }
 
   #apply<K extends Kind>(

@@ -25,13 +25,6 @@ export class LeaseIndex {
   readonly #byHolder = new Map<string, HeldMessages>()
   readonly #all = new Map<string, LeasedMessage>()
 
-  /** The messages whose lease ended at or before `now`. */
-  findEnded(now: number): string[] {
-    const ended: string[] = []
-    for (const { id, until } of this.#all.values()) if (until <= now) ended.push(id)
-    return ended
-  }
-
   /** The messages that a holder leases at `now`, the one with the last end first. */
   findRunning(holder: string, now: number): readonly string[] {
     const held = this.#byHolder.get(holder)
@@ -39,6 +32,13 @@ export class LeaseIndex {
     const { numbered, unnumbered } = held
     const all = [...(numbered?.listAfter(0, numbered.size) ?? []), ...(unnumbered?.values() ?? [])]
     return getRunning(all.sort(compareEnds), now)
+  }
+
+  /** The messages whose lease ended at or before `now`; the index must not change meanwhile. */
+  *findEnded(now: number): Iterable<string> {
+    for (const { id, until } of this.#all.values()) {
+      if (until <= now) yield id
+    }
   }
 
   /**

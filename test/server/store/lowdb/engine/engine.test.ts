@@ -12,10 +12,10 @@ function readJournal(folder: string): string {
 }
 
 const reads: Record<string, (store: Store) => Promise<unknown>> = {
-  get: store => store.messages.get('m1'),
+  get: store => store.messages.get('a', 'm1'),
   list: async store => (await listMessages(store))[0],
   events: async store => (await listEvents(store))[0],
-  'a change without an effect': store => store.messages.change('m1', () => ({})),
+  'a change without an effect': store => store.messages.change('a', 'm1', () => ({})),
   'a claim': store => next(store, 'p'),
 }
 
@@ -40,7 +40,7 @@ describe('during the write of a message', () => {
     const folder = await temporaryFolder()
     const store = await openStore(folder)
     const written = accept(store, 'm1')
-    const rejected = store.messages.change('m1', () => {
+    const rejected = store.messages.change('a', 'm1', () => {
       throw new Error('It exists already.')
     })
     await expect(rejected).rejects.toThrow('already')
@@ -56,6 +56,7 @@ describe('during the write of a message', () => {
     expect(await notified).toEqual({
       account: 'a',
       messages: ['m1'],
+      holders: [],
       events: ['message.create'],
       subscriptions: [],
     })

@@ -27,8 +27,8 @@ test('a compaction keeps the order of creation; a message created again is last'
   await compact(folder, 'snapshot-000002.ndjson')
 
   const again = await openStore(folder)
-  await again.messages.change('m1', () => ({ message: null }))
-  await again.messages.change('m2', found => ({
+  await again.messages.change('a', 'm1', () => ({ message: null }))
+  await again.messages.change('a', 'm2', found => ({
     message: found ? { ...found, text: 'new' } : null,
   }))
   await accept(again, 'm4')
@@ -49,7 +49,7 @@ test('a compaction rejects changed fields of a record with a damaged line', asyn
   await store.close()
   await compact(folder, 'snapshot-000002.ndjson')
   const again = await openStore(folder)
-  await again.messages.change('m2', found => ({
+  await again.messages.change('a', 'm2', found => ({
     message: { ...messageWith('m2'), ...found, sendAt: 9 },
   }))
   await again.close()

@@ -24,10 +24,10 @@ test('a change without an effect writes nothing', async () => {
   const store = await openStore(folder)
   await accept(store, 'm1')
   const before = await readFiles(folder)
-  await store.messages.change('m1', () => ({}))
-  await store.messages.change('none', () => ({ message: null }))
+  await store.messages.change('a', 'm1', () => ({}))
+  await store.messages.change('a', 'none', () => ({ message: null }))
   await store.tokens.remove('none')
-  const failed = store.messages.change('m1', () => {
+  const failed = store.messages.change('a', 'm1', () => {
     throw new Error('no')
   })
   await expect(failed).rejects.toThrow('no')
@@ -66,7 +66,7 @@ test('a changed record is written as its changed fields, with null for a removed
   const folder = await temporaryFolder()
   const store = await openStore(folder)
   await accept(store, 'm1', { lastHolder: 'phone' })
-  await store.messages.change('m1', found => {
+  await store.messages.change('a', 'm1', found => {
     const { lastHolder: _, ...message } = found as Message
     return { message: { ...message, status: 'L' } }
   })

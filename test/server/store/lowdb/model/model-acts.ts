@@ -145,15 +145,14 @@ function createMessageCall(act: Act, model: Model): Call {
   const decide: DecideMessage = (_, facts) => createMessage(message, facts)
   const result = { account: act.account, digest: act.number, until: now + 300_000 }
   const options = {
-    account: act.account,
     number: act.number,
     ...(act.key === undefined
       ? {}
       : { idempotencyKey: { ...result, key: `${act.key} of ${act.account}` } }),
   }
   return {
-    onStore: store => store.messages.change(id, decide, options),
-    onModel: it => it.change(id, decide, options),
+    onStore: store => store.messages.change(act.account, id, decide, options),
+    onModel: it => it.change(act.account, id, decide, options),
   }
 }
 
@@ -196,14 +195,15 @@ function subscribeCall(act: Act, id: string, now: number): Call {
 
 function changeCall(act: Act, model: Model): Call {
   const id = model.ids.at(act.target % Math.max(model.ids.length, 1)) ?? 'none'
+  const account = model.get(id)?.account ?? act.account
   const options = act.kind === 'edit' ? { number: act.number } : {}
   const decide: DecideMessage = (message, facts) => {
     if (message === undefined) throw new RelayError('not_a_message', id)
     return decideAct(message, act, model.now, facts)
   }
   return {
-    onStore: store => store.messages.change(id, decide, options),
-    onModel: it => it.change(id, decide, options),
+    onStore: store => store.messages.change(account, id, decide, options),
+    onModel: it => it.change(account, id, decide, options),
   }
 }
 

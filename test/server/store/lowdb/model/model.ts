@@ -72,6 +72,7 @@ export class Model {
   }
 
   change(
+    account: string,
     id: string,
     decide: DecideMessage,
     options: MessageChangeOptions = {},
@@ -82,8 +83,8 @@ export class Model {
       if (result.once.digest === once.digest) return result.message
       throw new RelayError('invalid_request', 'used')
     }
-    const current = this.get(id)
-    const account = options.account ?? current?.account ?? ''
+    const found = this.get(id)
+    const current = found?.account === account ? found : undefined
     const number = options.number ?? current?.number ?? ''
     this.#apply(id, account, decide(current, this.#facts(account, number)))
     const message = this.get(id)
