@@ -46,6 +46,7 @@ export default defineConfig({
           name: 'source',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
+          globalSetup: 'test/server/store/postgres/global-setup.ts',
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

@@ -55,6 +55,7 @@ const pure = ['src/domain', 'src/contract']
 /** The only folder that may import a package. */
 const owners: Readonly<Record<string, string>> = {
   lowdb: 'src/server/store/lowdb',
+  pg: 'src/server/store/postgres',
   express: 'src/server',
   ky: 'src/client',
   conf: 'src/cli',

@@ -1,0 +1,36 @@
+import { Socket } from 'node:net'
+import { Client, type ClientConfig, types } from 'pg'
+
+/** An open client with its socket, which can be ended whatever state the client is in. */
+export interface OpenClient {
+  readonly client: Client
+  readonly socket: Socket
+  isLost: boolean
+}
+
+/** Counters and times in milliseconds are int8; all of them are exact as numbers. */
+const valueTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
+}
+
+/** Opens one client; rejects with the error of the network, of TLS or of the server. */
+export async function openClient(config: ClientConfig): Promise<OpenClient> {
+  const socket = new Socket()
+  const client = new Client({
+    ...config,
+    types: valueTypes as NonNullable<ClientConfig['types']>,
+    // Statements do not wait for the replies of those before them.
+    pipeline: true,
+    stream: () => socket,
+  } as ClientConfig)
+  try {
+    // Without a listener, an error after `connect` has rejected would end the process.
+    client.on('error', () => {})
+    await client.connect()
+    return { client, socket, isLost: false }
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}

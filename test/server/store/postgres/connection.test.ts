@@ -1,0 +1,110 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { LostConnection } from '../../../../src/server/store/postgres/connection/statement.js'
+import { connectToDatabase, openTestDatabase, runSql } from './test-postgres.js'
+
+const add = { name: 'add', text: 'select $1::int + $2::int as sum' }
+const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' }
+const sleep = { name: 'sleep', text: 'select pg_sleep($1)' }
+
+test('a statement returns its rows, and int8 is a number', async () => {
+  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const text = `select 1700000000000::int8 as at, '{"a":"\\u0000"}'::json as doc, null as nothing`
+  expect(await connection.query({ name: 'types', text })).toEqual([
+    { at: 1_700_000_000_000, doc: { a: '\0' }, nothing: null },
+  ])
+})
+
+test('statements share a connection and fail one by one', async () => {
+  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const results = await Promise.allSettled([
+    connection.query(add, [1, 2]),
+    connection.query({ name: 'divide', text: 'select 1 / $1::int' }, [0]),
+    connection.query(add, [2, 'x']),
+    connection.query(add, [3, 4]),
+  ])
+  expect(results).toMatchObject([
+    { status: 'fulfilled', value: [{ sum: 3 }] },
+    { status: 'rejected', reason: { code: '22012' } },
+    { status: 'rejected', reason: { code: '22P02' } },
+    { status: 'fulfilled', value: [{ sum: 7 }] },
+  ])
+})
+
+test('a terminated connection rejects its statement and opens again with the next', async () => {
+  const url = await openTestDatabase()
+  let lost = 0
+  const connection = connectToDatabase(url).connect('test', { onLost: () => (lost += 1) })
+  const [{ pid } = { pid: 0 }] = await connection.query<{ pid: number }>(backend)
+  const waiting = connection.query(sleep, [60])
+  const rejected = expect(waiting).rejects.toThrow(LostConnection)
+  await terminateWhenActive(url, pid)
+  await rejected
+  expect(lost).toBe(1)
+  const [{ pid: next } = { pid: 0 }] = await connection.query<{ pid: number }>(backend)
+  expect(next).not.toBe(pid)
+})
+
+test('work is repeated after a lost connection', async () => {
+  const url = await openTestDatabase()
+  const database = connectToDatabase(url)
+  const connection = database.connect('test')
+  const pids: number[] = []
+  await database.retry(async () => {
+    const [{ pid } = { pid: 0 }] = await connection.query<{ pid: number }>(backend)
+    pids.push(pid)
+    if (pids.length > 1) return
+    await Promise.all([connection.query(sleep, [60]), terminateWhenActive(url, pid)])
+  })
+  expect(new Set(pids).size).toBe(2)
+})
+
+test('an error of the work is not repeated', async () => {
+  const database = connectToDatabase(await openTestDatabase())
+  const connection = database.connect('test')
+  let runs = 0
+  const work = async () => {
+    runs += 1
+    return await connection.query({ name: 'missing', text: 'select * from missing' })
+  }
+  await expect(database.retry(work)).rejects.toMatchObject({ code: '42P01' })
+  expect(runs).toBe(1)
+})
+
+test('a statement waits for a database that cannot be reached yet', async () => {
+  const url = new URL(await openTestDatabase())
+  const target = { host: url.hostname, port: Number(url.port) }
+  const sockets = new Set<Socket>()
+  const proxy = createServer(socket => {
+    const server = connect(target)
+    for (const each of [socket, server]) sockets.add(each.on('error', () => {}))
+    socket.pipe(server).pipe(socket)
+  })
+  const listen = async (port: number) =>
+    await new Promise<void>(resolve => proxy.listen(port, '127.0.0.1', resolve))
+  const close = async () => {
+    const closed = new Promise(resolve => proxy.close(resolve))
+    for (const each of sockets) each.destroy()
+    await closed
+  }
+  await listen(0)
+  onTestFinished(close)
+  const { port } = proxy.address() as { port: number }
+  url.port = `${port}`
+  const database = connectToDatabase(url.href)
+  const connection = database.connect('test')
+  await connection.query(add, [1, 1])
+  await close()
+  const waiting = database.retry(async () => await connection.query(add, [1, 2]))
+  // The second connection notices the outage.
+  await expect(database.connect('test').query(add, [1, 2])).rejects.toThrow(LostConnection)
+  await listen(port)
+  expect(await waiting).toEqual([{ sum: 3 }])
+})
+
+/** Terminates a backend as soon as its statement runs. */
+async function terminateWhenActive(url: string, pid: number): Promise<void> {
+  const text = `select pg_terminate_backend(pid) from pg_stat_activity
+    where pid = ${pid} and query like '%pg_sleep%' and state = 'active'`
+  await expect.poll(async () => (await runSql(url, text)).length).toBe(1)
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { inject, onTestFinished } from 'vitest'
+import { Database } from '../../../../src/server/store/postgres/connection/database.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+
+/** The URL of the PostgreSQL of this run, which is started when the first test asks for it. */
+export async function getServerUrl(): Promise<string> {
+  const reply = await fetch(inject('postgresStarter'))
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(text)
+  return text
+}
+
+/** Runs statements with a client of its own on a database. */
+export async function runSql<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates an empty database on the server of this run; the returned function drops it. */
+export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const server = await getServerUrl()
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runSql(server, `create database ${name} template template0`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  const drop = async () => void (await runSql(server, `drop database ${name} with (force)`))
+  return { url: url.href, drop }
+}
+
+/** Creates an empty database that is dropped at the end of the test, and returns its URL. */
+export async function openTestDatabase(): Promise<string> {
+  const { url, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  return url
+}
+
+/** Opens connections to a database until the end of the test. */
+export function connectToDatabase(url: string): Database {
+  const options = { clock: createClock(), random: () => 0.5 }
+  const database = new Database({ connectionString: url }, options)
+  onTestFinished(async () => await database.close())
+  return database
+}
