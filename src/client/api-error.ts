@@ -4,11 +4,15 @@ import { RequestTimeout } from '../net/client/send-request.js'
 import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
 
-/** Makes the RelayError of a relay's reply other than 2xx; `invalid_reply` without a valid body. */
+/**
+ * Makes the RelayError of a relay's reply other than 2xx. Without a valid body it is that of a
+ * proxy: `payload_too_large` with the status 413, or else `invalid_reply`.
+ */
 export function replyError({ status, text, retryAfter }: RelayReply): RelayError {
   const body = errorReply.safeParse(parseJson(text), { jitless: true })
   if (!body.success) {
-    return new RelayError('invalid_reply', `The relay answered with HTTP status ${status}.`)
+    const code = status === 413 ? 'payload_too_large' : 'invalid_reply'
+    return new RelayError(code, `The relay answered with HTTP status ${status}.`)
   }
   const code = body.data.error
   const known: ErrorCode = Object.hasOwn(errorCodes, code) ? (code as ErrorCode) : 'invalid_reply'

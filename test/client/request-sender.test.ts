@@ -130,6 +130,12 @@ describe.each(senders)('over %s', (_, request) => {
     const error = { code: 'invalid_reply', message: expect.stringContaining(value) }
     await expect(createClient(url).messages.get('x')).rejects.toMatchObject(error)
   })
+
+  test('the 413 of a proxy is payload_too_large', async () => {
+    const { url } = await startRelay(reply(413, '<h1>Too large</h1>'))
+    const error = { code: 'payload_too_large', message: expect.stringContaining('413') }
+    await expect(createClient(url).messages.createBatch([])).rejects.toMatchObject(error)
+  })
 })
 
 test.each(senders.slice(0, 2))('over %s a redirect is not followed', async (_, request) => {

@@ -1,22 +1,28 @@
 import type { MessageFields } from '../../contract/message-schema.js'
-import { errorText, isTransient } from '../../errors.js'
+import { errorText, isTransient, type RelayError } from '../../errors.js'
 import { runWithGrace } from '../../util/async/abort.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
-import type { AttemptOutcome } from '../driver-port/attempt-outcome.js'
 import type { FinishedAttempt } from '../journal/attempt-history.js'
-import { classifyRelayError, explainRelayError, getRequestedWait } from '../relay/relay-error.js'
+import { BatchLimit } from '../relay/batch-limit.js'
+import {
+  classifyRelayError,
+  explainRelayError,
+  getRequestedWait,
+  isRefusedReport,
+} from '../relay/relay-error.js'
 import type { StepResult } from '../relay/relay-steps.js'
 import type { DispatchContext } from './dispatch-context.js'
-import { type ReportResult, toPhoneEvent, toPhoneReport } from './report-result.js'
+import {
+  countOutcome,
+  type OutcomeCounts,
+  type ReportResult,
+  toPhoneEvent,
+  toPhoneReport,
+} from './report-result.js'
 
 /** Milliseconds. */
 const graceAfterForce = 5000
 const maxWait = 50
-const maxBatch = 1000
-
-type OutcomeCounts = {
-  -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
-}
 
 interface PendingReport {
   readonly finished: FinishedAttempt
@@ -40,6 +46,7 @@ export class OutcomeReporter {
   readonly #onChange: (error?: unknown) => void
   readonly #waiting = new Map<string, PendingReport>()
   readonly #ids = new Set<string>()
+  readonly #limit = new BatchLimit()
   #force: AbortSignal
   #running: Promise<void> | undefined
   #cancelTimer: (() => void) | undefined
@@ -82,7 +89,7 @@ export class OutcomeReporter {
   /** Adds an outcome, which waits for others at most 50 ms. */
   add(finished: FinishedAttempt, message: MessageFields): void {
     this.#enqueue(finished, message)
-    if (this.#waiting.size >= maxBatch) this.flush()
+    if (this.#waiting.size >= this.#limit.size) this.flush()
     else this.#cancelTimer ??= this.#context.clock.after(maxWait, () => this.flush())
   }
 
@@ -121,10 +128,11 @@ export class OutcomeReporter {
 
   async #run(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting.values()].slice(0, maxBatch)
+      const { size } = this.#limit
+      const batch = [...this.#waiting.values()].slice(0, size)
       await this.#reportBatch(batch)
       // Outcomes that came meanwhile wait for others again.
-      const isDone = batch.length < maxBatch && batch.every(each => !this.#isWaiting(each))
+      const isDone = batch.length < size && batch.every(each => !this.#isWaiting(each))
       if (isDone && this.#cancelTimer !== undefined) break
     }
     this.#running = undefined
@@ -142,11 +150,21 @@ export class OutcomeReporter {
       const results = await this.#post(batch)
       const late = results.find(({ error }) => isTransient(error))?.error
       if (late === undefined && relayBackoff.recordSuccess()) emit({ event: 'online' })
+      this.#limit.recordSuccess()
       await this.#settleBatch(batch, results)
       if (late !== undefined) throw late
     } catch (error) {
-      await this.#handleFailure(batch, error, isLast)
+      if (isRefusedReport(error) && !isLast) await this.#handleRefusal(batch, error)
+      else await this.#handleFailure(batch, error, isLast)
     }
+  }
+
+  /** After a report that was refused as a whole, smaller ones follow until the cause is found. */
+  async #handleRefusal(batch: readonly PendingReport[], error: RelayError): Promise<void> {
+    const [first] = batch
+    if (first === undefined || this.#limit.narrow(batch.length)) return
+    this.#settle(first, { report: 'refused', error })
+    await this.#waitAfterRefusals(0, 1)
   }
 
   async #post(batch: readonly PendingReport[]): Promise<readonly StepResult[]> {
@@ -208,7 +226,7 @@ export class OutcomeReporter {
     this.#ids.delete(id)
     // The record need not be on the disk: without it the report is repeated with the same key.
     if (result.report !== 'abandoned') void journal.settle(finished)
-    this.#count(outcome, result)
+    countOutcome(this.counts, outcome, result)
     if (result.report === 'accepted' && isRetry) {
       emit({ event: 'reported-late', id, delay: clock.monotonic() - since })
     }
@@ -227,11 +245,5 @@ export class OutcomeReporter {
     this.#isPaused = true
     await wait()
     this.#isPaused = false
-  }
-
-  #count(outcome: AttemptOutcome, { report }: ReportResult): void {
-    this.counts.handled += 1
-    this.counts[outcome.result] += 1
-    if (report !== 'accepted') this.counts.unreported += 1
   }
 }

@@ -12,6 +12,22 @@ export type ReportResult =
   | { readonly report: 'refused'; readonly error: RelayError }
   | { readonly report: 'abandoned'; readonly error: unknown }
 
+/** Outcomes of one run of the phone; `unreported` are those that the relay did not accept. */
+export type OutcomeCounts = {
+  -readonly [Name in 'handled' | AttemptOutcome['result'] | 'unreported']: number
+}
+
+/** Counts an outcome whose report has ended. */
+export function countOutcome(
+  counts: OutcomeCounts,
+  { result }: AttemptOutcome,
+  { report }: ReportResult,
+): void {
+  counts.handled += 1
+  counts[result] += 1
+  if (report !== 'accepted') counts.unreported += 1
+}
+
 /** Makes the item of a report; its idempotency key is that of the attempt. */
 export function toPhoneReport({ id, key, outcome }: FinishedAttempt): PhoneReport {
   if (outcome.result === 'sent') return { id, idempotency_key: key, parts: outcome.parts }

@@ -9,6 +9,7 @@ import { runWithGrace, runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import { FailureBackoff } from '../../util/async/failure-backoff.js'
 import type { PhoneEvent } from '../events/phone-events.js'
+import { BatchLimit } from '../relay/batch-limit.js'
 import type { PhoneClient } from '../relay/phone-client.js'
 import { classifyForwardError, getRequestedWait, unsupportedFor } from '../relay/relay-error.js'
 import type { MatchedReceipt, ReceiptInbox } from './receipt-inbox.js'
@@ -24,6 +25,11 @@ interface ReceiptForwarderOptions {
   readonly force: AbortSignal
   readonly clock: Clock
   readonly random: () => number
+}
+
+interface ReportContext extends ReceiptForwarderOptions {
+  readonly backoff: FailureBackoff
+  readonly limit: BatchLimit
 }
 
 type BatchResult = 'answered' | 'temporary' | 'unsupported' | 'fatal'
@@ -54,11 +60,11 @@ async function forwardUntilAborted(
   options: ReceiptForwarderOptions,
 ): Promise<void> {
   const { inbox, stop, clock } = options
-  const backoff = new FailureBackoff(options)
+  const context = { ...options, backoff: new FailureBackoff(options), limit: new BatchLimit() }
   let unsupportedUntil = Number.NEGATIVE_INFINITY
   while (!end.aborted) {
     await inbox.dropUnmatched()
-    const batch = inbox.listReady(limits.messageBatch)
+    const batch = inbox.listReady(context.limit.size)
     if (batch.length === 0) {
       if (stop.aborted) return
       await waitForReceipt(options)
@@ -66,7 +72,7 @@ async function forwardUntilAborted(
       continue
     }
     const isSupported = clock.monotonic() >= unsupportedUntil
-    const result = isSupported ? await reportBatch(batch, end, options, backoff) : 'unsupported'
+    const result = isSupported ? await reportBatch(batch, end, context) : 'unsupported'
     if (result === 'fatal' || (result === 'temporary' && stop.aborted)) return
     if (result === 'unsupported') {
       if (isSupported) {
@@ -93,20 +99,24 @@ async function waitForReceipt({ inbox, clock, stop }: ReceiptForwarderOptions): 
 async function reportBatch(
   batch: readonly MatchedReceipt[],
   signal: AbortSignal,
-  options: ReceiptForwarderOptions,
-  backoff: FailureBackoff,
+  context: ReportContext,
 ): Promise<BatchResult> {
-  const { client, onEvent, stop } = options
+  const { client, onEvent, stop, backoff, limit } = context
   try {
     const fields = batch.map(toReceiptFields)
     const results = await client.messages.reportDelivery(fields, { signal })
     if (backoff.recordSuccess()) onEvent({ event: 'online' })
-    await settleBatch(batch, results, options)
+    limit.recordSuccess()
+    await settleBatch(batch, results, context)
     return 'answered'
   } catch (error) {
     const kind = classifyForwardError(error)
     if (kind === 'unsupported' || kind === 'fatal') return kind
-    if (kind === 'refused') return await dropBatch(batch, errorText(error), options)
+    if (kind === 'refused') {
+      // Smaller reports follow until the cause is found.
+      if (!limit.narrow(batch.length)) await dropBatch(batch, errorText(error), context)
+      return 'answered'
+    }
     if (backoff.recordFailure()) onEvent({ event: 'offline', error: errorText(error) })
     await backoff.wait(stop, getRequestedWait(error))
     return kind
@@ -132,10 +142,9 @@ async function dropBatch(
   batch: readonly MatchedReceipt[],
   error: string,
   options: ReceiptForwarderOptions,
-): Promise<'answered'> {
+): Promise<void> {
   for (const { receipt } of batch) drop(options, receipt, error)
   await options.inbox.remove(batch.map(({ receipt }) => receipt))
-  return 'answered'
 }
 
 function drop(

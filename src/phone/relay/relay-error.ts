@@ -3,6 +3,12 @@ import { type ErrorCode, isRelayError, isTransient, RelayError } from '../../err
 /** What a relay's error means for the phone: try again, drop the report, or end the phone. */
 type RelayErrorClass = 'temporary' | 'refused' | 'fatal'
 
+/** Codes of a relay or proxy that refuses a body, because of its size or of a value in it. */
+const bodyCodes: readonly ErrorCode[] = [
+  'invalid_parameter',
+  'invalid_request',
+  'payload_too_large',
+]
 const fatalCodes: readonly ErrorCode[] = ['invalid_client', 'invalid_token', 'insufficient_scope']
 const maxRequestedWait = 300_000
 
@@ -14,15 +20,20 @@ export function classifyRelayError(error: unknown): RelayErrorClass {
   return isTransient(error) ? 'temporary' : 'refused'
 }
 
+/** Whether the body of a report was refused: its size, or an item in it. */
+export function isRefusedReport(error: unknown): error is RelayError {
+  return bodyCodes.some(code => isRelayError(error, code))
+}
+
 /**
- * As {@link classifyRelayError}, for a report that relays of older versions do not accept: these
- * take its path for that of a message, and answer 405 with their error body. Without such a path
- * the answer is that of a proxy.
+ * Classifies the error of a report that relays of older versions do not accept: these take its path
+ * for that of a message, and answer 405 with their error body. Errors that a report cannot cause
+ * are those of a proxy, and temporary.
  */
 export function classifyForwardError(error: unknown): RelayErrorClass | 'unsupported' {
   if (isRelayError(error, 'method_not_allowed')) return 'unsupported'
-  if (isRelayError(error, 'not_found') || isRelayError(error, 'not_a_message')) return 'temporary'
-  return classifyRelayError(error)
+  if (classifyRelayError(error) === 'fatal') return 'fatal'
+  return isRefusedReport(error) ? 'refused' : 'temporary'
 }
 
 /**

@@ -117,6 +117,24 @@ describe('receipts', () => {
     },
   )
 
+  it('are reported in smaller batches until the cause of a refusal is found', async () => {
+    const { inbox, client, finish, dropped } = startForwarder()
+    const arrived: string[] = []
+    client.takesReceipts = async receipts => {
+      if (receipts.length > 100) throw new RelayError('payload_too_large', 'Too large.')
+      if (receipts.some(({ id }) => id === 'm77')) throw new RelayError('invalid_request', 'No.')
+      arrived.push(...receipts.map(({ id }) => id))
+      return await accept(receipts)
+    }
+    const ids = Array.from({ length: 300 }, (_, index) => `${index}`)
+    for (const id of ids) await inbox.recordSent(message(`m${id}`), { networkIds: [`n${id}`] })
+    for (const id of ids) await inbox.onReceipt({ to, state: 'delivered', networkId: `n${id}` })
+    await expect.poll(() => inbox.isEmpty).toBe(true)
+    await finish()
+    expect(new Set(arrived).size).toBe(299)
+    expect(dropped()).toMatchObject([{ error: 'No.' }])
+  })
+
   it('are only shown for an hour if the relay does not take them', async () => {
     const { clock, inbox, client, finish, dropped } = startForwarder()
     client.takesReceipts = async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { RelayError } from '../../../src/errors.js'
-import { DriverError } from '../../../src/phone/driver-port/driver.js'
-import { createStoppingClock, RecordingDriver, startPhone, unreachable } from '../phone-rig.js'
-import { message, ScriptedClient } from '../scripted-client.js'
+import { RelayError } from '../../../../src/errors.js'
+import { DriverError } from '../../../../src/phone/driver-port/driver.js'
+import { createStoppingClock, RecordingDriver, startPhone, unreachable } from '../../phone-rig.js'
+import { message, ScriptedClient } from '../../scripted-client.js'
 
 const busy = new RelayError('too_many_requests', 'Too many requests.', { retryAfter: 42 })
 
