@@ -1,5 +1,7 @@
 import type { Account, Token, TokenKind } from '../../domain/account/account.js'
 import type { AccountRecord } from '../../domain/account/account-record.js'
+import type { Mailbox } from '../../domain/account/mailbox.js'
+import { RelayError } from '../../errors.js'
 
 /** Store of the accounts. An email address and a secret key belong to at most one account. */
 export interface AccountStore {
@@ -10,6 +12,11 @@ export interface AccountStore {
   list(): Promise<Account[]>
   /** Stores a new account. Throws `invalid_parameter` if the email address is taken. */
   create(account: Account): Promise<void>
+  /**
+   * Stores an account if the store has none; resolves to whether it did. Of several at the same
+   * time, also on several nodes, one is stored.
+   */
+  createFirst(account: Account): Promise<boolean>
   /**
    * Changes an account in the store. Throws `invalid_parameter` if the new email address is taken.
    */
@@ -22,7 +29,8 @@ export interface TokenStore {
   get(id: string): Promise<Token | undefined>
   put(token: Token): Promise<void>
   /**
-   * Changes when a stored token expires, in milliseconds since the epoch; ignores a removed token.
+   * Lets a stored token expire at `expiresAt`, in milliseconds since the epoch, unless it expires
+   * later already; ignores a removed token.
    */
   extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
@@ -40,4 +48,25 @@ export interface AccountRecordStore<T extends AccountRecord> {
    * same object. Resolves to the new record.
    */
   change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined>
+}
+
+/** Store of the mailboxes. An alias belongs to at most one mailbox of the relay. */
+export interface MailboxStore extends AccountRecordStore<Mailbox> {
+  /** Finds the stored mailbox with an alias, in lower case. */
+  findByAlias(alias: string): Promise<Mailbox | undefined>
+  /** Finds the stored mailbox without an alias by the hash of its key. */
+  findByHash(hash: string): Promise<Mailbox | undefined>
+  /** As for other records; throws `invalid_parameter` if another mailbox has the alias. */
+  change(
+    id: string,
+    decide: (current: Mailbox | undefined) => Mailbox | null,
+  ): Promise<Mailbox | undefined>
+}
+
+export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {
+  return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
+}
+
+export function aliasTakenError(alias: string): RelayError {
+  return new RelayError('invalid_parameter', `\`alias\` ${alias} is taken; choose another.`)
 }

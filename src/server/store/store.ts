@@ -9,11 +9,10 @@
 //
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
 // function `openStore`, for every implementation.
-import type { Mailbox } from '../../domain/account/mailbox.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
-import type { AccountRecordStore, AccountStore, TokenStore } from './account-store.js'
+import type { AccountRecordStore, AccountStore, MailboxStore, TokenStore } from './account-store.js'
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
 import type { EventStore } from './event-store.js'
@@ -48,7 +47,7 @@ export interface Store {
   readonly events: EventStore
   readonly doNotText: DoNotTextStore
   readonly secretUrls: AccountRecordStore<SecretUrl>
-  readonly mailboxes: AccountRecordStore<Mailbox>
+  readonly mailboxes: MailboxStore
   readonly phones: AccountRecordStore<PhoneRecord>
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore

@@ -7,7 +7,6 @@ import {
   type SubjectChoice,
 } from '../../../domain/account/mailbox.js'
 import { RelayError } from '../../../errors.js'
-import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
@@ -63,8 +62,6 @@ export function formatMailAddress(
 export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext
-  /** Mailboxes are created one at a time, so that no two get the same alias. */
-  readonly #creating = new PromiseQueue()
 
   constructor(context: ServiceContext, settings: MailSettings) {
     this.#context = context
@@ -75,11 +72,8 @@ export class MailboxService {
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? createLowercaseSecret() : undefined
     const mailbox = createMailbox(this.#context, account, draft, key)
-    await this.#creating.run(async () => {
-      if (mailbox.alias !== undefined) await this.#assertFree(mailbox.alias)
-      const { store } = this.#context
-      await createAccountRecord(store, store.mailboxes, mailbox)
-    })
+    const { store } = this.#context
+    await createAccountRecord(store, store.mailboxes, mailbox)
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 
@@ -104,29 +98,21 @@ export class MailboxService {
    * before a key cannot be dialled.
    */
   async find(local: string): Promise<Addressee | undefined> {
-    const all = await this.#context.store.mailboxes.list()
+    const { mailboxes, accounts } = this.#context.store
     for (const { name, number } of parseLocalPart(local)) {
-      const hash = hashText(name)
-      const mailbox = all.find(
-        each =>
-          (each.alias === undefined ? each.hash === hash : each.alias === name) &&
-          (each.destinations.length === 0) === (number !== undefined),
-      )
-      const account = mailbox && (await this.#context.store.accounts.get(mailbox.account))
-      if (mailbox === undefined || account === undefined) continue
-      const given = number === undefined ? mailbox.destinations : [number]
+      const mailbox =
+        (await mailboxes.findByHash(hashText(name))) ?? (await mailboxes.findByAlias(name))
+      const hasNumber = number !== undefined
+      if (mailbox === undefined || (mailbox.destinations.length === 0) !== hasNumber) continue
+      const account = await accounts.get(mailbox.account)
+      if (account === undefined) continue
+      const given = hasNumber ? [number] : mailbox.destinations
       const destinations = given.map(each =>
         requireCanonicalNumber(each, account.country, 'The number'),
       )
       return { mailbox, account, destinations }
     }
     return undefined
-  }
-
-  async #assertFree(alias: string): Promise<void> {
-    const all = await this.#context.store.mailboxes.list()
-    if (!all.some(each => each.alias === alias)) return
-    throw new RelayError('invalid_parameter', `\`alias\` ${alias} is taken; choose another.`)
   }
 }
 

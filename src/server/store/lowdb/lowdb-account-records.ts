@@ -1,5 +1,7 @@
-import type { AccountRecordStore } from '../account-store.js'
+import type { Mailbox } from '../../../domain/account/mailbox.js'
+import { type AccountRecordStore, aliasTakenError, type MailboxStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
+import type { MailboxIndex } from './indexes/mailbox-index.js'
 import type { AccountRecordKind, RecordMap, Records } from './records/collections.js'
 
 export class LowdbAccountRecords<K extends AccountRecordKind>
@@ -41,5 +43,41 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
       if (decided !== current) transaction.put(this.#kind, id, decided)
       return decided ?? undefined
     })
+  }
+}
+
+export class LowdbMailboxes extends LowdbAccountRecords<'mailbox'> implements MailboxStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    super(engine, 'mailbox')
+    this.#engine = engine
+  }
+
+  async findByAlias(alias: string): Promise<Mailbox | undefined> {
+    return await this.#find(index => index.findIdByAlias(alias))
+  }
+
+  async findByHash(hash: string): Promise<Mailbox | undefined> {
+    return await this.#find(index => index.findIdByHash(hash))
+  }
+
+  override async change(
+    id: string,
+    decide: (current: Mailbox | undefined) => Mailbox | null,
+  ): Promise<Mailbox | undefined> {
+    return await super.change(id, current => {
+      const decided = decide(current)
+      const alias = decided?.alias
+      if (alias === undefined) return decided
+      const holder = this.#engine.indexes.owned.mailbox.findIdByAlias(alias) ?? id
+      if (holder !== id) throw aliasTakenError(alias)
+      return decided
+    })
+  }
+
+  async #find(findId: (index: MailboxIndex) => string | undefined): Promise<Mailbox | undefined> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() => data.mailbox.get(findId(indexes.owned.mailbox) ?? ''))
   }
 }

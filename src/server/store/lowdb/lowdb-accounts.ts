@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
-import { RelayError } from '../../../errors.js'
-import type { AccountStore, TokenStore } from '../account-store.js'
+import { type AccountStore, emailTakenError, type TokenStore } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { normalizeEmail } from './indexes/indexes.js'
@@ -42,6 +41,14 @@ export class LowdbAccounts implements AccountStore {
     })
   }
 
+  async createFirst(account: Account): Promise<boolean> {
+    return await this.#engine.transact(transaction => {
+      if (this.#engine.data.account.size > 0) return false
+      transaction.put('account', account.id, account)
+      return true
+    })
+  }
+
   async change(id: string, decide: (account: Account) => Account): Promise<Account | undefined> {
     return await this.#engine.transact(transaction => {
       const account = transaction.get('account', id)
@@ -70,10 +77,6 @@ export class LowdbAccounts implements AccountStore {
   }
 }
 
-function emailTakenError({ email }: Account): RelayError {
-  return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
-}
-
 export class LowdbTokens implements TokenStore {
   readonly #engine: Engine
 
@@ -92,7 +95,8 @@ export class LowdbTokens implements TokenStore {
   async extend(id: string, expiresAt: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const token = transaction.get('token', id)
-      if (token !== undefined) transaction.put('token', id, { ...token, expiresAt })
+      if (token === undefined || token.expiresAt >= expiresAt) return
+      transaction.put('token', id, { ...token, expiresAt })
     })
   }
 

@@ -17,7 +17,7 @@ import type { Store } from '../store.js'
 import { DeliveryLogFiles } from './delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
-import { LowdbAccountRecords } from './lowdb-account-records.js'
+import { LowdbAccountRecords, LowdbMailboxes } from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
 import { LowdbDoNotText } from './lowdb-do-not-text.js'
 import { LowdbMessages } from './lowdb-messages.js'
@@ -55,7 +55,7 @@ export async function openLowdbStore(
     events: new LowdbEvents(engine),
     doNotText: new LowdbDoNotText(engine),
     secretUrls: new LowdbAccountRecords(engine, 'capability'),
-    mailboxes: new LowdbAccountRecords(engine, 'mailbox'),
+    mailboxes: new LowdbMailboxes(engine),
     phones: new LowdbAccountRecords(engine, 'phone'),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),

@@ -31,6 +31,21 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       expect(await store.accounts.list()).toHaveLength(1)
     })
 
+    test('is stored as the first one once, even at the same time', async () => {
+      const store = await createStore()
+      const created = ['a', 'b', 'c'].map(id => store.accounts.createFirst(accountWith(id)))
+      expect((await Promise.all(created)).filter(isFirst => isFirst)).toHaveLength(1)
+      const stored = await store.accounts.list()
+      expect(stored).toHaveLength(1)
+      expect(await store.accounts.createFirst(accountWith('d'))).toBe(false)
+      await store.accounts.create(accountWith('e'))
+      await store.accounts.remove(stored[0]?.id ?? '')
+      expect(await store.accounts.createFirst(accountWith('f'))).toBe(false)
+      await store.accounts.remove('e')
+      expect(await store.accounts.createFirst(accountWith('g'))).toBe(true)
+      expect(await store.accounts.list()).toEqual([accountWith('g')])
+    })
+
     test('is found by its new keys after a change, and not by the old ones', async () => {
       const database = await createDatabase()
       const store = await database.open()
@@ -94,6 +109,16 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       await store.tokens.remove('api')
       await store.tokens.remove('none')
       expect(await listLeft()).toBe('- app login other')
+    })
+
+    test('expire at the latest time that they were given', async () => {
+      const { store, listLeft } = await tokens()
+      for (const later of [5, 9, 7]) await store.tokens.extend('api', start + later)
+      expect((await store.tokens.get('api'))?.expiresAt).toBe(start + 9)
+      await store.tokens.extend('none', start + 9)
+      expect(await store.tokens.get('none')).toBeUndefined()
+      await store.tokens.removeExpired(start + 9)
+      expect(await listLeft()).toBe('api - - -')
     })
 
     test('of an account are removed by kind', async () => {
@@ -163,6 +188,40 @@ export function testAccountRecords(createDatabase: CreateDatabase): void {
       expect(await reader.mailboxes.get('2')).toBeUndefined()
       expect(await reader.mailboxes.get('3')).toEqual(moved)
     }
+  })
+
+  test('a mailbox is found by the hash of its key, or by its alias', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    const { hash: _, ...named } = { ...mailbox('2'), alias: 'alarm' }
+    for (const each of [mailbox('1'), named]) await store.mailboxes.change(each.id, () => each)
+    for (const reader of [store, await database.openCopy()]) {
+      expect(await reader.mailboxes.findByHash('1')).toEqual(mailbox('1'))
+      expect(await reader.mailboxes.findByAlias('alarm')).toEqual(named)
+      expect(await reader.mailboxes.findByHash('alarm')).toBeUndefined()
+      expect(await reader.mailboxes.findByAlias('1')).toBeUndefined()
+    }
+    await store.mailboxes.change('1', () => null)
+    expect(await store.mailboxes.findByHash('1')).toBeUndefined()
+  })
+
+  test('an alias has one mailbox, also of several at the same time, until it is free', async () => {
+    const store = await createStore()
+    const create = (id: string) =>
+      store.mailboxes.change(id, () => ({ ...mailbox(id), alias: 'alarm' }))
+    const results = await Promise.allSettled(['1', '2', '3'].map(create))
+    const refused = results.filter(each => each.status === 'rejected')
+    expect(refused.map(each => each.reason.code)).toEqual(Array(2).fill('invalid_parameter'))
+    const [stored] = await store.mailboxes.list()
+    expect(await store.mailboxes.list()).toEqual([stored])
+    const id = stored?.id ?? ''
+    await store.mailboxes.change(id, () => ({ ...mailbox(id), alias: 'alarm', name: 'changed' }))
+    expect(await store.mailboxes.findByAlias('alarm')).toMatchObject({ id, name: 'changed' })
+    await store.mailboxes.change(id, () => ({ ...mailbox(id), alias: 'other' }))
+    expect(await store.mailboxes.findByAlias('alarm')).toBeUndefined()
+    await create('4')
+    await store.mailboxes.change('4', () => null)
+    expect(await create('5')).toMatchObject({ alias: 'alarm' })
   })
 
   test('account records are removed with their account, and those of others stay', async () => {

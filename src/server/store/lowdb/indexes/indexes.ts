@@ -7,10 +7,10 @@
 //   message-list         the slots of an account's messages, with counts of each status
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
+//   mailbox-index        mailboxes by alias and by the hash of their key
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
 import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
-import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { Message } from '../../../../domain/message/message.js'
@@ -26,6 +26,7 @@ import {
   type Records,
 } from '../records/collections.js'
 import { EventIndex } from './event-index.js'
+import { MailboxIndex } from './mailbox-index.js'
 import { MessageIndex } from './message-index.js'
 import { OwnedIndex } from './owned-index.js'
 import { ReceivedTextIndex } from './received-text-index.js'
@@ -41,7 +42,7 @@ export class Indexes {
   readonly owned = {
     subscription: createAccountIndex<Subscription>(),
     capability: createAccountIndex<SecretUrl>(),
-    mailbox: createAccountIndex<Mailbox>(),
+    mailbox: new MailboxIndex(),
     block: new OwnedIndex<DoNotTextEntry>(
       ({ scope }) => scope,
       ({ at, number }) => buildListKey(at, number),
