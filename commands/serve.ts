@@ -153,12 +153,12 @@ export default class Serve extends BaseCommand {
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
   async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
-    const accounts = await relay.administration.listAccounts()
-    if (accounts.length > 0) {
-      const secretKeys = accounts.map(account => account.secret_key)
+    const account = await relay.administration.createFirstAccount({ email })
+    if (account === undefined) {
+      const accounts = await relay.administration.listAccounts()
+      const secretKeys = accounts.map(each => each.secret_key)
       return await updateProfileAddresses(secretKeys, relay.url)
     }
-    const account = await relay.administration.createAccount({ email })
     const saved = await saveOwnerProfile(account, relay.url, profile)
     const program = this.io.env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
     const details = { dataDir, profile: saved, program }

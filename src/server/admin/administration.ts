@@ -44,6 +44,11 @@ export interface RotatedKeys {
  */
 export interface Administration {
   createAccount(draft: AccountDraft): Promise<NewAccount>
+  /**
+   * Administration creates the owner's account if there is no account, and otherwise nothing. Of
+   * several at the same time, also on several nodes, one creates it.
+   */
+  createFirstAccount(draft: AccountDraft): Promise<NewAccount | undefined>
   listAccounts(): Promise<AccountFields[]>
   showAccount(email: string): Promise<AccountFields>
   changeAccount(

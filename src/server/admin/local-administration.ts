@@ -1,4 +1,4 @@
-import type { AccountFields } from '../../contract/account-schema.js'
+import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import {
   doNotTextCreate,
   parseImportedEntries,
@@ -8,7 +8,7 @@ import { parseInput } from '../../contract/schema/parse.js'
 import type { Account } from '../../domain/account/account.js'
 import { findOwner } from '../../domain/account/account-owner.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
-import type { AccountService } from '../services/accounts/account-service.js'
+import type { AccountService, CreatedAccount } from '../services/accounts/account-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
 
@@ -37,10 +37,10 @@ function createAccountMethods(
   const toFields = async (account: Account): Promise<AccountFields> =>
     toAccountFields(account, await accounts.isOwner(account))
   return {
-    createAccount: async draft => {
-      const { account, password, apiKey } = await accounts.create(draft)
-      const { id, email, secretKey, appKey } = account
-      return { id, email, password, secret_key: secretKey, api_key: apiKey, app_key: appKey }
+    createAccount: async draft => toNewAccount(await accounts.create(draft)),
+    createFirstAccount: async draft => {
+      const created = await accounts.createFirst(draft)
+      return created && toNewAccount(created)
     },
     listAccounts: async () => {
       const all = await accounts.list()
@@ -84,6 +84,11 @@ function createDoNotTextMethods(
     },
     removeDoNotText: async number => toDoNotTextFields(await doNotText.remove(relayScope, number)),
   }
+}
+
+function toNewAccount({ account, password, apiKey }: CreatedAccount): NewAccount {
+  const { id, email, secretKey, appKey } = account
+  return { id, email, password, secret_key: secretKey, api_key: apiKey, app_key: appKey }
 }
 
 function toAccountFields(account: Account, owner: boolean): AccountFields {

@@ -8,6 +8,7 @@ export type AdministrationMethod = Exclude<keyof Administration, 'close'>
 
 const methods: ReadonlySet<string> = new Set<AdministrationMethod>([
   'createAccount',
+  'createFirstAccount',
   'listAccounts',
   'showAccount',
   'changeAccount',

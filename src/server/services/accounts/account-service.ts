@@ -74,25 +74,19 @@ export class AccountService {
 
   /** Creates an account with new keys; the first account is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
-    const password = checkPassword(draft.password ?? createSecret())
-    const keys = createKeys()
-    const isFirst = (await this.list()).length === 0
-    const createdAt = this.#context.clock.now()
-    const account: Account = {
-      id: this.#context.newId(),
-      email: checkEmail(draft.email),
-      passwordHash: await hashPassword(password, this.#context.passwordCost),
-      secretKey: keys.secretKey,
-      appKey: keys.appKey,
-      apiKeyHash: hashText(keys.apiKey),
-      country: checkCountry(draft.country ?? 'US'),
-      mode: checkMode(draft.mode ?? 'at-least-once'),
-      hookSecret: keys.hookSecret,
-      createdAt,
-      ownerSince: isFirst ? createdAt : null,
-    }
-    await this.#context.store.accounts.create(account)
-    return { account, password, apiKey: keys.apiKey }
+    const first = await this.createFirst(draft)
+    if (first !== undefined) return first
+    const created = await this.#prepare(draft, false)
+    await this.#context.store.accounts.create(created.account)
+    return created
+  }
+
+  /** Creates the owner's account if there is no account; undefined if there is one. */
+  async createFirst(draft: NewAccountDraft): Promise<CreatedAccount | undefined> {
+    const { accounts } = this.#context.store
+    if ((await accounts.list()).length > 0) return undefined
+    const created = await this.#prepare(draft, true)
+    return (await accounts.createFirst(created.account)) ? created : undefined
   }
 
   /** Lists all accounts in order of creation. */
@@ -186,6 +180,26 @@ export class AccountService {
     const account = await this.get(email)
     await this.#context.store.accounts.remove(account.id)
     return account
+  }
+
+  async #prepare(draft: NewAccountDraft, isFirst: boolean): Promise<CreatedAccount> {
+    const password = checkPassword(draft.password ?? createSecret())
+    const keys = createKeys()
+    const createdAt = this.#context.clock.now()
+    const account: Account = {
+      id: this.#context.newId(),
+      email: checkEmail(draft.email),
+      passwordHash: await hashPassword(password, this.#context.passwordCost),
+      secretKey: keys.secretKey,
+      appKey: keys.appKey,
+      apiKeyHash: hashText(keys.apiKey),
+      country: checkCountry(draft.country ?? 'US'),
+      mode: checkMode(draft.mode ?? 'at-least-once'),
+      hookSecret: keys.hookSecret,
+      createdAt,
+      ownerSince: isFirst ? createdAt : null,
+    }
+    return { account, password, apiKey: keys.apiKey }
   }
 
   async #change(email: string, decide: (account: Account) => Account): Promise<Account> {

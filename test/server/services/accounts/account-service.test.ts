@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryMode } from '../../../../src/domain/account/account.js'
+import { AccountService } from '../../../../src/server/services/accounts/account-service.js'
 import { toTokenId } from '../../../../src/server/services/accounts/token-service.js'
 import { refusal, World } from '../world.js'
 
@@ -159,4 +160,26 @@ test.each<[string, (world: World) => Promise<unknown>]>([
   ['remove', world => world.accounts.remove('nobody@example.com')],
 ])('%s of an unknown account is not_an_account', async (_, act) => {
   expect(await refusal(act(await World.open()))).toMatchObject({ code: 'not_an_account' })
+})
+
+test('of several nodes that create the first account, one does', async () => {
+  const world = await World.open()
+  const nodes = [1, 2, 3].map(() => new AccountService(world.context))
+  const created = await Promise.all(nodes.map(node => node.createFirst({ email: 'o@localhost' })))
+  const [owner, ...others] = created.filter(each => each !== undefined)
+  expect(others).toEqual([])
+  expect(await world.accounts.list()).toEqual([owner?.account])
+  expect(await world.accounts.findOwner()).toEqual(owner?.account)
+  expect(await world.accounts.createFirst({ email: 'p@localhost' })).toBeUndefined()
+})
+
+test('of several first accounts at the same time, one is the owner', async () => {
+  const world = await World.open()
+  const nodes = ['a', 'b', 'c'].map(name => ({ name, node: new AccountService(world.context) }))
+  const created = await Promise.all(
+    nodes.map(({ name, node }) => node.create({ email: `${name}@localhost` })),
+  )
+  const owners = created.filter(({ account }) => account.ownerSince !== null)
+  expect(owners).toHaveLength(1)
+  expect(await world.accounts.list()).toHaveLength(3)
 })
