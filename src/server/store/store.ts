@@ -20,6 +20,7 @@ import type { MessageStore } from './message-store.js'
 import type { ReceivedTextStore } from './received-text-store.js'
 import type { StatisticsStore } from './statistics-store.js'
 import type { SubscriptionStore } from './subscription-store.js'
+import type { WorkerLeases } from './worker-leases.js'
 
 /** A durable change of an account in the store. */
 export interface StoreChange {
@@ -53,10 +54,12 @@ export interface Store {
   readonly statistics: StatisticsStore
   /** The store's delivery log; that of a subscription is deleted with the subscription. */
   readonly deliveryLog: DeliveryLogStore
+  readonly workerLeases: WorkerLeases
   /**
    * Calls `listener` after each durable change of the store until the returned function is called.
+   * Calls `onGap` if changes of other nodes may have been missed; listeners then look at the store.
    */
-  watch(listener: (change: StoreChange) => void): () => void
+  watch(listener: (change: StoreChange) => void, onGap?: () => void): () => void
   /**
    * Does periodic work on the whole store, such as a sweep, unless another process does work of
    * this name.

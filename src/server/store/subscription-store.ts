@@ -1,5 +1,6 @@
 import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
+import type { WorkerLease } from './worker-leases.js'
 
 /** The store's events of a subscription's account and name, for a decision on it. */
 export interface SubscriptionEvents {
@@ -10,6 +11,11 @@ export interface SubscriptionEvents {
 export interface SubscriptionChangeOptions {
   /** Whether `Store.watch` reports the change; not for a worker's own changes. @default false */
   readonly notify?: boolean
+  /**
+   * Lease under which a worker recorded the change. If the store has given it to another node
+   * since, nothing changes, and the result is undefined. @default a change by a person
+   */
+  readonly lease?: WorkerLease
 }
 
 /** Store of the subscriptions and their position in the order of events. */

@@ -1,6 +1,7 @@
 import { createTestRequest, createWebhookRequest } from '../../contract/webhook/webhook-request.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { getAttemptNumber, type Subscription } from '../../domain/webhook/subscription.js'
+import { runWithSignal } from '../../util/async/abort.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { InFlight } from '../../util/async/in-flight.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
@@ -13,8 +14,10 @@ import {
   type DueEvent,
   passEvent,
   recordDelivery,
+  type WorkerLease,
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
+import { stoppingError } from './resend-queue.js'
 import type { DeliveryResult, SendWebhook } from './webhook-sender.js'
 import type { WebhookSlots } from './webhook-slots.js'
 
@@ -37,45 +40,57 @@ export interface WebhookContext {
   readonly onError: (error: unknown) => void
 }
 
+/** What a worker sends next: an event of its subscription, with what its webhook needs. */
+export interface DueWebhook {
+  readonly subscription: Subscription
+  readonly due: DueEvent
+  readonly secrets: readonly string[]
+}
+
 /**
  * Delivers an event once, and resolves to the subscription when the result is durable. An event
  * about the subscription itself is passed without a webhook.
  */
 export async function deliverEvent(
   context: WebhookContext,
-  subscription: Subscription,
-  due: DueEvent,
-  secrets: readonly string[],
+  webhook: DueWebhook,
+  lease: WorkerLease,
 ): Promise<Subscription | undefined> {
-  const { store, clock, stopping, onError } = context
+  const { store } = context
+  const { subscription, due } = webhook
   const { event, message, seq } = due.event
   if (getEventObject(event) === 'subscription' && message === subscription.id) {
-    const options = { clock, signal: stopping, onError }
-    return await retryUntilSuccess(() => passEvent(store, subscription.id, seq), options)
+    const position = { id: subscription.id, seq, lease }
+    return await retryUnderLease(context, lease, () => passEvent(store, position))
   }
-  const attempt = await sendAttempt(context, subscription, due, secrets)
-  return await recordAttempt(context, attempt)
+  const isRetry = getAttemptNumber(subscription, seq) > 1
+  const attempt = await sendAttempt(context, webhook, { isRetry, lease })
+  return await recordAttempt(context, attempt, lease)
 }
 
-/**
- * Sends one webhook; never throws. A retry gets a connection of its own, so that only the first
- * webhook of an event can meet a stale one.
- *
- * @param isRetry @default whether the subscription has tried the event
- */
+/** How a webhook is sent. */
+interface AttemptOptions {
+  /**
+   * Whether the webhook gets a connection of its own, so that only the first webhook of an event
+   * can meet a stale one.
+   */
+  readonly isRetry: boolean
+  /** The lease without which the webhook may not start. @default it may start */
+  readonly lease?: WorkerLease
+}
+
+/** Sends one webhook; never throws. */
 export async function sendAttempt(
   { clock, from, send, abandoning }: WebhookContext,
-  subscription: Subscription,
-  { event, previous }: DueEvent,
-  secrets: readonly string[],
-  isRetry = getAttemptNumber(subscription, event.seq) > 1,
+  { subscription, due: { event, previous }, secrets }: DueWebhook,
+  { isRetry, lease }: AttemptOptions,
 ): Promise<DeliveryAttempt> {
   const startedAt = clock.now()
   const details = { previous, from, secrets, timestamp: Math.floor(startedAt / 1000) }
   let result: DeliveryResult
   try {
     const request = createWebhookRequest(event, subscription, details)
-    const sending = { account: subscription.account, isAlone: isRetry }
+    const sending = { account: subscription.account, isAlone: isRetry, lease }
     result = await send(request, abandoning, sending)
   } catch (error) {
     result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
@@ -103,6 +118,28 @@ export async function sendTest(
   }
 }
 
+/**
+ * Sends an event's webhook again without the worker of its subscription, within the limits of
+ * webhooks in flight. Throws `unavailable`.
+ */
+export async function resendEvent(
+  context: WebhookContext,
+  subscription: Subscription,
+  due: DueEvent,
+): Promise<DeliveryAttempt> {
+  const { slots, store, clock, stopping, abandoning } = context
+  const release = await slots.acquire(subscription.account, getWebhookHost(subscription))
+  try {
+    if (stopping.aborted) throw stoppingError()
+    const secrets = await getSigningSecrets(store, subscription, clock.now())
+    const attempt = await sendAttempt(context, { subscription, due, secrets }, { isRetry: true })
+    if (!attempt.result.ok && abandoning.aborted) throw stoppingError()
+    return { ...attempt, resend: true }
+  } finally {
+    release()
+  }
+}
+
 /** The host and port to which the dispatcher sends a subscription's webhooks. */
 export function getWebhookHost({ url }: Subscription): string {
   return URL.canParse(url) ? new URL(url).host : url
@@ -110,22 +147,36 @@ export function getWebhookHost({ url }: Subscription): string {
 
 /**
  * The worker applies the result of a webhook to its subscription, and resolves to that when it is
- * durable; undefined if it was removed. The result of a webhook that a stop aborted does not count:
- * it says nothing about the receiver, and the next start sends the webhook again.
+ * durable; undefined if it was removed. The result of a webhook that a stop or the end of the lease
+ * aborted does not count: it says nothing about the receiver, and the webhook is sent again by the
+ * next start or another node.
  */
 async function recordAttempt(
   context: WebhookContext,
   attempt: DeliveryAttempt,
+  lease: WorkerLease,
 ): Promise<Subscription | undefined> {
-  const { store, clock, random, stopping, abandoning, onAttempt, onError } = context
+  const { store, random, abandoning, onAttempt } = context
   const { result, subscription, event } = attempt
-  if (!result.ok && abandoning.aborted) return undefined
+  if (!result.ok && (abandoning.aborted || !lease.canStart())) return undefined
   const { replays } = subscription
   const outcome = { ...result, at: attempt.endedAt, replays, random: random() }
-  const recorded = await retryUntilSuccess(
-    () => recordDelivery(store, subscription.id, event.seq, outcome),
-    { clock, signal: stopping, onError },
+  const position = { id: subscription.id, seq: event.seq, lease }
+  const recorded = await retryUnderLease(context, lease, () =>
+    recordDelivery(store, position, outcome),
   )
   onAttempt({ ...attempt, recorded })
   return recorded
+}
+
+/** Repeats work until it succeeds, the relay stops or the lease ends. */
+async function retryUnderLease<T>(
+  { clock, stopping, onError }: WebhookContext,
+  { ending }: WorkerLease,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const retry = (signal: AbortSignal) => retryUntilSuccess(work, { clock, signal, onError })
+  return ending === undefined
+    ? await retry(stopping)
+    : await runWithSignal([stopping, ending], retry)
 }

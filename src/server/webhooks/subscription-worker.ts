@@ -1,20 +1,27 @@
-import type { RelayEvent } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
-import { RelayError } from '../../errors.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
 import {
   type DeliveryAttempt,
   type DueEvent,
   findNextDeliveries,
   type NextDeliveries,
+  type WorkerLease,
 } from '../services/webhooks/next-delivery.js'
 import { getSigningSecrets } from '../services/webhooks/signing-secret-service.js'
 import {
+  type DueWebhook,
   deliverEvent,
   getWebhookHost,
   sendAttempt,
   type WebhookContext,
 } from './attempt-delivery.js'
+import {
+  movedError,
+  ResendQueue,
+  type ResendRequest,
+  removedError,
+  stoppingError,
+} from './resend-queue.js'
 
 /**
  * The wall clock may be set while a subscription worker's timer runs, so a long wait for a retry
@@ -24,12 +31,8 @@ const maxTimer = 60 * 60 * 1000
 
 const retryingName = 'webhook_backlog{state="retrying"}'
 
-/** A webhook that a user requested; it is sent out of order. */
-interface ResendRequest {
-  readonly due: DueEvent
-  readonly resolve: (attempt: DeliveryAttempt) => void
-  readonly reject: (error: unknown) => void
-}
+/** Sends one webhook, and resolves when its result is durable. */
+type Work = () => Promise<void>
 
 /**
  * Delivers the events of one subscription (docs/reference/interface.md 6). Webhooks start in order;
@@ -43,12 +46,12 @@ export class SubscriptionWorker {
   #cancelTimer: (() => void) | undefined
   /** The events whose webhooks are in flight, with the subscription's `replays` at their start. */
   readonly #started = new Map<number, number | undefined>()
-  readonly #resends: ResendRequest[] = []
+  readonly #resends = new ResendQueue()
   #resending = 0
-  #wasResend = false
   #isRunning = false
   #hasWork = false
   #isPaused = false
+  #isRetired = false
 
   constructor(
     context: WebhookContext,
@@ -72,6 +75,21 @@ export class SubscriptionWorker {
     void this.#context.inFlight.track(this.#run())
   }
 
+  /** Continues work that waited for a lease. */
+  resume(): void {
+    if (this.#hasWork) this.wake()
+  }
+
+  /**
+   * Ends this worker because another node has the lease of its account; its webhooks in flight
+   * end by themselves.
+   */
+  retire(): void {
+    this.#isRetired = true
+    this.cancelTimer()
+    this.#resends.rejectAll(movedError(this.#subscription))
+  }
+
   /** Looks for due events after a new event, unless the subscription is paused or has no place. */
   notify(): void {
     if (!this.#isPaused && this.#hasPlace) this.wake()
@@ -81,12 +99,11 @@ export class SubscriptionWorker {
    * Sends one webhook for an event in a place of the window; the subscription's cursor stays.
    * Throws `not_a_subscription` and `unavailable`.
    */
-  async resend(event: RelayEvent, previous: number): Promise<DeliveryAttempt> {
+  async resend(due: DueEvent): Promise<DeliveryAttempt> {
     if (this.#context.stopping.aborted) throw stoppingError()
-    return await new Promise<DeliveryAttempt>((resolve, reject) => {
-      this.#resends.push({ due: { event, previous }, resolve, reject })
-      this.wake()
-    })
+    const sent = this.#resends.add(due)
+    this.wake()
+    return await sent
   }
 
   cancelTimer(): void {
@@ -102,15 +119,26 @@ export class SubscriptionWorker {
 
   async #run(): Promise<void> {
     const { slots, stopping } = this.#context
-    while (this.#hasWork && !stopping.aborted && (await this.#findPlace())) {
+    while (this.#hasWork && this.#lease !== undefined && (await this.#findPlace())) {
       const host = getWebhookHost(this.#subscription)
       const release = await slots.acquire(this.#subscription.account, host)
-      const work = stopping.aborted ? undefined : await this.#retry(() => this.#findWork(host))
+      const work = this.#isEnding ? undefined : await this.#retry(() => this.#findWork(host))
       if (work === undefined) release()
       else this.#start(work, release)
     }
     this.#isRunning = false
-    if (stopping.aborted) this.#rejectResends(stoppingError())
+    if (stopping.aborted) this.#resends.rejectAll(stoppingError())
+  }
+
+  get #isEnding(): boolean {
+    return this.#isRetired || this.#context.stopping.aborted
+  }
+
+  /** The lease under which a webhook may start now. */
+  get #lease(): WorkerLease | undefined {
+    if (this.#isEnding) return undefined
+    const lease = this.#context.store.workerLeases.find(this.#subscription.account)
+    return lease?.canStart() === true ? lease : undefined
   }
 
   /**
@@ -129,29 +157,31 @@ export class SubscriptionWorker {
    *
    * @param host the host that the worker's slot is for
    */
-  async #findWork(host: string): Promise<(() => Promise<void>) | undefined> {
-    const { store, clock, stopping, pacer } = this.#context
+  async #findWork(host: string): Promise<Work | undefined> {
+    const { store, clock, pacer } = this.#context
     this.#hasWork = false
     // A webhook whose result becomes durable during the worker's read may look due in it.
     const before = new Set(this.#started.keys())
     const next = await findNextDeliveries(store, this.#subscription, clock.now())
-    if (stopping.aborted) return undefined
+    if (this.#isEnding) return undefined
     this.#isPaused = next.kind === 'paused'
     this.cancelTimer()
     if (next.kind === 'gone') {
       this.#onGone(this)
-      this.#rejectResends(removedError(this.#subscription))
+      this.#resends.rejectAll(removedError(this.#subscription))
       return undefined
     }
     this.#subscription = next.subscription
     if (next.kind === 'open' && next.retryAt !== undefined) this.#setTimer(next.retryAt)
     const due = this.#findStartable(next, before)
-    if (due === undefined && this.#resends.length === 0) return undefined
+    if (due === undefined && this.#resends.isEmpty) return undefined
     this.#hasWork = true
     if (getWebhookHost(this.#subscription) !== host) return undefined
     const secrets = await getSigningSecrets(store, next.subscription, clock.now())
     await pacer.take()
-    return this.#chooseWork(next.subscription, due, secrets)
+    // The lease may have ended while the worker waited.
+    const lease = this.#lease
+    return lease && this.#chooseWork({ subscription: next.subscription, secrets }, due, lease)
   }
 
   #findStartable(next: NextDeliveries, before: ReadonlySet<number>): DueEvent | undefined {
@@ -162,19 +192,17 @@ export class SubscriptionWorker {
     return next.due.find(({ event: { seq } }) => !before.has(seq) && !this.#started.has(seq))
   }
 
-  /** Resends and events of the worker take turns. */
   #chooseWork(
-    subscription: Subscription,
+    known: Omit<DueWebhook, 'due'>,
     due: DueEvent | undefined,
-    secrets: readonly string[],
-  ): (() => Promise<void>) | undefined {
-    const resend = this.#wasResend && due !== undefined ? undefined : this.#resends.shift()
-    this.#wasResend = resend !== undefined
-    if (resend !== undefined) return () => this.#resend(subscription, resend, secrets)
-    return due && (() => this.#deliver(subscription, due, secrets))
+    lease: WorkerLease,
+  ): Work | undefined {
+    const resend = this.#resends.take(due !== undefined)
+    if (resend !== undefined) return () => this.#resend({ ...known, due: resend.due }, resend)
+    return due && (() => lease.track(this.#deliver({ ...known, due }, lease)))
   }
 
-  #start(work: () => Promise<void>, release: () => void): void {
+  #start(work: Work, release: () => void): void {
     const end = (): void => {
       release()
       this.wake()
@@ -193,47 +221,27 @@ export class SubscriptionWorker {
     metrics.increment(retryingName)
   }
 
-  async #deliver(
-    subscription: Subscription,
-    due: DueEvent,
-    secrets: readonly string[],
-  ): Promise<void> {
-    const { seq } = due.event
-    this.#started.set(seq, subscription.replays)
+  async #deliver(webhook: DueWebhook, lease: WorkerLease): Promise<void> {
+    const { seq } = webhook.due.event
+    this.#started.set(seq, webhook.subscription.replays)
     try {
-      const recorded = await deliverEvent(this.#context, subscription, due, secrets)
+      const recorded = await deliverEvent(this.#context, webhook, lease)
       this.#subscription = recorded ?? this.#subscription
     } finally {
       this.#started.delete(seq)
     }
   }
 
-  async #resend(
-    subscription: Subscription,
-    { due, resolve, reject }: ResendRequest,
-    secrets: readonly string[],
-  ): Promise<void> {
+  async #resend(webhook: DueWebhook, { resolve, reject }: ResendRequest): Promise<void> {
     this.#resending += 1
-    const attempt = await sendAttempt(this.#context, subscription, due, secrets, true)
+    const attempt = await sendAttempt(this.#context, webhook, { isRetry: true })
     this.#resending -= 1
     if (!attempt.result.ok && this.#context.abandoning.aborted) reject(stoppingError())
     else resolve({ ...attempt, resend: true })
-  }
-
-  #rejectResends(error: RelayError): void {
-    for (const { reject } of this.#resends.splice(0)) reject(error)
   }
 
   async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {
     const { clock, stopping, onError } = this.#context
     return await retryUntilSuccess(work, { clock, signal: stopping, onError })
   }
-}
-
-function stoppingError(): RelayError {
-  return new RelayError('unavailable', 'The relay is stopping; the webhook was not sent again.')
-}
-
-function removedError({ id }: Subscription): RelayError {
-  return new RelayError('not_a_subscription', `Subscription ${id} was removed.`)
 }

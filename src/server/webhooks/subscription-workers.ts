@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { EventName } from '../../domain/webhook/event.js'
 import type { Subscription } from '../../domain/webhook/subscription.js'
 import { retryUntilSuccess } from '../../util/async/retry-until-success.js'
-import type { StoreChange } from '../services/webhooks/next-delivery.js'
-import type { WebhookContext } from './attempt-delivery.js'
+import type { DeliveryAttempt, DueEvent, StoreChange } from '../services/webhooks/next-delivery.js'
+import { resendEvent, type WebhookContext } from './attempt-delivery.js'
 import { SubscriptionWorker } from './subscription-worker.js'
 
 /** Workers that are woken in one turn of the event loop; the others follow in later turns. */
@@ -27,19 +27,41 @@ export class SubscriptionWorkers {
   /** Groups with workers to wake, in the order of their turns. */
   readonly #waking = new Set<WorkerGroup>()
   readonly #unknown = new Set<string>()
+  /** Accounts whose subscriptions another node changed. */
+  readonly #changed = new Set<string>()
   #isLoading = false
   #isWaking = false
+  #isRefreshing = false
+  #isRefreshDue = false
 
   constructor(context: WebhookContext) {
     this.#context = context
   }
 
-  async startAll(subscriptions: readonly Subscription[]): Promise<void> {
+  /** Starts a worker for each stored subscription whose lease this node has. */
+  async startAll(): Promise<void> {
+    const subscriptions = await this.#context.store.subscriptions.list()
     for (const [index, subscription] of subscriptions.entries()) {
       if (index % wakesPerTurn === wakesPerTurn - 1) await nextTurn()
       if (this.#context.stopping.aborted) return
-      this.getOrStart(subscription)
+      if (this.#hasLease(subscription.account)) this.getOrStart(subscription)
     }
+  }
+
+  /** Retires and starts workers after the leases of this node changed. */
+  refresh(): void {
+    for (const worker of this.#workers.values()) {
+      if (this.#hasLease(worker.subscription.account)) worker.resume()
+      else this.#retire(worker)
+    }
+    this.#isRefreshDue = true
+    if (!this.#isRefreshing) void this.#context.inFlight.track(this.#startMissing())
+  }
+
+  /** Has all workers look for due events after changes of other nodes may have been missed. */
+  lookAgain(): void {
+    for (const worker of this.#workers.values()) worker.wake()
+    this.refresh()
   }
 
   getOrStart(subscription: Subscription): SubscriptionWorker {
@@ -52,20 +74,33 @@ export class SubscriptionWorkers {
     return worker
   }
 
-  handleChange({ account, events, subscriptions }: StoreChange): void {
+  handleChange({ account, events, subscriptions, foreign }: StoreChange): void {
     const groups = this.#groups.get(account)
     for (const event of events) {
       const group = groups?.get(event)
       if (group !== undefined) this.#notify(group)
     }
+    if (!this.#hasLease(account)) return
+    if (foreign?.subscriptions === true) this.#changed.add(account)
     for (const id of subscriptions) {
       const worker = this.#workers.get(id)
       if (worker === undefined) this.#unknown.add(id)
       else worker.wake()
     }
-    if (this.#unknown.size > 0 && !this.#isLoading) {
-      void this.#context.inFlight.track(this.#startUnknown())
+    if (this.#unknown.size + this.#changed.size > 0 && !this.#isLoading) {
+      void this.#context.inFlight.track(this.#load())
     }
+  }
+
+  /**
+   * Sends one webhook for an event again: by the subscription's worker, or beside its window if
+   * another node has the worker. Throws `not_a_subscription` and `unavailable`.
+   */
+  async resend(subscription: Subscription, due: DueEvent): Promise<DeliveryAttempt> {
+    if (this.#hasLease(subscription.account)) {
+      return await this.getOrStart(subscription).resend(due)
+    }
+    return await this.#context.inFlight.track(resendEvent(this.#context, subscription, due))
   }
 
   cancelTimers(): void {
@@ -107,16 +142,50 @@ export class SubscriptionWorkers {
     if (group.remaining !== undefined) this.#waking.add(group)
   }
 
-  async #startUnknown(): Promise<void> {
-    const { store, clock, stopping, onError } = this.#context
-    const options = { clock, signal: stopping, onError }
+  async #load(): Promise<void> {
+    const { subscriptions } = this.#context.store
     this.#isLoading = true
     for (const id of this.#unknown) {
       this.#unknown.delete(id)
-      const found = await retryUntilSuccess(() => store.subscriptions.get(id), options)
-      if (found !== undefined) this.getOrStart(found)
+      const found = await this.#retry(() => subscriptions.get(id))
+      if (found !== undefined && this.#hasLease(found.account)) this.getOrStart(found)
+    }
+    for (const account of this.#changed) {
+      this.#changed.delete(account)
+      const found = (await this.#retry(() => subscriptions.list(account))) ?? []
+      if (this.#hasLease(account)) for (const each of found) this.getOrStart(each)
+      this.#wakeAll(account)
     }
     this.#isLoading = false
+  }
+
+  #wakeAll(account: string): void {
+    for (const { workers } of this.#groups.get(account)?.values() ?? []) {
+      for (const worker of workers) worker.wake()
+    }
+  }
+
+  async #startMissing(): Promise<void> {
+    this.#isRefreshing = true
+    while (this.#isRefreshDue && !this.#context.stopping.aborted) {
+      this.#isRefreshDue = false
+      await this.#retry(() => this.startAll())
+    }
+    this.#isRefreshing = false
+  }
+
+  async #retry<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const { clock, stopping, onError } = this.#context
+    return await retryUntilSuccess(work, { clock, signal: stopping, onError })
+  }
+
+  #hasLease(account: string): boolean {
+    return this.#context.store.workerLeases.find(account) !== undefined
+  }
+
+  #retire(worker: SubscriptionWorker): void {
+    this.#remove(worker)
+    worker.retire()
   }
 
   #getGroup({ account, event }: Subscription): WorkerGroup {

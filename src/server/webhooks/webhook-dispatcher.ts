@@ -7,6 +7,8 @@
 //    maps the reply to a result. The next one follows at once if the window has a place.
 // 5. It records the result by the retry rules (domain/webhook/subscription). When that is
 //    durable it continues: with the next event, with a retry timer, or it is idle.
+// Of several nodes, each delivers for the accounts whose lease it has (store/worker-leases); a
+// worker starts no webhook and records no result without it.
 // If the relay crashes between 4 and 5, a webhook is sent twice. No event is lost. The webhooks of
 // a subscription start in order; with a window of 1 they also arrive in order.
 
@@ -66,8 +68,8 @@ export interface WebhookDispatcher {
   stop(): Promise<void>
   /**
    * Dispatches one webhook for an event that was tried before, in a slot of its subscription's
-   * window; the cursor stays. `previous` is the event before. Throws `not_a_subscription` and
-   * `unavailable`.
+   * window; the cursor stays. `previous` is the event before. A node without the lease of the
+   * account sends it at once, beside the window. Throws `not_a_subscription` and `unavailable`.
    */
   resend(subscription: Subscription, event: RelayEvent, previous: number): Promise<DeliveryAttempt>
   /**
@@ -95,11 +97,13 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
   const context = { ...createContext(options), send: options.send ?? sender.send, ...signals }
   const { inFlight, slots } = context
   const workers = new SubscriptionWorkers(context)
+  const { workerLeases: leases } = store
   let unwatch = (): void => {}
   return {
     async start() {
-      unwatch = store.watch(change => workers.handleChange(change))
-      await workers.startAll(await store.subscriptions.list())
+      unwatch = watchStore(store, workers)
+      await leases.start()
+      await workers.startAll()
     },
     async stop() {
       unwatch()
@@ -110,14 +114,26 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
       await inFlight.idle()
       cancel()
       sender.close()
+      await leases.stop()
     },
-    resend: (subscription, event, previous) =>
-      workers.getOrStart(subscription).resend(event, previous),
+    resend: (subscription, event, previous) => workers.resend(subscription, { event, previous }),
     test: async (subscription, id) => {
       if (stop.signal.aborted) throw new RelayError('unavailable', 'The relay is stopping.')
       return await inFlight.track(sendTest(context, subscription, id))
     },
     idle: () => inFlight.idle(),
+  }
+}
+
+function watchStore(store: DeliveryStore, workers: SubscriptionWorkers): () => void {
+  const unwatchChanges = store.watch(
+    change => workers.handleChange(change),
+    () => workers.lookAgain(),
+  )
+  const unwatchLeases = store.workerLeases.watch(() => workers.refresh())
+  return () => {
+    unwatchChanges()
+    unwatchLeases()
   }
 }
 

@@ -8,6 +8,7 @@ import { parseRetryAfter } from '../../net/client/retry-after.js'
 import { type HttpReply, StaleConnectionError, sendRequest } from '../../net/client/send-request.js'
 import { HostResolver } from '../../net/dns/host-resolver.js'
 import type { Clock } from '../../util/async/clock.js'
+import type { WorkerLease } from '../services/webhooks/next-delivery.js'
 
 export type { DeliveryResult }
 
@@ -26,6 +27,11 @@ export interface SendDetails {
    * @default false
    */
   readonly isAlone?: boolean
+  /**
+   * The lease of the webhook: it is not sent if the lease lasts too short when the connection is
+   * open, and ends with it. @default no limit
+   */
+  readonly lease?: Pick<WorkerLease, 'canStart' | 'ending'> | undefined
 }
 
 /** Sends webhooks over connections of its own. */
@@ -67,9 +73,9 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   const keepAlive = { ...settings, keepAlive: true, timeout: idleTimeout }
   const shared = createGuardedAgents(keepAlive, policy)
   const single = createGuardedAgents(settings, policy)
-  const send: SendWebhook = async (request, signal, { account, isAlone = false }) => {
+  const send: SendWebhook = async (request, signal, { account, isAlone = false, lease }) => {
     const { plain, secure } = isAlone ? single : shared
-    const limits = startLimits(options, signal)
+    const limits = startLimits(options, signal, lease)
     try {
       const reply = await sendRequest(request, {
         agent: request.url.startsWith('https:') ? secure : plain,
@@ -114,25 +120,37 @@ interface TimeLimits {
   readonly end: () => void
 }
 
-/** Starts the timeouts of a webhook; its signal is also aborted with `stop`. */
+/**
+ * Starts the timeouts of a webhook; its signal is also aborted with `stop` and with the lease. A
+ * process that was suspended sees the open connection before its timers, so the lease is checked
+ * when the connection is open.
+ */
 function startLimits(
   { clock, connectTimeout = 5000, replyTimeout = 15_000 }: WebhookSenderOptions,
   stop: AbortSignal,
+  lease: SendDetails['lease'],
 ): TimeLimits {
   const controller = new AbortController()
   const abort = (reason: string) => (): void => controller.abort(new Error(reason))
   const onStop = abort('the relay is stopping')
-  const onConnected = clock.after(
+  const onLeaseEnd = abort('another node delivers the webhooks of this account')
+  const cancelConnect = clock.after(
     connectTimeout,
     abort(`no connection within ${connectTimeout} ms`),
   )
   const onReply = clock.after(replyTimeout, abort(`no reply within ${replyTimeout} ms`))
   stop.addEventListener('abort', onStop)
+  lease?.ending?.addEventListener('abort', onLeaseEnd)
   if (stop.aborted) onStop()
+  const onConnected = (): void => {
+    cancelConnect()
+    if (lease?.canStart() === false) onLeaseEnd()
+  }
   const end = (): void => {
-    onConnected()
+    cancelConnect()
     onReply()
     stop.removeEventListener('abort', onStop)
+    lease?.ending?.removeEventListener('abort', onLeaseEnd)
   }
   return { signal: controller.signal, onConnected, end }
 }

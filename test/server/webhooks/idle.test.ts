@@ -27,9 +27,10 @@ test('idle subscriptions have no timer and read nothing; an event wakes only its
         }
       },
     })
-  const { accounts: owners, subscriptions, events, watch } = world.store
+  const { accounts: owners, subscriptions, events, workerLeases, watch } = world.store
   const store = {
     accounts: owners,
+    workerLeases,
     watch,
     subscriptions: counted(subscriptions),
     events: counted(events),

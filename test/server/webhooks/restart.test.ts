@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../src/errors.js'
-import type { Store } from '../../../src/server/store/store.js'
+import type { DeliveryStore } from '../../../src/server/services/webhooks/next-delivery.js'
 import type { SendWebhook } from '../../../src/server/webhooks/webhook-sender.js'
 import { ok, openSink, reply } from './sink.js'
 import { names, World } from './world.js'
@@ -76,12 +76,13 @@ describe('a stop', () => {
 
   test('ends the watch on the store', async () => {
     const world = await World.open()
-    const { accounts, subscriptions, events, watch } = world.store
+    const { accounts, subscriptions, events, workerLeases, watch } = world.store
     let watching = 0
     const store = {
       accounts,
       subscriptions,
       events,
+      workerLeases,
       watch: (listener: Parameters<typeof watch>[0]) => {
         watching += 1
         const unwatch = watch(listener)
@@ -117,8 +118,9 @@ describe('a store that cannot record', () => {
     const { subscriptions } = world.store
     const errors: string[] = []
     let left = failures
-    const store: Pick<Store, 'accounts' | 'subscriptions' | 'events' | 'watch'> = {
+    const store: DeliveryStore = {
       accounts: world.store.accounts,
+      workerLeases: world.store.workerLeases,
       events: world.store.events,
       watch: listener => world.store.watch(listener),
       subscriptions: {

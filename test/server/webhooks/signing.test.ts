@@ -92,7 +92,7 @@ describe('a webhook', () => {
   test('waits until a new secret is stored', async () => {
     const world = await World.open()
     await world.store.accounts.create(accountWith('a'))
-    const { accounts, subscriptions, events, watch } = world.store
+    const { accounts, subscriptions, events, workerLeases, watch } = world.store
     let refused = 0
     const change: typeof accounts.change = async (id, decide) => {
       refused += 1
@@ -107,7 +107,7 @@ describe('a webhook', () => {
       report = resolve
     })
     const dispatcher = await world.dispatch({
-      store: { ...store, watch },
+      store: { ...store, workerLeases, watch },
       onError: () => report(),
     })
     await world.record(['m1'])

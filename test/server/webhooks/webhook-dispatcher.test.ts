@@ -77,14 +77,14 @@ test('a subscription reads nothing for events of other names', async () => {
   const world = await World.open()
   const sink = await openSink()
   const read: string[] = []
-  const { accounts, subscriptions, events, watch } = world.store
+  const { accounts, subscriptions, events, workerLeases, watch } = world.store
   const after: typeof events.listAfter = async (account, event, ...rest) => {
     read.push(event)
     return await events.listAfter(account, event, ...rest)
   }
   await world.subscribe(sink.url)
   await world.subscribe(sink.url, { event: 'message.sent' })
-  const store = { accounts, subscriptions, events: { listAfter: after }, watch }
+  const store = { accounts, subscriptions, events: { listAfter: after }, workerLeases, watch }
   const dispatcher = await world.dispatch({ store })
   await dispatcher.idle()
   read.length = 0

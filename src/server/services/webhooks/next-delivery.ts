@@ -19,12 +19,13 @@ import {
 import { isSettled, listRetries, settleEvent } from '../../../domain/webhook/tried-events.js'
 import type { EventStore } from '../../store/event-store.js'
 import type { Store, StoreChange } from '../../store/store.js'
+import type { WorkerLease, WorkerLeases } from '../../store/worker-leases.js'
 import type { SigningSecretStore } from './signing-secret-service.js'
 
-export type DeliveryStore = Pick<Store, 'subscriptions' | 'watch'> &
+export type DeliveryStore = Pick<Store, 'subscriptions' | 'workerLeases' | 'watch'> &
   SigningSecretStore & { readonly events: Pick<EventStore, 'listAfter'> }
 
-export type { StoreChange }
+export type { StoreChange, WorkerLease, WorkerLeases }
 
 export type NextDeliveries =
   | { readonly kind: 'gone' }
@@ -79,6 +80,15 @@ export interface DeliveryAttempt {
   readonly resend: boolean
 }
 
+/** The event of a subscription that the service's worker delivers, and its right to do so. */
+export interface WorkerPosition {
+  readonly id: string
+  readonly seq: number
+  readonly lease: WorkerLease
+}
+
+type DecideSubscription = Parameters<DeliveryStore['subscriptions']['change']>[1]
+
 /**
  * Finds which webhooks of a subscription are due; `known` may be an old state of it. Both reads
  * start at once, so that a change that was confirmed before this call is always seen.
@@ -124,15 +134,15 @@ function selectDue(
 
 /**
  * Applies the result of a webhook to its subscription by the retry rules; resolves when that is
- * durable, to undefined if the subscription was removed. Throws `unavailable`.
+ * durable, to undefined if the subscription was removed or another node has its lease. Throws
+ * `unavailable`.
  */
 export async function recordDelivery(
   store: DeliveryStore,
-  id: string,
-  seq: number,
+  { id, seq, lease }: WorkerPosition,
   outcome: DeliveryOutcome,
 ): Promise<Subscription | undefined> {
-  return await store.subscriptions.change(id, (current, { next }) => {
+  const decide: DecideSubscription = (current, { next }) => {
     const { at, ok, status, stale = false, replays } = outcome
     if (isSettled(current, seq) || replays !== current.replays) return current
     if (ok) return applyDeliverySuccess(current, seq, next)
@@ -140,18 +150,18 @@ export async function recordDelivery(
     return status === goneStatus
       ? applyDeliveryGone(current, seq, at)
       : applyDeliveryFailure(current, seq, at, { ...outcome, next })
-  })
+  }
+  return await store.subscriptions.change(id, decide, { lease })
 }
 
 /** Moves a subscription past an event for its worker, without a webhook. Throws `unavailable`. */
 export async function passEvent(
   store: DeliveryStore,
-  id: string,
-  seq: number,
+  { id, seq, lease }: WorkerPosition,
 ): Promise<Subscription | undefined> {
-  return await store.subscriptions.change(id, (current, { next }) =>
-    isSettled(current, seq) ? current : settleEvent(current, seq, next),
-  )
+  const decide: DecideSubscription = (current, { next }) =>
+    isSettled(current, seq) ? current : settleEvent(current, seq, next)
+  return await store.subscriptions.change(id, decide, { lease })
 }
 
 /**

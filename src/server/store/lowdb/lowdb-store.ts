@@ -14,6 +14,7 @@
 // records, because deliveries are not promised to be durable.
 import { join } from 'node:path'
 import type { Store } from '../store.js'
+import { createSoleLeases } from '../worker-leases.js'
 import { DeliveryLogFiles } from './delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
@@ -60,6 +61,7 @@ export async function openLowdbStore(
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
     deliveryLog,
+    workerLeases: createSoleLeases(),
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
     close: async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Subscription } from '../../../../src/domain/webhook/subscription.js'
 import {
   findNextDeliveries,
   recordDelivery,
+  type WorkerPosition,
 } from '../../../../src/server/services/webhooks/next-delivery.js'
 import { names, World } from '../../webhooks/world.js'
 
@@ -40,7 +42,7 @@ test('a result for a delivered event changes nothing', async () => {
   const { world, subscription } = await openWaiting()
   await world.edit(subscription, { cursor: 2 })
   for (const ok of [true, false]) {
-    await recordDelivery(world.store, subscription.id, 2, { ok, at: 0 })
+    await recordDelivery(world.store, positionOf(world, subscription, 2), { ok, at: 0 })
     expect(await world.read(subscription)).toEqual({ ...subscription, cursor: 2 })
   }
 })
@@ -49,5 +51,12 @@ test('a removed subscription has nothing to do', async () => {
   const { world, subscription } = await openWaiting()
   await world.store.subscriptions.remove(subscription.id)
   expect(await findNextDeliveries(world.store, subscription, 0)).toEqual({ kind: 'gone' })
-  expect(await recordDelivery(world.store, subscription.id, 1, { ok: true, at: 0 })).toBe(undefined)
+  const position = positionOf(world, subscription, 1)
+  expect(await recordDelivery(world.store, position, { ok: true, at: 0 })).toBe(undefined)
 })
+
+function positionOf(world: World, { id, account }: Subscription, seq: number): WorkerPosition {
+  const lease = world.store.workerLeases.find(account)
+  if (lease === undefined) throw new Error('The store has one node.')
+  return { id, seq, lease }
+}
