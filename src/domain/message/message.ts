@@ -70,7 +70,10 @@ export interface Message {
   readonly lastHolder?: string
   readonly parts?: number
   readonly error?: string
-  /** Idempotency key of the last report on the message, so that a repeated report counts once. */
+  /**
+   * Idempotency keys of the last reports on the message, one a line, so that a repeated report
+   * counts once; of a sent message that of the success.
+   */
   readonly reportKey?: string
   /** State of the message before deletion, for undelete. */
   readonly before?: Status

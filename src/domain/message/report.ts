@@ -79,7 +79,8 @@ export function reportFailure(
   if (isRepeat(message, by)) return {}
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
-  const reported: Revision = { error: report.error, lease: undefined, ...toReportedBy(by) }
+  const reportedBy = { ...toReportedBy(by), reportKey: addKey(message, by) }
+  const reported: Revision = { error: report.error, lease: undefined, ...reportedBy }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
     return { message: changeStatus(message, 'L', by.now, reported) }
   }
@@ -143,8 +144,15 @@ function notReportableError({ status }: Message): RelayError {
   )
 }
 
-function isRepeat(message: Message, by: ReportSource): boolean {
-  return by.key !== undefined && by.key === message.reportKey
+function isRepeat({ reportKey }: Message, { key }: ReportSource): boolean {
+  if (key === undefined || reportKey === undefined) return false
+  return `\n${reportKey}\n`.includes(`\n${key}\n`)
+}
+
+/** Adds the key of a failure: its report may be repeated after that of another phone. */
+function addKey({ reportKey }: Message, { key }: ReportSource): string | undefined {
+  if (key === undefined || reportKey === undefined) return key ?? reportKey
+  return [...reportKey.split('\n'), key].slice(-maxAttempts).join('\n')
 }
 
 function toReportedBy({ key, phone }: ReportSource): Revision {

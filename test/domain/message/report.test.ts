@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { unlockMessage } from '../../../src/domain/message/edit-message.js'
 import { getDueTime, type Message, retryStep } from '../../../src/domain/message/message.js'
@@ -69,6 +70,21 @@ describe('a repeated report', () => {
     expect(reportFailure(once, busy, again, 'at-least-once')).toEqual({})
     expect(failed(once, busy, { ...again, key: 'other' }).failures).toBe(2)
     expect(failed(once, busy, phone).failures).toBe(2)
+  })
+
+  test('with the same key counts once, also after reports of other phones', () => {
+    const key = fc.string({ minLength: 1, unit: fc.constantFrom('a', 'b', ' ') })
+    const keys = fc.uniqueArray(key, { minLength: 4, maxLength: 4 })
+    const property = fc.property(keys, fc.array(fc.nat(3), { maxLength: 20 }), (names, order) => {
+      let message = messageWith()
+      for (const index of order) {
+        const by = { holder: `phone ${index}`, now, key: names[index] }
+        const change = reportFailure(message, busy, by, 'at-least-once')
+        if (change.message !== undefined) message = applied(message, change)
+      }
+      expect(message.failures).toBe(new Set(order).size)
+    })
+    fc.assert(property)
   })
 
   test('of the fifth failure with the same key changes nothing', () => {

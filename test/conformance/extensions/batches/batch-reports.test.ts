@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { createMessage, drain, read, succeed } from '../../acts.js'
-import { useCallers } from '../../calls.js'
+import { type Caller, useCallers } from '../../calls.js'
 import { createMany, nextBatch, report } from './batch-rig.js'
 
 const at = useCallers()
@@ -62,6 +62,18 @@ test('extension: a failure with an idempotency key counts once, with the same an
   const first = await report(at.phone, outcomes)
   expect(await report(at.phone, outcomes)).toEqual(first)
   expect((await read(at.api, id ?? '')).failure_count).toBe(1)
+})
+
+test('extension: a failure repeated after that of another phone counts once', async () => {
+  const [id] = await createMany(at.api, 1)
+  const fail = (phone: Caller, key: string) =>
+    report(phone, [{ id, error: 'busy', idempotency_key: key }])
+  const [first, second] = [randomUUID(), randomUUID()]
+  await fail(at.phone, first)
+  await fail(at.secondPhone, second)
+  await fail(at.phone, first)
+  await fail(at.secondPhone, second)
+  expect((await read(at.api, id ?? '')).failure_count).toBe(2)
 })
 
 test('extension: the messages of another account are not reported in a batch', async () => {
