@@ -155,23 +155,24 @@ export function reviseMessage(message: Message, changes: Revision): Message {
   const copy: MutableMessage = {
     id: message.id,
     account: message.account,
-    destination: changes.destination ?? message.destination,
-    number: changes.number ?? message.number,
-    text: changes.text ?? message.text,
+    destination: message.destination,
+    number: message.number,
+    text: message.text,
     source: message.source,
     status: message.status,
     createdAt: message.createdAt,
-    sendAt: changes.sendAt ?? message.sendAt,
+    sendAt: message.sendAt,
     statusAt: message.statusAt,
-    failures: changes.failures ?? message.failures,
+    failures: message.failures,
   }
-  for (const name of optionalFields) {
-    setOptional(copy, name, name in changes ? changes[name] : message[name])
+  for (const name of optionalFields) if (!(name in changes)) setField(copy, name, message[name])
+  for (const name in changes) {
+    setField(copy, name as keyof Revision, changes[name as keyof Revision])
   }
   return copy
 }
 
-function setOptional<K extends keyof Message>(
+function setField<K extends keyof Message>(
   message: MutableMessage,
   name: K,
   value: Message[K] | undefined,

@@ -67,7 +67,7 @@ export class RequestHeadParser {
 
   #findKnown(text: string, from: number, version: HttpVersion): FieldSection | undefined {
     if (version === '1.1') {
-      for (const known of this.#known) if (text.startsWith(known.lines, from)) return known
+      for (const known of this.#known) if (hasTextAt(text, from, known.lines)) return known
     }
     const end = text.indexOf(crlf + crlf, from - crlf.length)
     if (end === -1) return undefined
@@ -102,6 +102,11 @@ export class RequestHeadParser {
       ? new RequestError(414, `The request line is longer than ${this.#maxLength} bytes.`)
       : new RequestError(431, `The head is longer than ${this.#maxLength} bytes.`)
   }
+}
+
+/** As `startsWith`, which takes seven times as long for long texts. */
+function hasTextAt(text: string, from: number, part: string): boolean {
+  return text.slice(from, from + part.length) === part
 }
 
 function findRequestLineError(line: string, isWhole: boolean): RequestError | undefined {

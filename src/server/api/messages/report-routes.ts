@@ -83,7 +83,8 @@ function createSuccessHandler(claims: ClaimService, phones: PhoneService): Route
   return async context => {
     const { caller, request, base } = context
     const success = parseInput(successReport, await readFields(request))
-    const outcome = { ...getReportDetails(context), success }
+    const { id, key, phone } = getReportDetails(context)
+    const outcome = { id, key, phone, success }
     const message = await claims.report(caller.account, caller.holder, outcome)
     phones.recordReport(caller, getPhoneIntroduction(request), 'success')
     return formatMessageJson(message, base)
@@ -95,7 +96,8 @@ function createFailureHandler(claims: ClaimService, phones: PhoneService): Route
     const { caller, request, base } = context
     const { error_message, ...report } = parseInput(failureReport, await readFields(request))
     const failure = toFailure({ ...report, error: error_message })
-    const outcome = { ...getReportDetails(context), failure }
+    const { id, key, phone } = getReportDetails(context)
+    const outcome = { id, key, phone, failure }
     const message = await claims.report(caller.account, caller.holder, outcome)
     phones.recordReport(caller, getPhoneIntroduction(request), 'failure')
     return formatMessageJson(message, base)
