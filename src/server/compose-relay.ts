@@ -128,7 +128,8 @@ function createTasks(
       metrics.setMaximum('event_loop_longest_turn_seconds', elapsed / 1000)
       metrics.setMaximum('event_loop_longest_turn_cpu_seconds', computed / 1000)
     }),
-    chore('tokens', sweepInterval, async () => await tokens.sweep()),
+    every(sweepInterval, async () => await tokens.storeExtensions()),
+    chore('tokens', sweepInterval, async () => await tokens.removeExpired()),
     chore('idempotency-keys', sweepInterval, async () => {
       await store.messages.deleteExpiredIdempotencyKeys(clock.now())
     }),

@@ -19,6 +19,13 @@ export interface Caller {
   readonly holder: string
 }
 
+/** When a token that this node has seen expires, in milliseconds since the epoch. */
+interface KnownExpiry {
+  expiresAt: number
+  /** What the store has; at most a sixteenth of a lifetime less. */
+  storedExpiresAt: number
+}
+
 // A sign-in's password check needs 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
@@ -31,7 +38,7 @@ export class TokenService {
    * password.
    */
   readonly #dummyHash: string
-  readonly #expiries = new Map<string, number>()
+  readonly #expiries = new Map<string, KnownExpiry>()
   readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
 
   /**
@@ -107,25 +114,50 @@ export class TokenService {
     await this.#context.store.tokens.remove(id)
   }
 
-  async sweep(): Promise<void> {
+  /**
+   * Stores when tokens expire that are not used any more: {@link getCaller} does not store each
+   * extension, and other nodes know only the stored ones. Throws `unavailable`.
+   */
+  async storeExtensions(): Promise<void> {
     const now = this.#context.clock.now()
-    for (const [id, expiresAt] of this.#expiries) if (expiresAt <= now) this.#expiries.delete(id)
-    // A token's stored expiry can be a sixteenth of a lifetime too early: #extend does not store
-    // each one.
-    await this.#context.store.tokens.removeExpired(now - this.#lifetime / 16)
+    const soon = now + this.#lifetime / 16
+    const stored: Promise<void>[] = []
+    for (const [id, known] of this.#expiries) {
+      const { expiresAt, storedExpiresAt } = known
+      if (expiresAt <= now) this.#expiries.delete(id)
+      else if (storedExpiresAt < Math.min(soon, expiresAt)) stored.push(this.#store(id, known))
+    }
+    await Promise.all(stored)
   }
 
+  /** Removes the tokens that have expired on every node. Throws `unavailable`. */
+  async removeExpired(): Promise<void> {
+    // A stored expiry can be a sixteenth of a lifetime too early.
+    const before = this.#context.clock.now() - this.#lifetime / 16
+    await this.#context.store.tokens.removeExpired(before)
+  }
+
+  /** The later of what this node knows and what is stored: another node may know a later use. */
   #getExpiry(token: Token): number {
-    return this.#expiries.get(token.id) ?? token.expiresAt
+    return Math.max(this.#expiries.get(token.id)?.expiresAt ?? 0, token.expiresAt)
   }
 
-  #extend(token: Token): void {
+  #extend({ id, expiresAt: storedExpiresAt }: Token): void {
     const expiresAt = this.#context.clock.now() + this.#lifetime
-    this.#expiries.set(token.id, expiresAt)
-    if (expiresAt - token.expiresAt < this.#lifetime / 16) return
-    this.#context.store.tokens.extend(token.id, expiresAt).catch(() => {
+    const known = this.#expiries.get(id) ?? { expiresAt, storedExpiresAt }
+    this.#expiries.set(id, known)
+    known.expiresAt = expiresAt
+    known.storedExpiresAt = storedExpiresAt
+    if (expiresAt - storedExpiresAt < this.#lifetime / 16) return
+    this.#store(id, known).catch(() => {
       // The service accepts the token from memory; the next request tries to store again.
     })
+  }
+
+  async #store(id: string, known: KnownExpiry): Promise<void> {
+    const { expiresAt } = known
+    await this.#context.store.tokens.extend(id, expiresAt)
+    known.storedExpiresAt = Math.max(known.storedExpiresAt, expiresAt)
   }
 
   async #checkPassword(
