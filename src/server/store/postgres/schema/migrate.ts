@@ -1,0 +1,120 @@
+// The tables in the database, and their changes from version to version of the program.
+// - step-NNN: the SQL of each version; migration-step: what a step is
+// - inspect-schema: what the database has, and whether this program can use it
+// - migrate: brings the schema to the newest version
+//
+// 1. All steps that are missing run in one transaction, so a failed migration leaves nothing.
+// 2. Nodes that start together take turns by the lock of the row of `schema_version`; a session
+//    lock would not work behind a pooler. In an empty database the creation of that table is the
+//    lock: the transactions of the others fail, and are repeated.
+// 3. Steps only add, so programs of the version before continue to work meanwhile.
+
+import { type ClientConfig, DatabaseError } from 'pg'
+import { RelayError } from '../../../../errors.js'
+import { getBackoff } from '../../../../util/async/backoff.js'
+import type { Clock } from '../../../../util/async/clock.js'
+import { type OpenClient, openClient } from '../connection/open-client.js'
+import { assertSchemaIsKnown, inspectSchema, type SchemaState } from './inspect-schema.js'
+import type { MigrationStep } from './migration-step.js'
+import { step001 } from './step-001.js'
+
+/** The steps of this program, in order, from version 1 without gaps. */
+const migrationSteps: readonly MigrationStep[] = [step001]
+
+export interface MigrateOptions {
+  readonly clock: Clock
+  readonly random: () => number
+  /** @default the steps of this program */
+  readonly steps?: readonly MigrationStep[]
+}
+
+/** Milliseconds for which a migration waits for others, which lock the tables. */
+const patience = 60_000
+const delays = { first: 50, max: 1000 }
+
+const createVersionText = `
+create table schema_version (
+  program text primary key,
+  version int not null,
+  oldest_program int not null
+);
+insert into schema_version values ('smsrelay', 0, 0)`
+
+/**
+ * Brings the schema to the newest version; returns the version before. Throws `usage` if this
+ * program cannot use the database or its role may not change it, and `unavailable`.
+ */
+export async function migrateSchema(
+  config: ClientConfig,
+  { clock, random, steps = migrationSteps }: MigrateOptions,
+): Promise<number> {
+  const open = await openClient({ ...config, application_name: 'smsrelay migration' })
+  const end = clock.monotonic() + patience
+  try {
+    for (let failures = 1; ; failures += 1) {
+      try {
+        return await migrateOnce(open, steps)
+      } catch (error) {
+        await open.client.query('rollback')
+        if (!isRace(error)) throw toMigrationError(error)
+        if (clock.monotonic() >= end) throw busyError(error)
+      }
+      await clock.sleep(getBackoff(failures, random(), delays))
+    }
+  } finally {
+    await open.client.end()
+  }
+}
+
+async function migrateOnce(open: OpenClient, steps: readonly MigrationStep[]): Promise<number> {
+  const { client } = open
+  const newest = steps.at(-1)?.version ?? 0
+  // Read without a lock first: most starts find nothing to do.
+  const found = await inspectSchema(open)
+  assertSchemaIsKnown(found, newest)
+  if (found.version >= newest) return found.version
+  await client.query('begin')
+  // A statement that waits for a table blocks all later ones, so it gives up soon and is repeated.
+  await client.query("set local lock_timeout = '2s'")
+  if (found.isEmpty) await client.query(createVersionText)
+  const state = await lockVersion(open)
+  assertSchemaIsKnown(state, newest)
+  const missing = steps.filter(step => step.version > state.version)
+  for (const step of missing) await client.query(step.text)
+  const oldest = Math.max(state.oldestProgram, ...missing.map(step => step.oldestProgram))
+  await client.query(
+    "update schema_version set version = $1, oldest_program = $2 where program = 'smsrelay'",
+    [Math.max(state.version, newest), oldest],
+  )
+  await client.query('commit')
+  return state.version
+}
+
+async function lockVersion(open: OpenClient): Promise<SchemaState> {
+  await open.client.query("select from schema_version where program = 'smsrelay' for update")
+  return await inspectSchema(open)
+}
+
+/**
+ * Whether another node did the same at the same time: it created the same table (23505, 42P07) or
+ * changed the row (40001, 40P01), or a lock is taken (55P03).
+ */
+function isRace(error: unknown): boolean {
+  const codes = /^(?:23505|42P07|40001|40P01|55P03)$/
+  return error instanceof DatabaseError && codes.test(error.code ?? '')
+}
+
+function toMigrationError(error: unknown): unknown {
+  if (!(error instanceof DatabaseError) || error.code !== '42501') return error
+  return new RelayError('usage', 'The role may not create tables in the database.', {
+    hint: 'Grant it CREATE on the schema, or run `smsrelay database migrate` as another role.',
+    cause: error,
+  })
+}
+
+function busyError(cause: unknown): RelayError {
+  return new RelayError('unavailable', 'Others keep tables of the database locked.', {
+    hint: 'End their long transactions and try again.',
+    cause,
+  })
+}

@@ -1,0 +1,11 @@
+/**
+ * A numbered change of the schema. It only adds, so that programs of the version before keep
+ * working beside new ones; a later step removes what no program uses any more.
+ */
+export interface MigrationStep {
+  readonly version: number
+  /** The schema version of the oldest program that works with the schema after this step. */
+  readonly oldestProgram: number
+  /** SQL statements, which run in one transaction with the other steps. */
+  readonly text: string
+}

@@ -1,0 +1,180 @@
+import type { MigrationStep } from './migration-step.js'
+
+/**
+ * All tables of the first version. Times are milliseconds since the epoch. `doc` is the whole
+ * record, or what no column has; its type is json, not jsonb, which cannot store U+0000. `version`
+ * guards a row against decisions on an older state, and `op` names the operation that changed it
+ * last. Identifiers are compared byte by byte, so that their order does not depend on a locale.
+ */
+export const step001: MigrationStep = {
+  version: 1,
+  oldestProgram: 1,
+  text: `
+create table account (
+  id text collate "C" primary key,
+  version bigint not null,
+  op uuid,
+  -- In lower case.
+  email text collate "C" not null unique,
+  secret_key text collate "C" not null unique,
+  created_at bigint not null,
+  doc json not null
+);
+
+-- The number of the last event of an account. Only this row changes with each event, so it has
+-- room for new versions on its own page.
+create table account_clock (
+  account text collate "C" primary key,
+  seq bigint not null default 0
+) with (fillfactor = 10);
+
+create table token (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  kind text not null,
+  expires_at bigint not null,
+  claims bigint
+);
+create index token_account on token (account, kind);
+create index token_expiry on token (expires_at);
+
+create table message (
+  account text collate "C" not null,
+  id text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  status "char" not null,
+  -- When a phone can get the message; null unless it waits.
+  available_at bigint,
+  send_at bigint not null,
+  status_at bigint not null,
+  holder text collate "C",
+  lease_until bigint,
+  lease_claim bigint,
+  last_holder text collate "C",
+  number text collate "C" not null,
+  doc json not null,
+  primary key (account, id)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02);
+create index message_due on message (account, available_at, id) where available_at is not null;
+create index message_held on message (account, holder, lease_until) where holder is not null;
+create index message_list on message (account, status, id);
+create index message_number on message (account, number) where available_at is not null;
+
+create table idempotency_key (
+  account text collate "C" not null,
+  key text collate "C" not null,
+  digest text not null,
+  until bigint not null,
+  op uuid,
+  -- The message as it was in the first reply.
+  doc json not null,
+  primary key (account, key)
+);
+create index idempotency_key_until on idempotency_key (until);
+
+create table event (
+  account text collate "C" not null,
+  name smallint not null,
+  seq bigint not null,
+  object text collate "C" not null,
+  at bigint not null,
+  primary key (account, name, seq)
+);
+
+-- The highest number of the purged events of an account and name.
+create table purged_event (
+  account text collate "C" not null,
+  name smallint not null,
+  seq bigint not null,
+  primary key (account, name)
+);
+
+create table do_not_text (
+  scope text collate "C" not null,
+  number text collate "C" not null,
+  at bigint not null,
+  doc json not null,
+  primary key (scope, number)
+);
+create index do_not_text_order on do_not_text (scope, at, number);
+
+create table subscription (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  bucket smallint not null,
+  name smallint not null,
+  cursor bigint not null,
+  created_at bigint not null,
+  doc json not null
+);
+create index subscription_account on subscription (account);
+create index subscription_bucket_id on subscription (bucket);
+
+create table subscription_bucket (
+  bucket smallint primary key,
+  owner uuid,
+  epoch bigint not null default 0,
+  until bigint not null default 0
+);
+
+create table delivery (
+  subscription text collate "C" not null,
+  id text collate "C" not null,
+  at bigint not null,
+  ok boolean not null,
+  doc json not null,
+  primary key (subscription, id)
+);
+create index delivery_at on delivery (at);
+
+create table received_text (
+  account text collate "C" not null,
+  id text collate "C" not null,
+  number text collate "C",
+  at bigint not null,
+  once_key text collate "C",
+  doc json not null,
+  primary key (account, id)
+);
+create unique index received_text_key on received_text (account, once_key);
+create index received_text_number on received_text (account, number, id);
+
+-- Secret URLs, mailboxes and phones.
+create table account_record (
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  -- The alias of a mailbox.
+  alias text collate "C",
+  doc json not null,
+  primary key (kind, id)
+);
+create index account_record_account on account_record (account, kind, id);
+create unique index account_record_alias on account_record (kind, alias);
+
+-- The counts of removed messages.
+create table deleted_counts (
+  account text collate "C" not null,
+  quarter bigint not null,
+  doc json not null,
+  primary key (account, quarter)
+);
+
+-- Periodic work, which one node at a time does.
+create table chore (
+  name text collate "C" primary key,
+  owner uuid not null,
+  until bigint not null
+);
+
+create table node (
+  id uuid primary key,
+  until bigint not null
+);
+`,
+}

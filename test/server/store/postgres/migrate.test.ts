@@ -1,0 +1,120 @@
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrateSchema } from '../../../../src/server/store/postgres/schema/migrate.js'
+import type { MigrationStep } from '../../../../src/server/store/postgres/schema/migration-step.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import { openTestDatabase, runSql } from './test-postgres.js'
+
+const first: MigrationStep = { version: 1, oldestProgram: 1, text: 'create table one (id int)' }
+const second: MigrationStep = { version: 2, oldestProgram: 1, text: 'create table two (id int)' }
+const contract: MigrationStep = { version: 3, oldestProgram: 2, text: 'drop table one' }
+
+const migrate = async (url: string, steps?: readonly MigrationStep[]) =>
+  await migrateSchema(
+    { connectionString: url },
+    { clock: createClock(), random: Math.random, ...(steps === undefined ? {} : { steps }) },
+  )
+
+const listTables = async (url: string): Promise<string[]> => {
+  const text = `select relname as name from pg_class
+    where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace order by 1`
+  return (await runSql<{ name: string }>(url, text)).map(({ name }) => name)
+}
+
+test('an empty database gets all tables, and a second migration changes nothing', async () => {
+  const url = await openTestDatabase()
+  expect(await migrate(url)).toBe(0)
+  const tables = await listTables(url)
+  expect(tables).toContain('message')
+  expect(await migrate(url)).toBe(1)
+  expect(await listTables(url)).toEqual(tables)
+})
+
+test('nodes that start together on an empty database run each step once', async () => {
+  const url = await openTestDatabase()
+  const befores = await Promise.all(Array.from({ length: 8 }, async () => await migrate(url)))
+  expect(befores.filter(version => version === 0)).toHaveLength(1)
+  expect(befores.filter(version => version === 1)).toHaveLength(7)
+})
+
+test('nodes that start together with a new version run its steps once', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [first])
+  const both = Array.from({ length: 6 }, async () => await migrate(url, [first, second]))
+  expect((await Promise.all(both)).filter(version => version === 1)).toHaveLength(1)
+  expect(await listTables(url)).toEqual(['one', 'schema_version', 'two'])
+})
+
+test('a program works with a schema that has more, and not with one that has less', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [first, second])
+  expect(await migrate(url, [first])).toBe(2)
+  await migrate(url, [first, second, contract])
+  await expect(migrate(url, [first])).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The database has schema version 3, which needs a newer version of smsrelay.',
+  })
+})
+
+test('a failed step leaves nothing', async () => {
+  const url = await openTestDatabase()
+  const broken = { ...second, text: 'create table two (id int); select 1 / 0' }
+  await expect(migrate(url, [first, broken])).rejects.toMatchObject({ code: '22012' })
+  expect(await listTables(url)).toEqual([])
+})
+
+test.each([
+  ['a table', 'create table orders (id int)'],
+  ['its own schema_version', 'create table schema_version (version int)'],
+])('a schema of another program, with %s, is refused and not changed', async (_, text) => {
+  const url = await openTestDatabase()
+  await runSql(url, text)
+  const before = await listTables(url)
+  await expect(migrate(url)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The schema "public" has tables of another program.',
+  })
+  expect(await listTables(url)).toEqual(before)
+})
+
+test('a role that may not create tables is refused', async () => {
+  const owner = await openTestDatabase()
+  const url = new URL(owner)
+  url.username = `reader_${url.pathname.slice(6, 20)}`
+  url.password = 'secret'
+  await runSql(owner, `create role ${url.username} login password 'secret'`)
+  onTestFinished(async () => void (await runSql(owner, `drop role ${url.username}`)))
+  await expect(migrate(url.href)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The role may not create tables in the database.',
+  })
+})
+
+test('a server that does not store UTF-8 is refused', async () => {
+  const url = new URL(await openTestDatabase())
+  const name = `latin_${url.pathname.slice(6, 20)}`
+  await runSql(url.href, `create database ${name} encoding 'LATIN1' template template0`)
+  onTestFinished(async () => void (await runSql(url.href, `drop database ${name} with (force)`)))
+  const latin = new URL(`/${name}`, url).href
+  await expect(migrate(latin)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'The database has the encoding LATIN1, not UTF8.',
+  })
+})
+
+test('a migration waits for a transaction that has locked a table', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [first])
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  onTestFinished(async () => await other.end())
+  await other.query('begin')
+  await other.query('select * from one')
+  const add = { ...second, text: 'alter table one add column more int' }
+  const migrated = migrate(url, [first, add])
+  const waiting = `select from pg_stat_activity
+    where application_name = 'smsrelay migration' and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await runSql(url, waiting)).length).toBeGreaterThan(0)
+  await other.query('commit')
+  expect(await migrated).toBe(1)
+})

@@ -1,0 +1,24 @@
+import { onTestFinished } from 'vitest'
+import { openPostgresStore } from '../../../../src/server/store/postgres/postgres-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import { start } from '../rig.js'
+import type { StoreOptions, TestDatabase } from '../suite/test-database.js'
+import { openTestDatabase } from './test-postgres.js'
+
+/** Opens a store on a database that is closed at the end of the test. */
+export async function openStore(url: string, { now }: StoreOptions = {}): Promise<Store> {
+  const clock = { ...createClock(), now: now ?? (() => start) }
+  const store = await openPostgresStore(url, { clock, random: Math.random })
+  onTestFinished(async () => await store.close())
+  return store
+}
+
+/** Creates an empty database for the suite; a copy is another node on the same database. */
+export async function createPostgresDatabase(): Promise<TestDatabase> {
+  const url = await openTestDatabase()
+  return {
+    open: async options => await openStore(url, options),
+    openCopy: async options => await openStore(url, options),
+  }
+}
