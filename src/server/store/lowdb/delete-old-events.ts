@@ -3,6 +3,7 @@ import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildEventListKey } from './indexes/event-index.js'
+import { findEventKey } from './records/collections.js'
 
 /** Events deleted and event lists skipped in one transaction. */
 const maxStepsPerTransaction = 500
@@ -23,7 +24,8 @@ export function deleteOldEvents(
       const { first, size } = list
       const isOld = first !== undefined && (first.at < before || size > maxPerName)
       if (isOld && hasPassed(first)) {
-        transaction.put('event', String(first.seq), null)
+        const key = findEventKey(engine.data, first.account, first.seq)
+        if (key !== undefined) transaction.put('event', key, null)
         lastDeleted.set(buildEventListKey(first.account, first.event), first.seq)
         removed += 1
       } else list = lists.next().value

@@ -2,7 +2,9 @@ import { eventNames, getEventObject } from '../../../../domain/webhook/event.js'
 import { normalizeEmail } from '../indexes/indexes.js'
 import {
   buildDoNotTextKey,
+  buildImportedEventKey,
   type Collections,
+  findEventKey,
   type Kind,
   type Records,
 } from '../records/collections.js'
@@ -36,6 +38,7 @@ const findUniqueValues: {
   phone: ({ account, name }) => ({ name: `${account} ${name}` }),
   received: ({ account, once }) => ({ 'once.key': once && `${account} ${once.key}` }),
   tally: ({ account, quarter }) => ({ quarter: `${account} ${quarter}` }),
+  event: ({ account, seq }) => ({ seq: `${account} ${seq}` }),
 }
 
 /**
@@ -46,9 +49,7 @@ export class RecordChecker {
   readonly #seen = new Map<string, Set<string>>()
 
   check<K extends Kind>(kind: K, key: string, record: Records[K]): Problem[] {
-    const expected = findKey[kind]?.(record) ?? key
-    const problems: Problem[] =
-      key === expected ? [] : [['key', `does not match the record, which has ${expected}`]]
+    const problems = checkKey(kind, key, record)
     for (const [field, value] of Object.entries(findUniqueValues[kind]?.(record) ?? {})) {
       if (value === undefined) continue
       const seen = this.#seen.get(`${kind} ${field}`) ?? new Set()
@@ -58,6 +59,14 @@ export class RecordChecker {
     }
     return problems
   }
+}
+
+function checkKey<K extends Kind>(kind: K, key: string, record: Records[K]): Problem[] {
+  const expected = findKey[kind]?.(record) ?? key
+  if (key === expected) return []
+  const { account = '', seq } = record as Partial<Records['event']>
+  if (kind === 'event' && key === buildImportedEventKey(account, seq ?? 0)) return []
+  return [['key', `does not match the record, which has ${expected}`]]
 }
 
 type FindReferenceProblems<K extends Kind> = (
@@ -151,7 +160,7 @@ function checkEventObject(data: Collections, event: Records['event']): Problem |
 }
 
 function checkReceivedEvent(data: Collections, received: Records['received']): Problem | undefined {
-  const event = data.event.get(String(received.event ?? ''))
+  const event = findEvent(data, received.account, received.event)
   if (event === undefined || event.message === received.id) return undefined
   return ['record.event', `event ${event.seq} is that of ${event.message}`]
 }
@@ -160,9 +169,18 @@ function checkTriedEvent(
   data: Collections,
   { account, event: name, trying }: Records['subscription'],
 ): Problem | undefined {
-  const event = data.event.get(String(trying?.seq ?? ''))
-  if (event === undefined || (event.account === account && event.event === name)) return undefined
+  const event = findEvent(data, account, trying?.seq)
+  if (event === undefined || event.event === name) return undefined
   return ['record.trying.seq', `the subscription does not have event ${event.seq}`]
+}
+
+function findEvent(
+  data: Collections,
+  account: string,
+  seq: number | undefined,
+): Records['event'] | undefined {
+  const key = seq === undefined ? undefined : findEventKey(data, account, seq)
+  return key === undefined ? undefined : data.event.get(key)
 }
 
 function checkKeyOfRequest({ message }: Records['once'], key: string): Problem | undefined {

@@ -41,6 +41,10 @@ export interface Records {
   readonly block: DoNotTextEntry
   /** Record of an idempotency key, keyed by account, a space and the key. */
   readonly once: IdempotencyRecord
+  /**
+   * Record of an event, keyed by its number. One that was imported from a store that numbers the
+   * events of each account is keyed by account, a space and its number.
+   */
   readonly event: RelayEvent
   /**
    * Record of the highest numbers of deleted events: with the key `events` of all of them, with
@@ -96,6 +100,16 @@ export function createCollections(): Collections {
     event: new Map(),
     meta: new Map(),
   }
+}
+
+/** The key of an account's event in the store; undefined if there is no such event. */
+export function findEventKey(data: Collections, account: string, seq: number): string | undefined {
+  const keys = [String(seq), buildImportedEventKey(account, seq)]
+  return keys.find(key => data.event.get(key)?.account === account)
+}
+
+export function buildImportedEventKey(account: string, seq: number): string {
+  return `${account} ${seq}`
 }
 
 /** The messages of {@link createCollections} with what a Map does not have. */
