@@ -68,6 +68,8 @@ export interface DeliveryReceipt {
   readonly networkId?: string
   /** When the network settled the part, in milliseconds since the epoch; absent if unknown. */
   readonly at?: number
+  /** Without `at`: milliseconds from the acceptance of the part until then; absent if unknown. */
+  readonly elapsed?: number
   /** The network's reason, such as an error code with its meaning. */
   readonly reason?: string
   /** The name of the driver that got the receipt, if the phone has several. */

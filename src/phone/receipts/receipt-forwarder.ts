@@ -156,8 +156,8 @@ function drop(
   onEvent({ event: 'receipt-dropped', to: receipt.to, state: receipt.state, error })
 }
 
-function toReceiptFields({ receipt, message, part }: MatchedReceipt): DeliveryReceiptFields {
-  const { state, at, reason } = receipt
+function toReceiptFields({ receipt, message, part, at }: MatchedReceipt): DeliveryReceiptFields {
+  const { state, reason } = receipt
   return {
     id: message,
     ...(part === undefined ? {} : { part }),

@@ -19,7 +19,12 @@ import type {
   DriverReceipt,
 } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
-import { type ReceiptRecord, ReceiptRecords, type StoredReceipt } from './receipt-records.js'
+import {
+  type ReceiptRecord,
+  ReceiptRecords,
+  type SentPart,
+  type StoredReceipt,
+} from './receipt-records.js'
 
 /** Stores the phone's receipts: the present state, and the log from which it is read again. */
 export interface ReceiptStore extends LogWriter<ReceiptRecord> {
@@ -38,6 +43,8 @@ export interface MatchedReceipt {
   readonly receipt: StoredReceipt
   readonly message: string
   readonly part?: number
+  /** When the network settled the part, in milliseconds since the epoch. */
+  readonly at: number
 }
 
 /** Milliseconds that a receipt waits for its text to be sent, and for the relay to know that. */
@@ -114,7 +121,8 @@ export class ReceiptInbox {
       if (ready.length === count) break
       if (sent === undefined || (this.#retries.get(receipt.key)?.at ?? 0) > now) continue
       const { message, part } = sent
-      ready.push({ receipt, message, ...(part === undefined ? {} : { part }) })
+      const at = getSettledTime(receipt, sent)
+      ready.push({ receipt, message, at, ...(part === undefined ? {} : { part }) })
     }
     return ready
   }
@@ -146,7 +154,7 @@ export class ReceiptInbox {
       ({ receipt, sent }) => sent === undefined && receipt.cameAt <= before,
     )
     for (const { receipt } of expired) {
-      const error = `No sent text has the network's id ${receipt.networkId}.`
+      const error = `No text that this phone sent has the network's id ${receipt.networkId}.`
       onEvent({ event: 'receipt-dropped', to: receipt.to, state: receipt.state, error })
     }
     await this.remove(expired.map(({ receipt }) => receipt))
@@ -160,6 +168,11 @@ export class ReceiptInbox {
       if (signal.aborted) resolve()
     })
   }
+}
+
+/** A network's own clock may have any time zone, but the time that passed on it counts. */
+function getSettledTime({ at, elapsed }: StoredReceipt, sent: SentPart): number {
+  return elapsed === undefined ? at : Math.min(sent.at + elapsed, at)
 }
 
 /** Wraps a driver so that the network's ids of sent texts are stored for their receipts. */

@@ -20,6 +20,7 @@ export interface StoredReceipt extends Omit<DeliveryReceipt, 'networkId' | 'at'>
   /** Number of the stored receipt; it only grows. */
   readonly key: number
   readonly networkId: string
+  /** When the network settled the part, or else when the receipt reached the phone. */
   readonly at: number
   /** When the receipt reached the phone, in milliseconds since the epoch. */
   readonly cameAt: number

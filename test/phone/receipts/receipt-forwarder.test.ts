@@ -51,6 +51,18 @@ describe('receipts', () => {
     expect(inbox.isEmpty).toBe(true)
   })
 
+  it('have the time of the text and what passed on the clock of the network', async () => {
+    const { clock, inbox, client, finish } = startForwarder()
+    await inbox.recordSent(message('m1'), { networkIds: ['1', '2'] })
+    await clock.pass(60_000)
+    await inbox.onReceipt({ to, state: 'delivered', networkId: '1', elapsed: 20_000 })
+    await inbox.onReceipt({ to, state: 'delivered', networkId: '2', elapsed: 90_000 })
+    await expect.poll(() => client.receipts).toHaveLength(2)
+    await finish()
+    const times = client.receipts.map(each => each.at)
+    expect(times).toEqual(['2023-11-14 22:13:40', '2023-11-14 22:14:20'])
+  })
+
   it('are reported again when the relay says that the message is not sent yet', async () => {
     const { inbox, client, finish, dropped } = startForwarder()
     let early = 3
@@ -96,7 +108,7 @@ describe('receipts', () => {
     const rest = { event: 'receipt-dropped', to, state: 'delivered' } as const
     expect(dropped()).toEqual([
       { ...rest, error: 'There is no message.' },
-      { ...rest, error: "No sent text has the network's id unknown." },
+      { ...rest, error: "No text that this phone sent has the network's id unknown." },
     ])
   })
 

@@ -45,13 +45,14 @@ export class SmppInbox {
   }
 
   async #handReceipt(receipt: SmppReceipt, listener: DriverListener): Promise<void> {
-    const { id, from: to, state } = receipt
+    const { id, from: to, state, elapsed } = receipt
     const reason = formatReason(receipt)
     await listener.onReceipt({
       to,
       state,
       ...(id === '' ? {} : { networkId: id }),
       ...(reason === '' ? {} : { reason }),
+      ...(elapsed === undefined ? {} : { elapsed }),
     })
   }
 }

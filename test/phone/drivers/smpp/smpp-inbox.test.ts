@@ -143,7 +143,8 @@ describe('a delivery receipt', () => {
     const short_message = encodeReceipt('id1', stat, '011')
     await smsc.deliver({ ...from, esm_class: 0x04, data_coding: 0, short_message })
     const rest = reason === undefined ? {} : { reason }
-    expect(receipts).toEqual([{ to: '+12025550199', state, networkId: 'id1', ...rest }])
+    const fields = { to: '+12025550199', state, networkId: 'id1', elapsed: 60_000 }
+    expect(receipts).toEqual([{ ...fields, ...rest }])
     expect(received).toEqual([])
   })
 
@@ -171,6 +172,20 @@ describe('a delivery receipt', () => {
     const { smsc, receipts } = await openBound()
     await smsc.deliver({ ...from, esm_class: 0x04, receipted_message_id: 'id1' })
     expect(receipts).toEqual([{ to: '+12025550199', state: 'pending', networkId: 'id1' }])
+  })
+
+  it.each([
+    ['submit date:261122235930 done date:261123000130', 120_000],
+    ['submit date:2611221200 done date:261122120001', 1000],
+    ['submit date:2611221200 done date:2611221159', undefined],
+    ['submit date:2611221200 done date:2613221201', undefined],
+    ['submit date:0000000000 done date:2611221201', undefined],
+    ['done date:2611221201', undefined],
+  ])('with %s was settled after %s ms', async (dates, elapsed) => {
+    const { smsc, receipts } = await openBound()
+    const short_message = Buffer.from(`id:id1 ${dates} stat:DELIVRD`)
+    await smsc.deliver({ ...from, esm_class: 0x04, short_message })
+    expect(receipts.map(each => each.elapsed)).toEqual([elapsed])
   })
 
   it('is answered once it is stored, and gets a temporary error if it cannot be', async () => {

@@ -1,4 +1,5 @@
 import { type PartPosition, parsePartHeader } from '../../../../domain/sms/part-header.js'
+import { parseDateTime } from '../../../../domain/time/date-time.js'
 import type { DeliveryReceipt } from '../../../driver-port/driver.js'
 import { findTlv, type MessageBody, readDataBody, readMessageBody } from '../pdu/message-body.js'
 import { commands, type Pdu, PduError, type SmppAddress, tags } from '../pdu/pdu.js'
@@ -25,8 +26,8 @@ export interface SmppReceipt {
   readonly word: string
   /** The network's error code; empty if it is unknown. */
   readonly error: string
-  /** When the state was reached, as the SMSC writes it (`YYMMDDhhmm`, in its own zone). */
-  readonly doneDate: string
+  /** Milliseconds from `submit date` to `done date`: their time zone is unknown. */
+  readonly elapsed: number | undefined
 }
 
 export type AlphabetSettings = Pick<MessageSettings, 'alphabet' | 'dataCoding'>
@@ -87,8 +88,21 @@ function parseReceipt({ tlvs }: MessageBody, from: string, text: string): SmppRe
     state: getState(word),
     word,
     error: readNetworkError(tlvs) || find(/\berr:\s*(\w+)/i),
-    doneDate: find(/\bdone date:\s*(\d+)/i),
+    elapsed: countElapsed(find(/\bsubmit date:\s*(\d+)/i), find(/\bdone date:\s*(\d+)/i)),
   }
+}
+
+/** Dates are `YYMMDDhhmm`, some with seconds. */
+function countElapsed(submitted: string, done: string): number | undefined {
+  const [start, end] = [submitted, done].map(parseReceiptDate)
+  if (start === undefined || end === undefined || end < start) return undefined
+  return end - start
+}
+
+function parseReceiptDate(digits: string): number | undefined {
+  const [, day = '', time = ''] = /^(\d{6})(\d{4}(?:\d\d)?)$/.exec(digits) ?? []
+  const pairs = (text: string) => text.match(/\d\d/g) ?? []
+  return parseDateTime(`20${pairs(day).join('-')} ${pairs(time.padEnd(6, '0')).join(':')}`)
 }
 
 function getState(word: string): SmppReceipt['state'] {
