@@ -33,8 +33,10 @@ create table token (
   account text collate "C" not null,
   kind text not null,
   expires_at bigint not null,
-  claims bigint
-);
+  claims bigint,
+  -- How often the token claimed: of two claims on two nodes at once, only one succeeds.
+  turn bigint not null default 0
+) with (fillfactor = 50);
 create index token_account on token (account, kind);
 create index token_expiry on token (expires_at);
 
@@ -46,7 +48,7 @@ create table message (
   status "char" not null,
   -- When a phone can get the message; null unless it waits.
   available_at bigint,
-  send_at bigint not null,
+  due_at bigint not null,
   status_at bigint not null,
   holder text collate "C",
   lease_until bigint,
@@ -57,8 +59,11 @@ create table message (
   primary key (account, id)
 ) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.02);
 create index message_due on message (account, available_at, id) where available_at is not null;
-create index message_held on message (account, holder, lease_until) where holder is not null;
-create index message_list on message (account, status, id);
+create index message_held on message (account, holder, lease_until)
+  where holder is not null and available_at is not null;
+-- Its first column keeps it from being used in place of the primary key.
+create index message_list on message (status, account, id);
+create index message_old on message (status_at) where status in ('S', 'F', 'B', 'D');
 create index message_number on message (account, number) where available_at is not null;
 
 create table idempotency_key (
@@ -66,7 +71,7 @@ create table idempotency_key (
   key text collate "C" not null,
   digest text not null,
   until bigint not null,
-  op uuid,
+  message text collate "C" not null,
   -- The message as it was in the first reply.
   doc json not null,
   primary key (account, key)
@@ -161,8 +166,10 @@ create unique index account_record_alias on account_record (kind, alias);
 create table deleted_counts (
   account text collate "C" not null,
   quarter bigint not null,
-  doc json not null,
-  primary key (account, quarter)
+  -- A name of counts, such as 'created'.
+  name text collate "C" not null,
+  count bigint not null,
+  primary key (account, quarter, name)
 );
 
 -- Periodic work, which one node at a time does.
