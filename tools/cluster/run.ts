@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util'
 import { startNode } from './node-process.js'
 import type { Part } from './part.js'
-import { startPostgres } from './postgres-process.js'
+import { startDatabase } from './postgres-process.js'
 import { startProxy } from './proxy.js'
 
 const options = { nodes: { type: 'string' }, port: { type: 'string' } } as const
@@ -31,16 +31,19 @@ try {
 }
 
 async function startAll(): Promise<void> {
-  const postgres = await startPostgres(print)
-  parts.push(postgres)
+  const database = await startDatabase(print)
+  parts.push(database)
   const targets: number[] = []
   const proxy = await startProxy(port, () => targets)
   parts.push(proxy)
-  const database = new URL('/postgres', postgres.url).href
+
   for (let index = 0; index < nodeCount; index += 1) {
     const name = `node ${index + 1}`
     const ownPort = port === 0 ? 0 : port + index + 1
-    const node = await startNode({ name, port: ownPort, database, baseUrl: proxy.url }, print)
+    const node = await startNode(
+      { name, port: ownPort, database: database.url, baseUrl: proxy.url },
+      print,
+    )
     parts.push(node)
     targets.push(Number(new URL(node.url).port))
   }
