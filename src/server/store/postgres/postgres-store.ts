@@ -9,27 +9,61 @@
 //    operation.
 // 3. No lock is held while a node thinks, so a node that stops at any point stops nobody else.
 
-import type { ClientConfig } from 'pg'
 import type { Clock } from '../../../util/async/clock.js'
+import { repeat } from '../../../util/async/repeat.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
-import { migrateSchema } from './schema/migrate.js'
+import { DatabaseClock } from './connection/database-clock.js'
+import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
+import { toStartError } from './connection/start-error.js'
+import { prepareSchema } from './schema/migrate.js'
 
 export interface PostgresStoreOptions {
+  /** The clock of this machine. */
   readonly clock: Clock
   readonly random: () => number
+  /** Time of the records in milliseconds since the epoch. @default that of the database server */
+  readonly now?: () => number
   /** Whether to bring the schema to the newest version first. @default true */
-  readonly migrate?: boolean
+  readonly migrate?: boolean | undefined
 }
+
+export interface PostgresStore extends Store {
+  /** The time of the database server, for the whole node. */
+  readonly clock: Clock
+}
+
+/** Milliseconds between adjustments of the clock. */
+const adjustInterval = 30_000
 
 /** Opens the store in a database. Throws `usage` and `unavailable`. */
 export async function openPostgresStore(
-  url: string,
+  access: DatabaseAccess,
   options: PostgresStoreOptions,
-): Promise<Store> {
-  const config: ClientConfig = { connectionString: url }
-  if (options.migrate !== false) await migrateSchema(config, options)
-  const database = new Database(config, options)
+): Promise<PostgresStore> {
+  const target = await parseDatabaseUrl(access)
+  const database = new Database(target.config, { ...options, prepare: target.prepare })
+  try {
+    await prepareSchema(target.config, options)
+    return await composeStore(database, options)
+  } catch (error) {
+    await database.close()
+    throw toStartError(error, target.name)
+  }
+}
+
+async function composeStore(
+  database: Database,
+  { clock: ownClock }: PostgresStoreOptions,
+): Promise<PostgresStore> {
+  const clock = new DatabaseClock(ownClock, database.connect('other'))
+  await clock.start()
+  // A failure is that of an outage; the next adjustment follows.
+  const adjusting = repeat(adjustInterval, async () => await clock.adjust(), {
+    clock: ownClock,
+    onError: () => {},
+  })
+  adjusting.start()
   return {
     messages: createMissingPart('messages'),
     accounts: createMissingPart('accounts'),
@@ -46,7 +80,11 @@ export async function openPostgresStore(
     workerLeases: createMissingPart('workerLeases'),
     watch: () => () => {},
     runExclusively: async (_, work) => await work(),
-    close: async () => await database.close(),
+    clock,
+    close: async () => {
+      await adjusting.stop()
+      await database.close()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { migrateSchema } from '../../../../src/server/store/postgres/schema/migrate.js'
+import { prepareSchema } from '../../../../src/server/store/postgres/schema/migrate.js'
 import type { MigrationStep } from '../../../../src/server/store/postgres/schema/migration-step.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { openTestDatabase, runSql } from './test-postgres.js'
@@ -10,7 +10,7 @@ const second: MigrationStep = { version: 2, oldestProgram: 1, text: 'create tabl
 const contract: MigrationStep = { version: 3, oldestProgram: 2, text: 'drop table one' }
 
 const migrate = async (url: string, steps?: readonly MigrationStep[]) =>
-  await migrateSchema(
+  await prepareSchema(
     { connectionString: url },
     { clock: createClock(), random: Math.random, ...(steps === undefined ? {} : { steps }) },
   )
@@ -113,7 +113,7 @@ test('a migration waits for a transaction that has locked a table', async () => 
   const add = { ...second, text: 'alter table one add column more int' }
   const migrated = migrate(url, [first, add])
   const waiting = `select from pg_stat_activity
-    where application_name = 'smsrelay migration' and wait_event_type = 'Lock'`
+    where application_name = 'smsrelay start' and wait_event_type = 'Lock'`
   await expect.poll(async () => (await runSql(url, waiting)).length).toBeGreaterThan(0)
   await other.query('commit')
   expect(await migrated).toBe(1)

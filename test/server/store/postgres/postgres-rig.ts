@@ -8,8 +8,8 @@ import { openTestDatabase } from './test-postgres.js'
 
 /** Opens a store on a database that is closed at the end of the test. */
 export async function openStore(url: string, { now }: StoreOptions = {}): Promise<Store> {
-  const clock = { ...createClock(), now: now ?? (() => start) }
-  const store = await openPostgresStore(url, { clock, random: Math.random })
+  const options = { clock: createClock(), random: Math.random, now: now ?? (() => start) }
+  const store = await openPostgresStore({ url }, options)
   onTestFinished(async () => await store.close())
   return store
 }

@@ -14,6 +14,7 @@ interface Findings {
   readonly schema: string | null
   readonly encoding: string
   readonly server: number
+  readonly read_only: boolean
   readonly has_version: boolean
   readonly tables: number
 }
@@ -25,6 +26,7 @@ const oldestServer = 140_000
 const findText = `
 select current_schema() as schema, current_setting('server_encoding') as encoding,
   current_setting('server_version_num')::int as server,
+  current_setting('transaction_read_only')::bool as read_only,
   coalesce(bool_or(c.relname = 'schema_version' and exists (
     select from pg_attribute a where a.attrelid = c.oid and a.attname = 'oldest_program')),
     false) as has_version,
@@ -37,7 +39,8 @@ from (values (1)) as one left join pg_class c
 
 /**
  * Reads the state of the schema. Throws `usage` if the program cannot use the database: another
- * program has tables there, or the server is too old or does not store UTF-8.
+ * program has tables there, or the server is too old or does not store UTF-8. Throws `unavailable`
+ * if it is read-only.
  */
 export async function inspectSchema({ client }: OpenClient): Promise<SchemaState> {
   const found = (await client.query<Findings>(findText)).rows[0]
@@ -50,6 +53,22 @@ export async function inspectSchema({ client }: OpenClient): Promise<SchemaState
   const row = rows[0]
   if (row === undefined) throw foreignTablesError(found)
   return { version: row.version, oldestProgram: row.oldest_program, isEmpty: false }
+}
+
+const findForbiddenText = `
+select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = current_schema() and c.relkind in ('r', 'p') and c.relname <> 'schema_version'
+  and not (has_table_privilege(c.oid, 'select') and has_table_privilege(c.oid, 'insert')
+    and has_table_privilege(c.oid, 'update') and has_table_privilege(c.oid, 'delete'))
+order by 1 limit 1`
+
+/** Throws `usage` if the role may not read and change every table. */
+export async function assertRights({ client }: OpenClient): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(findForbiddenText)
+  if (rows[0] === undefined) return
+  throw new RelayError('usage', `The role may not read and change the table ${rows[0].name}.`, {
+    hint: 'Grant it SELECT, INSERT, UPDATE and DELETE on all tables of the schema.',
+  })
 }
 
 /** Throws `usage` if this program is too old for the schema. */
@@ -79,6 +98,10 @@ function assertUsable(found: Findings): void {
     })
   }
   if (found.tables > 0 && !found.has_version) throw foreignTablesError(found)
+  if (!found.read_only) return
+  throw new RelayError('unavailable', 'The database is read-only.', {
+    hint: 'Connect to the primary server, or switch default_transaction_read_only off.',
+  })
 }
 
 function foreignTablesError({ schema }: Findings): RelayError {

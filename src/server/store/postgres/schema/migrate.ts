@@ -14,16 +14,23 @@ import { RelayError } from '../../../../errors.js'
 import { getBackoff } from '../../../../util/async/backoff.js'
 import type { Clock } from '../../../../util/async/clock.js'
 import { type OpenClient, openClient } from '../connection/open-client.js'
-import { assertSchemaIsKnown, inspectSchema, type SchemaState } from './inspect-schema.js'
+import {
+  assertRights,
+  assertSchemaIsKnown,
+  inspectSchema,
+  type SchemaState,
+} from './inspect-schema.js'
 import type { MigrationStep } from './migration-step.js'
 import { step001 } from './step-001.js'
 
 /** The steps of this program, in order, from version 1 without gaps. */
 const migrationSteps: readonly MigrationStep[] = [step001]
 
-export interface MigrateOptions {
+export interface PrepareOptions {
   readonly clock: Clock
   readonly random: () => number
+  /** Whether to bring the schema to the newest version. @default true */
+  readonly migrate?: boolean | undefined
   /** @default the steps of this program */
   readonly steps?: readonly MigrationStep[]
 }
@@ -41,34 +48,58 @@ create table schema_version (
 insert into schema_version values ('smsrelay', 0, 0)`
 
 /**
- * Brings the schema to the newest version; returns the version before. Throws `usage` if this
- * program cannot use the database or its role may not change it, and `unavailable`.
+ * Prepares the schema for this program; returns the version that it had before. Throws `usage` if
+ * this program cannot use the database, and `unavailable`.
  */
-export async function migrateSchema(
+export async function prepareSchema(
   config: ClientConfig,
-  { clock, random, steps = migrationSteps }: MigrateOptions,
+  { migrate = true, ...options }: PrepareOptions,
 ): Promise<number> {
-  const open = await openClient({ ...config, application_name: 'smsrelay migration' })
-  const end = clock.monotonic() + patience
+  const open = await openClient({ ...config, application_name: 'smsrelay start' })
   try {
-    for (let failures = 1; ; failures += 1) {
-      try {
-        return await migrateOnce(open, steps)
-      } catch (error) {
-        await open.client.query('rollback')
-        if (!isRace(error)) throw toMigrationError(error)
-        if (clock.monotonic() >= end) throw busyError(error)
-      }
-      await clock.sleep(getBackoff(failures, random(), delays))
-    }
+    const before = migrate
+      ? await migrateSchema(open, options)
+      : await assertMigrated(open, options.steps)
+    await assertRights(open)
+    return before
   } finally {
     await open.client.end()
   }
 }
 
+async function assertMigrated(open: OpenClient, steps = migrationSteps): Promise<number> {
+  const found = await inspectSchema(open)
+  const newest = getNewestVersion(steps)
+  assertSchemaIsKnown(found, newest)
+  if (found.version >= newest) return found.version
+  throw new RelayError(
+    'usage',
+    `The database has schema version ${found.version}; this program needs ${newest}.`,
+    { hint: 'Run `smsrelay database migrate`, or start without --no-migrate.' },
+  )
+}
+
+async function migrateSchema(
+  open: OpenClient,
+  { clock, random, steps = migrationSteps }: PrepareOptions,
+): Promise<number> {
+  const end = clock.monotonic() + patience
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await migrateOnce(open, steps)
+    } catch (error) {
+      if (!(error instanceof DatabaseError || error instanceof RelayError)) throw error
+      await open.client.query('rollback')
+      if (!isRace(error)) throw toMigrationError(error)
+      if (clock.monotonic() >= end) throw busyError(error)
+    }
+    await clock.sleep(getBackoff(failures, random(), delays))
+  }
+}
+
 async function migrateOnce(open: OpenClient, steps: readonly MigrationStep[]): Promise<number> {
   const { client } = open
-  const newest = steps.at(-1)?.version ?? 0
+  const newest = getNewestVersion(steps)
   // Read without a lock first: most starts find nothing to do.
   const found = await inspectSchema(open)
   assertSchemaIsKnown(found, newest)
@@ -88,6 +119,10 @@ async function migrateOnce(open: OpenClient, steps: readonly MigrationStep[]): P
   )
   await client.query('commit')
   return state.version
+}
+
+function getNewestVersion(steps: readonly MigrationStep[]): number {
+  return steps.at(-1)?.version ?? 0
 }
 
 async function lockVersion(open: OpenClient): Promise<SchemaState> {
