@@ -49,18 +49,24 @@ export interface MessageChangeRequest {
   readonly options?: MessageChangeOptions
 }
 
-/** A phone's claim of up to `count` messages from the store. */
-export interface BatchClaim {
+/** A phone's claim of a message from the store. */
+export interface MessageClaim {
   readonly account: string
   /** Identifier of the token that claims from the store. */
   readonly holder: string
+  /** Time of the claim in the store, in milliseconds since the epoch. */
+  readonly now: number
+  /** Length of the leases that a decision gives, in milliseconds; the store may begin one first. */
+  readonly lease: number
+}
+
+/** A phone's claim of up to `count` messages from the store. */
+export interface BatchClaim extends MessageClaim {
   readonly count: number
   /**
    * The store gives messages after this number again: that of the last one that the phone received.
    */
   readonly since: number
-  /** Time of the claim in the store, in milliseconds since the epoch. */
-  readonly now: number
 }
 
 /** A page of an account's messages, in order of creation. */
@@ -113,14 +119,10 @@ export interface MessageStore {
   /**
    * Calls `decide` with one message after the other until a decision gives one to `holder`. Those
    * that `holder` leases come first, also before they are due; then the one that has been due
-   * longest. Commits every decision, also those that give no message.
+   * longest. Commits every decision, also those that give no message; one that throws ends the
+   * claim and leaves its message as it was.
    */
-  claim(
-    account: string,
-    holder: string,
-    now: number,
-    decide: DecideClaim,
-  ): Promise<Message | undefined>
+  claim(claim: MessageClaim, decide: DecideClaim): Promise<Message | undefined>
   /**
    * Claims as {@link claim} until the batch is full. Messages that `holder` leases are given again
    * if their number is after `since` or they have none; each other message gets the next number of

@@ -9,6 +9,11 @@ import type { Subscription } from '../../../src/domain/webhook/subscription.js'
 import type { DecideMessage, IdempotencyKey } from '../../../src/server/store/message-store.js'
 import type { Store } from '../../../src/server/store/store.js'
 
+/** A number from 0 to 99 as the end of an identifier; identifiers sort in order of creation. */
+export function formatPlace(at: number): string {
+  return at < 10 ? `${at}` : `x${at}`
+}
+
 /** When samples were created, in milliseconds since the epoch. */
 export const start = 1_700_000_000_000
 
@@ -105,10 +110,8 @@ export async function next(
   now = start,
   mode: Account['mode'] = 'at-least-once',
 ): Promise<string | undefined> {
-  const by = { holder, now, lease: 120_000, mode }
-  const message = await store.messages.claim('a', holder, now, (each, facts) =>
-    claimMessage(each, by, facts),
-  )
+  const by = { account: 'a', holder, now, lease: 120_000, mode }
+  const message = await store.messages.claim(by, (each, facts) => claimMessage(each, by, facts))
   return message?.id
 }
 

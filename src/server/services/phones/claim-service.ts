@@ -98,7 +98,8 @@ export class ClaimService {
   ): Promise<Message | undefined> {
     return await this.#claimOrWait(account, { holder, signal }, wait, async now => {
       const decide = this.#createDecision(account, holder, now)
-      return await this.#context.store.messages.claim(account.id, holder, now, decide)
+      const claim = { account: account.id, holder, now, lease: this.lease }
+      return await this.#context.store.messages.claim(claim, decide)
     })
   }
 
@@ -112,7 +113,7 @@ export class ClaimService {
     { count, since, wait = 0, signal }: BatchOptions,
   ): Promise<ClaimedBatch | undefined> {
     return await this.#claimOrWait(account, { holder, since, signal }, wait, async now => {
-      const batch = { account: account.id, holder, count, since, now }
+      const batch = { account: account.id, holder, count, since, now, lease: this.lease }
       const decide = this.#createDecision(account, holder, now)
       return await this.#context.store.messages.claimBatch(batch, decide)
     })

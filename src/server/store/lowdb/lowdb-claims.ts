@@ -1,7 +1,7 @@
 import type { ClaimDecision } from '../../../domain/message/claim.js'
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { ClaimedBatch } from '../../../domain/message/message-batch.js'
-import type { BatchClaim, DecideClaim } from '../message-store.js'
+import type { BatchClaim, DecideClaim, MessageClaim } from '../message-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { getMessageTable } from './records/collections.js'
@@ -17,12 +17,7 @@ export class LowdbClaims {
     this.#engine = engine
   }
 
-  claim(
-    account: string,
-    holder: string,
-    now: number,
-    decide: DecideClaim,
-  ): Promise<Message | undefined> {
+  claim({ account, holder, now }: MessageClaim, decide: DecideClaim): Promise<Message | undefined> {
     const { leases } = this.#engine.indexes.messages
     return this.#engine.transact(transaction => {
       const offer = this.#createOffer(transaction, account, now, decide)

@@ -11,6 +11,7 @@ import type {
   IdempotencyKey,
   MessageChangeOptions,
   MessageChangeRequest,
+  MessageClaim,
   MessageQuery,
   MessageStore,
   Retention,
@@ -94,13 +95,8 @@ export class LowdbMessages implements MessageStore {
     )
   }
 
-  claim(
-    account: string,
-    holder: string,
-    now: number,
-    decide: DecideClaim,
-  ): Promise<Message | undefined> {
-    return this.#claims.claim(account, holder, now, decide)
+  claim(claim: MessageClaim, decide: DecideClaim): Promise<Message | undefined> {
+    return this.#claims.claim(claim, decide)
   }
 
   claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {

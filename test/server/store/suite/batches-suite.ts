@@ -15,7 +15,7 @@ async function claim(
   { count = 2, now = start, holder = 'p' } = {},
 ): Promise<string> {
   const batch = await store.messages.claimBatch(
-    { account: 'a', holder, count, since, now },
+    { account: 'a', holder, count, since, now, lease },
     (message, facts, number) =>
       claimMessage(
         message,

@@ -2,15 +2,18 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { claimMessage } from '../../../../src/domain/message/claim.js'
 import { getAvailableTime, type Message } from '../../../../src/domain/message/message.js'
-import { accept, acceptAll, next, start } from '../rig.js'
+import { accept, acceptAll, formatPlace, next, readContent, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions, TestDatabase } from './test-database.js'
 
 export function testClaims(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)
   const lease = 120_000
+  const claim = { account: 'a', holder: 'p', now: start, lease }
+  const mode = 'at-least-once'
+  const facts = { blocked: false }
 
   function numbered(prefix: string, count: number): string[] {
-    return Array.from({ length: count }, (_, at) => `${prefix}${at}`)
+    return Array.from({ length: count }, (_, at) => `${prefix}${formatPlace(at)}`)
   }
 
   describe('the order of claims', () => {
@@ -34,10 +37,10 @@ export function testClaims(createDatabase: CreateDatabase): void {
       const check = async (messages: Partial<Message>[]): Promise<void> => {
         const database = await createDatabase()
         const store = await database.open()
-        await Promise.all(messages.map((each, at) => accept(store, `m${at}`, each)))
+        await Promise.all(messages.map((each, at) => accept(store, `m${formatPlace(at)}`, each)))
         const expected = messages
           .map((each, at) => ({
-            id: `m${at}`,
+            id: `m${formatPlace(at)}`,
             at: getAvailableTime(each as Message),
             status: each.status,
           }))
@@ -133,21 +136,32 @@ export function testClaims(createDatabase: CreateDatabase): void {
     test('ends if the decision changes nothing', async () => {
       const store = await createStore()
       await accept(store, 'm1')
-      const claim = store.messages.claim('a', 'p', start, () => ({ given: false }))
-      expect(await claim).toBeUndefined()
+      const claimed = store.messages.claim(claim, () => ({ given: false }))
+      expect(await claimed).toBeUndefined()
     })
 
     test('is undone if the decision throws', async () => {
       const store = await createStore()
       await acceptAll(store, ['m1', 'm2'])
-      let offers = 0
-      const failed = store.messages.claim('a', 'p', start, message => {
-        offers += 1
-        if (offers === 2) throw new Error('no')
-        return { message: { ...message, status: 'L' }, given: false }
+      const before = await readContent(store)
+      const failed = store.messages.claim(claim, () => {
+        throw new Error('no')
       })
       await expect(failed).rejects.toThrow('no')
-      expect(await next(store, 'p')).toBe('m1')
+      expect(await readContent(store)).toEqual(before)
+      expect(await next(store, 'q')).toBe('m1')
+    })
+
+    test('stores another decision than a lease', async () => {
+      const store = await createStore()
+      await acceptAll(store, ['m1', 'm2'])
+      const claimed = await store.messages.claim(claim, message => {
+        if (message.id === 'm2') return claimMessage(message, { ...claim, lease: 7, mode }, facts)
+        return { message: { ...message, status: 'L' }, given: false }
+      })
+      expect(claimed?.lease).toEqual({ holder: 'p', until: start + 7 })
+      expect((await store.messages.get('a', 'm1'))?.status).toBe('L')
+      expect(await store.messages.get('a', 'm2')).toEqual(claimed)
     })
   })
 
@@ -196,10 +210,8 @@ export function testClaims(createDatabase: CreateDatabase): void {
     await store.messages.change('a', 'm2', found => ({
       message: { ...(found as Message), status: 'S' },
     }))
-    const by = { holder: 'p', now: start + 1, lease, mode: 'at-least-once' } as const
-    await store.messages.claim('a', 'p', start + 1, (found, facts) =>
-      claimMessage(found, by, facts),
-    )
+    const by = { account: 'a', holder: 'p', now: start + 1, lease, mode: 'at-least-once' } as const
+    await store.messages.claim(by, (found, facts) => claimMessage(found, by, facts))
     const listEnded = async (now: number, accounts = ['a'], count = 9) =>
       (await store.messages.listExpiredLeases(accounts, now, count)).map(each => each.id)
     expect(await listEnded(start + lease - 1)).toEqual([])

@@ -47,9 +47,8 @@ export function testEvents(createDatabase: CreateDatabase): void {
     test('of a change that throws are not recorded, and no number is used twice', async () => {
       const store = await createStore()
       await accept(store, 'm1')
-      const failed = store.messages.claim('a', 'p', Date.now(), message => {
-        if (message.status === 'E') throw new Error('no')
-        return { message: { ...message, status: 'E' }, events: ['message.sent'], given: false }
+      const failed = store.messages.change('a', 'm1', () => {
+        throw new Error('no')
       })
       await expect(failed).rejects.toThrow('no')
       await accept(store, 'm2')

@@ -9,7 +9,7 @@ import { parseSearchWords } from '../../../../src/domain/message/search-words.js
 import type { MessageQuery } from '../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { getPage } from '../naive-page.js'
-import { messageWith } from '../rig.js'
+import { formatPlace, messageWith } from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
 export function testMessageLists(createDatabase: CreateDatabase): void {
@@ -34,7 +34,10 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
           const current = all[at]
           const message =
             current === undefined
-              ? messageWith(`m${nth}`, { account, ...(status === 'removed' ? {} : { status }) })
+              ? messageWith(`m${formatPlace(nth)}`, {
+                  account,
+                  ...(status === 'removed' ? {} : { status }),
+                })
               : { ...current, ...(status === 'removed' ? {} : { status }) }
           const isRemoved = current !== undefined && status === 'removed'
           if (isRemoved) all = all.filter(each => each !== current)
@@ -58,7 +61,7 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       const store = await database.open()
       for (let n = 0; n < 20; n += 1) {
         const text = n % 4 === 3 ? `Special ${n}` : 'usual'
-        const message = messageWith(`m${n}`, { text, status: n % 2 === 0 ? 'N' : 'S' })
+        const message = messageWith(`m${formatPlace(n)}`, { text, status: n % 2 === 0 ? 'N' : 'S' })
         await store.messages.change('a', message.id, () => ({ message }))
       }
       const statuses = messageFilters.all
@@ -70,9 +73,9 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
           const { messages, seen } = await reader.messages.search(query, words, count)
           return [messages.map(({ id }) => id), seen]
         }
-        expect(await find(page, 2)).toEqual([['m15', 'm11'], 7])
-        expect(await find(page, 9)).toEqual([['m15', 'm11', 'm7', 'm3'], 15])
-        expect(await find({ ...page, order: 'asc', start: 18 }, 9)).toEqual([['m19'], 2])
+        expect(await find(page, 2)).toEqual([['mx15', 'mx11'], 7])
+        expect(await find(page, 9)).toEqual([['mx15', 'mx11', 'm7', 'm3'], 15])
+        expect(await find({ ...page, order: 'asc', start: 18 }, 9)).toEqual([['mx19'], 2])
         expect(await find({ ...page, statuses: ['N'] }, 9)).toEqual([[], 8])
         expect(await find({ ...page, account: 'none' }, 9)).toEqual([[], 0])
       }

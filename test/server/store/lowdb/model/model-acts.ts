@@ -80,10 +80,10 @@ export function createCall(act: Act, model: Model): Call {
       return createMessageCall(act, model)
     case 'claim': {
       const holder = `${act.phone} of ${act.account}`
-      const by = { holder, now, lease: 120_000, mode: act.mode }
+      const by = { account: act.account, holder, now, lease: 120_000, mode: act.mode }
       const decide = (message: Message, facts: DecisionFacts) => claimMessage(message, by, facts)
       return {
-        onStore: store => store.messages.claim(act.account, holder, now, decide),
+        onStore: store => store.messages.claim(by, decide),
         onModel: it => it.claim(act.account, holder, decide),
       }
     }
@@ -137,7 +137,7 @@ export function createCall(act: Act, model: Model): Call {
 }
 
 function createMessageCall(act: Act, model: Model): Call {
-  const id = `m${model.ids.push('') - 1}`
+  const id = `m${String(model.ids.push('') - 1).padStart(4, '0')}`
   model.ids[model.ids.length - 1] = id
   const { now } = model
   const times = { createdAt: now, statusAt: now, sendAt: now + act.delay }
