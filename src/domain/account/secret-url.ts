@@ -1,6 +1,12 @@
 import { getTemplateFields } from '../bulk/text-template.js'
 import type { AccountRecord } from './account-record.js'
-import type { RecentUses, UsageLimit } from './usage-limit.js'
+import {
+  addUses,
+  getNextUseTime,
+  type RecentUses,
+  removeUses,
+  type UsageLimit,
+} from './usage-limit.js'
 
 /**
  * Domain type of a secret URL: everyone who knows it can send (docs/reference/interface.md 1).
@@ -32,7 +38,20 @@ export interface SecretUrlUses {
   readonly lastAt: number
   /** The secret URL's uses that count towards its limit; empty without a limit. */
   readonly recent: RecentUses
+  /** Counted requests of the last minute, which may arrive again before they have a result. */
+  readonly requests?: readonly (readonly [at: number, request: string])[]
 }
+
+/** A use of a secret URL. */
+export interface SecretUrlUse {
+  readonly at: number
+  /** The same for a repeated request, at most; absent: the request cannot be repeated. */
+  readonly request?: string | undefined
+}
+
+const requestMemory = 60_000
+const maxRequests = 100
+const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
 
 /** The settings of a secret URL that its owner chooses. */
 export type SecretUrlTerms = Pick<
@@ -52,6 +71,53 @@ export function createSecretUrlId(hash: string): string {
 
 export function isExpired({ expiresAt }: SecretUrlTerms, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now
+}
+
+/** Whether a use of a secret URL is counted already, because the same request came before. */
+export function isCountedUse({ uses }: SecretUrl, { at, request }: SecretUrlUse): boolean {
+  return listRequests(uses, at).some(([, counted]) => counted === request)
+}
+
+/** Milliseconds until the limit of a secret URL allows the use; 0: it is allowed. */
+export function getUseWait({ rate, uses = noUses }: SecretUrl, { at }: SecretUrlUse): number {
+  return rate === undefined ? 0 : getNextUseTime(uses.recent, rate, at) - at
+}
+
+export function countUse(secretUrl: SecretUrl, { at, request }: SecretUrlUse): SecretUrl {
+  const { rate, uses = noUses } = secretUrl
+  const requests = [
+    ...listRequests(uses, at),
+    ...(request === undefined ? [] : [[at, request] as const]),
+  ].slice(-maxRequests)
+  return {
+    ...secretUrl,
+    uses: {
+      count: uses.count + 1,
+      lastAt: at,
+      recent: rate === undefined ? [] : addUses(uses.recent, rate, at),
+      ...(requests.length === 0 ? {} : { requests }),
+    },
+  }
+}
+
+/** Takes back the count of a use of a secret URL whose messages were all rejected. */
+export function uncountUse(secretUrl: SecretUrl, { at, request }: SecretUrlUse): SecretUrl {
+  const { uses, ...others } = secretUrl
+  if (uses === undefined) return secretUrl
+  if (uses.count === 1) return others
+  const requests = uses.requests?.filter(([, counted]) => counted !== request)
+  const recent = removeUses(uses.recent, at)
+  return {
+    ...others,
+    uses: { ...uses, count: uses.count - 1, recent, ...(requests && { requests }) },
+  }
+}
+
+function listRequests(
+  uses: SecretUrlUses | undefined,
+  now: number,
+): readonly (readonly [at: number, request: string])[] {
+  return (uses?.requests ?? []).filter(([at]) => at > now - requestMemory)
 }
 
 /** The fields that a use of a secret URL must have, in the order in which the form shows them. */

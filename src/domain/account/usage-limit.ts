@@ -5,10 +5,10 @@ export interface UsageLimit {
   readonly per: CountRate['unit']
 }
 
-/** Recent uses of a secret URL, oldest first; times in milliseconds since the epoch. */
+/** Recent uses of a limit, oldest first; times in milliseconds since the epoch. */
 export type RecentUses = readonly (readonly [at: number, uses: number])[]
 
-/** A secret URL's period has so many slots: the uses of one slot count from its last use on. */
+/** A limit's period has so many slots: the uses of one slot count from its last use on. */
 const slots = 100
 
 const maxUses = 99_999
@@ -26,10 +26,18 @@ export function formatUsageLimit({ uses, per }: UsageLimit): string {
   return `${uses}/${per}`
 }
 
-/** When a secret URL may be used next, `now` at the earliest; in milliseconds since the epoch. */
-export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number): number {
+/**
+ * When a limit allows `count` more uses, `now` at the earliest; in milliseconds since the epoch.
+ * `count` must not exceed the limit.
+ */
+export function getNextUseTime(
+  recent: RecentUses,
+  rate: UsageLimit,
+  now: number,
+  count = 1,
+): number {
   const counted = dropOldUses(recent, rate, now)
-  let excess = 1 - rate.uses
+  let excess = count - rate.uses
   for (const [, uses] of counted) excess += uses
   for (const [at, uses] of counted) {
     if (excess <= 0) break
@@ -39,13 +47,22 @@ export function getNextUseTime(recent: RecentUses, rate: UsageLimit, now: number
   return now
 }
 
-/** Adds a use of a secret URL, and drops uses that do not count any more. */
-export function addUse(recent: RecentUses, rate: UsageLimit, now: number): RecentUses {
+/** Adds uses to those that count towards a limit, and drops uses that do not count any more. */
+export function addUses(recent: RecentUses, rate: UsageLimit, now: number, count = 1): RecentUses {
   const counted = dropOldUses(recent, rate, now)
   const slot = (at: number): number => Math.floor((at * slots) / rateUnits[rate.per])
   const last = counted.at(-1)
   const same = last !== undefined && slot(last[0]) === slot(now)
-  return same ? [...counted.slice(0, -1), [now, last[1] + 1]] : [...counted, [now, 1]]
+  return same ? [...counted.slice(0, -1), [now, last[1] + count]] : [...counted, [now, count]]
+}
+
+/** Removes uses that were added at `at`, which later uses of their slot may have moved. */
+export function removeUses(recent: RecentUses, at: number, count = 1): RecentUses {
+  const index = recent.findIndex(([last, uses]) => last >= at && uses >= count)
+  return recent.flatMap(([last, uses], n) => {
+    const left = n === index ? uses - count : uses
+    return left === 0 ? [] : [[last, left] as const]
+  })
 }
 
 /** A clock that was set back must not make the wait for the next use longer than the period. */

@@ -143,6 +143,11 @@ export interface MessageStore {
   ): Promise<number | undefined>
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
+  /**
+   * Finds the first result of a request with this idempotency key. Throws `invalid_request` if the
+   * key was used for another request.
+   */
+  findResult(key: IdempotencyKey): Promise<Message | undefined>
   /** Deletes expired results of an {@link IdempotencyKey} from the store. */
   deleteExpiredIdempotencyKeys(now: number): Promise<void>
   /**

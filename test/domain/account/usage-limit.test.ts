@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  addUse,
+  addUses,
   formatUsageLimit,
   getNextUseTime,
   parseUsageLimit,
   type RecentUses,
+  removeUses,
   type UsageLimit,
 } from '../../../src/domain/account/usage-limit.js'
 
@@ -37,7 +38,7 @@ function used(
   const through: number[] = []
   for (const now of times) {
     if (getNextUseTime(recent, limit, now) > now) continue
-    recent = addUse(recent, limit, now)
+    recent = addUses(recent, limit, now)
     through.push(now)
   }
   return { times: through, recent }
@@ -81,7 +82,7 @@ test('no period ever has more uses than the limit', () => {
       let [now, recent]: [number, RecentUses] = [0, []]
       const times = steps.map(step => {
         now = getNextUseTime(recent, limit, now + step)
-        recent = addUse(recent, limit, now)
+        recent = addUses(recent, limit, now)
         return now
       })
       for (const [at, time] of times.entries()) {
@@ -105,4 +106,22 @@ test('the next use is allowed exactly at the time of getNextUseTime', () => {
       expect(next).toBeLessThanOrEqual(now + minute)
     }),
   )
+})
+
+test('several uses at once are allowed when there is room for all of them', () => {
+  const recent = addUses([], rate, 1000, 2)
+  expect(getNextUseTime(recent, rate, 2000, 1)).toBe(2000)
+  expect(getNextUseTime(recent, rate, 2000, 2)).toBe(1000 + minute)
+  expect(getNextUseTime(addUses(recent, rate, 5000), rate, 6000, 3)).toBe(5000 + minute)
+})
+
+test('uses that are removed count no more, also if later ones moved their slot', () => {
+  const first = addUses([], rate, 1000)
+  expect(removeUses(first, 1000)).toEqual([])
+  const both = addUses(first, rate, 1100, 2)
+  expect(removeUses(both, 1000)).toEqual([[1100, 2]])
+  expect(removeUses(both, 1100, 2)).toEqual([[1100, 1]])
+  const later = addUses(first, rate, 9000)
+  expect(removeUses(later, 9000)).toEqual(first)
+  expect(removeUses(later, 1000)).toEqual([[9000, 1]])
 })

@@ -104,7 +104,7 @@ test.each(['/more', '/../u', '//', '?destination=%zz'])(
 
 test('a reported defect and its reply do not contain the secret', async () => {
   const broken = (store: Store): Store => {
-    store.messages.change = async () => {
+    store.messages.changeAll = async () => {
       throw new Error('broken on purpose')
     }
     return store

@@ -44,18 +44,11 @@ export class MessageComposer {
   /**
    * Makes a new message for the service. Throws `invalid_parameter` for a number that cannot be
    * dialled.
-   * @param admit called when nothing else stops the message
    */
-  compose(
-    account: Account,
-    { key, ...draft }: KeyedDraft,
-    source: Source,
-    admit: () => void = () => {},
-  ): MessageCreation {
+  compose(account: Account, { key, ...draft }: KeyedDraft, source: Source): MessageCreation {
     const message = this.#createMessage(account, draft, source)
     const decide: MessageCreation['decide'] = (_, facts) => {
       if (facts.accountMissing === true) throw accountRemovedError()
-      admit()
       return createMessage(message, facts)
     }
     const options = {

@@ -59,17 +59,14 @@ export class MessageService {
    * Accepts a message. A repeated request with the same idempotency key gets the first result for
    * 24 hours. Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for
    * a key that was used for another message, `invalid_token` if the account was removed.
-   * @param admit called for the first such request, when nothing else stops the message; an error
-   * that it throws stops it
    */
   async accept(
     account: Account,
     draft: MessageDraft,
     source: Source,
     key?: string,
-    admit: () => void = () => {},
   ): Promise<Message> {
-    const request = this.#composer.compose(account, { ...draft, key }, source, admit)
+    const request = this.#composer.compose(account, { ...draft, key }, source)
     const { id, decide, options } = request
     const { messages } = this.#context.store
     return (await messages.change(account.id, id, decide, options)) ?? request.message
@@ -89,6 +86,16 @@ export class MessageService {
     )
     if (drafts.length > draftsPerPiece) await this.#pacer.take()
     return await this.#context.store.messages.changeAll(changes)
+  }
+
+  /**
+   * Finds the first result of the request that {@link acceptAll} would repeat. Throws
+   * `invalid_parameter` and `invalid_request` as {@link accept} does.
+   */
+  async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
+    const { options } = this.#composer.compose(account, draft, 'url')
+    const key = options?.idempotencyKey
+    return key && (await this.#context.store.messages.findResult(key))
   }
 
   async list(account: Account, page: MessagePage): Promise<Message[]> {

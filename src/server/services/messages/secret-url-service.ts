@@ -1,15 +1,17 @@
 import type { Account } from '../../../domain/account/account.js'
 import {
+  countUse,
   createSecretUrlId,
+  getUseWait,
+  isCountedUse,
   isExpired,
   type SecretUrl,
   type SecretUrlTerms,
-  type SecretUrlUses,
+  type SecretUrlUse,
+  uncountUse,
 } from '../../../domain/account/secret-url.js'
-import { addUse, getNextUseTime } from '../../../domain/account/usage-limit.js'
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
-import { LruMap } from '../../../util/collections/lru-map.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
@@ -43,12 +45,10 @@ export interface SecretUrlText {
 export class SecretUrlService {
   readonly #context: ServiceContext
   readonly #messages: MessageService
-  readonly #usage: SecretUrlUsage
 
   constructor(context: ServiceContext, messages: MessageService) {
     this.#context = context
     this.#messages = messages
-    this.#usage = new SecretUrlUsage(context)
   }
 
   /** The time by which the service lets secret URLs expire, in milliseconds since the epoch. */
@@ -110,75 +110,53 @@ export class SecretUrlService {
   }
 
   /**
-   * Uses a secret URL: accepts a message for each destination. A repeated request with the same key
-   * gets the first result. Throws `not_found` if the secret URL has ended since it was found,
-   * `too_many_requests`, and what {@link MessageService.accept} throws.
+   * Uses a secret URL: accepts a message for each destination, in one commit. A repeated request
+   * with the same key gets the first result. Throws `not_found` if the secret URL has ended since
+   * it was found, `too_many_requests`, and what {@link MessageService.accept} throws.
+   *
+   * The use counts before its messages are accepted, so that of two at the same time, on any nodes,
+   * only one is the last that the limit allows.
    */
-  async send(secretUrl: SecretUrl, draft: SecretUrlText, key?: string): Promise<Message[]> {
-    const account = await this.#context.store.accounts.get(secretUrl.account)
-    const stored = await this.#context.store.secretUrls.get(secretUrl.id)
-    const now = this.#context.clock.now()
-    if (account === undefined || stored === undefined || isExpired(stored, now)) {
-      throw notASecretUrlError()
-    }
-    let isCounted = false
-    const countOnce = (): void => {
-      if (!isCounted) this.#usage.count(secretUrl)
-      isCounted = true
-    }
-    const accepting = draft.destinations.map(async (destination, index) => {
+  async send(
+    { id, account: owner }: SecretUrl,
+    text: SecretUrlText,
+    key?: string,
+  ): Promise<Message[]> {
+    const account = await this.#context.store.accounts.get(owner)
+    if (account === undefined) throw notASecretUrlError()
+    const drafts = text.destinations.map((destination, index) => ({
+      destination,
+      text: text.text,
       // The prefix keeps these keys apart from those of the API and of other secret URLs.
-      const messageKey = key === undefined ? undefined : `url ${secretUrl.id} ${index} ${key}`
-      const message = { destination, text: draft.text }
-      return await this.#messages.accept(account, message, 'url', messageKey, countOnce)
+      key: key === undefined ? undefined : `url ${id} ${index} ${key}`,
+    }))
+    const first = await Promise.all(drafts.map(each => this.#messages.findResult(account, each)))
+    const request = key === undefined ? undefined : hashText(JSON.stringify([key, text]))
+    const use = { at: this.now(), request }
+    // If one message has a result, an earlier request with the key was counted.
+    const isCounted = first.some(message => message !== undefined)
+    await this.#count(id, use, isCounted)
+    const results = await this.#messages.acceptAll(account, drafts, 'url')
+    const errors = results.flatMap(({ error }) => error ?? [])
+    if (errors.length === results.length && !isCounted) await this.#uncount(id, use)
+    if (errors[0] !== undefined) throw errors[0]
+    return results.flatMap(({ message }) => message ?? [])
+  }
+
+  async #count(id: string, use: SecretUrlUse, isCounted: boolean): Promise<void> {
+    await this.#context.store.secretUrls.change(id, current => {
+      if (current === undefined || isExpired(current, use.at)) throw notASecretUrlError()
+      if (isCounted || isCountedUse(current, use)) return current
+      const wait = getUseWait(current, use)
+      if (wait > 0) throw tooManyUsesError(wait)
+      return countUse(current, use)
     })
-    const accepted = await Promise.all(accepting)
-    if (isCounted) await this.#usage.save(secretUrl)
-    return accepted
-  }
-}
-
-const maxRemembered = 10_000
-const noUses: SecretUrlUses = { count: 0, lastAt: 0, recent: [] }
-
-/**
- * Counts the uses of secret URLs and enforces their limits. A use counts in memory when its message
- * is decided on, so that two concurrent uses cannot both be the last one that is allowed; it is
- * stored when the message is durable.
- */
-class SecretUrlUsage {
-  readonly #context: ServiceContext
-  /** Uses of secret URLs, also those that are not stored yet. */
-  readonly #uses = new LruMap<string, SecretUrlUses>(maxRemembered, () => 1)
-
-  constructor(context: ServiceContext) {
-    this.#context = context
   }
 
-  /**
-   * Counts a use of a secret URL. If the limit is reached, throws `too_many_requests` and does not
-   * count it.
-   */
-  count(secretUrl: SecretUrl): void {
-    const { id, rate } = secretUrl
-    const now = this.#context.clock.now()
-    const { count, recent } = this.#uses.get(id) ?? secretUrl.uses ?? noUses
-    const next = rate === undefined ? now : getNextUseTime(recent, rate, now)
-    if (next > now) throw tooManyUsesError(next - now)
-    const counted = rate === undefined ? [] : addUse(recent, rate, now)
-    this.#uses.set(id, { count: count + 1, lastAt: now, recent: counted })
-  }
-
-  /**
-   * Stores the count of a secret URL's uses. If that fails, the next use stores it: the message is
-   * accepted already.
-   */
-  async save({ id }: SecretUrl): Promise<void> {
-    const uses = this.#uses.get(id)
-    if (uses === undefined) return
-    const addUses = (current: SecretUrl | undefined) =>
-      current === undefined ? null : { ...current, uses }
-    await this.#context.store.secretUrls.change(id, addUses).catch(() => {})
+  async #uncount(id: string, use: SecretUrlUse): Promise<void> {
+    await this.#context.store.secretUrls.change(id, current =>
+      current === undefined ? null : uncountUse(current, use),
+    )
   }
 }
 

@@ -20,7 +20,7 @@ import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { LowdbClaims } from './lowdb-claims.js'
-import { getMessageTable } from './records/collections.js'
+import { getMessageTable, type IdempotencyRecord } from './records/collections.js'
 
 const maxKeysPerTransaction = 10_000
 
@@ -126,6 +126,12 @@ export class LowdbMessages implements MessageStore {
     })
   }
 
+  async findResult(key: IdempotencyKey): Promise<Message | undefined> {
+    const recordKey = buildIdempotencyRecordKey(key)
+    const stored = await this.#engine.read(() => this.#engine.data.once.get(recordKey))
+    return getResult(stored, key, this.#now())
+  }
+
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const expired: string[] = []
@@ -163,8 +169,11 @@ export class LowdbMessages implements MessageStore {
     { account, id, decide, options = {} }: MessageChangeRequest,
   ): Message | undefined {
     const { idempotencyKey } = options
-    const repeated = idempotencyKey && findRepeated(transaction, idempotencyKey, this.#now())
-    if (repeated !== undefined) return repeated
+    if (idempotencyKey !== undefined) {
+      const stored = transaction.get('once', buildIdempotencyRecordKey(idempotencyKey))
+      const repeated = getResult(stored, idempotencyKey, this.#now())
+      if (repeated !== undefined) return repeated
+    }
     const current = onlyOf(account, transaction.get('message', id))
     const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
     const change = decide(current, facts)
@@ -178,12 +187,11 @@ function onlyOf(account: string, message: Message | undefined): Message | undefi
   return message?.account === account ? message : undefined
 }
 
-function findRepeated(
-  transaction: Transaction,
+function getResult(
+  stored: IdempotencyRecord | undefined,
   key: IdempotencyKey,
   now: number,
 ): Message | undefined {
-  const stored = transaction.get('once', buildIdempotencyRecordKey(key))
   if (stored === undefined || stored.until <= now) return undefined
   if (stored.digest === key.digest) return stored.message
   throw new RelayError(

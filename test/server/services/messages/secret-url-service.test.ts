@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
 import type { SecretUrlTerms } from '../../../../src/domain/account/secret-url.js'
 import type { Message } from '../../../../src/domain/message/message.js'
+import { RelayError } from '../../../../src/errors.js'
+import { MessageService } from '../../../../src/server/services/messages/message-service.js'
 import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
 import { hour, minute, World } from '../world.js'
 
@@ -26,6 +28,9 @@ async function use(urls: SecretUrlService, secret: string, key?: string): Promis
 
 const countOf = async (urls: SecretUrlService, account: Account) =>
   (await urls.list(account))[0]?.uses?.count
+
+const listTexts = async ({ messages }: World, account: Account) =>
+  await messages.list(account, { filter: 'all', start: 0, count: 50, order: 'desc' })
 
 test('a secret URL is found by its secret, which is not stored', async () => {
   const { world, account, urls, id, secret } = await open()
@@ -94,23 +99,84 @@ test('concurrent uses all count', async () => {
   expect(await countOf(urls, account)).toBe(20)
 })
 
-test('a use that cannot be stored is stored with the next one', async () => {
-  const { world, account, secret } = await open()
-  let full = true
-  const secretUrls = {
-    get: world.store.secretUrls.get.bind(world.store.secretUrls),
-    list: world.store.secretUrls.list.bind(world.store.secretUrls),
-    change: async (...args: Parameters<typeof world.store.secretUrls.change>) => {
-      if (full) throw new Error('the disk is full')
-      return await world.store.secretUrls.change(...args)
+/** Secret URLs on a store whose next changes of messages do or fail with what `act` does. */
+function withChangeAll(world: World, act: () => Promise<void>): SecretUrlService {
+  const messages = new Proxy(world.store.messages, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return async (...parameters: unknown[]) => {
+        if (name === 'changeAll') await act()
+        return await value.apply(target, parameters)
+      }
     },
-  }
+  })
+  const store = Object.assign(Object.create(world.store), { messages })
+  const context = { ...world.context, store }
+  return new SecretUrlService(context, new MessageService(context))
+}
+
+test('a use that cannot be stored sends nothing', async () => {
+  const { world, account, secret } = await open()
+  const secretUrls = Object.assign(Object.create(world.store.secretUrls), {
+    get: async (id: string) => await world.store.secretUrls.get(id),
+    change: async () => {
+      throw new RelayError('unavailable', 'the disk is full')
+    },
+  })
   const store = Object.assign(Object.create(world.store), { secretUrls })
   const urls = new SecretUrlService({ ...world.context, store }, world.messages)
-  expect((await use(urls, secret))[0]?.status).toBe('N')
-  full = false
+  await expect(use(urls, secret)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await listTexts(world, account)).toEqual([])
+})
+
+test('the same request at the same time counts once, also as the last use', async () => {
+  const { world, account, urls, secret } = await open({ rate: { uses: 1, per: 'h' } })
+  const other = serviceOf(world)
+  const uses = Array.from({ length: 10 }, (_, n) => use(n % 2 === 0 ? urls : other, secret, 'k'))
+  const ids = (await Promise.all(uses)).map(([message]) => message?.id)
+  expect(new Set(ids).size).toBe(1)
+  expect(await countOf(urls, account)).toBe(1)
+})
+
+test('of requests at the same time only as many as the limit allows are accepted', async () => {
+  const { world, account, urls, secret } = await open({ rate: { uses: 3, per: 'h' } })
+  const other = serviceOf(world)
+  const uses = Array.from({ length: 20 }, (_, n) =>
+    use(n % 2 === 0 ? urls : other, secret, n % 3 === 0 ? `key ${n}` : undefined),
+  )
+  const results = await Promise.allSettled(uses)
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  expect(await listTexts(world, account)).toHaveLength(3)
+  expect(await countOf(urls, account)).toBe(3)
+})
+
+test('a use whose messages are all rejected does not count', async () => {
+  const { world, account, secret, id } = await open({ rate: { uses: 2, per: 'h' } })
+  await use(serviceOf(world), secret)
+  const before = await world.store.secretUrls.get(id)
+  await world.advance(minute)
+  const urls = withChangeAll(world, async () => {
+    await world.messages.accept(account, { destination: '+12025550143', text: 'y' }, 'url', key)
+  })
+  const key = `url ${id} 0 k`
+  await expect(use(urls, secret, 'k')).rejects.toMatchObject({ code: 'invalid_request' })
+  const { uses } = (await world.store.secretUrls.get(id)) ?? {}
+  expect(uses).toMatchObject({ count: 1, recent: before?.uses?.recent })
   await use(urls, secret)
-  expect(await countOf(urls, account)).toBe(2)
+})
+
+test('a use counts if nobody knows whether its messages were stored', async () => {
+  const { world, account, secret } = await open({ rate: { uses: 1, per: 'h' } })
+  let isDown = true
+  const urls = withChangeAll(world, async () => {
+    if (isDown) throw new RelayError('unavailable', 'the connection was lost')
+  })
+  await expect(use(urls, secret, 'k')).rejects.toMatchObject({ code: 'unavailable' })
+  isDown = false
+  await expect(use(urls, secret, 'l')).rejects.toMatchObject({ code: 'too_many_requests' })
+  expect(await use(urls, secret, 'k')).toHaveLength(1)
+  expect(await countOf(urls, account)).toBe(1)
 })
 
 test('a secret URL ends with its account, also after it was found', async () => {
@@ -133,8 +199,7 @@ test('a secret URL that ends during the request sends nothing', async () => {
   await urls.revoke(account, secretUrl.id)
   await expect(urls.send(secretUrl, draft)).rejects.toMatchObject({ code: 'not_found' })
   expect(await urls.list(account)).toMatchObject([{ id }])
-  const page = { filter: 'all', start: 0, count: 50, order: 'desc' } as const
-  expect(await world.messages.list(account, page)).toEqual([])
+  expect(await listTexts(world, account)).toEqual([])
 })
 
 test('a removed account gets no secret URL', async () => {

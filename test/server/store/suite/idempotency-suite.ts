@@ -18,6 +18,21 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
     expect(await listEvents(store)).toHaveLength(1)
   })
 
+  test('the first result of a key is found until it expires', async () => {
+    const database = await createDatabase()
+    let now = start
+    const store = await database.open({ now: () => now })
+    expect(await store.messages.findResult(once)).toBeUndefined()
+    const first = await accept(store, 'm1', {}, once)
+    expect(await store.messages.findResult(once)).toEqual(first)
+    expect(await store.messages.findResult({ ...once, key: 'l' })).toBeUndefined()
+    expect(await store.messages.findResult({ ...once, account: 'b' })).toBeUndefined()
+    const other = store.messages.findResult({ ...once, digest: 'other' })
+    await expect(other).rejects.toMatchObject({ code: 'invalid_request' })
+    now = start + 1000
+    expect(await store.messages.findResult({ ...once, digest: 'other' })).toBeUndefined()
+  })
+
   test('requests with the same key at the same time create one message', async () => {
     const store = await createStore()
     const created = ['m1', 'm2', 'm3'].map(id => accept(store, id, {}, once))

@@ -8,9 +8,6 @@ import {
   type Token,
   type TokenKind,
 } from '../../../../domain/account/account.js'
-import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
-import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
-import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
 import {
   type Lease,
@@ -20,7 +17,6 @@ import {
 } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { OptOutKeyword } from '../../../../domain/phone/opt-out-keywords.js'
-import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import type { ReceivedText, ReceivedTextKey } from '../../../../domain/phone/received-text.js'
 import { eventNames, type RelayEvent } from '../../../../domain/webhook/event.js'
 import {
@@ -31,6 +27,7 @@ import {
 } from '../../../../domain/webhook/subscription.js'
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
 import type { IdempotencyRecord, Kind, Records } from '../records/collections.js'
+import { capability, mailbox, phone } from './account-record-schemas.js'
 import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 
 const id = name
@@ -129,58 +126,6 @@ const subscription = object<Subscription>({
 }).refine(({ cursor, trying }) => trying === undefined || trying.seq > cursor, {
   path: ['trying', 'seq'],
   message: 'The event that is retried must follow the cursor',
-})
-
-const capability = object<SecretUrl>({
-  id,
-  account: id,
-  hash: id,
-  createdAt: time,
-  name: optional(z.string()),
-  destinations: optional(z.array(id)),
-  template: optional(z.string()),
-  rate: optional(
-    object<UsageLimit>({
-      uses: count,
-      per: oneOf<UsageLimit['per']>({ s: true, min: true, h: true, d: true }),
-    }),
-  ),
-  expiresAt: optional(time),
-  confirm: optional(z.boolean()),
-  uses: optional(
-    object<SecretUrlUses>({ count, lastAt: time, recent: z.array(z.tuple([time, count])) }),
-  ),
-})
-
-const mailbox = object<Mailbox>({
-  id,
-  account: id,
-  name: z.string(),
-  hash: optional(id),
-  hint: optional(id),
-  alias: optional(id),
-  destinations: z.array(id),
-  senders: z.array(id),
-  subject: z.enum(subjectChoices),
-  hourly: optional(count),
-  length: count,
-  createdAt: time,
-}).refine(({ hash, alias }) => (hash === undefined) !== (alias === undefined), {
-  path: ['alias'],
-  message: 'A mailbox has either an alias or the hash of a key',
-})
-
-const phone = object<PhoneRecord>({
-  id,
-  account: id,
-  name: id,
-  driver: id,
-  firstNextAt: optional(time),
-  lastNextAt: optional(time),
-  lastSeenAt: optional(time),
-  quietUntil: optional(time),
-  lastSuccessAt: optional(time),
-  lastFailureAt: optional(time),
 })
 
 const received = object<ReceivedText>({

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
+import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
+import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
+import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
+import { count, name as id, object, oneOf, optional, time } from './record-fields.js'
+
+export const capability = object<SecretUrl>({
+  id,
+  account: id,
+  hash: id,
+  createdAt: time,
+  name: optional(z.string()),
+  destinations: optional(z.array(id)),
+  template: optional(z.string()),
+  rate: optional(
+    object<UsageLimit>({
+      uses: count,
+      per: oneOf<UsageLimit['per']>({ s: true, min: true, h: true, d: true }),
+    }),
+  ),
+  expiresAt: optional(time),
+  confirm: optional(z.boolean()),
+  uses: optional(
+    object<SecretUrlUses>({
+      count,
+      lastAt: time,
+      recent: z.array(z.tuple([time, count])),
+      requests: optional(z.array(z.tuple([time, id]))),
+    }),
+  ),
+})
+
+export const mailbox = object<Mailbox>({
+  id,
+  account: id,
+  name: z.string(),
+  hash: optional(id),
+  hint: optional(id),
+  alias: optional(id),
+  destinations: z.array(id),
+  senders: z.array(id),
+  subject: z.enum(subjectChoices),
+  hourly: optional(count),
+  length: count,
+  createdAt: time,
+}).refine(({ hash, alias }) => (hash === undefined) !== (alias === undefined), {
+  path: ['alias'],
+  message: 'A mailbox has either an alias or the hash of a key',
+})
+
+export const phone = object<PhoneRecord>({
+  id,
+  account: id,
+  name: id,
+  driver: id,
+  firstNextAt: optional(time),
+  lastNextAt: optional(time),
+  lastSeenAt: optional(time),
+  quietUntil: optional(time),
+  lastSuccessAt: optional(time),
+  lastFailureAt: optional(time),
+})
