@@ -70,8 +70,8 @@ export function composeRelay(
     ...createRequestSettings(config, overrides, getUrl),
     problems,
     limits: config.limits,
-    signInThrottle: new SignInThrottle(clock, metrics),
-    secretUrlThrottle: new SecretUrlThrottle(clock, metrics),
+    signInThrottle: new SignInThrottle(context),
+    secretUrlThrottle: new SecretUrlThrottle(context),
     now: clock.now,
     reportDefect,
   })
@@ -132,6 +132,9 @@ function createTasks(
     chore('tokens', sweepInterval, async () => await tokens.removeExpired()),
     chore('idempotency-keys', sweepInterval, async () => {
       await store.messages.deleteExpiredIdempotencyKeys(clock.now())
+    }),
+    chore('limits', sweepInterval, async () => {
+      await store.limits.deleteExpired(clock.now())
     }),
     chore('retention', sweepInterval, async () => await retention.sweep()),
     every(sweepInterval, async () => await phones.save()),

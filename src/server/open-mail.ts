@@ -1,10 +1,5 @@
 import type { SmtpConfig } from './config/smtp-config.js'
 import type { SmtpServer } from './mail/smtp-server.js'
-import {
-  defaultThrottleSettings,
-  SignInThrottle,
-  type ThrottleSettings,
-} from './services/accounts/sign-in-throttle.js'
 import { MailService } from './services/messages/mail-service.js'
 import type { MailboxService } from './services/messages/mailbox-service.js'
 import type { MessageService } from './services/messages/message-service.js'
@@ -36,26 +31,17 @@ export async function openMail(
   if (port === undefined) return undefined
   const { SmtpServer } = await import('./mail/smtp-server.js')
   const { MailReceiver } = await import('./mail/mail-receiver.js')
+  const { RecipientThrottle } = await import('./mail/recipient-throttle.js')
   const { readCertificate } = await import('./mail/tls-certificate.js')
   const { mailboxes, context, messages, signal, reportDefect } = parts
-  const { clock, metrics } = context
+  const { clock } = context
   const receiver = new MailReceiver({
     mailboxes,
     mail: new MailService(context, messages),
-    throttle: new SignInThrottle(clock, metrics, countByAddress(limits.unknown)),
+    throttle: new RecipientThrottle(context, limits.unknown),
     delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
   const certificate = tls && (await readCertificate(tls))
   const server = new SmtpServer({ receiver, domain, limits, certificate, clock, reportDefect })
   return { server, port: await server.listen(host, port) }
-}
-
-/**
- * For the mail server, counts clients by address only: an attacker guesses another mailbox each
- * time.
- */
-function countByAddress(free: number): Partial<ThrottleSettings> {
-  const { pair, name } = defaultThrottleSettings
-  const never = { free: Number.POSITIVE_INFINITY }
-  return { address: { ...pair, free }, pair: { ...pair, ...never }, name: { ...name, ...never } }
 }

@@ -3,6 +3,7 @@ import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
+import { SingleUseKeys } from './services/accounts/single-use-keys.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
@@ -57,6 +58,7 @@ export function createServices(
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
     secretUrls: new SecretUrlService(context, messages),
+    singleUseKeys: new SingleUseKeys(context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
     subscriptions,

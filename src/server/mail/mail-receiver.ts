@@ -1,17 +1,17 @@
 import { domainToASCII } from 'node:url'
 import { isAllowedSender, isOpenToAll, type Mailbox } from '../../domain/account/mailbox.js'
-import { isRelayError, RelayError } from '../../errors.js'
-import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
+import { isRelayError } from '../../errors.js'
 import type { MailService } from '../services/messages/mail-service.js'
 import type { Addressee, MailboxService } from '../services/messages/mailbox-service.js'
 import { createMailReader } from './mail-text.js'
 import { type Mail, parseMail } from './parse-mail.js'
+import type { RecipientThrottle } from './recipient-throttle.js'
 import { SmtpRejection } from './smtp-reply.js'
 
 export interface MailReceiverParts {
   readonly mailboxes: MailboxService
   readonly mail: MailService
-  readonly throttle: SignInThrottle
+  readonly throttle: RecipientThrottle
   readonly delayReply: () => Promise<void>
 }
 
@@ -39,8 +39,8 @@ export class MailReceiver {
    */
   async checkRecipient(recipient: string, remote: string): Promise<void> {
     const addressee = await this.#find(recipient)
-    if (addressee === undefined) return await this.#rejectUnknown(recipient, remote)
-    this.#parts.mail.assertWithinLimit(addressee.mailbox, addressee.destinations.length)
+    if (addressee === undefined) return await this.#rejectUnknown(remote)
+    await this.#parts.mail.assertWithinLimit(addressee.mailbox, addressee.destinations.length)
   }
 
   /** Turns a mail into messages, all or none; resolves when they are durable. */
@@ -75,17 +75,15 @@ export class MailReceiver {
    * Rejects an unknown mailbox. Only unknown recipients are throttled, so a mail server that also
    * relays guesses can deliver.
    */
-  async #rejectUnknown(recipient: string, remote: string): Promise<never> {
-    const guess = { address: remote, name: recipient.toLowerCase(), kind: 'mailbox' } as const
+  async #rejectUnknown(remote: string): Promise<never> {
     try {
-      return await this.#parts.throttle.attempt(guess, async () => {
-        throw new RelayError('invalid_client', 'No such recipient.')
-      })
+      await this.#parts.throttle.count(remote)
     } catch (error) {
-      if (!isRelayError(error, 'too_many_requests')) throw unknownRecipientError()
+      if (!isRelayError(error, 'too_many_requests')) throw error
       await this.#parts.delayReply()
       throw tooManyUnknownError()
     }
+    throw unknownRecipientError()
   }
 }
 

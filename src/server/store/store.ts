@@ -16,6 +16,7 @@ import type { AccountRecordStore, AccountStore, MailboxStore, TokenStore } from 
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
 import type { EventStore } from './event-store.js'
+import type { LimitStore } from './limit-store.js'
 import type { MessageStore } from './message-store.js'
 import type { ReceivedTextStore } from './received-text-store.js'
 import type { StatisticsStore } from './statistics-store.js'
@@ -52,6 +53,7 @@ export interface Store {
   readonly phones: AccountRecordStore<PhoneRecord>
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore
+  readonly limits: LimitStore
   /** The store's delivery log; that of a subscription is deleted with the subscription. */
   readonly deliveryLog: DeliveryLogStore
   readonly workerLeases: WorkerLeases

@@ -1,26 +1,19 @@
 import { expect, test } from 'vitest'
 import { MailReceiver } from '../../../src/server/mail/mail-receiver.js'
-import {
-  defaultThrottleSettings,
-  SignInThrottle,
-} from '../../../src/server/services/accounts/sign-in-throttle.js'
+import { RecipientThrottle } from '../../../src/server/mail/recipient-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
-import { Metrics } from '../../../src/util/collections/metrics.js'
 import { hour, World } from '../services/world.js'
 
 const domain = 'sms.example.com'
 
 async function open() {
   const world = await World.open()
-  const { clock } = world
   const mailboxes = new MailboxService(world.context, { domain, receiving: true })
   const held: string[] = []
   const reception = new MailReceiver({
-    ...{ mailboxes, mail: new MailService({ clock }, world.messages) },
-    throttle: new SignInThrottle(clock, new Metrics(), {
-      address: { ...defaultThrottleSettings.pair, free: 2 },
-    }),
+    ...{ mailboxes, mail: new MailService(world.context, world.messages) },
+    throttle: new RecipientThrottle(world.context, 2),
     delayReply: async () => {
       held.push('held')
     },

@@ -24,18 +24,20 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { SingleUseForms } from '../page/single-use-form.js'
+import { runFormOnce } from '../page/single-use-form.js'
 import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
 
 const path = '/mailboxes'
 const pageSize = 100
 
-export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
-  const forms = new SingleUseForms()
+type Context = Pick<ServerContext, 'mailboxes' | 'singleUseKeys'>
+
+export function createMailboxPages(context: Context): Pages {
+  const { mailboxes } = context
   return {
     [path]: {
       GET: async request => await showListPage(request, mailboxes),
-      POST: async request => await createMailbox(request, mailboxes, forms),
+      POST: async request => await createMailbox(request, context),
     },
     [`${path}/:id/delete`]: {
       POST: async request => {
@@ -53,14 +55,13 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
 
 async function createMailbox(
   request: PageRequest,
-  mailboxes: MailboxService,
-  forms: SingleUseForms,
+  { mailboxes, singleUseKeys }: Context,
 ): Promise<PageResult> {
   const draft = parseMailboxForm(request)
   if ('errors' in draft) return await showListPage(request, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
-    const created = await forms.runOnce(request, () =>
+    const created = await runFormOnce(singleUseKeys, request, () =>
       mailboxes.create(request.account, { ...rest, hourly, length }),
     )
     if (created !== undefined) return showCreatedPage(mailboxes, created)

@@ -31,20 +31,19 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { SingleUseForms } from '../page/single-use-form.js'
+import { runFormOnce } from '../page/single-use-form.js'
 import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
 
-type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
+type Context = Pick<ServerContext, 'secretUrls' | 'singleUseKeys' | 'getBaseUrl'>
 
 const path = '/urls'
 const pageSize = 100
 
 export function createSecretUrlPages(context: Context): Pages {
-  const forms = new SingleUseForms()
   return {
     [path]: {
       GET: async request => await showListPage(request, context),
-      POST: async request => await createSecretUrl(request, context, forms),
+      POST: async request => await createSecretUrl(request, context),
     },
     [`${path}/:id/revoke`]: {
       POST: async request => {
@@ -60,17 +59,13 @@ export function createSecretUrlPages(context: Context): Pages {
   }
 }
 
-async function createSecretUrl(
-  request: PageRequest,
-  context: Context,
-  forms: SingleUseForms,
-): Promise<PageResult> {
+async function createSecretUrl(request: PageRequest, context: Context): Promise<PageResult> {
   const form = parseSecretUrlForm(request)
   if (form.errors !== undefined) return await showListPage(request, context, form.errors)
   const draft = parseFields(secretUrlCreate, form.fields)
   if ('errors' in draft) return await showListPage(request, context, draft.errors)
   try {
-    const created = await forms.runOnce(request, () =>
+    const created = await runFormOnce(context.singleUseKeys, request, () =>
       context.secretUrls.create(request.account, toSecretUrlDraft(draft.data)),
     )
     if (created !== undefined) return showCreatedPage(request, context, created)

@@ -1,15 +1,13 @@
-import { isRelayError } from '../../../errors.js'
-import type { Clock } from '../../../util/async/clock.js'
-import { LruMap } from '../../../util/collections/lru-map.js'
-import type { Metrics } from '../../../util/collections/metrics.js'
-import { hashText } from '../../../util/crypto/secrets.js'
 import {
   type FailureCount,
-  FailureCounter,
-  getThrottleDelay,
+  getThrottleWait,
   type ThrottleDelay,
-  tooManyAttemptsError,
-} from './failure-counter.js'
+} from '../../../domain/account/failure-count.js'
+import { isRelayError } from '../../../errors.js'
+import { hashText } from '../../../util/crypto/secrets.js'
+import type { ServiceContext } from '../service-context.js'
+import { type AttemptCounts, type AttemptKeys, SignInFailures } from './sign-in-failures.js'
+import { tooManyAttemptsError } from './too-many-attempts.js'
 
 export interface ThrottleSettings {
   /** For sign-in attempts to an account from an address. */
@@ -20,20 +18,17 @@ export interface ThrottleSettings {
   readonly name: ThrottleDelay
   /** Milliseconds without a failed sign-in after which the throttle forgets earlier ones. */
   readonly memory: number
-  /** Pairs, addresses and names that the throttle remembers, of each so many. */
-  readonly maxRemembered: number
-  /** Concurrent sign-in attempts with keys, for an address and for a pair without failures. */
+  /** Concurrent sign-in attempts with keys, for an address and for a pair, on this node. */
   readonly keysAtOnce: number
   /** Concurrent sign-in attempts with passwords, which are expensive to check, in the same way. */
   readonly passwordsAtOnce: number
 }
 
-export const defaultThrottleSettings: ThrottleSettings = {
+const defaultThrottleSettings: ThrottleSettings = {
   pair: { free: 10, first: 1000, max: 15 * 60_000 },
   address: { free: 100, first: 1000, max: 60_000 },
   name: { free: 10, first: 1000, max: 60_000 },
   memory: 60 * 60_000,
-  maxRemembered: 10_000,
   keysAtOnce: 64,
   passwordsAtOnce: 4,
 }
@@ -42,15 +37,7 @@ export interface SignInAttempt {
   readonly address: string
   /** The secret key or the e-mail address of the sign-in attempt. */
   readonly name: string
-  readonly kind: 'key' | 'password' | 'mailbox'
-}
-
-interface AttemptKeys {
-  readonly address: string
-  readonly name: string
-  readonly pair: string
-  /** Whether the pair signed in before: then the limits of the address do not apply. */
-  readonly isKnown: boolean
+  readonly kind: 'key' | 'password'
 }
 
 /**
@@ -61,113 +48,104 @@ interface AttemptKeys {
  * delay all its pairs that never succeeded. A success does not reset the counts of its address and
  * pair: otherwise the sign-ins of an owner would give new attempts to an attacker behind the same
  * address.
+ *
+ * The store has the counts, so all its nodes share them. After the first failure an attempt counts
+ * as a failure before its credentials are checked, and a success takes that back: otherwise
+ * attempts at the same time, on any nodes, would all pass before the first of them counts.
  */
 export class SignInThrottle {
-  readonly #clock: Pick<Clock, 'now'>
-  readonly #metrics: Pick<Metrics, 'increment'>
+  readonly #context: Pick<ServiceContext, 'store' | 'clock' | 'metrics'>
   readonly #settings: ThrottleSettings
-  readonly #pairs: FailureCounter
-  readonly #addresses: FailureCounter
-  readonly #names: FailureCounter
-  /** Pairs of address and name that signed in before. */
-  readonly #known: LruMap<string, true>
+  readonly #failures: SignInFailures
   readonly #inProgress = new Map<string, number>()
 
   constructor(
-    clock: Pick<Clock, 'now'>,
-    metrics: Pick<Metrics, 'increment'>,
+    context: Pick<ServiceContext, 'store' | 'clock' | 'metrics'>,
     settings: Partial<ThrottleSettings> = {},
   ) {
-    this.#clock = clock
-    this.#metrics = metrics
+    this.#context = context
     this.#settings = { ...defaultThrottleSettings, ...settings }
-    const { memory, maxRemembered } = this.#settings
-    this.#pairs = new FailureCounter(memory, maxRemembered)
-    this.#addresses = new FailureCounter(memory, maxRemembered)
-    this.#names = new FailureCounter(memory, maxRemembered)
-    this.#known = new LruMap(maxRemembered, () => 1)
+    this.#failures = new SignInFailures(context, this.#settings.memory)
   }
 
-  /**
-   * The throttle's number of remembered failures and attempts in progress, for tests of its bounds.
-   */
+  /** The throttle's number of addresses and pairs with attempts in progress, for tests. */
   get size(): number {
-    return this.#pairs.size + this.#addresses.size + this.#names.size + this.#inProgress.size
+    return this.#inProgress.size
   }
 
   /**
    * Runs `work`, which throws `invalid_client` for wrong credentials. Throws what it throws, or
    * `too_many_requests` without running it.
    */
-  async attempt<T>(attempt: SignInAttempt, work: () => Promise<T>): Promise<T> {
-    const { address, kind } = attempt
-    const name = toNameKey(attempt.name)
-    const pair = `${address} ${name}`
-    const keys = { address, name, pair, isKnown: this.#known.get(pair) !== undefined }
-    const wait = this.#getWait(keys, kind === 'password')
-    if (wait > 0) throw tooManyAttemptsError('wrong credentials', wait)
-    this.#countInProgress(keys, 1)
+  async attempt<T>({ address, name, kind }: SignInAttempt, work: () => Promise<T>): Promise<T> {
+    const hash = toNameKey(name)
+    const keys = { address, name: hash, pair: `${address} ${hash}` }
+    const counts = await this.#failures.get(keys)
+    const slots = counts.signedInAt === undefined ? [keys.pair, address] : [keys.pair]
+    const atOnce = kind === 'key' ? this.#settings.keysAtOnce : this.#settings.passwordsAtOnce
+    const hasSlots = slots.every(slot => (this.#inProgress.get(slot) ?? 0) < atOnce)
+    const waits = (['pair', 'address'] as const).map(each =>
+      this.#getWait(each, counts[each], counts),
+    )
+    assertNoWait(Math.max(...waits, hasSlots ? 0 : this.#settings.pair.first))
+    for (const slot of slots) this.#countInProgress(slot, 1)
     try {
-      const result = await work()
-      this.#names.clear(name)
-      this.#known.set(keys.pair, true)
-      return result
-    } catch (error) {
-      if (isRelayError(error, 'invalid_client')) this.#recordFailure(keys, kind)
-      throw error
+      return await this.#run(keys, counts, kind, work)
     } finally {
-      this.#countInProgress(keys, -1)
+      for (const slot of slots) this.#countInProgress(slot, -1)
     }
   }
 
-  #getWait(keys: AttemptKeys, isPassword: boolean): number {
-    const { pair: byPair, address: byAddress, name: byName } = this.#settings
-    const now = this.#clock.now()
-    const atOnce = isPassword ? this.#settings.passwordsAtOnce : this.#settings.keysAtOnce
-    const ofPair = this.#pairs.get(keys.pair, now)
-    const { failures } = this.#names.get(keys.name, now)
-    const nameDelay = ofPair.failures === 0 ? 0 : getThrottleDelay(failures, byName)
-    const pairDelay = Math.max(getThrottleDelay(ofPair.failures, byPair), nameDelay)
-    const waits = [
-      ofPair.last + pairDelay - now,
-      this.#getSlotWait(keys.pair, ofPair, byPair, atOnce),
-    ]
-    if (!keys.isKnown) {
-      const ofAddress = this.#addresses.get(keys.address, now)
-      waits.push(
-        ofAddress.last + getThrottleDelay(ofAddress.failures, byAddress) - now,
-        this.#getSlotWait(keys.address, ofAddress, byAddress, atOnce),
-      )
+  async #run<T>(
+    keys: AttemptKeys,
+    counts: AttemptCounts,
+    kind: SignInAttempt['kind'],
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const check = (name: keyof AttemptKeys, current: FailureCount): void =>
+      assertNoWait(this.#getWait(name, current, counts))
+    const counted = hasFailed(counts) ? await this.#failures.count(keys, check) : []
+    const result = await work().catch(async error => {
+      const isWrong = isRelayError(error, 'invalid_client')
+      if (isWrong) this.#context.metrics.increment(`auth_failures_total{kind="${kind}"}`)
+      if (isWrong && counted.length === 0) await this.#failures.count(keys)
+      if (!isWrong) await this.#failures.takeBack(keys, counted)
+      throw error
+    })
+    await this.#failures.recordSuccess(keys, counts, counted)
+    return result
+  }
+
+  /** Milliseconds until a count allows an attempt; 0 or less: it allows it. */
+  #getWait(name: keyof AttemptKeys, current: FailureCount, counts: AttemptCounts): number {
+    const now = this.#context.clock.now()
+    if (name === 'name') return 0
+    if (name === 'address') {
+      const isKnown = counts.signedInAt !== undefined
+      return isKnown ? 0 : getThrottleWait(current, this.#settings.address, now)
     }
-    return Math.max(...waits)
+    // Failures at the name delay only pairs that failed.
+    const failures = current.failures === 0 ? 0 : counts.name.failures
+    return Math.max(
+      getThrottleWait(current, this.#settings.pair, now),
+      getThrottleWait({ failures, last: current.last }, this.#settings.name, now),
+    )
   }
 
-  /** Concurrent sign-in attempts must not exceed the attempts that are left without a delay. */
-  #getSlotWait(
-    key: string,
-    { failures }: FailureCount,
-    { free, first }: ThrottleDelay,
-    atOnce: number,
-  ): number {
-    const allowed = failures === 0 ? atOnce : Math.min(atOnce, Math.max(1, free - failures))
-    return (this.#inProgress.get(key) ?? 0) < allowed ? 0 : first
+  #countInProgress(key: string, change: 1 | -1): void {
+    const count = (this.#inProgress.get(key) ?? 0) + change
+    if (count === 0) this.#inProgress.delete(key)
+    else this.#inProgress.set(key, count)
   }
+}
 
-  #recordFailure({ address, name, pair }: AttemptKeys, kind: SignInAttempt['kind']): void {
-    const now = this.#clock.now()
-    this.#addresses.add(address, now)
-    this.#names.add(name, now)
-    this.#pairs.add(pair, now)
-    this.#metrics.increment(`auth_failures_total{kind="${kind}"}`)
-  }
+/** Whether an attempt must count before it is checked. */
+function hasFailed({ pair, address, signedInAt }: AttemptCounts): boolean {
+  return pair.failures > 0 || (signedInAt === undefined && address.failures > 0)
+}
 
-  #countInProgress({ address, pair, isKnown }: AttemptKeys, change: 1 | -1): void {
-    for (const key of isKnown ? [pair] : [pair, address]) {
-      const count = (this.#inProgress.get(key) ?? 0) + change
-      if (count === 0) this.#inProgress.delete(key)
-      else this.#inProgress.set(key, count)
-    }
-  }
+function assertNoWait(wait: number): void {
+  if (wait > 0) throw tooManyAttemptsError('wrong credentials', wait)
 }
 
 /** The throttle's key of a name has a fixed length, however long the name is. */

@@ -1,6 +1,12 @@
 import type { Mailbox } from '../../../domain/account/mailbox.js'
+import {
+  addUses,
+  getNextUseTime,
+  type RecentUses,
+  removeUses,
+} from '../../../domain/account/usage-limit.js'
+import { rateUnits } from '../../../domain/time/rate.js'
 import { RelayError } from '../../../errors.js'
-import type { Clock } from '../../../util/async/clock.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import type { Addressee } from './mailbox-service.js'
@@ -17,17 +23,23 @@ interface MailDraft {
   readonly text: string
 }
 
-const hour = 60 * 60_000
+/** Messages of a mail that count towards the hourly limit of a mailbox. */
+interface Reservation {
+  readonly mailbox: Mailbox
+  readonly count: number
+  readonly at: number
+}
 
 /** The service that turns mail into messages, within the hourly limit of each mailbox. */
 export class MailService {
-  readonly #clock: Clock
+  readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #messages: Pick<MessageService, 'accept'>
-  /** When a mailbox's messages of the last hour were accepted; lost at a restart. */
-  readonly #accepted = new Map<string, number[]>()
 
-  constructor({ clock }: Pick<ServiceContext, 'clock'>, messages: Pick<MessageService, 'accept'>) {
-    this.#clock = clock
+  constructor(
+    context: Pick<ServiceContext, 'store' | 'clock'>,
+    messages: Pick<MessageService, 'accept'>,
+  ) {
+    this.#context = context
     this.#messages = messages
   }
 
@@ -39,11 +51,15 @@ export class MailService {
    */
   async accept(texts: readonly MailText[], identity?: string): Promise<void> {
     const drafts = toDrafts(texts)
-    const undo = this.#reserve(drafts.map(each => each.addressee.mailbox))
+    const reservations: Reservation[] = []
     try {
+      for (const reservation of this.#toReservations(drafts)) {
+        await this.#reserve(reservation)
+        reservations.push(reservation)
+      }
       for (const draft of drafts) await this.#accept(draft, identity)
     } catch (error) {
-      undo()
+      for (const reservation of reservations) await this.#release(reservation)
       throw error
     }
   }
@@ -52,23 +68,10 @@ export class MailService {
    * Throws `too_many_requests` if a mailbox cannot accept `count` more messages now, and
    * `payload_too_large` if it never can.
    */
-  assertWithinLimit({ id, hourly }: Mailbox, count: number): void {
-    if (hourly === undefined) return
-    if (count > hourly) {
-      throw new RelayError(
-        'payload_too_large',
-        `This mail becomes ${count} messages, but its mailbox takes ${hourly} an hour.`,
-      )
-    }
-    const recent = this.#getRecent(id)
-    // The message whose hour must end before the service accepts `count` more for the mailbox.
-    const blocking = recent[recent.length + count - hourly - 1]
-    if (blocking === undefined) return
-    throw new RelayError(
-      'too_many_requests',
-      `This mailbox takes ${hourly} messages an hour; try again later.`,
-      { retryAfter: Math.max(1, Math.ceil((blocking + hour - this.#clock.now()) / 1000)) },
-    )
+  async assertWithinLimit(mailbox: Mailbox, count: number): Promise<void> {
+    if (mailbox.hourly === undefined) return
+    const recent = await this.#context.store.limits.get('mailbox', mailbox.id)
+    assertWithinLimit(mailbox.hourly, recent ?? [], count, this.#context.clock.now())
   }
 
   async #accept({ addressee, destination, text }: MailDraft, identity?: string): Promise<void> {
@@ -78,29 +81,48 @@ export class MailService {
     await this.#messages.accept(account, { destination, text }, 'email', key)
   }
 
-  /**
-   * Reserves a message in the hourly limit of each of the mailboxes; the returned function undoes
-   * that.
-   */
-  #reserve(mailboxes: readonly Mailbox[]): () => void {
-    const limited = mailboxes.filter(each => each.hourly !== undefined)
-    for (const each of limited) {
-      this.assertWithinLimit(each, limited.filter(({ id }) => id === each.id).length)
-    }
-    const at = this.#clock.now()
-    for (const { id } of limited) this.#accepted.set(id, [...this.#getRecent(id), at])
-    return () => {
-      for (const { id } of limited) {
-        const recent = this.#getRecent(id)
-        this.#accepted.set(id, recent.toSpliced(recent.indexOf(at), recent.includes(at) ? 1 : 0))
-      }
-    }
+  /** The messages of each mailbox that has a limit. */
+  #toReservations(drafts: readonly MailDraft[]): Reservation[] {
+    const mailboxes = new Map(drafts.map(({ addressee: { mailbox } }) => [mailbox.id, mailbox]))
+    const at = this.#context.clock.now()
+    return [...mailboxes.values()].map(mailbox => {
+      const count = drafts.filter(({ addressee }) => addressee.mailbox.id === mailbox.id).length
+      return { mailbox, count, at }
+    })
   }
 
-  #getRecent(id: string): readonly number[] {
-    const since = this.#clock.now() - hour
-    return (this.#accepted.get(id) ?? []).filter(at => at > since)
+  async #reserve({ mailbox: { id, hourly }, count, at }: Reservation): Promise<void> {
+    if (hourly === undefined) return
+    const { limits } = this.#context.store
+    await limits.change('mailbox', id, at + rateUnits.h, (recent = []) => {
+      assertWithinLimit(hourly, recent, count, at)
+      return addUses(recent, { uses: hourly, per: 'h' }, at, count)
+    })
   }
+
+  async #release({ mailbox: { id, hourly }, count, at }: Reservation): Promise<void> {
+    if (hourly === undefined) return
+    const { limits } = this.#context.store
+    await limits.change('mailbox', id, at + rateUnits.h, (recent = []) =>
+      removeUses(recent, at, count),
+    )
+  }
+}
+
+function assertWithinLimit(hourly: number, recent: RecentUses, count: number, now: number): void {
+  if (count > hourly) {
+    throw new RelayError(
+      'payload_too_large',
+      `This mail becomes ${count} messages, but its mailbox takes ${hourly} an hour.`,
+    )
+  }
+  const wait = getNextUseTime(recent, { uses: hourly, per: 'h' }, now, count) - now
+  if (wait <= 0) return
+  throw new RelayError(
+    'too_many_requests',
+    `This mailbox takes ${hourly} messages an hour; try again later.`,
+    { retryAfter: Math.ceil(wait / 1000) },
+  )
 }
 
 /**

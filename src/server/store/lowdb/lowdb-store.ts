@@ -10,17 +10,19 @@
 //   files/          writes and reads single data files: snapshot, journal, manifest
 //   journal/        reads all of them, appends changes, compacts, checks and repairs
 //
-// `delete-*` delete expired records in small transactions. `delivery-log-files` is apart from the
-// records, because deliveries are not promised to be durable.
+// `delete-*` delete expired records in small transactions. `delivery-log/` is apart from the
+// records, because deliveries are not promised to be durable, and so are the limits of
+// `lowdb-limits`, which are only in memory.
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'
-import { DeliveryLogFiles } from './delivery-log-files.js'
+import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
 import { LowdbAccountRecords, LowdbMailboxes } from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
 import { LowdbDoNotText } from './lowdb-do-not-text.js'
+import { LowdbLimits } from './lowdb-limits.js'
 import { LowdbMessages } from './lowdb-messages.js'
 import { LowdbReceivedTexts } from './lowdb-received-texts.js'
 import { LowdbStatistics } from './lowdb-statistics.js'
@@ -60,6 +62,7 @@ export async function openLowdbStore(
     phones: new LowdbAccountRecords(engine, 'phone'),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
+    limits: new LowdbLimits(),
     deliveryLog,
     workerLeases: createSoleLeases(),
     watch: listener => engine.watch(listener),

@@ -76,6 +76,7 @@ async function composeStore(
     phones: createMissingPart('phones'),
     receivedTexts: createMissingPart('receivedTexts'),
     statistics: createMissingPart('statistics'),
+    limits: createMissingPart('limits'),
     deliveryLog: createMissingPart('deliveryLog'),
     workerLeases: createMissingPart('workerLeases'),
     watch: () => () => {},

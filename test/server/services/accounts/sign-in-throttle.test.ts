@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../../src/errors.js'
-import { getThrottleDelay } from '../../../../src/server/services/accounts/failure-counter.js'
 import { minute, openThrottle, second, wrong } from './throttle-rig.js'
 
 function deferred<T>() {
@@ -91,6 +89,40 @@ describe('an account that fails from an address', () => {
     expect(begun).toBe(7)
   })
 
+  test('gets no further attempts by concurrent ones on another node', async () => {
+    const { limits, clock, throttle, fail } = openThrottle()
+    const other = openThrottle({}, limits, clock).throttle
+    await fail(3, 'a', 'key')
+    const work = deferred<never>()
+    let begun = 0
+    const tries = Array.from({ length: 100 }, (_, n) =>
+      (n % 2 === 0 ? throttle : other).attempt(
+        { address: 'a', name: 'key', kind: 'key' },
+        async () => {
+          begun += 1
+          return await work.promise
+        },
+      ),
+    )
+    work.reject(wrong)
+    const results = await Promise.allSettled(tries)
+    expect(begun).toBe(7)
+    expect(
+      results.filter(each => each.status === 'rejected' && each.reason === wrong),
+    ).toHaveLength(7)
+  })
+
+  test('can sign in again at once after a success', async () => {
+    const { clock, limits, attempt, failAfterWaits } = openThrottle()
+    await failAfterWaits(12, 'a', 'key')
+    clock.now += 4 * second
+    const address = await limits.get('sign-in address', 'a')
+    for (let n = 0; n < 5; n += 1) expect(await attempt('a', 'key', true)).toBe('right')
+    expect(await limits.get('sign-in address', 'a')).toEqual(address)
+    expect(await attempt('a', 'key')).toBe('wrong')
+    expect(await attempt('a', 'key', true)).toBe(8)
+  })
+
   test('waits no longer if the clock is set back', async () => {
     const { clock, attempt, fail } = openThrottle()
     await fail(10, 'a', 'key')
@@ -142,26 +174,15 @@ describe('a name that attackers guess at', () => {
 })
 
 test('an error that is neither success nor failure does not count', async () => {
-  const { throttle, attempt } = openThrottle()
+  const { limits, throttle, attempt } = openThrottle()
   const broken = new RelayError('unavailable', 'disk full')
+  const attemptBroken = async () =>
+    await throttle.attempt({ address: 'a', name: 'key', kind: 'key' }, () => Promise.reject(broken))
   for (let n = 0; n < 50; n += 1) {
-    const tried = throttle.attempt({ address: 'a', name: 'key', kind: 'key' }, () =>
-      Promise.reject(broken),
-    )
-    await expect(tried).rejects.toBe(broken)
+    await expect(attemptBroken()).rejects.toBe(broken)
   }
-  expect(await attempt('a', 'key', true)).toBe('right')
+  expect(await attempt('a', 'key')).toBe('wrong')
+  await expect(attemptBroken()).rejects.toBe(broken)
+  expect((await limits.get('sign-in address', 'a'))?.failures).toBe(1)
   expect(throttle.size).toBe(0)
-})
-
-test('a delay is finite for any number of failures', () => {
-  const limits = { free: 10, first: second, max: minute }
-  fc.assert(
-    fc.property(fc.nat({ max: 1e9 }), failures => {
-      const delay = getThrottleDelay(failures, limits)
-      expect(delay).toBeGreaterThanOrEqual(failures < 10 ? 0 : second)
-      expect(delay).toBeLessThanOrEqual(minute)
-      expect(getThrottleDelay(failures + 1, limits)).toBeGreaterThanOrEqual(delay)
-    }),
-  )
 })

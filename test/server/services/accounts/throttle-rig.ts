@@ -4,6 +4,9 @@ import {
   SignInThrottle,
   type ThrottleSettings,
 } from '../../../../src/server/services/accounts/sign-in-throttle.js'
+import { LowdbLimits } from '../../../../src/server/store/lowdb/lowdb-limits.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import type { Clock } from '../../../../src/util/async/clock.js'
 import { Metrics } from '../../../../src/util/collections/metrics.js'
 
 export const second = 1000
@@ -13,11 +16,22 @@ export const wrong = new RelayError('invalid_client', 'wrong')
 
 export const getKind = (name: string) => (name.includes('@') ? 'password' : 'key')
 
-/** A throttle, its clock, and attempts with one name. */
-export function openThrottle(settings: Partial<ThrottleSettings> = {}) {
-  const clock = { now: 1_000_000 }
+/**
+ * A throttle, its clock, and attempts with one name.
+ * @param limits those of the store, so that several throttles share them
+ */
+export function openThrottle(
+  settings: Partial<ThrottleSettings> = {},
+  limits = new LowdbLimits(),
+  clock = { now: 1_000_000 },
+) {
   const metrics = new Metrics()
-  const throttle = new SignInThrottle({ now: () => clock.now }, metrics, settings)
+  const context = {
+    metrics,
+    store: { limits } as unknown as Store,
+    clock: { now: () => clock.now } as Clock,
+  }
+  const throttle = new SignInThrottle(context, settings)
   /** `right`, `wrong`, or the seconds to wait. */
   const attempt = async (address: string, name: string, isRight = false) => {
     try {
@@ -43,5 +57,5 @@ export function openThrottle(settings: Partial<ThrottleSettings> = {}) {
       else failed += 1
     }
   }
-  return { clock, throttle, metrics, attempt, fail, failAfterWaits }
+  return { clock, limits, throttle, metrics, attempt, fail, failAfterWaits }
 }

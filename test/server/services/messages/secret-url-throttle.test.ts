@@ -4,15 +4,23 @@ import {
   SecretUrlThrottle,
   type SecretUrlThrottleSettings,
 } from '../../../../src/server/services/messages/secret-url-throttle.js'
+import { LowdbLimits } from '../../../../src/server/store/lowdb/lowdb-limits.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import type { Clock } from '../../../../src/util/async/clock.js'
 import { Metrics } from '../../../../src/util/collections/metrics.js'
 
 const second = 1000
 const minute = 60 * second
 
-function open(settings: Partial<SecretUrlThrottleSettings> = {}) {
+function open(settings: Partial<SecretUrlThrottleSettings> = {}, limits = new LowdbLimits()) {
   const clock = { now: 1_000_000 }
   const metrics = new Metrics()
-  const throttle = new SecretUrlThrottle({ now: () => clock.now }, metrics, settings)
+  const context = {
+    metrics,
+    store: { limits } as unknown as Store,
+    clock: { now: () => clock.now } as Clock,
+  }
+  const throttle = new SecretUrlThrottle(context, settings)
   /** `right`, `wrong`, or the seconds to wait. */
   const lookUp = async (address: string, isRight = false) => {
     try {
@@ -29,7 +37,7 @@ function open(settings: Partial<SecretUrlThrottleSettings> = {}) {
     for (let n = 0; n < times; n += 1) results.push(await lookUp(address))
     return results
   }
-  return { clock, throttle, metrics, lookUp, guess }
+  return { clock, limits, throttle, metrics, lookUp, guess }
 }
 
 test('an address has ten wrong ones, then waits 2, 4, 8 … s, at most 15 min', async () => {
@@ -82,9 +90,9 @@ test('all addresses together have a limit in a minute', async () => {
 })
 
 test('memory is bounded, and wrong ones are counted', async () => {
-  const { throttle, metrics, lookUp } = open({ maxRemembered: 8 })
+  const { limits, metrics, lookUp } = open({}, new LowdbLimits(8))
   for (let n = 0; n < 100; n += 1) await lookUp(`bot-${n}`)
-  expect(throttle.size).toBe(8)
+  expect(limits.size).toBe(8 + 1)
   await lookUp('home', true)
   expect(metrics.values()).toEqual({ 'auth_failures_total{kind="secret_url"}': 100 })
 })

@@ -4,11 +4,12 @@ import { testChanges } from './changes-suite.js'
 import { testClaims } from './claims-suite.js'
 import { testDeliveryLog } from './delivery-log-suite.js'
 import { testDoNotText } from './do-not-text-suite.js'
-import { testEventPurge } from './event-purge-suite.js'
 import { testEventPages, testEvents } from './events-suite.js'
 import { testIdempotency } from './idempotency-suite.js'
+import { testLimits } from './limits-suite.js'
 import { testMessageLists } from './message-list-suite.js'
-import { testMessagePurge } from './message-purge-suite.js'
+import { testEventPurge } from './purge/event-purge-suite.js'
+import { testMessagePurge } from './purge/message-purge-suite.js'
 import { testReceivedTexts } from './received-texts-suite.js'
 import { testStatistics } from './statistics-suite.js'
 import type { CreateDatabase } from './test-database.js'
@@ -22,6 +23,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testMessageLists(createDatabase)
   testMessagePurge(createDatabase)
   testIdempotency(createDatabase)
+  testLimits(createDatabase)
   testDoNotText(createDatabase)
   testReceivedTexts(createDatabase)
   testEvents(createDatabase)

@@ -1,7 +1,7 @@
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Heap, type HeapItem } from '../../../util/collections/heap.js'
-import { isMissingFile } from '../../../util/files/file-error.js'
+import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
+import { isMissingFile } from '../../../../util/files/file-error.js'
 
 const logExtension = '.ndjson'
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
-import { applyDeliverySuccess } from '../../../../src/domain/webhook/subscription.js'
-import type { Retention } from '../../../../src/server/store/message-store.js'
-import type { Store } from '../../../../src/server/store/store.js'
+import {
+  type Message,
+  type Status,
+  statusNames,
+} from '../../../../../src/domain/message/message.js'
+import { applyDeliverySuccess } from '../../../../../src/domain/webhook/subscription.js'
+import type { Retention } from '../../../../../src/server/store/message-store.js'
+import type { Store } from '../../../../../src/server/store/store.js'
 import {
   accept,
   addUp,
@@ -12,8 +16,8 @@ import {
   messageWith,
   next,
   start,
-} from '../rig.js'
-import type { CreateDatabase, StoreOptions } from './test-database.js'
+} from '../../rig.js'
+import type { CreateDatabase, StoreOptions } from '../test-database.js'
 
 export function testMessagePurge(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)

@@ -1,9 +1,20 @@
-import type { Delivery } from '../../../domain/webhook/delivery.js'
-import { PromiseQueue } from '../../../util/async/promise-queue.js'
-import { appendToLog } from '../../../util/files/append-log.js'
-import { getFailureReason, isMissingFile } from '../../../util/files/file-error.js'
-import { readLinesBackward } from '../../../util/files/log-reader.js'
-import type { DeliveryLogQuery, DeliveryLogState, DeliveryLogStore } from '../delivery-log-store.js'
+// The delivery log of the embedded store: files for people to read, which need not be durable.
+//
+// 1. `record` appends a delivery to the file of its subscription and day, and never waits.
+// 2. `list` reads the files of a subscription backward, from the newest day on.
+// 3. Files that are too old, of removed subscriptions, or the oldest above the limit are deleted.
+//
+// `delivery-log-index` knows the files, their sizes and days.
+import type { Delivery } from '../../../../domain/webhook/delivery.js'
+import { PromiseQueue } from '../../../../util/async/promise-queue.js'
+import { appendToLog } from '../../../../util/files/append-log.js'
+import { getFailureReason, isMissingFile } from '../../../../util/files/file-error.js'
+import { readLinesBackward } from '../../../../util/files/log-reader.js'
+import type {
+  DeliveryLogQuery,
+  DeliveryLogState,
+  DeliveryLogStore,
+} from '../../delivery-log-store.js'
 import { DeliveryLogIndex, getDay, listNames } from './delivery-log-index.js'
 
 export interface DeliveryLogFilesOptions {

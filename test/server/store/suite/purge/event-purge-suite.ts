@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { EventName } from '../../../../src/domain/webhook/event.js'
-import type { Store } from '../../../../src/server/store/store.js'
-import { accept, acceptAll, addUp, draftWith, listEvents, messageWith, start } from '../rig.js'
-import type { CreateDatabase, StoreOptions } from './test-database.js'
+import type { EventName } from '../../../../../src/domain/webhook/event.js'
+import type { Store } from '../../../../../src/server/store/store.js'
+import { accept, acceptAll, addUp, draftWith, listEvents, messageWith, start } from '../../rig.js'
+import type { CreateDatabase, StoreOptions } from '../test-database.js'
 
 export function testEventPurge(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)

@@ -1,0 +1,53 @@
+import type { FailureCount } from '../../domain/account/failure-count.js'
+import type { RecentUses } from '../../domain/account/usage-limit.js'
+
+/** What the store counts for limits, by kind of record. */
+export interface LimitStates {
+  /** Failed sign-in attempts to an account from an address. */
+  readonly 'sign-in pair': FailureCount
+  /** Failed sign-in attempts from an address. */
+  readonly 'sign-in address': FailureCount
+  /** Failed sign-in attempts to an account. */
+  readonly 'sign-in name': FailureCount
+  /** Time of a sign-in to an account from an address, in milliseconds since the epoch. */
+  readonly 'signed in': number
+  /** Wrong secret URLs from an address. */
+  readonly 'secret URL address': FailureCount
+  /** Wrong secret URLs from all addresses since `start`, in milliseconds since the epoch. */
+  readonly 'secret URL minute': { readonly start: number; readonly failures: number }
+  /** Unknown recipients of mail from an address. */
+  readonly 'mail recipient': FailureCount
+  /** Messages from mail to a mailbox. */
+  readonly mailbox: RecentUses
+  /** A use of something that can be used once. */
+  readonly use: true
+}
+
+export type LimitKind = keyof LimitStates
+
+/** The states of a record of the store before and after a change; undefined: no record. */
+export interface LimitChange<K extends LimitKind> {
+  readonly before: LimitStates[K] | undefined
+  readonly after: LimitStates[K] | undefined
+}
+
+/**
+ * Store of what limits count: all nodes of a store share it. A store may delete the oldest records
+ * of a kind when it has many, and all when it is opened.
+ */
+export interface LimitStore {
+  get<K extends LimitKind>(kind: K, key: string): Promise<LimitStates[K] | undefined>
+  /**
+   * Creates, replaces or (`null`) removes a record of the store; nothing changes if `decide` throws
+   * or returns the same state.
+   * @param until when the store may delete the record, in milliseconds since the epoch
+   */
+  change<K extends LimitKind>(
+    kind: K,
+    key: string,
+    until: number,
+    decide: (state: LimitStates[K] | undefined) => LimitStates[K] | null,
+  ): Promise<LimitChange<K>>
+  /** Deletes the records of limits that the store may delete at `now`. */
+  deleteExpired(now: number): Promise<void>
+}
