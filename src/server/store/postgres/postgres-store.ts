@@ -2,6 +2,7 @@
 //
 //   connection/  connections that survive kills, outages and failovers
 //   schema/      the tables, and their changes from version to version
+//   workers/     what the nodes share: hints about changes, leases of webhooks, periodic tasks
 //
 // 1. Every change is one statement, which commits by itself and is guarded by the versions of the
 //    rows that the decision saw. If a guard rejects it, the store reads again and decides again.
@@ -11,12 +12,14 @@
 
 import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
+import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
 import { toStartError } from './connection/start-error.js'
 import { prepareSchema } from './schema/migrate.js'
+import { DatabaseNode } from './workers/database-node.js'
 
 export interface PostgresStoreOptions {
   /** The clock of this machine. */
@@ -26,6 +29,12 @@ export interface PostgresStoreOptions {
   readonly now?: () => number
   /** Whether to bring the schema to the newest version first. @default true */
   readonly migrate?: boolean | undefined
+  /** Creates the identifiers of this node in the store. @default UUIDs of version 7 */
+  readonly newId?: () => string
+  /** Version of the program, which the store shows for this node. @default unknown */
+  readonly version?: string
+  /** Called with errors of the store's work in the background, which is tried again. */
+  readonly onError?: (error: unknown) => void
 }
 
 export interface PostgresStore extends Store {
@@ -54,7 +63,7 @@ export async function openPostgresStore(
 
 async function composeStore(
   database: Database,
-  { clock: ownClock }: PostgresStoreOptions,
+  { clock: ownClock, newId = createUuidGenerator(), version, onError }: PostgresStoreOptions,
 ): Promise<PostgresStore> {
   const clock = new DatabaseClock(ownClock, database.connect('other'))
   await clock.start()
@@ -64,6 +73,7 @@ async function composeStore(
     onError: () => {},
   })
   adjusting.start()
+  const node = new DatabaseNode({ database, clock, newId, version, onError })
   return {
     messages: createMissingPart('messages'),
     accounts: createMissingPart('accounts'),
@@ -78,12 +88,13 @@ async function composeStore(
     statistics: createMissingPart('statistics'),
     limits: createMissingPart('limits'),
     deliveryLog: createMissingPart('deliveryLog'),
-    workerLeases: createMissingPart('workerLeases'),
-    watch: () => () => {},
-    runExclusively: async (_, work) => await work(),
+    workerLeases: node.workerLeases,
+    watch: (listener, onGap) => node.watch(listener, onGap),
+    runExclusively: async (name, work) => await node.runExclusively(name, work),
     clock,
     close: async () => {
       await adjusting.stop()
+      await node.close()
       await database.close()
     },
   }

@@ -118,12 +118,13 @@ create table subscription (
 create index subscription_account on subscription (account);
 create index subscription_bucket_id on subscription (bucket);
 
+-- Accounts by a hash, and the node that delivers their webhooks. The epoch grows with each owner.
 create table subscription_bucket (
   bucket smallint primary key,
   owner uuid,
-  epoch bigint not null default 0,
-  until bigint not null default 0
-);
+  epoch bigint not null default 0
+) with (fillfactor = 50);
+insert into subscription_bucket (bucket) select generate_series(0, 255);
 
 create table delivery (
   subscription text collate "C" not null,
@@ -179,9 +180,18 @@ create table chore (
   until bigint not null
 );
 
+-- The running programs; one that does not renew its row in time loses its buckets.
 create table node (
   id uuid primary key,
+  version text not null,
   until bigint not null
+) with (fillfactor = 50);
+
+-- Summaries of changes for other nodes, which read them once. A crash may lose them.
+create unlogged table hint (
+  id bigserial primary key,
+  node uuid not null,
+  payload text not null
 );
 `,
 }

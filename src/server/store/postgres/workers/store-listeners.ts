@@ -1,0 +1,39 @@
+import type { StoreChange } from '../../store.js'
+
+interface Listener {
+  readonly onChange: (change: StoreChange) => void
+  readonly onGap: () => void
+}
+
+/** The listeners of a store: for changes of this node and of others. */
+export class StoreListeners {
+  readonly #listeners = new Set<Listener>()
+
+  watch(onChange: (change: StoreChange) => void, onGap = (): void => {}): () => void {
+    const listener = { onChange, onGap }
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  notify(change: StoreChange): void {
+    this.#call(({ onChange }) => onChange(change))
+  }
+
+  /** Tells the listeners that changes of other nodes may have been missed. */
+  notifyGap(): void {
+    this.#call(({ onGap }) => onGap())
+  }
+
+  /** An error of a store listener must not stop the others, so it is thrown outside of them. */
+  #call(run: (listener: Listener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        run(listener)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}

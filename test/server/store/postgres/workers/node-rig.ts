@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { onTestFinished } from 'vitest'
+import { prepareSchema } from '../../../../../src/server/store/postgres/schema/migrate.js'
+import { DatabaseNode } from '../../../../../src/server/store/postgres/workers/database-node.js'
+import type { StoreChange } from '../../../../../src/server/store/store.js'
+import { createClock } from '../../../../../src/util/async/clock.js'
+import { FakeClock } from '../../../../util/async/fake-clock.js'
+import { connectToDatabase, openTestDatabase } from '../test-postgres.js'
+
+/** A node on a database, with a clock that the test moves. */
+export interface TestNode {
+  readonly node: DatabaseNode
+  readonly version: string
+  readonly clock: FakeClock
+  /** The changes that its listeners were told. */
+  readonly changes: StoreChange[]
+  readonly gaps: () => number
+  /** The accounts whose leases it has. */
+  readonly accounts: () => string[]
+  readonly close: () => Promise<void>
+}
+
+/** Accounts of which some are in each share of the buckets. */
+export const accounts = Array.from({ length: 300 }, (_, at) => `account-${at}`)
+
+/** Creates a database with tables, and opens nodes on it. */
+export async function openNodes(count: number): Promise<{ url: string; nodes: TestNode[] }> {
+  const url = await openTestDatabase()
+  await prepareSchema({ connectionString: url }, { clock: createClock(), random: Math.random })
+  const nodes: TestNode[] = []
+  for (let at = 0; at < count; at += 1) nodes.push(openNode(url))
+  return { url, nodes }
+}
+
+export function openNode(url: string): TestNode {
+  const clock = new FakeClock()
+  const changes: StoreChange[] = []
+  let gaps = 0
+  const database = connectToDatabase(url)
+  const version = randomUUID()
+  const node = new DatabaseNode({ database, clock, newId: randomUUID, version })
+  node.watch(
+    change => changes.push(change),
+    () => (gaps += 1),
+  )
+  let closed: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    closed ??= node.close()
+    clock.advance(1000)
+    await closed
+  }
+  onTestFinished(close)
+  const held = () => accounts.filter(account => node.workerLeases.find(account) !== undefined)
+  return { node, version, clock, changes, gaps: () => gaps, accounts: held, close }
+}
+
+/** A change of one message of an account. */
+export function changeOf(account: string, changed: Partial<StoreChange> = {}): StoreChange {
+  return { account, messages: ['m'], holders: [], events: [], subscriptions: [], ...changed }
+}
