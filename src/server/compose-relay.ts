@@ -46,6 +46,8 @@ export interface RelayOverrides {
 const sweepInterval = 60_000
 const leaseCheckInterval = 1000
 const statisticsInterval = 60 * sweepInterval
+/** Milliseconds until other nodes know what this one has learned of a phone, at most. */
+const sharedSaveInterval = 10_000
 
 export function composeRelay(
   config: RelayConfig,
@@ -137,7 +139,8 @@ function createTasks(
       await store.limits.deleteExpired(clock.now())
     }),
     chore('retention', sweepInterval, async () => await retention.sweep()),
-    every(sweepInterval, async () => await phones.save()),
+    every(store.isShared ? sharedSaveInterval : sweepInterval, async () => await phones.save()),
+    chore('phones', statisticsInterval, async () => await phones.removeOld()),
     chore('statistics', statisticsInterval, async () => await statistics.sweep()),
     chore('leases', leaseCheckInterval, async () => await claims.settleExpiredLeases()),
   ]

@@ -88,7 +88,7 @@ export class RelayLifecycle implements Relay {
 
   async #start(): Promise<void> {
     const { config, context, services, server, tasks, reportDefect } = this.#parts
-    await services.phones.open()
+    services.phones.start()
     await services.statistics.sweep().catch(reportDefect)
     this.#mail ??= await openMail(config.smtp, {
       context,

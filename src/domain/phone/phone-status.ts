@@ -1,5 +1,6 @@
 // Phones as the relay sees them, and the texts that they receive.
 // - phone-status: the record of a phone, and its condition by its signs of life
+// - phone-observation: what a node has learned of a phone, and how nodes merge it
 // - received-text: a text that a phone received, and what it does
 // - opt-out-keywords: the keywords with which a sender opts out and in again; the relay's
 //   configuration can replace them

@@ -16,7 +16,7 @@ export function createPhoneHandlers({
   return {
     listPhones: async context => {
       const { count, after } = parseInput(pageQuery(), context.request.query)
-      const found = phones.list(context.caller.account)
+      const found = await phones.list(context.caller.account)
       return formatListPage(context, {
         name: 'phones',
         items: skipTo(found, after, ({ name }) => buildListKey(0, name)),

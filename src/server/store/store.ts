@@ -42,6 +42,8 @@ export interface StoreChange {
 }
 
 export interface Store {
+  /** Whether other processes can use the store at the same time. */
+  readonly isShared: boolean
   readonly messages: MessageStore
   readonly accounts: AccountStore
   readonly tokens: TokenStore

@@ -79,13 +79,14 @@ async function loadQueueAndPhones(
   { messages, phones, problems }: Context,
 ): Promise<QueueAndPhones> {
   const oldest = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
-  const [queue, listed] = await Promise.all([
+  const [queue, listed, known] = await Promise.all([
     messages.getQueueDepth(account),
     messages.list(account, oldest),
+    phones.list(account),
   ])
   return {
     queue,
-    phones: phones.list(account),
+    phones: known,
     hasMessages: listed.length > 0,
     problems: problems.list(account.id),
   }

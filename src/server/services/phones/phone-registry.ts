@@ -1,135 +1,199 @@
 import {
-  maxPhones,
-  type PhoneRecord,
-  phoneRetention,
-  unknownPhone,
-} from '../../../domain/phone/phone-status.js'
+  addToPhoneRecord,
+  mergeObservations,
+  observeNext,
+  type PhoneObservation,
+} from '../../../domain/phone/phone-observation.js'
+import { maxPhones, type PhoneRecord, phoneRetention } from '../../../domain/phone/phone-status.js'
+import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A phone in memory; times in milliseconds since the epoch. */
-export interface KnownPhone {
+/** A phone that this node has observed, as far as the registry has not saved it. */
+export interface ObservedPhone {
   readonly id: string
   readonly account: string
   readonly name: string
-  driver: string
-  firstNextAt?: number
-  lastNextAt?: number
-  lastSeenAt: number
-  quietUntil?: number
-  lastSuccessAt?: number
-  lastFailureAt?: number
+  /** Absent if the registry knows only reports of the phone. */
+  driver?: string
+  /** What the registry's next save stores. */
+  observation: PhoneObservation
+  /** What the registry's present save stores. */
+  saving?: PhoneObservation
   /** NEXT requests of the registry's phone that are not answered yet. */
   pendingNexts: number
-  /** Whether the registry has saved this state of the phone. */
-  isSaved: boolean
 }
 
-/** The phones of all accounts: in memory, loaded from the store and saved to it. */
+/**
+ * The phones of all accounts: the store has those of all nodes as of their last saves, memory has
+ * what this node has observed since.
+ */
 export class PhoneRegistry {
   readonly #context: ServiceContext
-  readonly #accounts = new Map<string, Map<string, KnownPhone>>()
-  readonly #dropped = new Set<string>()
+  /** What this node has observed, by account, then by name. */
+  readonly #observed = new Map<string, Map<string, ObservedPhone>>()
+  /** A save would store a phone again that is forgotten at the same time. */
+  readonly #queue = new PromiseQueue()
 
   constructor(context: ServiceContext) {
     this.#context = context
   }
 
-  async open(): Promise<void> {
-    this.#accounts.clear()
-    for (const phone of await this.#context.store.phones.list()) {
-      const lastSeenAt = phone.lastSeenAt ?? phone.lastNextAt ?? 0
-      this.#add({ ...phone, lastSeenAt, pendingNexts: 0, isSaved: true })
+  /** Lists the phones of an account within their retention, the last seen first. */
+  async list(account: string): Promise<PhoneRecord[]> {
+    // A save can end while the registry reads the store, so it looks at the memory first.
+    const observed = this.#listObserved(account).map(phone => ({
+      phone,
+      observation: this.#getUnsaved(phone),
+    }))
+    const phones = new Map<string, PhoneRecord>()
+    for (const record of await this.#context.store.phones.list(account)) {
+      const known = addToPhoneRecord(record, record, phones.get(record.name) ?? {})
+      if (known !== undefined) phones.set(record.name, known)
     }
-  }
-
-  list(account: string): KnownPhone[] {
-    return [...(this.#accounts.get(account)?.values() ?? [])]
-  }
-
-  get(account: string, name: string): KnownPhone | undefined {
-    return this.#accounts.get(account)?.get(name)
+    for (const { phone, observation } of observed) {
+      const known = addToPhoneRecord(phones.get(phone.name), phone, observation)
+      if (known !== undefined) phones.set(phone.name, known)
+    }
+    const since = this.#context.clock.now() - phoneRetention
+    return sortByLastSeen(phones.values())
+      .slice(0, maxPhones)
+      .filter(phone => getLastSeen(phone) >= since)
   }
 
   /**
-   * Returns a phone of an account, and adds it if it is unknown; this may drop the phone that was
-   * not seen for longest.
+   * Returns a phone of an account, and adds it to the memory if it is not there. This may drop the
+   * one that was observed first, with what is not saved of it.
    */
-  getOrAdd(account: string, name: string, now: number): KnownPhone {
-    const known = this.get(account, name)
+  observe(account: string, name: string): ObservedPhone {
+    const phones = this.#observed.get(account) ?? new Map<string, ObservedPhone>()
+    const known = phones.get(name)
     if (known !== undefined) return known
-    const state = { lastSeenAt: now, pendingNexts: 0, isSaved: false }
-    const phone = { id: `${account} ${name}`, account, name, ...state }
-    const added = this.#add({ ...phone, driver: unknownPhone.driver })
-    if ((this.#accounts.get(account)?.size ?? 0) > maxPhones) this.#dropOldest(account, added)
-    return added
-  }
-
-  /** Removes a phone; undefined if it is unknown. Throws `unavailable`. */
-  async forget(account: string, name: string): Promise<KnownPhone | undefined> {
-    const phone = this.get(account, name)
-    if (phone === undefined) return undefined
-    await this.#context.store.phones.change(phone.id, () => null)
-    // A save of the registry in the meantime may have stored the phone again.
-    this.#drop(phone)
+    this.#observed.set(account, phones)
+    if (phones.size >= maxPhones) this.#dropFirst(phones)
+    const phone = { id: `${account} ${name}`, account, name, observation: {}, pendingNexts: 0 }
+    phones.set(name, phone)
     return phone
   }
 
-  /**
-   * Saves the registry's changed phones and drops those that are past their retention. Throws
-   * `unavailable`.
-   */
-  async save(): Promise<void> {
-    const { store, clock } = this.#context
-    for (const account of [...this.#accounts.keys()]) {
-      // The store removed the phones with the account.
-      if ((await store.accounts.get(account)) === undefined) this.#accounts.delete(account)
-    }
-    const all = [...this.#accounts.keys()].flatMap(account => this.list(account))
-    for (const phone of all) {
-      if (phone.pendingNexts === 0 && clock.now() - phone.lastSeenAt > phoneRetention)
-        this.#drop(phone)
-    }
-    const changed = all.filter(phone => !phone.isSaved && !this.#dropped.has(phone.id))
-    await Promise.all([...changed.map(phone => this.#save(phone)), ...this.#deleteDropped()])
-  }
-
-  async #save(phone: KnownPhone): Promise<void> {
-    phone.isSaved = true
-    try {
-      await this.#context.store.phones.change(phone.id, () => toPhoneRecord(phone))
-    } catch (error) {
-      phone.isSaved = false
-      throw error
-    }
-  }
-
-  #deleteDropped(): Promise<void>[] {
-    return [...this.#dropped].map(async id => {
-      await this.#context.store.phones.change(id, () => null)
-      this.#dropped.delete(id)
+  /** Removes a phone; resolves to its last state, undefined if it is unknown. */
+  async forget(account: string, name: string): Promise<PhoneRecord | undefined> {
+    return await this.#queue.run(async () => {
+      const { phones } = this.#context.store
+      const found = (await this.list(account)).find(phone => phone.name === name)
+      const observed = this.#observed.get(account)?.get(name)
+      for (const record of await phones.list(account)) {
+        if (record.name === name) await phones.change(record.id, () => null)
+      }
+      if (observed !== undefined) this.#drop(observed)
+      return found
     })
   }
 
-  #add(phone: KnownPhone): KnownPhone {
-    const phones = this.#accounts.get(phone.account) ?? new Map<string, KnownPhone>()
-    this.#accounts.set(phone.account, phones)
-    phones.set(phone.name, phone)
-    this.#dropped.delete(phone.id)
-    return phone
+  /**
+   * Saves what this node has observed since the last save: at most one write for each phone. Throws
+   * `unavailable`.
+   */
+  async save(): Promise<void> {
+    await this.#queue.run(async () => {
+      const all = [...this.#observed.values()].flatMap(phones => [...phones.values()])
+      const saves = await Promise.allSettled(all.map(phone => this.#save(phone)))
+      const added = saves.map(each => (each.status === 'fulfilled' ? each.value : undefined))
+      for (const account of new Set(added)) {
+        if (account !== undefined) await this.#removeSurplus(account)
+      }
+      const failed = saves.find(each => each.status === 'rejected')
+      if (failed !== undefined) throw failed.reason
+    })
   }
 
-  #drop(phone: KnownPhone): void {
-    this.#accounts.get(phone.account)?.delete(phone.name)
-    this.#dropped.add(phone.id)
+  /** Removes the phones of all nodes that are past their retention. Throws `unavailable`. */
+  async removeOld(): Promise<void> {
+    const before = this.#context.clock.now() - phoneRetention
+    const phones = await this.#context.store.phones.list()
+    await this.#remove(phones.filter(phone => getLastSeen(phone) < before))
   }
 
-  #dropOldest(account: string, except: KnownPhone): void {
-    const others = this.list(account).filter(phone => phone !== except)
-    const oldest = others.reduce((a, b) => (b.lastSeenAt < a.lastSeenAt ? b : a))
-    this.#drop(oldest)
+  /** Saves a phone if there is something to save; resolves to its account if it is new. */
+  async #save(phone: ObservedPhone): Promise<string | undefined> {
+    const saving = this.#getUnsaved(phone)
+    if (isEmpty(saving)) return undefined
+    phone.saving = saving
+    phone.observation = {}
+    try {
+      const isNew = await this.#store(phone, saving)
+      return isNew ? phone.account : undefined
+    } catch (error) {
+      phone.observation = mergeObservations(saving, phone.observation)
+      throw error
+    } finally {
+      delete phone.saving
+      if (phone.pendingNexts === 0 && isEmpty(phone.observation)) this.#drop(phone)
+    }
+  }
+
+  /** Resolves to whether the store did not have the phone. */
+  async #store(phone: ObservedPhone, observation: PhoneObservation): Promise<boolean> {
+    const { phones, accounts } = this.#context.store
+    let isNew = false
+    const stored = await phones.change(phone.id, current => {
+      isNew = current === undefined
+      return addToPhoneRecord(current, phone, observation) ?? null
+    })
+    if (!isNew || stored === undefined) return false
+    // The store removes the phones of an account only together with the account.
+    if ((await accounts.get(phone.account)) !== undefined) return true
+    await phones.change(phone.id, () => null)
+    return false
+  }
+
+  /** Removes the phones above the maximum that were not seen for longest. */
+  async #removeSurplus(account: string): Promise<void> {
+    const phones = await this.#context.store.phones.list(account)
+    await this.#remove(sortByLastSeen(phones).slice(maxPhones))
+  }
+
+  /** Removes phones unless they were seen in the meantime. */
+  async #remove(phones: readonly PhoneRecord[]): Promise<void> {
+    for (const phone of phones) {
+      await this.#context.store.phones.change(phone.id, current =>
+        current !== undefined && getLastSeen(current) > getLastSeen(phone) ? current : null,
+      )
+    }
+  }
+
+  #listObserved(account: string): ObservedPhone[] {
+    return [...(this.#observed.get(account)?.values() ?? [])]
+  }
+
+  #getUnsaved(phone: ObservedPhone): PhoneObservation {
+    const { observation, saving = {}, pendingNexts, driver } = phone
+    const unsaved = mergeObservations(saving, observation)
+    if (pendingNexts > 0) observeNext(unsaved, this.#context.clock.now())
+    return driver === undefined ? unsaved : { ...unsaved, driver }
+  }
+
+  #dropFirst(phones: ReadonlyMap<string, ObservedPhone>): void {
+    const all = [...phones.values()]
+    const first = all.find(phone => phone.pendingNexts === 0) ?? all[0]
+    if (first !== undefined) this.#drop(first)
+  }
+
+  #drop(phone: ObservedPhone): void {
+    const phones = this.#observed.get(phone.account)
+    if (phones?.get(phone.name) !== phone) return
+    phones.delete(phone.name)
+    if (phones.size === 0) this.#observed.delete(phone.account)
   }
 }
 
-function toPhoneRecord({ pendingNexts, isSaved, ...record }: KnownPhone): PhoneRecord {
-  return record
+function isEmpty({ lastSeenAt, lastSuccessAt, lastFailureAt }: PhoneObservation): boolean {
+  return (lastSeenAt ?? lastSuccessAt ?? lastFailureAt) === undefined
+}
+
+function getLastSeen({ lastSeenAt, lastNextAt }: PhoneRecord): number {
+  return lastSeenAt ?? lastNextAt ?? 0
+}
+
+function sortByLastSeen(phones: Iterable<PhoneRecord>): PhoneRecord[] {
+  return [...phones].sort((a, b) => getLastSeen(b) - getLastSeen(a))
 }

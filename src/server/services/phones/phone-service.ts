@@ -1,4 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
+import { observeNext, observePresence } from '../../../domain/phone/phone-observation.js'
 import {
   isPhoneLabel,
   maxQuietTime,
@@ -10,7 +11,7 @@ import { RelayError } from '../../../errors.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { type KnownPhone, PhoneRegistry } from './phone-registry.js'
+import { type ObservedPhone, PhoneRegistry } from './phone-registry.js'
 
 /**
  * What the phone service learns from the header fields of a phone's requests; anything but 1 to 64
@@ -50,40 +51,34 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
 const maxRememberedHolders = 10_000
 
 /**
- * Tracks the phones of each account by their requests. Memory is always current; the store has the
- * state of the last {@link save}.
+ * Tracks the phones of each account by their requests, to any node. What this node observes is in
+ * memory until the next {@link save}; lists have it at once, and those of other nodes after it.
  */
 export class PhoneService {
   readonly #context: ServiceContext
   readonly #registry: PhoneRegistry
-  readonly #byHolder = new LruMap<string, KnownPhone>(maxRememberedHolders, () => 1)
-  #openedAt: number
+  /** Names of phones by the token of their last NEXT on this node. */
+  readonly #names = new LruMap<string, string>(maxRememberedHolders, () => 1)
+  #startedAt: number
 
   constructor(context: ServiceContext) {
     this.#context = context
     this.#registry = new PhoneRegistry(context)
-    this.#openedAt = context.clock.now()
+    this.#startedAt = context.clock.now()
   }
 
-  async open(): Promise<void> {
-    this.#openedAt = this.#context.clock.now()
-    await this.#registry.open()
+  /** Tells the service that the relay serves from now on. */
+  start(): void {
+    this.#startedAt = this.#context.clock.now()
   }
 
   /** Records a NEXT; the phone counts as alive until the returned function is called. */
   trackNext({ account, holder, kind }: Caller, introduction: PhoneIntroduction): () => void {
     if (kind !== 'app') return () => {}
-    const phone = this.#getOrAdd(account, introduction)
-    this.#byHolder.set(holder, phone)
+    const phone = this.#observe(account, introduction)
+    this.#names.set(holder, phone.name)
+    const recordNext = (): void => observeNext(phone.observation, this.#context.clock.now())
     phone.pendingNexts += 1
-    const recordNext = () => {
-      const now = this.#context.clock.now()
-      phone.firstNextAt ??= now
-      phone.lastNextAt = now
-      phone.lastSeenAt = now
-      endQuietTime(phone, now)
-      phone.isSaved = false
-    }
     recordNext()
     return () => {
       phone.pendingNexts -= 1
@@ -98,35 +93,26 @@ export class PhoneService {
   recordPresence({ account, kind }: Caller, presence: PhonePresence): void {
     const { name, quietUntil } = presence
     if (kind !== 'app' || (toPhoneLabel(name) ?? quietUntil) === undefined) return
-    const phone = this.#getOrAdd(account, presence)
+    const { observation } = this.#observe(account, presence)
     const now = this.#context.clock.now()
-    phone.lastSeenAt = now
-    if (quietUntil === undefined) endQuietTime(phone, now)
-    else phone.quietUntil = Math.min(quietUntil, now + maxQuietTime)
-    phone.isSaved = false
+    const end = quietUntil === undefined ? undefined : Math.min(quietUntil, now + maxQuietTime)
+    observePresence(observation, now, end)
   }
 
   /**
-   * Records a phone's report in the registry; it changes nothing if no phone is known by that name
-   * or token.
+   * Records a phone's report, named by itself or by its last NEXT with the same token on this node.
+   * It has no effect if no phone has that name.
    */
-  recordReport(
-    { account, holder }: Caller,
-    introduction: PhoneIntroduction,
-    kind: ReportKind,
-  ): void {
-    const { name } = introduction
-    const named = name === undefined ? undefined : this.#registry.get(account.id, name)
-    const phone = named ?? this.#byHolder.get(holder)
-    if (phone === undefined) return
-    phone[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.clock.now()
-    phone.isSaved = false
+  recordReport({ account, holder }: Caller, { name }: PhoneIntroduction, kind: ReportKind): void {
+    const known = toPhoneLabel(name) ?? this.#names.get(holder) ?? unknownPhone.name
+    const { observation } = this.#registry.observe(account.id, known)
+    observation[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.clock.now()
   }
 
   /** Lists an account's phones by name. */
-  list(account: Account): PhoneView[] {
-    const phones = this.#registry.list(account.id).map(phone => this.#toView(phone))
-    return phones.sort((a, b) => (a.name < b.name ? -1 : 1))
+  async list(account: Account): Promise<PhoneView[]> {
+    const phones = await this.#registry.list(account.id)
+    return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   /**
@@ -142,29 +128,29 @@ export class PhoneService {
     )
   }
 
-  /**
-   * Saves changed phones, and deletes those that were not seen for 30 days. Throws `unavailable`.
-   */
+  /** Stores what this node has observed. Throws `unavailable`. */
   async save(): Promise<void> {
     await this.#registry.save()
   }
 
-  #getOrAdd(account: Account, { name, driver }: PhoneIntroduction): KnownPhone {
-    const label = toPhoneLabel(name) ?? unknownPhone.name
-    const phone = this.#registry.getOrAdd(account.id, label, this.#context.clock.now())
+  /** Removes the phones that were not seen for 30 days. Throws `unavailable`. */
+  async removeOld(): Promise<void> {
+    await this.#registry.removeOld()
+  }
+
+  #observe(account: Account, { name, driver }: PhoneIntroduction): ObservedPhone {
+    const phone = this.#registry.observe(account.id, toPhoneLabel(name) ?? unknownPhone.name)
     phone.driver = toPhoneLabel(driver) ?? unknownPhone.driver
     return phone
   }
 
-  #toView({ id, account, pendingNexts, isSaved, quietUntil, ...known }: KnownPhone): PhoneView {
+  #toView({ id, account, quietUntil, lastSeenAt = 0, ...phone }: PhoneRecord): PhoneView {
     const now = this.#context.clock.now()
-    const isAsking = pendingNexts > 0
-    const phone = isAsking ? { ...known, lastNextAt: now, lastSeenAt: now } : known
-    const quietEnd = isAsking && quietUntil !== undefined ? Math.min(quietUntil, now) : quietUntil
     return {
       ...phone,
-      ...toQuietFields(quietEnd, now),
-      silent: now - Math.max(phone.lastSeenAt, this.#openedAt) > silentAfter,
+      lastSeenAt,
+      ...toQuietFields(quietUntil, now),
+      silent: now - Math.max(lastSeenAt, this.#startedAt) > silentAfter,
     }
   }
 }
@@ -175,11 +161,6 @@ function toQuietFields(
 ): Pick<PhoneView, 'quietUntil' | 'lastQuietAt'> {
   if (end === undefined) return {}
   return end > now ? { quietUntil: end } : { lastQuietAt: end }
-}
-
-/** Ends a phone's quiet hours that would last longer. */
-function endQuietTime(phone: KnownPhone, end: number): void {
-  if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, end)
 }
 
 function toPhoneLabel(text: string | undefined): string | undefined {

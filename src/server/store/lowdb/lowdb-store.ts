@@ -51,6 +51,7 @@ export async function openLowdbStore(
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   return {
+    isShared: false,
     messages: new LowdbMessages(engine, options.now ?? Date.now),
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),

@@ -15,13 +15,13 @@ describe('a phone that reports presence', () => {
       })
     }
     present(until)
-    const phone = (service = at.phones) => service.list(at.account)[0]
+    const phone = async (service = at.phones) => (await service.list(at.account))[0]
     return { ...at, until, present, phone }
   }
 
   test('is listed without a NEXT', async () => {
     const { world, until, phone } = await openQuiet()
-    expect(phone()).toEqual({
+    expect(await phone()).toEqual({
       name: 'a',
       driver: 'modem',
       silent: false,
@@ -34,22 +34,22 @@ describe('a phone that reports presence', () => {
     const { world, until, present, phone } = await openQuiet()
     while (world.time < until - minute) {
       await world.advance(5 * minute)
-      expect(phone()?.silent).toBe(false)
+      expect((await phone())?.silent).toBe(false)
       present(until)
     }
     await world.advance(5 * minute)
-    expect(phone()).toMatchObject({ silent: false, lastSeenAt: world.time - 5 * minute })
+    expect(await phone()).toMatchObject({ silent: false, lastSeenAt: world.time - 5 * minute })
     await world.advance(1)
-    expect(phone()).toMatchObject({ silent: true })
+    expect(await phone()).toMatchObject({ silent: true })
   })
 
   test('has quiet hours until their end, which is recorded', async () => {
     const { world, until, phone } = await openQuiet()
     await world.advance(2 * hour - 1)
-    expect(phone()).toMatchObject({ quietUntil: until })
+    expect(await phone()).toMatchObject({ quietUntil: until })
     await world.advance(1)
-    expect(phone()).toMatchObject({ lastQuietAt: until })
-    expect(phone()).not.toHaveProperty('quietUntil')
+    expect(await phone()).toMatchObject({ lastQuietAt: until })
+    expect(await phone()).not.toHaveProperty('quietUntil')
   })
 
   test('ends its quiet hours with a NEXT', async () => {
@@ -57,14 +57,14 @@ describe('a phone that reports presence', () => {
     await world.advance(minute)
     const began = world.time
     next('a')
-    expect(phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
-    expect(phone()).not.toHaveProperty('quietUntil')
+    expect(await phone()).toMatchObject({ lastNextAt: began, lastQuietAt: began })
+    expect(await phone()).not.toHaveProperty('quietUntil')
     const answered = phones.trackNext(caller('other'), { name: 'a' })
     present(world.time + hour)
-    expect(phone()).not.toHaveProperty('quietUntil')
+    expect(await phone()).not.toHaveProperty('quietUntil')
     await world.advance(minute)
     answered()
-    expect(phone()).toMatchObject({ lastQuietAt: world.time })
+    expect(await phone()).toMatchObject({ lastQuietAt: world.time })
   })
 
   test('ends its quiet hours with a presence without a time', async () => {
@@ -74,7 +74,7 @@ describe('a phone that reports presence', () => {
     present(world.time + hour)
     await world.advance(minute)
     present()
-    expect(phone()).toMatchObject({
+    expect(await phone()).toMatchObject({
       lastNextAt: asked,
       lastSeenAt: world.time,
       lastQuietAt: world.time,
@@ -84,24 +84,24 @@ describe('a phone that reports presence', () => {
   test('has quiet hours of at most seven days', async () => {
     const { world, present, phone } = await openQuiet()
     present(world.time + 400 * day)
-    expect(phone()?.quietUntil).toBe(world.time + 7 * day)
+    expect((await phone())?.quietUntil).toBe(world.time + 7 * day)
     present(world.time + 7 * day - 1)
-    expect(phone()?.quietUntil).toBe(world.time + 7 * day - 1)
+    expect((await phone())?.quietUntil).toBe(world.time + 7 * day - 1)
   })
 
   test('is listed without a name if it has a time', async () => {
     const { world, phones, caller, names } = await openQuiet()
     phones.recordPresence(caller('t'), { driver: 'modem' })
     phones.recordPresence(caller('t'), { name: 'b\u00fcro' })
-    expect(names()).toEqual(['a'])
+    expect(await names()).toEqual(['a'])
     phones.recordPresence(caller('t'), { quietUntil: world.time + hour })
-    expect(names()).toEqual(['a', 'unnamed'])
+    expect(await names()).toEqual(['a', 'unnamed'])
   })
 
   test('is not added by a token of another kind', async () => {
     const { phones, account, until, names } = await openQuiet()
     phones.recordPresence({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
-    expect(names()).toEqual(['a'])
+    expect(await names()).toEqual(['a'])
   })
 
   test('keeps its quiet hours after a restart, and is deleted after 30 days', async () => {
@@ -109,15 +109,15 @@ describe('a phone that reports presence', () => {
     await at.phones.save()
     await at.world.advance(minute)
     at.present(at.until)
-    const before = at.phone()
+    const before = await at.phone()
     await at.phones.save()
     await at.world.advance(6 * minute)
     const again = await restart(at)
-    expect(at.phone(again)).toEqual(before)
+    expect(await at.phone(again)).toEqual(before)
     await at.world.advance(5 * minute + 1)
-    expect(at.phone(again)).toMatchObject({ silent: true, quietUntil: at.until })
+    expect(await at.phone(again)).toMatchObject({ silent: true, quietUntil: at.until })
     await at.world.advance(30 * day)
     await again.save()
-    expect(at.phone(again)).toBeUndefined()
+    expect(await at.phone(again)).toBeUndefined()
   })
 })

@@ -11,21 +11,21 @@ export async function openPhones() {
   const world = await World.open()
   const account = await world.account()
   const phones = new PhoneService(world.context)
-  await phones.open()
+  phones.start()
   const caller = (holder: string, of: Account = account): Caller => {
     return { account: of, holder, kind: 'app' }
   }
   /** A NEXT with an immediate reply. */
   const next = (name: string, driver = 'modem') =>
     phones.trackNext(caller(name), { name, driver })()
-  const names = (service = phones) => service.list(account).map(phone => phone.name)
+  const names = async (service = phones) => (await service.list(account)).map(phone => phone.name)
   return { world, account, phones, caller, next, names }
 }
 
 export async function restart({ world }: { world: World }): Promise<PhoneService> {
   await world.restart()
   const again = new PhoneService(world.context)
-  await again.open()
+  again.start()
   return again
 }
 
