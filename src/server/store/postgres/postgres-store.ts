@@ -75,6 +75,7 @@ async function composeStore(
   adjusting.start()
   const node = new DatabaseNode({ database, clock, newId, version, onError })
   return {
+    isShared: true,
     messages: createMissingPart('messages'),
     accounts: createMissingPart('accounts'),
     tokens: createMissingPart('tokens'),

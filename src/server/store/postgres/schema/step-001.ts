@@ -18,6 +18,8 @@ create table account (
   email text collate "C" not null unique,
   secret_key text collate "C" not null unique,
   created_at bigint not null,
+  -- True for an account that was created while there was none: of several at once, one is stored.
+  is_first boolean unique check (is_first),
   doc json not null
 );
 
@@ -155,13 +157,15 @@ create table account_record (
   account text collate "C" not null,
   version bigint not null,
   op uuid,
-  -- The alias of a mailbox.
+  -- A mailbox has one of them: its alias, or the hash of its key.
   alias text collate "C",
+  hash text collate "C",
   doc json not null,
   primary key (kind, id)
 );
 create index account_record_account on account_record (account, kind, id);
 create unique index account_record_alias on account_record (kind, alias);
+create unique index account_record_hash on account_record (kind, hash);
 
 -- The counts of removed messages.
 create table deleted_counts (
