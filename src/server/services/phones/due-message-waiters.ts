@@ -1,3 +1,4 @@
+import type { StoreChange } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 
 interface Waiter {
@@ -45,14 +46,10 @@ export class DueMessageWaiters {
 
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
     this.#context = context
-    this.#unwatch = context.store.watch(({ account, messages, holders, foreign }) => {
-      const queue = this.#queues.get(account)
-      if (queue === undefined) return
-      if (messages.length > 0 || foreign?.messages === true) {
-        this.wake(account)
-        this.#wakeHolders(account, queue, holders)
-      } else wakeAll(queue)
-    })
+    this.#unwatch = context.store.watch(
+      change => this.#handleChange(change),
+      () => [...this.#queues.values()].forEach(wakeAll),
+    )
   }
 
   /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
@@ -100,6 +97,15 @@ export class DueMessageWaiters {
     for (const { waiters } of [...this.#queues.values()]) {
       for (const { settle } of [...waiters]) settle(false)
     }
+  }
+
+  #handleChange({ account, messages, holders, foreign }: StoreChange): void {
+    const queue = this.#queues.get(account)
+    if (queue === undefined) return
+    if (messages.length > 0 || foreign?.messages === true) {
+      this.wake(account)
+      this.#wakeHolders(account, queue, holders)
+    } else wakeAll(queue)
   }
 
   /** Wakes one NEXT when the account's next message is due. */

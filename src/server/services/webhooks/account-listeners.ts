@@ -23,12 +23,15 @@ export class AccountListeners {
 
   constructor(store: Pick<Store, 'watch'>, clock: Pick<Clock, 'after'>) {
     this.#clock = clock
-    this.#unwatch = store.watch(({ account, messages, events, foreign }) => {
-      // A store change without messages and events is the end of an account or a token, among
-      // others.
-      const isOther = messages.length === 0 && foreign?.messages !== true
-      if (events.length > 0 || isOther) this.#notify(account)
-    })
+    this.#unwatch = store.watch(
+      ({ account, messages, events, foreign }) => {
+        // A store change without messages and events is the end of an account or a token, among
+        // others.
+        const isOther = messages.length === 0 && foreign?.messages !== true
+        if (events.length > 0 || isOther) this.#notify(account)
+      },
+      () => this.#notifyAll(),
+    )
   }
 
   add(account: string): AccountListener {
@@ -47,6 +50,10 @@ export class AccountListeners {
   /** Notifies the listeners of all accounts for the last time. */
   close(): void {
     this.#unwatch()
+    this.#notifyAll()
+  }
+
+  #notifyAll(): void {
     for (const account of [...this.#listeners.keys()]) this.#notify(account)
   }
 
