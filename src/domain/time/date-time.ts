@@ -7,7 +7,8 @@
 const interfaceFormat = /^(\d{4})-(\d{2})-(\d{2}) (\d{2}):(\d{2}):(\d{2})$/
 const acceptedFormat =
   /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?(Z|[+-]\d\d:?\d\d)?$/i
-const dayLength = 86_400_000
+/** Seconds of a day. */
+const dayLength = 86_400
 
 /**
  * Parses a UTC `YYYY-MM-DD HH:MM:SS` to milliseconds since the epoch; undefined if there is no such
@@ -38,8 +39,21 @@ export function normalizeDateTime(text: string): string | undefined {
  * each message has three times.
  */
 export function formatDateTime(ms: number): string {
-  const day = Math.floor(ms / dayLength)
-  const seconds = Math.floor((ms - day * dayLength) / 1000)
+  const second = Math.floor(ms / 1000)
+  if (second !== lastSecond) {
+    lastText = formatSecond(second)
+    lastSecond = second
+  }
+  return lastText
+}
+
+/** The time that was formatted last: the three times of most messages are in the same second. */
+let lastSecond = Number.NaN
+let lastText = ''
+
+function formatSecond(second: number): string {
+  const day = Math.floor(second / dayLength)
+  const seconds = second - day * dayLength
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
   return `${formatDay(day)} ${padTwo(hours)}:${padTwo(minutes % 60)}:${padTwo(seconds % 60)}`

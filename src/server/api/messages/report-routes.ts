@@ -63,20 +63,29 @@ function createNextHandler(claims: ClaimService, phones: PhoneService): RouteHan
 /** The API claims first without listening for the end of the connection, which is slow. */
 async function claimNext(
   claims: ClaimService,
-  { caller: { account, holder }, request, base }: RequestContext,
-  { wait: seconds = 0, batch: count, since = 0 }: NextPreferences,
+  context: RequestContext,
+  preferences: NextPreferences,
 ): Promise<string | undefined> {
-  const claim = async (options: ClaimOptions): Promise<string | undefined> => {
-    if (count === undefined) {
-      const message = await claims.next(account, holder, options)
-      return message && formatMessageJson(message, base)
-    }
-    const batch = await claims.nextBatch(account, holder, { ...options, count, since })
-    return batch && formatBatchJson(batch, claims.lease)
-  }
-  const reply = request.isClosed ? undefined : await claim({})
+  const { request } = context
+  const { wait: seconds = 0 } = preferences
+  const reply = request.isClosed ? undefined : await claim(claims, context, preferences, {})
   if (reply !== undefined || seconds === 0) return reply
-  return await claim({ wait: seconds * 1000, signal: request.signal })
+  const options = { wait: seconds * 1000, signal: request.signal }
+  return await claim(claims, context, preferences, options)
+}
+
+async function claim(
+  claims: ClaimService,
+  { caller: { account, holder }, base }: RequestContext,
+  { batch: count, since = 0 }: NextPreferences,
+  options: ClaimOptions,
+): Promise<string | undefined> {
+  if (count === undefined) {
+    const message = await claims.next(account, holder, options)
+    return message && formatMessageJson(message, base)
+  }
+  const batch = await claims.nextBatch(account, holder, { ...options, count, since })
+  return batch && formatBatchJson(batch, claims.lease)
 }
 
 function createSuccessHandler(claims: ClaimService, phones: PhoneService): RouteHandler {

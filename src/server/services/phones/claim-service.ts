@@ -96,10 +96,10 @@ export class ClaimService {
     holder: string,
     { wait = 0, signal }: ClaimOptions = {},
   ): Promise<Message | undefined> {
-    return await this.#claimOrWait(account, { holder, signal }, wait, async now => {
+    return await this.#claimOrWait(account, { holder, signal }, wait, now => {
       const decide = this.#createDecision(account, holder, now)
       const claim = { account: account.id, holder, now, lease: this.lease }
-      return await this.#context.store.messages.claim(claim, decide)
+      return this.#context.store.messages.claim(claim, decide)
     })
   }
 
@@ -112,10 +112,10 @@ export class ClaimService {
     holder: string,
     { count, since, wait = 0, signal }: BatchOptions,
   ): Promise<ClaimedBatch | undefined> {
-    return await this.#claimOrWait(account, { holder, since, signal }, wait, async now => {
+    return await this.#claimOrWait(account, { holder, since, signal }, wait, now => {
       const batch = { account: account.id, holder, count, since, now, lease: this.lease }
       const decide = this.#createDecision(account, holder, now)
-      return await this.#context.store.messages.claimBatch(batch, decide)
+      return this.#context.store.messages.claimBatch(batch, decide)
     })
   }
 

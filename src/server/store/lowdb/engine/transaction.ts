@@ -74,10 +74,7 @@ export class Transaction {
   /** Creates, replaces or (`null`) removes a record in the transaction. */
   put<K extends Kind>(kind: K, key: string, value: Records[K] | null): void {
     const before = this.get(kind, key)
-    if (before === undefined && value === null) return
-    this.#apply(kind, key, before, value ?? undefined)
-    this.#before.push(before)
-    this.#entries.push([kind, key, value] as unknown as WholeEntry)
+    if (before !== undefined || value !== null) this.#replace(kind, key, before, value)
   }
 
   /**
@@ -90,14 +87,15 @@ export class Transaction {
     change: MessageChange,
     now: number,
   ): Message | undefined {
+    const current = this.get('message', id)
+    const { message = current, events } = change
     if (change.message !== undefined) {
-      const current = this.get('message', id)
-      if (change.message !== null) this.put('message', id, change.message)
+      if (change.message !== null) this.#replace('message', id, current, change.message)
       else if (current !== undefined) this.removeMessages([current])
       this.#notifyOfMessage(account, id, change.message)
     }
-    for (const event of change.events ?? []) this.recordEvent(account, event, id, now)
-    return this.get('message', id)
+    for (const event of events ?? []) this.recordEvent(account, event, id, now)
+    return message ?? undefined
   }
 
   /** Deletes messages in the transaction without an event; statistics keep their counts. */
@@ -136,7 +134,8 @@ export class Transaction {
   /** Records an event about a message or received text; returns its number. */
   recordEvent(account: string, event: EventName, message: string, at: number): number {
     const seq = this.#indexes.events.lastSeq + 1
-    this.put('event', String(seq), { seq, account, event, message, at })
+    const record = { seq, account, event, message, at }
+    this.#replace('event', String(seq), undefined, record)
     this.notify(account).events.push(event)
     return seq
   }
@@ -146,6 +145,17 @@ export class Transaction {
     change.messages.push(id)
     const holder = message !== null && isWaiting(message) ? message.lease?.holder : undefined
     if (holder !== undefined) change.holders.push(holder)
+  }
+
+  #replace<K extends Kind>(
+    kind: K,
+    key: string,
+    before: Records[K] | undefined,
+    value: Records[K] | null,
+  ): void {
+    this.#apply(kind, key, before, value ?? undefined)
+    this.#before.push(before)
+    this.#entries.push([kind, key, value] as unknown as WholeEntry)
   }
 
   #apply<K extends Kind>(

@@ -15,12 +15,20 @@ const options = { preallocate: 256 << 10 }
 export class JournalFile {
   readonly #path: string
   readonly #log: AppendLog
-  #entry: Omit<JournalEntry, 'length'>
+  readonly #name: string
+  /** Sequence numbers of the journal's first line, and of its last one. */
+  readonly #first: number
+  #last: number
+  /** Checksum of the journal's last line. */
+  #checksum: string
 
   private constructor(path: string, log: AppendLog, entry: Omit<JournalEntry, 'length'>) {
     this.#path = path
     this.#log = log
-    this.#entry = entry
+    this.#name = entry.name
+    this.#first = entry.first
+    this.#last = entry.last
+    this.#checksum = entry.checksum
   }
 
   /**
@@ -56,15 +64,22 @@ export class JournalFile {
 
   /** Exactly what the journal file has. */
   get entry(): JournalEntry {
-    return { ...this.#entry, length: this.#log.length }
+    return {
+      name: this.#name,
+      first: this.#first,
+      last: this.#last,
+      length: this.#log.length,
+      checksum: this.#checksum,
+    }
   }
 
   /** Appends one line and waits until it is on the disk; after an error the file has none of it. */
   async append(entries: readonly Entry[]): Promise<void> {
-    const last = this.#entry.last + 1
+    const last = this.#last + 1
     const bytes = encodeChecksumBytes([last, ...entries])
     await this.#log.append(bytes)
-    this.#entry = { ...this.#entry, last, checksum: bytes.toString('latin1', 0, 8) }
+    this.#last = last
+    this.#checksum = bytes.toString('latin1', 0, 8)
   }
 
   /**

@@ -14,8 +14,8 @@ interface LeasedMessage {
 interface HeldMessages {
   /** Leases of messages that were claimed in batches, by the numbers of their claims. */
   numbered?: SortedList<LeasedMessage, number>
-  /** Leases of all other messages. */
-  unnumbered?: Map<string, LeasedMessage>
+  /** Leases of all other messages: a few, so an array takes less time and memory than a Map. */
+  readonly unnumbered: LeasedMessage[]
 }
 
 const none: readonly string[] = []
@@ -30,7 +30,7 @@ export class LeaseIndex {
     const held = this.#byHolder.get(holder)
     if (held === undefined) return none
     const { numbered, unnumbered } = held
-    const all = [...(numbered?.listAfter(0, numbered.size) ?? []), ...(unnumbered?.values() ?? [])]
+    const all = [...(numbered?.listAfter(0, numbered.size) ?? []), ...unnumbered]
     return getRunning(all.sort(compareEnds), now)
   }
 
@@ -49,7 +49,7 @@ export class LeaseIndex {
   *findRunningSince(holder: string, since: number, now: number): Iterable<string> {
     const held = this.#byHolder.get(holder)
     if (held === undefined) return
-    const unnumbered = [...(held.unnumbered?.values() ?? [])]
+    const unnumbered = [...held.unnumbered]
     for (let last = since; ; ) {
       const page = held.numbered?.listAfter(last, pageSize) ?? []
       yield* getRunning(page, now)
@@ -88,24 +88,24 @@ export class LeaseIndex {
   #addToHolder(leased: LeasedMessage): void {
     let held = this.#byHolder.get(leased.holder)
     if (held === undefined) {
-      held = {}
+      held = { unnumbered: [] }
       this.#byHolder.set(leased.holder, held)
     }
-    if (leased.claim === undefined) {
-      held.unnumbered ??= new Map()
-      held.unnumbered.set(leased.id, leased)
-    } else {
+    if (leased.claim === undefined) held.unnumbered.push(leased)
+    else {
       held.numbered ??= new SortedList(getClaim)
       held.numbered.add(leased)
     }
   }
 
-  #removeFromHolder({ id, holder, claim }: LeasedMessage): void {
+  #removeFromHolder(leased: LeasedMessage): void {
+    const { holder, claim } = leased
     const held = this.#byHolder.get(holder)
-    if (claim === undefined) held?.unnumbered?.delete(id)
-    else held?.numbered?.remove(claim)
-    const count = (held?.unnumbered?.size ?? 0) + (held?.numbered?.size ?? 0)
-    if (count === 0) this.#byHolder.delete(holder)
+    if (held === undefined) return
+    const { numbered, unnumbered } = held
+    if (claim === undefined) unnumbered.splice(unnumbered.indexOf(leased), 1)
+    else numbered?.remove(claim)
+    if (unnumbered.length + (numbered?.size ?? 0) === 0) this.#byHolder.delete(holder)
   }
 }
 
