@@ -1,10 +1,15 @@
 import { boolean, integer, string } from '@oclif/core/flags'
-import { dataFlag } from '../src/cli/admin/admin-command.js'
 import { connectionFlags, toConnectionSettings } from '../src/cli/admin/connection-flags.js'
+import {
+  databaseFlag,
+  dataFlag,
+  type LocationFlags,
+  migrateFlag,
+  readLocation,
+} from '../src/cli/admin/location-flags.js'
 import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
 import { toWebhookSettings, webhookFlags } from '../src/cli/admin/webhook-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
-import { getDefaultDataDir } from '../src/cli/profile/directories.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { defaultProfile } from '../src/cli/profile/profile.js'
 import type { NewAccount } from '../src/contract/account-schema.js'
@@ -14,17 +19,18 @@ import {
   defaultStopKeywords,
 } from '../src/domain/phone/opt-out-keywords.js'
 import { errorText } from '../src/errors.js'
+import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { Relay } from '../src/server/open-relay.js'
 import { waitForAbort } from '../src/util/async/abort.js'
 
 interface NewOwner {
-  readonly dataDir: string
+  readonly place: string
   readonly email: string
   readonly profile?: string | undefined
 }
 
 interface NewRelayDetails {
-  readonly dataDir: string
+  readonly place: string
   readonly profile: string
   /** The command to type: `npx smsrelay` if npm started the program in a checkout. */
   readonly program: string
@@ -41,6 +47,10 @@ export default class Serve extends BaseCommand {
     {
       description: 'Run a relay behind a proxy, and delete old messages.',
       command: '<%= config.bin %> serve --base-url https://sms.example.com --retain 90d',
+    },
+    {
+      description: 'Run one of several nodes on a database.',
+      command: '<%= config.bin %> serve --database postgres://smsrelay@db.example.com/relay',
     },
     {
       description: 'Receive mail, which becomes messages.',
@@ -61,6 +71,8 @@ export default class Serve extends BaseCommand {
       default: '127.0.0.1',
     }),
     data: dataFlag,
+    database: databaseFlag,
+    migrate: migrateFlag,
     'base-url': string({
       description: 'Public address, if a proxy is in front.',
       env: 'SMSRELAY_BASE_URL',
@@ -118,14 +130,14 @@ export default class Serve extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
     const { createRelay } = await import('../src/server/open-relay.js')
-    const dataDir = flags.data ?? getDefaultDataDir(this.io.env)
+    const location = await this.#readLocation(flags)
     const stopped = waitForAbort(this.signal)
     const settings = {
       ...flags,
       ...toSmtpSettings(flags),
       ...toConnectionSettings(flags),
       ...toWebhookSettings(flags),
-      dataDir,
+      ...location,
       baseUrl: flags['base-url'],
       trustProxy: flags['trust-proxy'],
       stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
@@ -139,7 +151,7 @@ export default class Serve extends BaseCommand {
     })
     try {
       await relay.start()
-      await this.#prepareAccounts(relay, { ...flags, dataDir })
+      await this.#prepareAccounts(relay, { ...flags, place: location.dataDir ?? 'the database' })
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
@@ -151,8 +163,15 @@ export default class Serve extends BaseCommand {
     }
   }
 
+  async #readLocation(
+    flags: LocationFlags & { readonly migrate: boolean },
+  ): Promise<Required<StoreLocation>> {
+    const { dataDir, database } = await readLocation(flags, this.io)
+    return { dataDir, database: database && { ...database, migrate: flags.migrate } }
+  }
+
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
-  async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
+  async #prepareAccounts(relay: Relay, { place, email, profile }: NewOwner): Promise<void> {
     const account = await relay.administration.createFirstAccount({ email })
     if (account === undefined) {
       const accounts = await relay.administration.listAccounts()
@@ -161,7 +180,7 @@ export default class Serve extends BaseCommand {
     }
     const saved = await saveOwnerProfile(account, relay.url, profile)
     const program = this.io.env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
-    const details = { dataDir, profile: saved, program }
+    const details = { place, profile: saved, program }
     this.printLine({ event: 'account', ...account }, () => formatNewRelay(account, details))
   }
 
@@ -175,7 +194,7 @@ export default class Serve extends BaseCommand {
 function formatNewRelay(account: NewAccount, details: NewRelayDetails): string {
   const profileFlag = details.profile === defaultProfile ? '' : ` --profile ${details.profile}`
   return [
-    `Created a new relay in ${details.dataDir}. The owner's account, shown only once:`,
+    `Created a new relay in ${details.place}. The owner's account, shown only once:`,
     '',
     `  E-mail      ${account.email}`,
     `  Password    ${account.password}`,

@@ -34,8 +34,8 @@ export default class AccountCreate extends AdminCommand {
     const password = isChosen ? { password: await readPassword(this.io, this.json, true) } : {}
     const draft = { email, ...password, ...toAccountSettings(flags) }
     const account = await this.withAdministration(
-      dataDir => openAdministration(dataDir, { create: true }),
-      flags.data,
+      location => openAdministration(location, { create: true }),
+      flags,
       admin => admin.createAccount(draft),
     )
     this.print(account, formatNewAccount)

@@ -23,7 +23,7 @@ export default class AccountDelete extends AdminCommand {
     const { args, flags } = await this.parse(AccountDelete)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     if (!flags.yes) await this.#confirm(email)
-    const deleted = await this.withAdministration(openAdministration, flags.data, admin =>
+    const deleted = await this.withAdministration(openAdministration, flags, admin =>
       admin.deleteAccount(email),
     )
     this.print(deleted, each => `Deleted ${each.email}.`)

@@ -29,7 +29,7 @@ export default class AccountPassword extends AdminCommand {
     const { args, flags } = await this.parse(AccountPassword)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     const chosen = flags.random ? undefined : await readPassword(this.io, this.json, true)
-    const result = await this.withAdministration(openAdministration, flags.data, admin =>
+    const result = await this.withAdministration(openAdministration, flags, admin =>
       admin.setPassword(email, chosen),
     )
     if (flags.random) return this.print(result, formatFields)

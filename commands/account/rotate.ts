@@ -31,7 +31,7 @@ export default class AccountRotate extends AdminCommand {
         : flags.key
     const name = await this.requireValue(chosen, { name: '--key', message: 'Key to replace' })
     const key = keys.find(each => each === name) ?? 'all'
-    const rotated = await this.withAdministration(openAdministration, flags.data, admin =>
+    const rotated = await this.withAdministration(openAdministration, flags, admin =>
       admin.rotateKeys(email, key),
     )
     this.print(rotated, ({ email, secret_key, api_key, app_key, hook_secret }) =>

@@ -59,7 +59,7 @@ export default class AccountSet extends AdminCommand {
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const account = await this.withAdministration(openAdministration, flags.data, admin =>
+    const account = await this.withAdministration(openAdministration, flags, admin =>
       admin.changeAccount(email, settings),
     )
     this.print(account, formatAccount)

@@ -18,7 +18,7 @@ export default class AccountShow extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountShow)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
-    const account = await this.withAdministration(openAdministration, flags.data, admin =>
+    const account = await this.withAdministration(openAdministration, flags, admin =>
       admin.showAccount(email),
     )
     this.print(account, formatAccount)

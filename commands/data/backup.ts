@@ -20,7 +20,7 @@ export default class DataBackup extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataBackup)
     const target = await this.requireValue(args.target, { name: 'TARGET', message: 'Directory' })
-    const copy = await backupDirectory(this.getDataDir(flags), target)
+    const copy = await backupDirectory(await this.requireDataDir(flags), target)
     this.print({ copy }, each => `Copied to ${each.copy}.`)
   }
 }

@@ -16,7 +16,7 @@ export default class DataCheck extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataCheck)
-    const directory = this.getDataDir(flags)
+    const directory = await this.requireDataDir(flags)
     const report = await checkDirectory(directory)
     this.print(report, each => formatDataReport(each, directory))
     if (hasDamage(report.damages)) this.setExitCode(exitCodes.failed)

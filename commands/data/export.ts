@@ -14,7 +14,7 @@ export default class DataExport extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
-    for await (const record of exportDirectory(this.getDataDir(flags))) {
+    for await (const record of exportDirectory(await this.requireDataDir(flags))) {
       await this.writeChunk(`${JSON.stringify(record)}\n`)
     }
   }

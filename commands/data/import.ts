@@ -17,7 +17,7 @@ export default class DataImport extends AdminCommand {
     const { flags } = await this.parse(DataImport)
     const { signal } = this
     const lines = readLines(this.io.stdin, signal)
-    const count = await importDirectory(this.getDataDir(flags), lines, signal)
+    const count = await importDirectory(await this.requireDataDir(flags), lines, signal)
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
 }

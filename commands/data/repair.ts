@@ -17,7 +17,7 @@ export default class DataRepair extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataRepair)
-    const directory = this.getDataDir(flags)
+    const directory = await this.requireDataDir(flags)
     const { movedTo, ...report } = await repairDirectory(directory)
     this.print({ moved_to: movedTo ?? null, ...report }, each => formatRepair(each, directory))
   }

@@ -1,7 +1,7 @@
 import { isRelayError } from '../errors.js'
 import type { RequestHandler } from '../net/server/http-connection.js'
 import { HttpServer, type HttpServerOptions } from '../net/server/http-server.js'
-import { type Clock, createClock } from '../util/async/clock.js'
+import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import { monitorTurns } from '../util/async/turn-monitor.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
@@ -24,7 +24,10 @@ import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
 
 export interface RelayOverrides {
-  /** The composed relay's clock. @default the clock of this machine */
+  /**
+   * The composed relay's clock; with a database only its monotonic time and its timers. @default
+   * the clock of this machine
+   */
   readonly clock?: Clock
   /**
    * Creates identifiers in the composed relay; each must sort after the one before. @default UUIDs
@@ -52,11 +55,11 @@ const sharedSaveInterval = 10_000
 export function composeRelay(
   config: RelayConfig,
   overrides: RelayOverrides,
-  { store, metrics, problems }: Pick<ServiceContext, 'store' | 'metrics' | 'problems'>,
-  lock: DirectoryLock,
+  { store, clock, metrics, problems }: Omit<ServiceContext, 'newId' | 'passwordCost'>,
+  lock?: DirectoryLock,
 ): Relay {
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
-  const { clock = createClock(), newId = createUuidGenerator(), passwordCost } = overrides
+  const { newId = createUuidGenerator(clock.now), passwordCost } = overrides
   const context: ServiceContext = { store, metrics, problems, clock, newId, passwordCost }
   const services = createServices(config, context, reportDefect)
   const administration = createLocalAdministration(
@@ -64,7 +67,7 @@ export function composeRelay(
     services.doNotText,
     async () => {},
   )
-  lock.serve(socket => serveAdministration(administration, socket))
+  lock?.serve(socket => serveAdministration(administration, socket))
   // The app needs the address of the server, which is known once the server listens.
   const getUrl = (): string => relay.url
   const app = createApp({
@@ -84,8 +87,8 @@ export function composeRelay(
     administration,
     server: createHttpServer(app, config, { clock, metrics }),
     tasks: createTasks(context, services, reportDefect),
-    lock,
     reportDefect,
+    ...(lock === undefined ? {} : { lock }),
   })
   return relay
 }
@@ -150,7 +153,7 @@ function createTasks(
  * A full disk is not a defect of the composed relay: the store warns about it, and the caller tries
  * again.
  */
-function ignoreUnavailable(report: ReportDefect = () => {}): ReportDefect {
+export function ignoreUnavailable(report: ReportDefect = () => {}): ReportDefect {
   return error => {
     if (!isRelayError(error, 'unavailable')) report(error)
   }

@@ -1,34 +1,35 @@
-// A relay from its data directory to a running server:
-// 1. createRelay checks the settings (config/), locks the data directory and opens the store.
+// A relay from its store to a running server:
+// 1. createRelay checks the settings (config/). open-location locks the data directory and opens
+//    the store in it, or opens the store in a database.
 // 2. compose-relay creates everything around the store: the services (relay-services), the app
 //    with its routes (app), the HTTP server, and the tasks that run at intervals.
 // 3. relay-lifecycle starts the parts in order and stops them in order; open-mail adds the mail
 //    server if the settings have a port for it.
 // openAdministration is the other entry: it manages accounts through the relay that holds the data
-// directory, or opens the directory itself until `close`. data-directory checks, repairs, imports,
-// exports and backs up a directory without a relay.
+// directory, or opens the directory itself until `close`; a database it always opens itself.
+// data-directory checks, repairs, imports, exports and backs up a directory without a relay.
 
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemList } from '../domain/account/problem-list.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { Metrics } from '../util/collections/metrics.js'
-import { connectToHolder, lockDirectory } from '../util/files/directory-lock.js'
+import { connectToHolder } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
 import { createSocketAdministration } from './admin/socket-administration.js'
 import { composeRelay, type RelayOverrides } from './compose-relay.js'
-import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
+import { parseRelayConfig, type RelaySettings } from './config/relay-config.js'
+import { parseStoreLocation, type StoreLocation } from './config/store-location.js'
 import { checkOpenFiles } from './open-files.js'
+import { openLocation } from './open-location.js'
 import type { Relay } from './relay-lifecycle.js'
-import { type LowdbStoreOptions, openLowdbStore } from './store/lowdb/lowdb-store.js'
-import type { Store } from './store/store.js'
 
 export type { RelayOverrides } from './compose-relay.js'
 export type { Relay } from './relay-lifecycle.js'
 
 /**
- * Opens a relay on its data directory. Throws `usage`, `configuration`, `directory_in_use` and
- * `damaged_data`.
+ * Opens a relay on its data directory or database. Throws `usage`, `configuration`,
+ * `directory_in_use`, `damaged_data` and `unavailable`.
  *
  * @example
  * const relay = await createRelay({ dataDir: './data', port: 0 })
@@ -39,24 +40,21 @@ export async function createRelay(
   overrides: RelayOverrides = {},
 ): Promise<Relay> {
   const config = parseRelayConfig(settings)
-  const lock = await lockDirectory(config.dataDir)
+  const openFiles = await checkOpenFiles(config.limits.connections)
+  const observers = { metrics: new Metrics(), problems: new ProblemList() }
+  const { store, clock, lock } = await openLocation(config, overrides, observers)
+  if (openFiles !== undefined) overrides.warn?.(openFiles)
   try {
-    if (await isOpenToOthers(config.dataDir)) {
-      overrides.warn?.(formatPermissionsWarning(config.dataDir))
-    }
-    const openFiles = await checkOpenFiles(config.limits.connections)
-    if (openFiles !== undefined) overrides.warn?.(openFiles)
-    const observers = { metrics: new Metrics(), problems: new ProblemList() }
-    const store = await openStore(config, overrides, observers)
-    return composeRelay(config, overrides, { store, ...observers }, lock)
+    return composeRelay(config, overrides, { store, clock, ...observers }, lock)
   } catch (error) {
-    await lock.release()
+    await store.close()
+    await lock?.release()
     throw error
   }
 }
 
 export interface AdministrationOptions {
-  /** Whether to create a missing data directory of the relay. @default false */
+  /** Whether to create a missing data directory, or missing tables. @default false */
   readonly create?: boolean
 }
 
@@ -65,28 +63,36 @@ const maxAttempts = 10
 const retryDelay = 50
 
 /**
- * Opens the administration of a data directory: through the relay that holds the directory, or by
- * locking it until `close`. Throws `usage`, `configuration`, `directory_in_use` and `damaged_data`.
+ * Opens the administration of a relay's data directory or database. Of a directory: through the
+ * relay that holds it, or by locking it until `close`. Throws `usage`, `configuration`,
+ * `directory_in_use`, `damaged_data` and `unavailable`.
  */
 export async function openAdministration(
-  dataDir: string,
+  location: string | StoreLocation,
   { create = false }: AdministrationOptions = {},
 ): Promise<Administration> {
-  const { dataDir: directory } = parseRelayConfig({ dataDir })
+  const given = typeof location === 'string' ? { dataDir: location } : location
+  const { dataDir = '', database } = parseStoreLocation(given)
+  if (database !== undefined) {
+    return await openOwnAdministration({ database: { ...database, migrate: create } })
+  }
   for (let attempt = 1; ; attempt += 1) {
-    const throughRelay = await connectToRelay(directory)
+    const throughRelay = await connectToRelay(dataDir)
     if (throughRelay !== undefined) return throughRelay
-    if (!create) await assertDirectoryExists(directory)
+    if (!create) await assertDirectoryExists(dataDir)
     try {
-      const relay = await createRelay({ dataDir: directory })
-      const { administration } = relay
-      return { ...administration, close: async () => await relay.stop() }
+      return await openOwnAdministration({ dataDir })
     } catch (error) {
       // The other relay has locked the directory and will listen soon.
       if (!isRelayError(error, 'directory_in_use') || attempt === maxAttempts) throw error
       await sleep(retryDelay)
     }
   }
+}
+
+async function openOwnAdministration(location: StoreLocation): Promise<Administration> {
+  const relay = await createRelay(location)
+  return { ...relay.administration, close: async () => await relay.stop() }
 }
 
 async function connectToRelay(directory: string): Promise<Administration | undefined> {
@@ -104,35 +110,4 @@ async function assertDirectoryExists(directory: string): Promise<void> {
       cause,
     })
   }
-}
-
-async function openStore(
-  config: RelayConfig,
-  overrides: RelayOverrides,
-  observers: Pick<LowdbStoreOptions, 'metrics' | 'problems'>,
-): Promise<Store> {
-  if (overrides.openStore !== undefined) return await overrides.openStore(config.dataDir)
-  const { clock, warn } = overrides
-  return await openLowdbStore(config.dataDir, {
-    ...observers,
-    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
-    ...(clock === undefined ? {} : { now: clock.now }),
-    ...(warn === undefined ? {} : { warn }),
-  })
-}
-
-function formatPermissionsWarning(directory: string): string {
-  return (
-    'Other users of this machine can read the data directory; ' +
-    `run \`chmod 700 ${directory}\` to keep them out.`
-  )
-}
-
-/**
- * Whether others can read the relay's data directory; always false on systems without such
- * permissions.
- */
-async function isOpenToOthers(directory: string): Promise<boolean> {
-  if (process.platform === 'win32') return false
-  return ((await stat(directory)).mode & 0o077) !== 0
 }

@@ -8,7 +8,7 @@ import { type OpenMail, openMail } from './open-mail.js'
 import type { Services } from './relay-services.js'
 import type { ServiceContext } from './services/service-context.js'
 
-/** A composed relay that holds its data directory. */
+/** A composed relay with its open store. */
 export interface Relay {
   /**
    * Starts to serve and to deliver. Throws `configuration` if it cannot listen, after which it can
@@ -22,7 +22,7 @@ export interface Relay {
   readonly administration: Administration
   /** The composed relay's present value of each counter and gauge by its name. */
   metrics(): Record<string, number>
-  /** Finishes the composed relay's work in progress and releases the data directory. */
+  /** Finishes the composed relay's work in progress and closes its store. */
   stop(): Promise<void>
 }
 
@@ -33,7 +33,8 @@ export interface RelayParts {
   readonly administration: Administration
   readonly server: HttpServer
   readonly tasks: readonly RepeatedTask[]
-  readonly lock: DirectoryLock
+  /** Lock of the data directory; a composed relay on a database has none. */
+  readonly lock?: DirectoryLock
   readonly reportDefect: (error: unknown) => void
 }
 
@@ -121,7 +122,7 @@ export class RelayLifecycle implements Relay {
     await services.pauseAlerts?.stop()
     await services.phones.save().catch(reportDefect)
     await context.store.close()
-    await lock.release()
+    await lock?.release()
   }
 }
 

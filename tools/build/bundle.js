@@ -41,7 +41,7 @@ const modules = {
 const startModules = new RegExp(
   `/src/(${[
     ...['errors', 'util/async/clock', 'cli/command/report-error'],
-    'cli/terminal/(io|interruption|exit-codes|terminal-text)',
+    'cli/terminal/(io|interruption|exit-codes|process-title|terminal-text)',
   ].join('|')})\\.ts$`,
 )
 const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//

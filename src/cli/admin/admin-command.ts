@@ -1,53 +1,58 @@
-// Commands on a data directory: `account`, `data`, and flags of `serve`.
+// Commands on the relay's records: `account`, `data`, `database`, and flags of `serve`.
 //
-// - `admin-command` is their base class, with the flag --data. `withAdministration` opens a data
-//   directory and closes it after use. If a relay runs on the directory, the server code that the
-//   command passes sends the work to that relay.
+// - `admin-command` is their base class, with the flags --data and --database of `location-flags`.
+//   `withAdministration` opens the data directory or database and closes it after use. If a relay
+//   runs on the directory, the server code that the command passes sends the work to that relay.
 // - `account-flags` and `smtp-flags` define flags; `account-views` formats results for people.
-import { string } from '@oclif/core/flags'
+import { RelayError } from '../../errors.js'
 import { BaseCommand } from '../command/base-command.js'
-import { getDefaultDataDir } from '../profile/directories.js'
+import type { Io } from '../terminal/io.js'
+import {
+  databaseFlag,
+  dataFlag,
+  type Location,
+  type LocationFlags,
+  readLocation,
+} from './location-flags.js'
 
 export interface Closable {
   close(): Promise<void>
 }
 
 /**
- * Opens a data directory for an administration command with the server code, which only commands
+ * Opens the relay's records for an administration command with the server code, which only commands
  * may import.
  */
-export type OpenAdministration<A extends Closable> = (dataDir: string) => Promise<A>
-
-export const dataFlag = string({
-  description: 'Data directory of the relay.',
-  defaultHelp: async () => 'that of `smsrelay serve`',
-  env: 'SMSRELAY_DATA_DIR',
-  helpValue: 'DIR',
-})
+export type OpenAdministration<A extends Closable> = (location: Location) => Promise<A>
 
 export abstract class AdminCommand extends BaseCommand {
-  static override baseFlags = { ...BaseCommand.baseFlags, data: dataFlag }
+  static override baseFlags = { ...BaseCommand.baseFlags, data: dataFlag, database: databaseFlag }
 
-  protected getDataDir(flags: { readonly data?: string | undefined }): string {
-    return flags.data ?? getDefaultDataDir(this.io.env)
+  /** The data directory, for commands that work on its files. */
+  protected async requireDataDir(flags: LocationFlags): Promise<string> {
+    const { dataDir } = await readLocation(flags, this.io)
+    if (dataDir !== undefined) return dataDir
+    throw new RelayError('usage', 'This command works on a data directory, not on a database.', {
+      hint: 'Name a data directory with --data.',
+    })
   }
 
   protected async withAdministration<A extends Closable, T>(
     open: OpenAdministration<A>,
-    data: string | undefined,
+    flags: LocationFlags,
     use: (administration: A) => Promise<T>,
   ): Promise<T> {
-    return await withAdministration(open, data, this.io.env, use)
+    return await withAdministration(open, flags, this.io, use)
   }
 }
 
 export async function withAdministration<A extends Closable, T>(
   open: OpenAdministration<A>,
-  data: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  flags: LocationFlags,
+  io: Pick<Io, 'env' | 'stderr'>,
   use: (administration: A) => Promise<T>,
 ): Promise<T> {
-  const administration = await open(data ?? getDefaultDataDir(env))
+  const administration = await open(await readLocation(flags, io))
   try {
     return await use(administration)
   } finally {

@@ -1,7 +1,7 @@
 // The commands `do-not-text`: they list, add, remove, import and export numbers.
 //
 // - `do-not-text-command` opens the list: the account's list through the relay, or with --service
-//   the list of the whole relay in its data directory.
+//   the list of the whole relay in its data directory or database.
 // - `do-not-text-file` reads a CSV file row by row.
 // - `do-not-text-import` checks all rows of a file, then imports them in batches.
 import { boolean } from '@oclif/core/flags'
@@ -9,10 +9,10 @@ import type { DoNotTextClient } from '../../client/do-not-text-client.js'
 import { RelayError } from '../../errors.js'
 import {
   type Closable,
-  dataFlag,
   type OpenAdministration,
   withAdministration,
 } from '../admin/admin-command.js'
+import { databaseFlag, dataFlag } from '../admin/location-flags.js'
 import { ApiCommand } from '../command/api-command.js'
 import type { ConnectionFlags } from '../profile/connection.js'
 
@@ -36,13 +36,17 @@ export type LoadServer = () => Promise<{
 interface DoNotTextFlags extends ConnectionFlags {
   readonly service: boolean
   readonly data?: string | undefined
+  readonly database?: string | undefined
 }
 
 export abstract class DoNotTextCommand extends ApiCommand {
   static override baseFlags = {
     ...ApiCommand.baseFlags,
-    service: boolean({ description: 'Use the list of the whole relay, in its data directory.' }),
+    service: boolean({
+      description: 'Use the list of the whole relay, in its data directory or database.',
+    }),
     data: dataFlag,
+    database: databaseFlag,
   }
 
   protected async withList<T>(
@@ -53,15 +57,20 @@ export abstract class DoNotTextCommand extends ApiCommand {
     const { env } = this.io
     if (flags.service) {
       const { openAdministration } = await loadServer()
-      return await withAdministration(openAdministration, flags.data, env, administration =>
+      return await withAdministration(openAdministration, flags, this.io, administration =>
         use(toDoNotTextList(administration)),
       )
     }
-    if (flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR) {
-      throw new RelayError('usage', '--data is only for --service.', { hint: 'Add --service.' })
-    }
+    assertUnused('--data', flags.data, env.SMSRELAY_DATA_DIR)
+    assertUnused('--database', flags.database, env.SMSRELAY_DATABASE_URL)
     return await use((await this.createClient(flags)).doNotText)
   }
+}
+
+/** Throws `usage` for a flag that has no effect; its value from the environment is for others. */
+function assertUnused(flag: string, value: string | undefined, fromEnv: string | undefined): void {
+  if (value === undefined || value === fromEnv) return
+  throw new RelayError('usage', `${flag} is only for --service.`, { hint: 'Add --service.' })
 }
 
 function toDoNotTextList(administration: DoNotTextAdministration): DoNotTextList {

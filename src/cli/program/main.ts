@@ -10,6 +10,7 @@ import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import { isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
+import { hidePassword } from '../terminal/process-title.js'
 
 export interface MainOptions {
   readonly argv: readonly string[]
@@ -18,6 +19,7 @@ export interface MainOptions {
 }
 
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
+  hidePassword(argv)
   const json = hasJsonFlag(argv)
   reportUncaughtErrors(io, json)
   try {

@@ -1,12 +1,11 @@
 // Settings, of the serve command or of createRelay, become a checked configuration.
-// - relay-config: the entry, and the settings of the relay
+// - relay-config: the entry, and the settings of the relay; store-location: data or database
 // - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
 // - webhook-config: the settings of webhooks; delivery-log-config: of their log
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
 
-import { resolve } from 'node:path'
 import {
   defaultHelpKeywords,
   defaultStartKeywords,
@@ -25,11 +24,14 @@ import {
 import { parseRetention } from './parse-retention.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
+import { parseStoreLocation, type StoreLocation } from './store-location.js'
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
-export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookSettings {
-  /** Setting: data directory of the relay's store; created if it is missing. */
-  readonly dataDir: string
+export interface RelaySettings
+  extends StoreLocation,
+    SmtpSettings,
+    MailRelaySettings,
+    WebhookSettings {
   /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
   /** Setting: port that the relay listens on; 0 picks a free one. @default 8080 */
@@ -78,7 +80,7 @@ export interface RelaySettings extends SmtpSettings, MailRelaySettings, WebhookS
 
 /** The relay's checked settings; times in milliseconds. */
 export interface RelayConfig {
-  readonly dataDir: string
+  readonly location: StoreLocation
   readonly host: string
   readonly port: number
   readonly baseUrl: string | undefined
@@ -103,7 +105,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const trustProxy = settings.trustProxy ?? false
   const smtp = parseSmtpConfig(settings, { host, baseUrl })
   return {
-    dataDir: resolve(requireNonEmpty('data directory', settings.dataDir)),
+    location: parseStoreLocation(settings),
     host,
     port: requireInteger('port', settings.port ?? 8080, 0, 65_535),
     baseUrl,

@@ -12,7 +12,7 @@ import { mailLimits } from '../../../src/server/config/smtp-config.js'
 
 test('all settings but the data directory have defaults', () => {
   expect(parseRelayConfig({ dataDir: '/data' })).toEqual({
-    dataDir: '/data',
+    location: { dataDir: '/data' },
     host: '127.0.0.1',
     port: 8080,
     baseUrl: undefined,
@@ -45,7 +45,9 @@ test('all settings but the data directory have defaults', () => {
 })
 
 test('a relative data directory is resolved against the working directory', () => {
-  expect(parseRelayConfig({ dataDir: 'data/here/..' }).dataDir).toBe(resolve('data'))
+  expect(parseRelayConfig({ dataDir: 'data/here/..' }).location).toEqual({
+    dataDir: resolve('data'),
+  })
 })
 
 test.each<[Partial<RelaySettings>, object]>([

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises'
+import { type Clock, createClock } from '../util/async/clock.js'
+import { type DirectoryLock, lockDirectory } from '../util/files/directory-lock.js'
+import { ignoreUnavailable, type RelayOverrides } from './compose-relay.js'
+import type { RelayConfig } from './config/relay-config.js'
+import type { DatabaseSettings } from './config/store-location.js'
+import { type LowdbStoreOptions, openLowdbStore } from './store/lowdb/lowdb-store.js'
+import type { Store } from './store/store.js'
+
+/** The relay's open store, and what belongs to where it is. */
+export interface OpenLocation {
+  readonly store: Store
+  /** The clock that the relay shares with all who use the store. */
+  readonly clock: Clock
+  /** The lock of the data directory; a database has none. */
+  readonly lock?: DirectoryLock
+}
+
+type Observers = Pick<LowdbStoreOptions, 'metrics' | 'problems'>
+
+/**
+ * Opens the store of a relay, in a directory that it locks or in a database. Throws `usage`,
+ * `configuration`, `directory_in_use`, `damaged_data` and `unavailable`.
+ */
+export async function openLocation(
+  config: RelayConfig,
+  overrides: RelayOverrides,
+  observers: Observers,
+): Promise<OpenLocation> {
+  const { dataDir = '', database } = config.location
+  if (database !== undefined) return await openDatabase(database, overrides)
+  const lock = await lockDirectory(dataDir)
+  try {
+    if (await isOpenToOthers(dataDir)) overrides.warn?.(formatPermissionsWarning(dataDir))
+    const store = await openDirectory(dataDir, config, overrides, observers)
+    return { store, clock: overrides.clock ?? createClock(), lock }
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** The nodes of a relay agree on the time: it is that of the database. */
+async function openDatabase(
+  { migrate, ...access }: DatabaseSettings,
+  { clock = createClock(), reportDefect }: RelayOverrides,
+): Promise<OpenLocation> {
+  // The modules of PostgreSQL take long to load.
+  const { openPostgresStore } = await import('./store/postgres/postgres-store.js')
+  const options = { clock, random: Math.random, migrate, onError: ignoreUnavailable(reportDefect) }
+  const store = await openPostgresStore(access, options)
+  return { store, clock: store.clock }
+}
+
+async function openDirectory(
+  directory: string,
+  config: RelayConfig,
+  overrides: RelayOverrides,
+  observers: Observers,
+): Promise<Store> {
+  if (overrides.openStore !== undefined) return await overrides.openStore(directory)
+  const { clock, warn } = overrides
+  return await openLowdbStore(directory, {
+    ...observers,
+    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
+    ...(clock === undefined ? {} : { now: clock.now }),
+    ...(warn === undefined ? {} : { warn }),
+  })
+}
+
+function formatPermissionsWarning(directory: string): string {
+  return (
+    'Other users of this machine can read the data directory; ' +
+    `run \`chmod 700 ${directory}\` to keep them out.`
+  )
+}
+
+/**
+ * Whether others can read the relay's data directory; always false on systems without such
+ * permissions.
+ */
+async function isOpenToOthers(directory: string): Promise<boolean> {
+  if (process.platform === 'win32') return false
+  return ((await stat(directory)).mode & 0o077) !== 0
+}
