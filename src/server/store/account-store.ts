@@ -70,3 +70,8 @@ export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {
 export function aliasTakenError(alias: string): RelayError {
   return new RelayError('invalid_parameter', `\`alias\` ${alias} is taken; choose another.`)
 }
+
+/** The key by which the store finds an account by its email address, whose case it ignores. */
+export function normalizeEmail(email: string): string {
+  return email.toLowerCase()
+}

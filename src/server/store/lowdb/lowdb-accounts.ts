@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
-import { type AccountStore, emailTakenError, type TokenStore } from '../account-store.js'
+import {
+  type AccountStore,
+  emailTakenError,
+  normalizeEmail,
+  type TokenStore,
+} from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { normalizeEmail } from './indexes/indexes.js'
 import { getMessageTable } from './records/collections.js'
 
 /** Tokens that a sweep of the store looks at, and removes, in one turn of the event loop. */

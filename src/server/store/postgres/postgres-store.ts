@@ -3,6 +3,9 @@
 //   connection/  connections that survive kills, outages and failovers
 //   schema/      the tables, and their changes from version to version
 //   workers/     what the nodes share: hints about changes, leases of webhooks, periodic tasks
+//   records/     accounts, tokens, Do Not Text lists and the other smaller records; record-stores
+//                composes them
+//   subscriptions/  subscriptions, and the events that decisions on them need
 //
 // 1. Every change is one statement, which commits by itself and is guarded by the versions of the
 //    rows that the decision saw. If a guard rejects it, the store reads again and decides again.
@@ -13,11 +16,13 @@
 import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
 import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
+import type { MessageStore } from '../message-store.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
 import { toStartError } from './connection/start-error.js'
+import { createRecordStores } from './record-stores.js'
 import { prepareSchema } from './schema/migrate.js'
 import { DatabaseNode } from './workers/database-node.js'
 
@@ -35,6 +40,10 @@ export interface PostgresStoreOptions {
   readonly version?: string
   /** Called with errors of the store's work in the background, which is tried again. */
   readonly onError?: (error: unknown) => void
+  /** Bytes of the store's delivery log. @default 1 GiB */
+  readonly deliveryLogBytes?: number | undefined
+  /** Called with one sentence about a problem that does not stop the store. */
+  readonly warn?: ((sentence: string) => void) | undefined
 }
 
 export interface PostgresStore extends Store {
@@ -63,8 +72,38 @@ export async function openPostgresStore(
 
 async function composeStore(
   database: Database,
-  { clock: ownClock, newId = createUuidGenerator(), version, onError }: PostgresStoreOptions,
+  options: PostgresStoreOptions,
 ): Promise<PostgresStore> {
+  const { newId = createUuidGenerator(), version, onError, deliveryLogBytes, warn } = options
+  const { clock, adjusting } = await startClock(database, options.clock)
+  const node = new DatabaseNode({ database, clock, newId, version, onError })
+  const messages = createMissingPart<MessageStore>('messages')
+  const { now = clock.now } = options
+  const times = { now, monotonic: clock.monotonic }
+  const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
+  const records = createRecordStores(context)
+  records.completeRemovals()
+  return {
+    isShared: true,
+    ...records.stores,
+    messages,
+    events: createMissingPart('events'),
+    receivedTexts: createMissingPart('receivedTexts'),
+    limits: createMissingPart('limits'),
+    workerLeases: node.workerLeases,
+    watch: (listener, onGap) => node.watch(listener, onGap),
+    runExclusively: async (name, work) => await node.runExclusively(name, work),
+    clock,
+    close: async () => {
+      await adjusting.stop()
+      await records.close()
+      await node.close()
+      await database.close()
+    },
+  }
+}
+
+async function startClock(database: Database, ownClock: Clock) {
   const clock = new DatabaseClock(ownClock, database.connect('other'))
   await clock.start()
   // A failure is that of an outage; the next adjustment follows.
@@ -73,32 +112,7 @@ async function composeStore(
     onError: () => {},
   })
   adjusting.start()
-  const node = new DatabaseNode({ database, clock, newId, version, onError })
-  return {
-    isShared: true,
-    messages: createMissingPart('messages'),
-    accounts: createMissingPart('accounts'),
-    tokens: createMissingPart('tokens'),
-    subscriptions: createMissingPart('subscriptions'),
-    events: createMissingPart('events'),
-    doNotText: createMissingPart('doNotText'),
-    secretUrls: createMissingPart('secretUrls'),
-    mailboxes: createMissingPart('mailboxes'),
-    phones: createMissingPart('phones'),
-    receivedTexts: createMissingPart('receivedTexts'),
-    statistics: createMissingPart('statistics'),
-    limits: createMissingPart('limits'),
-    deliveryLog: createMissingPart('deliveryLog'),
-    workerLeases: node.workerLeases,
-    watch: (listener, onGap) => node.watch(listener, onGap),
-    runExclusively: async (name, work) => await node.runExclusively(name, work),
-    clock,
-    close: async () => {
-      await adjusting.stop()
-      await node.close()
-      await database.close()
-    },
-  }
+  return { clock, adjusting }
 }
 
 /** A part of the store that is not written yet. */

@@ -1,5 +1,5 @@
 import { eventNames, getEventObject } from '../../../../domain/webhook/event.js'
-import { normalizeEmail } from '../indexes/indexes.js'
+import { normalizeEmail } from '../../account-store.js'
 import {
   buildDoNotTextKey,
   buildImportedEventKey,

@@ -18,6 +18,7 @@ import type { DeletedCounts } from '../../../../domain/message/message-counts.js
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
+import { normalizeEmail } from '../../account-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import {
   type Collections,
@@ -123,8 +124,4 @@ function createAccountIndex<T extends { account: string; createdAt: number; id: 
     ({ account }) => account,
     ({ createdAt, id }) => buildListKey(createdAt, id),
   )
-}
-
-export function normalizeEmail(email: string): string {
-  return email.toLowerCase()
 }

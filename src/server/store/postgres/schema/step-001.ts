@@ -23,6 +23,11 @@ create table account (
   doc json not null
 );
 
+-- Accounts that are removed, but some of whose records are still there.
+create table account_removal (
+  account text collate "C" primary key
+);
+
 -- The number of the last event of an account. Only this row changes with each event, so it has
 -- room for new versions on its own page.
 create table account_clock (
@@ -66,7 +71,7 @@ create index message_held on message (account, holder, lease_until)
 -- Its first column keeps it from being used in place of the primary key.
 create index message_list on message (status, account, id);
 create index message_old on message (status_at) where status in ('S', 'F', 'B', 'D');
-create index message_number on message (account, number) where available_at is not null;
+create index message_number on message (number, account) where available_at is not null;
 
 create table idempotency_key (
   account text collate "C" not null,
@@ -100,25 +105,28 @@ create table purged_event (
 create table do_not_text (
   scope text collate "C" not null,
   number text collate "C" not null,
-  at bigint not null,
+  -- Time and number, by which entries are listed.
+  list_key text collate "C" not null,
+  op uuid,
   doc json not null,
   primary key (scope, number)
 );
-create index do_not_text_order on do_not_text (scope, at, number);
+create index do_not_text_order on do_not_text (scope, list_key);
 
 create table subscription (
   id text collate "C" primary key,
   account text collate "C" not null,
   version bigint not null,
   op uuid,
-  bucket smallint not null,
+  -- Place among the account's subscriptions: of two created at once, one gets it.
+  place int not null,
   name smallint not null,
   cursor bigint not null,
   created_at bigint not null,
   doc json not null
 );
-create index subscription_account on subscription (account);
-create index subscription_bucket_id on subscription (bucket);
+create unique index subscription_account on subscription (account, place);
+create index subscription_name on subscription (name, account);
 
 -- Accounts by a hash, and the node that delivers their webhooks. The epoch grows with each owner.
 create table subscription_bucket (
@@ -131,44 +139,78 @@ insert into subscription_bucket (bucket) select generate_series(0, 255);
 create table delivery (
   subscription text collate "C" not null,
   id text collate "C" not null,
-  at bigint not null,
+  -- Number of the hour since the epoch.
+  hour bigint not null,
   ok boolean not null,
+  bytes bigint not null,
   doc json not null,
   primary key (subscription, id)
 );
-create index delivery_at on delivery (at);
+create index delivery_hour on delivery (hour, id);
+create index delivery_failure on delivery (subscription, id) where not ok;
+
+-- The bytes of the deliveries of an hour.
+create table delivery_volume (
+  hour bigint primary key,
+  bytes bigint not null
+);
 
 create table received_text (
+  id text collate "C" primary key,
   account text collate "C" not null,
-  id text collate "C" not null,
   number text collate "C",
-  at bigint not null,
+  created_at bigint not null,
+  -- The idempotency key of the request.
   once_key text collate "C",
-  doc json not null,
-  primary key (account, id)
+  -- Number of the event message.received.
+  event bigint,
+  -- Number of the automatic reply to it among those to the same number.
+  reply bigint,
+  doc json not null
 );
-create unique index received_text_key on received_text (account, once_key);
-create index received_text_number on received_text (account, number, id);
+create index received_text_account on received_text (account, id);
+create index received_text_age on received_text (created_at);
+create unique index received_text_key on received_text (account, once_key)
+  where once_key is not null;
+create unique index received_text_reply on received_text (account, number, reply)
+  where reply is not null;
 
--- Secret URLs, mailboxes and phones.
-create table account_record (
-  kind text collate "C" not null,
-  id text collate "C" not null,
+create table secret_url (
+  id text collate "C" primary key,
   account text collate "C" not null,
   version bigint not null,
   op uuid,
-  -- A mailbox has one of them: its alias, or the hash of its key.
-  alias text collate "C",
-  hash text collate "C",
-  doc json not null,
-  primary key (kind, id)
+  created_at bigint not null,
+  doc json not null
 );
-create index account_record_account on account_record (account, kind, id);
-create unique index account_record_alias on account_record (kind, alias);
-create unique index account_record_hash on account_record (kind, hash);
+create index secret_url_account on secret_url (account);
 
--- The counts of removed messages.
-create table deleted_counts (
+create table mailbox (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  alias text collate "C" unique,
+  hash text collate "C",
+  doc json not null
+);
+create index mailbox_account on mailbox (account);
+create unique index mailbox_hash on mailbox (hash);
+
+create table phone (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  doc json not null
+);
+create index phone_account on phone (account);
+
+-- What statistics count of messages, also of removed ones, in each quarter of an hour since the
+-- epoch. The statements that write messages count them here.
+create table message_count (
   account text collate "C" not null,
   quarter bigint not null,
   -- A name of counts, such as 'created'.
@@ -176,6 +218,7 @@ create table deleted_counts (
   count bigint not null,
   primary key (account, quarter, name)
 );
+create index message_count_quarter on message_count (quarter);
 
 -- Periodic work, which one node at a time does.
 create table chore (

@@ -1,0 +1,71 @@
+import type { SecretUrl } from '../../../domain/account/secret-url.js'
+import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
+import type { Clock } from '../../../util/async/clock.js'
+import type { MessageStore } from '../message-store.js'
+import type { Store } from '../store.js'
+import type { Database } from './connection/database.js'
+import { completeRemovals } from './records/account-removal.js'
+import { PostgresAccountRecords, PostgresMailboxes } from './records/postgres-account-records.js'
+import { PostgresAccounts } from './records/postgres-accounts.js'
+import { PostgresDeliveryLog } from './records/postgres-delivery-log.js'
+import { PostgresDoNotText } from './records/postgres-do-not-text.js'
+import { PostgresStatistics } from './records/postgres-statistics.js'
+import { PostgresTokens } from './records/postgres-tokens.js'
+import type { RecordContext } from './records/record-context.js'
+import { PostgresSubscriptions } from './subscriptions/postgres-subscriptions.js'
+import type { DatabaseNode } from './workers/database-node.js'
+
+export interface RecordStoresOptions {
+  readonly database: Database
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>
+  readonly node: Pick<DatabaseNode, 'notify' | 'watch'>
+  readonly newId: () => string
+  /** The store's messages, of which those to a listed number are blocked. */
+  readonly messages: MessageStore
+  /** Bytes of the delivery log. @default 1 GiB */
+  readonly deliveryLogBytes?: number | undefined
+  /** Called with one sentence if the store cannot write the delivery log. */
+  readonly warn?: ((sentence: string) => void) | undefined
+}
+
+/** Creates the stores of all records but messages and events. */
+export function createRecordStores(options: RecordStoresOptions) {
+  const { database, clock, node, newId, messages, deliveryLogBytes = 1024 ** 3, warn } = options
+  const context: RecordContext = {
+    database,
+    connection: database.connect('records'),
+    now: clock.now,
+    monotonic: clock.monotonic,
+    createOperation: newId,
+    notify: change => node.notify(change),
+  }
+  const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
+  const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
+  const accounts = new PostgresAccounts(context, onRemoved)
+  const tokens = new PostgresTokens(context)
+  node.watch(({ account, messages, events, subscriptions, foreign }) => {
+    if (foreign !== undefined || messages.length + events.length + subscriptions.length > 0) return
+    accounts.forget(account)
+    tokens.forgetAll()
+  })
+  const stores = {
+    accounts,
+    tokens,
+    secretUrls: new PostgresAccountRecords<SecretUrl>(context, { name: 'secret_url', columns: [] }),
+    mailboxes: new PostgresMailboxes(context),
+    phones: new PostgresAccountRecords<PhoneRecord>(context, { name: 'phone', columns: [] }),
+    subscriptions: new PostgresSubscriptions(context, {
+      getAccount: async id => await accounts.get(id),
+      onRemoved,
+    }),
+    doNotText: new PostgresDoNotText(context, messages),
+    statistics: new PostgresStatistics(context),
+    deliveryLog,
+  } satisfies Partial<Store>
+  return {
+    stores,
+    /** Completes in the background the removals of accounts that another node began. */
+    completeRemovals: () => void completeRemovals(context).catch(() => {}),
+    close: async () => await deliveryLog.close(),
+  }
+}

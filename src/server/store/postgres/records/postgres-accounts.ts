@@ -1,0 +1,93 @@
+import type { Account } from '../../../../domain/account/account.js'
+import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
+import { type AccountStore, emailTakenError, normalizeEmail } from '../../account-store.js'
+import { removeAccount } from './account-removal.js'
+import { notifyOf, type RecordContext, runStatement } from './record-context.js'
+import { RecordTable } from './record-table.js'
+
+/** Rules of the caches of accounts and tokens: changes of other nodes take effect after 1 s. */
+export const cacheRules = { lifetime: 1000, size: 10_000 } as const
+
+/** Of several first accounts at the same time, the unique column `is_first` lets one in. */
+const insertFirst = {
+  name: 'account-insert-first',
+  text: `
+    with inserted as (
+      insert into account
+        (id, op, doc, email, secret_key, created_at, version, is_first)
+      select $1, $2, $3, $4, $5, $6, 1, true where not exists (select from account)
+      on conflict do nothing returning id)
+    select id from inserted union all select id from account where id = $1 and op = $2`,
+}
+
+export class PostgresAccounts implements AccountStore {
+  readonly #context: RecordContext
+  readonly #table: RecordTable<Account>
+  readonly #cache: ExpiringCache<Account | undefined>
+  readonly #onSubscriptionsRemoved: (ids: readonly string[]) => void
+
+  /** @param onSubscriptionsRemoved called with the subscriptions of a removed account */
+  constructor(context: RecordContext, onSubscriptionsRemoved: (ids: readonly string[]) => void) {
+    this.#context = context
+    this.#onSubscriptionsRemoved = onSubscriptionsRemoved
+    this.#table = new RecordTable<Account>(context, {
+      name: 'account',
+      columns: [
+        { name: 'email', get: ({ email }) => normalizeEmail(email) },
+        { name: 'secret_key', get: ({ secretKey }) => secretKey },
+      ],
+      createTakenError: emailTakenError,
+    })
+    const load = async (id: string) => await this.#table.get(id)
+    this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
+  }
+
+  async get(id: string): Promise<Account | undefined> {
+    return await this.#cache.get(id)
+  }
+
+  async findByEmail(email: string): Promise<Account | undefined> {
+    return (await this.#table.list('email = $1', [normalizeEmail(email)]))[0]
+  }
+
+  async findBySecretKey(key: string): Promise<Account | undefined> {
+    return (await this.#table.list('secret_key = $1', [key]))[0]
+  }
+
+  async list(): Promise<Account[]> {
+    return await this.#table.list()
+  }
+
+  async create(account: Account): Promise<void> {
+    const isInserted = await this.#table.insert(account)
+    this.#cache.delete(account.id)
+    if (!isInserted) throw emailTakenError(account)
+  }
+
+  async createFirst(account: Account): Promise<boolean> {
+    const { id, email, secretKey, createdAt } = account
+    const op = this.#context.createOperation()
+    const key = normalizeEmail(email)
+    const values = [id, op, JSON.stringify(account), key, secretKey, createdAt]
+    const rows = await runStatement(this.#context, insertFirst, values)
+    this.#cache.delete(id)
+    return rows.length > 0
+  }
+
+  async change(id: string, decide: (account: Account) => Account): Promise<Account | undefined> {
+    try {
+      return await this.#table.change(id, current => current && decide(current))
+    } finally {
+      notifyOf(this.#context, id)
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#onSubscriptionsRemoved(await removeAccount(this.#context, id))
+  }
+
+  /** Drops what this node remembers of an account, because the account has changed. */
+  forget(id: string): void {
+    this.#cache.delete(id)
+  }
+}

@@ -1,0 +1,172 @@
+import type { DoNotTextEntry } from '../../../../domain/account/account.js'
+import { buildListKey } from '../../../../domain/list-key.js'
+import type { Message, MessageChange } from '../../../../domain/message/message.js'
+import type { DoNotTextQuery, DoNotTextStore } from '../../do-not-text-store.js'
+import type { MessageStore } from '../../message-store.js'
+import type { Statement } from '../connection/statement.js'
+import { buildEventAppend } from '../events/append-events.js'
+import { toEventCode } from '../events/event-code.js'
+import { type BlockRequest, blockListedMessages } from './block-listed-messages.js'
+import { notifyOf, type RecordContext, runStatement } from './record-context.js'
+
+const maxEntriesPerStatement = 250
+const entriesPerPage = 1000
+
+interface AddedRow {
+  readonly doc: DoNotTextEntry | null
+  readonly isNew: boolean
+}
+
+const readPage: Statement = {
+  name: 'do-not-text-page',
+  text: `
+    select doc from do_not_text where scope = $1 and list_key > $2
+    order by list_key limit $3`,
+}
+
+const findNumbers: Statement = {
+  name: 'do-not-text-find',
+  text: 'select doc from do_not_text where scope = $1 and number = any($2::text[])',
+}
+
+/**
+ * The list of the whole relay belongs to no account and has no events. An entry is new if this
+ * statement adds it, or an earlier run of the same operation did.
+ */
+const addEntries: Statement = {
+  name: 'do-not-text-add',
+  text: `
+    with entry as (
+      select * from unnest($3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
+        as entry (scope, number, list_key, doc, place)),
+    added as (
+      insert into do_not_text (scope, number, list_key, op, doc)
+      select scope, number, list_key, $1, doc::json from entry order by scope, number
+      on conflict do nothing returning scope, number),
+    ${buildEventAppend(
+      `select scope as account, number as object, ${toEventCode('number.blocked')} as name, place
+      from entry join added using (scope, number) where scope <> '*'`,
+      '$2::bigint',
+    )}
+    select listed.doc, added.scope is not null or coalesce(listed.op = $1, false) as "isNew"
+    from entry left join added using (scope, number)
+      left join do_not_text listed using (scope, number)
+    order by place`,
+}
+
+const removeEntry: Statement = {
+  name: 'do-not-text-remove',
+  text: `
+    with removed as (
+      delete from do_not_text where scope = $1 and number = $2 returning scope, number),
+    ${buildEventAppend(
+      `select scope as account, number as object, ${toEventCode('number.unblocked')} as name,
+        1 as place from removed where scope <> '*'`,
+      '$3::bigint',
+    )}
+    select 1 from removed`,
+}
+
+/** The Do Not Text lists in PostgreSQL. The statements that claim messages check them, too. */
+export class PostgresDoNotText implements DoNotTextStore {
+  readonly #context: RecordContext
+  readonly #messages: MessageStore
+
+  /** @param messages the store's messages, of which those to a listed number are blocked */
+  constructor(context: RecordContext, messages: MessageStore) {
+    this.#context = context
+    this.#messages = messages
+  }
+
+  async list(scope: string): Promise<DoNotTextEntry[]> {
+    const all: DoNotTextEntry[] = []
+    for (let after: string | undefined; ; ) {
+      const page = await this.getPage(scope, { count: entriesPerPage, after })
+      for (const entry of page) all.push(entry)
+      const last = page.at(-1)
+      if (last === undefined || page.length < entriesPerPage) return all
+      after = buildListKey(last.at, last.number)
+    }
+  }
+
+  async getPage(scope: string, { count, after = '' }: DoNotTextQuery): Promise<DoNotTextEntry[]> {
+    return await this.#read(readPage, [scope, after, count])
+  }
+
+  async findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]> {
+    const found = await this.#read(findNumbers, [scope, numbers])
+    const byNumber = new Map(found.map(entry => [entry.number, entry]))
+    return numbers.map(number => byNumber.get(number)).filter(entry => entry !== undefined)
+  }
+
+  async add(
+    entry: DoNotTextEntry,
+    decide: (message: Message) => MessageChange,
+  ): Promise<DoNotTextEntry> {
+    const [listed = entry] = await this.addAll([entry], entry.at, decide)
+    return listed
+  }
+
+  async addAll(
+    entries: readonly DoNotTextEntry[],
+    now: number,
+    decide: (message: Message) => MessageChange,
+  ): Promise<DoNotTextEntry[]> {
+    const listed: DoNotTextEntry[] = []
+    for (let start = 0; start < entries.length; start += maxEntriesPerStatement) {
+      const batch = entries.slice(start, start + maxEntriesPerStatement)
+      listed.push(...(await this.#addBatch(batch, { now, decide })))
+    }
+    return listed
+  }
+
+  async remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined> {
+    const [entry] = await this.findListed(scope, [number])
+    if (entry === undefined) return undefined
+    const { database, connection } = this.#context
+    let runs = 0
+    const removed = await database.retry(async () => {
+      runs += 1
+      return await connection.query(removeEntry, [scope, number, now])
+    })
+    // After a lost reply the entry may be gone because the first run has removed it.
+    if (removed.length === 0 && runs === 1) return undefined
+    if (scope !== '*') notifyOf(this.#context, scope, { events: ['number.unblocked'] })
+    return entry
+  }
+
+  async #addBatch(
+    batch: readonly DoNotTextEntry[],
+    rules: Pick<BlockRequest, 'now' | 'decide'>,
+  ): Promise<DoNotTextEntry[]> {
+    const byKey = new Map(batch.map(entry => [getKey(entry), entry]))
+    const entries = [...byKey.values()]
+    const rows = await runStatement<AddedRow>(this.#context, addEntries, [
+      this.#context.createOperation(),
+      rules.now,
+      entries.map(({ scope }) => scope),
+      entries.map(({ number }) => number),
+      entries.map(({ at, number }) => buildListKey(at, number)),
+      entries.map(entry => JSON.stringify(entry)),
+    ])
+    const added = entries.filter((_, at) => rows[at]?.isNew)
+    this.#notifyAdded(added)
+    await blockListedMessages(this.#context, this.#messages, { ...rules, added })
+    const stored = new Map(entries.map((entry, at) => [getKey(entry), rows[at]?.doc ?? entry]))
+    return batch.map(entry => stored.get(getKey(entry)) ?? entry)
+  }
+
+  #notifyAdded(added: readonly DoNotTextEntry[]): void {
+    const accounts = new Set(added.map(({ scope }) => scope).filter(scope => scope !== '*'))
+    for (const account of accounts) notifyOf(this.#context, account, { events: ['number.blocked'] })
+  }
+
+  async #read(statement: Statement, values: readonly unknown[]): Promise<DoNotTextEntry[]> {
+    const rows = await runStatement<{ doc: DoNotTextEntry }>(this.#context, statement, values)
+    return rows.map(({ doc }) => doc)
+  }
+}
+
+function getKey({ scope, number }: DoNotTextEntry): string {
+  return `${scope} ${number}`
+}

@@ -1,0 +1,71 @@
+// The smaller records in PostgreSQL: everything but messages and events.
+// - record-table: reads and changes rows that hold a whole record, guarded by a version
+// - postgres-accounts, account-removal, postgres-tokens, postgres-account-records: use it
+// - postgres-do-not-text, block-listed-messages: the lists, and the messages to numbers on them
+// - postgres-received-texts: a text, its event, its effect and its reply in one statement
+// - postgres-statistics, postgres-delivery-log: counts, and what people read about webhooks
+//
+// 1. A change reads a row, decides, and writes it if the version is still the same. After a lost
+//    race it reads and decides again.
+// 2. A row has the identifier of the operation that wrote it last (`op`). A statement whose outcome
+//    is unknown runs again, and recognises its own operation.
+import type { StoreChange } from '../../store.js'
+import type { Database } from '../connection/database.js'
+import type { Connection, Statement } from '../connection/statement.js'
+
+/** What the stores of records share. */
+export interface RecordContext {
+  readonly database: Database
+  readonly connection: Connection
+  /** Clock of the store, milliseconds since the epoch. */
+  readonly now: () => number
+  /** Milliseconds since some fixed moment; never goes back. */
+  readonly monotonic: () => number
+  /** Creates the identifier of an operation, a UUID. */
+  readonly createOperation: () => string
+  /** Calls the listeners of the store after a durable change. */
+  readonly notify: (change: StoreChange) => void
+}
+
+/**
+ * Runs one statement on records until its outcome is known. A column cannot hold U+0000, so U+FFFD
+ * stands for it; JSON documents escape it.
+ */
+export async function runStatement<Row>(
+  { database, connection }: RecordContext,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<Row[]> {
+  const storable = values.map(toStorable)
+  return await database.retry(async () => await connection.query<Row>(statement, storable))
+}
+
+/** Runs a statement that deletes at most `batch` rows until it finds fewer. */
+export async function deleteAll(
+  context: RecordContext,
+  statement: Statement,
+  values: readonly unknown[],
+  batch: number,
+): Promise<void> {
+  for (;;) {
+    const deleted = await runStatement(context, statement, [...values, batch])
+    if (deleted.length < batch) return
+  }
+}
+
+/**
+ * Calls the store's listeners of an account after a change; without details, after a change of the
+ * account itself or of its tokens.
+ */
+export function notifyOf(
+  { notify }: RecordContext,
+  account: string,
+  changes: Partial<StoreChange> = {},
+): void {
+  notify({ account, messages: [], holders: [], events: [], subscriptions: [], ...changes })
+}
+
+function toStorable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\u{fffd}')
+  return Array.isArray(value) ? value.map(toStorable) : value
+}

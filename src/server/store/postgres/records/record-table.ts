@@ -1,0 +1,159 @@
+import { DatabaseError } from 'pg'
+import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
+import type { Statement } from '../connection/statement.js'
+import { type RecordContext, runStatement } from './record-context.js'
+
+const uniqueViolation = '23505'
+
+/** A column of a table of records by which they are found. */
+export interface RecordColumn<T> {
+  readonly name: string
+  readonly get: (record: T) => string | number | null | undefined
+}
+
+export interface RecordTableOptions<T> {
+  readonly name: string
+  readonly columns: readonly RecordColumn<T>[]
+  /** Creates the error for a record with a value that only one record of the table can have. */
+  readonly createTakenError?: (record: T) => Error
+}
+
+interface StoredRecord {
+  readonly id: string
+  readonly createdAt?: number
+}
+
+interface RecordRow<T> {
+  readonly version: number
+  readonly doc: T
+}
+
+/** Decides on a record of a table: `null` removes it, the same object changes nothing. */
+type DecideRecord<T> = (current: T | undefined) => T | null | undefined
+
+/**
+ * A table whose rows hold whole records of a store as JSON, with a version and the operation that
+ * wrote them last.
+ */
+export class RecordTable<T extends StoredRecord> {
+  readonly #context: RecordContext
+  readonly #options: RecordTableOptions<T>
+  /** Changes of one record by this process follow each other, instead of losing races. */
+  readonly #queue = new KeyedQueue()
+  readonly #statements: Record<'read' | 'insert' | 'update' | 'delete', Statement>
+  readonly #lists = new Map<string, Statement>()
+
+  constructor(context: RecordContext, options: RecordTableOptions<T>) {
+    this.#context = context
+    this.#options = options
+    const columns = options.columns.map(({ name }) => name)
+    this.#statements = createStatements(options.name, columns)
+  }
+
+  async get(id: string): Promise<T | undefined> {
+    return (await this.#read(id))?.doc
+  }
+
+  /** Lists the records of a table that match a condition, in order of creation. */
+  async list(condition = 'true', values: readonly unknown[] = []): Promise<T[]> {
+    const { name } = this.#options
+    const text = `select doc from ${name} where ${condition} order by created_at, id`
+    const statement = this.#lists.get(text) ?? { name: `${name}-list`, text }
+    this.#lists.set(text, statement)
+    const rows = await runStatement<{ doc: T }>(this.#context, statement, values)
+    return rows.map(({ doc }) => doc)
+  }
+
+  /** Inserts a record; resolves to false if there is one with its identifier. */
+  async insert(record: T): Promise<boolean> {
+    const op = this.#context.createOperation()
+    const createdAt = record.createdAt ?? this.#context.now()
+    const values = [record.id, op, JSON.stringify(record), ...this.#getColumns(record), createdAt]
+    return await this.#put(this.#statements.insert, values, record)
+  }
+
+  /** Changes a stored record as decided; resolves to the new record. */
+  async change(id: string, decide: DecideRecord<T>): Promise<T | undefined> {
+    return await this.#queue.run(id, async () => await this.#change(id, decide))
+  }
+
+  async #change(id: string, decide: DecideRecord<T>): Promise<T | undefined> {
+    for (;;) {
+      const row = await this.#read(id)
+      const decided = decide(row?.doc) ?? undefined
+      if (decided === row?.doc) return decided
+      if (await this.#write(id, row, decided)) return decided
+    }
+  }
+
+  async #read(id: string): Promise<RecordRow<T> | undefined> {
+    return (await runStatement<RecordRow<T>>(this.#context, this.#statements.read, [id]))[0]
+  }
+
+  /** Writes a decision on a row; resolves to false if the row has changed meanwhile. */
+  async #write(
+    id: string,
+    row: RecordRow<T> | undefined,
+    decided: T | undefined,
+  ): Promise<boolean> {
+    if (decided === undefined) return row === undefined || (await this.#delete(id, row.version))
+    if (row === undefined) return await this.insert(decided)
+    const op = this.#context.createOperation()
+    const values = [id, op, JSON.stringify(decided), ...this.#getColumns(decided), row.version]
+    return await this.#put(this.#statements.update, values, decided)
+  }
+
+  async #put(statement: Statement, values: readonly unknown[], record: T): Promise<boolean> {
+    try {
+      return (await runStatement(this.#context, statement, values)).length > 0
+    } catch (error) {
+      const isTaken = error instanceof DatabaseError && error.code === uniqueViolation
+      throw isTaken ? (this.#options.createTakenError?.(record) ?? error) : error
+    }
+  }
+
+  async #delete(id: string, version: number): Promise<boolean> {
+    const { database, connection } = this.#context
+    let tries = 0
+    return await database.retry(async () => {
+      tries += 1
+      const rows = await connection.query<{ isGone: boolean }>(this.#statements.delete, [
+        id,
+        version,
+      ])
+      // The row may be gone because the first try has deleted it.
+      return rows.some(({ isGone }) => !isGone || tries > 1)
+    })
+  }
+
+  #getColumns(record: T): unknown[] {
+    return this.#options.columns.map(column => column.get(record) ?? null)
+  }
+}
+
+function createStatements(name: string, columns: readonly string[]) {
+  const places = columns.map((_, at) => `$${at + 4}`)
+  const last = `$${columns.length + 4}`
+  const sets = columns.map((column, at) => `, ${column} = ${places[at]}`).join('')
+  const insert = `
+    with inserted as (
+      insert into ${name} (${['id', 'op', 'doc', ...columns, 'created_at', 'version']})
+      values (${['$1', '$2', '$3', ...places, last, '1']})
+      on conflict (id) do nothing returning id)
+    select id from inserted union all select id from ${name} where id = $1 and op = $2`
+  const update = `
+    with updated as (
+      update ${name} set op = $2, doc = $3${sets}, version = version + 1
+      where id = $1 and version = ${last} returning id)
+    select id from updated union all select id from ${name} where id = $1 and op = $2`
+  const remove = `
+    with deleted as (delete from ${name} where id = $1 and version = $2 returning id)
+    select false as "isGone" from deleted union all
+    select true where not exists (select from ${name} where id = $1)`
+  return {
+    read: { name: `${name}-read`, text: `select version, doc from ${name} where id = $1` },
+    insert: { name: `${name}-insert`, text: insert },
+    update: { name: `${name}-update`, text: update },
+    delete: { name: `${name}-delete`, text: remove },
+  }
+}

@@ -1,0 +1,233 @@
+// The subscriptions in PostgreSQL.
+//
+// 1. A change reads the subscription with the first events after its cursor, and decides.
+// 2. A decision can ask for other events. If one is not loaded, the question ends the decision;
+//    the store loads the event and decides again (known-events).
+// 3. The decision is written if the version is still the same, and for a worker if its lease is. In
+//    the same statement a pause or its end is recorded (subscription-statements).
+
+import type { Account } from '../../../../domain/account/account.js'
+import type { EventName, RelayEvent } from '../../../../domain/webhook/event.js'
+import type { Subscription } from '../../../../domain/webhook/subscription.js'
+import { getPauseEvent } from '../../../../domain/webhook/subscription-state.js'
+import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
+import type {
+  SubscriptionChangeOptions,
+  SubscriptionEvents,
+  SubscriptionStore,
+} from '../../subscription-store.js'
+import type { Statement } from '../connection/statement.js'
+import { toEventCode, toEventName } from '../events/event-code.js'
+import { notifyOf, type RecordContext, runStatement } from '../records/record-context.js'
+import { getAccountBucket } from '../workers/account-bucket.js'
+import { type EventFact, KnownEvents, MissingEvent } from './known-events.js'
+import {
+  deleteSubscription,
+  findEventAfter,
+  findEventBefore,
+  insertSubscription,
+  listSubscriptions,
+  listSubscriptionsOf,
+  readForChange,
+  readPlaces,
+  readSubscription,
+  updateSubscription,
+} from './subscription-statements.js'
+
+type DecideSubscription = (current: Subscription, events: SubscriptionEvents) => Subscription
+
+export interface PostgresSubscriptionsOptions {
+  readonly getAccount: (id: string) => Promise<Account | undefined>
+  /** Called with the identifiers of subscriptions that the store has removed. */
+  readonly onRemoved: (ids: readonly string[]) => void
+}
+
+interface EventRow {
+  readonly seq: number
+  readonly object: string
+  readonly at: number
+}
+
+interface SubscriptionRow {
+  readonly id: string
+  readonly account: string
+  readonly version: number
+  readonly name: number
+  readonly cursor: number
+  readonly doc: Omit<Subscription, 'id' | 'account' | 'event' | 'cursor'>
+  readonly events?: readonly EventRow[] | null
+}
+
+interface WriteRow {
+  readonly isHeld: boolean
+  readonly isWritten: boolean
+  readonly hasEvent: boolean
+}
+
+export class PostgresSubscriptions implements SubscriptionStore {
+  readonly #context: RecordContext
+  readonly #options: PostgresSubscriptionsOptions
+  /** Changes of one subscription by this process follow each other, instead of losing races. */
+  readonly #queue = new KeyedQueue()
+
+  constructor(context: RecordContext, options: PostgresSubscriptionsOptions) {
+    this.#context = context
+    this.#options = options
+  }
+
+  async get(id: string): Promise<Subscription | undefined> {
+    return (await this.#list(readSubscription, [id]))[0]
+  }
+
+  async list(account?: string): Promise<Subscription[]> {
+    if (account === undefined) return await this.#list(listSubscriptions, [])
+    return await this.#list(listSubscriptionsOf, [account])
+  }
+
+  async create(
+    draft: Omit<Subscription, 'cursor'>,
+    check?: (count: number) => void,
+  ): Promise<Subscription> {
+    const { id, account, event, createdAt } = draft
+    for (;;) {
+      const rows = await runStatement<{ place: number }>(this.#context, readPlaces, [account])
+      check?.(rows.length)
+      const place = findFreePlace(new Set(rows.map(row => row.place)))
+      const op = this.#context.createOperation()
+      const values = [id, op, account, place, toEventCode(event), createdAt, toDoc(draft)]
+      const inserted = await runStatement<{ cursor: number }>(
+        this.#context,
+        insertSubscription,
+        values,
+      )
+      if (inserted[0] === undefined) continue
+      notifyOf(this.#context, account, { subscriptions: [id] })
+      return { ...draft, cursor: inserted[0].cursor }
+    }
+  }
+
+  async change(
+    id: string,
+    decide: DecideSubscription,
+    options: SubscriptionChangeOptions = {},
+  ): Promise<Subscription | undefined> {
+    return await this.#queue.run(id, async () => await this.#change(id, decide, options))
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const subscription = await this.get(id)
+    if (subscription === undefined) return false
+    const { database, connection } = this.#context
+    let runs = 0
+    const rows = await database.retry(async () => {
+      runs += 1
+      return await connection.query(deleteSubscription, [id])
+    })
+    // After a lost reply the row may be gone because the first run has deleted it.
+    if (rows.length === 0 && runs === 1) return false
+    this.#options.onRemoved([id])
+    notifyOf(this.#context, subscription.account, { subscriptions: [id] })
+    return true
+  }
+
+  async #change(
+    id: string,
+    decide: DecideSubscription,
+    options: SubscriptionChangeOptions,
+  ): Promise<Subscription | undefined> {
+    for (;;) {
+      const [row] = await runStatement<SubscriptionRow>(this.#context, readForChange, [id])
+      if (row === undefined) return undefined
+      const current = toSubscription(row)
+      const decided = await this.#decide(row, current, decide)
+      if (decided === current) return current
+      const event = getPauseEvent(current, decided)
+      const changed = event && (await this.#hasAlerts(current)) ? markUnreported(decided) : decided
+      const { isHeld, isWritten, hasEvent } = await this.#write(row, changed, event, options)
+      if (isWritten) {
+        const events = event !== undefined && hasEvent ? [event] : []
+        if (options.notify === true || event !== undefined)
+          notifyOf(this.#context, current.account, { subscriptions: [id], events })
+        return changed
+      }
+      if (!isHeld) return undefined
+    }
+  }
+
+  async #decide(
+    row: SubscriptionRow,
+    current: Subscription,
+    decide: DecideSubscription,
+  ): Promise<Subscription> {
+    const near = (row.events ?? []).map(each => toEvent(row, each))
+    const known = new KnownEvents(row.cursor, near)
+    for (;;) {
+      try {
+        return decide(current, known)
+      } catch (error) {
+        if (!(error instanceof MissingEvent)) throw error
+        known.add(error.fact, await this.#findEvent(row, error.fact))
+      }
+    }
+  }
+
+  async #findEvent(
+    row: SubscriptionRow,
+    { side, seq }: EventFact,
+  ): Promise<RelayEvent | undefined> {
+    const statement = side === 'after' ? findEventAfter : findEventBefore
+    const values = [row.account, row.name, seq]
+    const [found] = await runStatement<EventRow>(this.#context, statement, values)
+    return found && toEvent(row, found)
+  }
+
+  async #write(
+    { id, account, version }: SubscriptionRow,
+    changed: Subscription,
+    event: EventName | undefined,
+    { lease }: SubscriptionChangeOptions,
+  ): Promise<WriteRow> {
+    const op = this.#context.createOperation()
+    const [row] = await runStatement<WriteRow>(this.#context, updateSubscription, [
+      ...[id, op, version, toEventCode(changed.event), changed.cursor, toDoc(changed)],
+      ...(lease === undefined ? [null, null] : [getAccountBucket(account), lease.epoch]),
+      event === undefined ? null : toEventCode(event),
+      this.#context.now(),
+    ])
+    return row ?? { isHeld: true, isWritten: false, hasEvent: false }
+  }
+
+  async #hasAlerts({ account }: Subscription): Promise<boolean> {
+    return (await this.#options.getAccount(account))?.alerts !== undefined
+  }
+
+  async #list(statement: Statement, values: readonly unknown[]): Promise<Subscription[]> {
+    return (await runStatement<SubscriptionRow>(this.#context, statement, values)).map(
+      toSubscription,
+    )
+  }
+}
+
+function findFreePlace(used: ReadonlySet<number>): number {
+  let place = 1
+  while (used.has(place)) place += 1
+  return place
+}
+
+function markUnreported(subscription: Subscription): Subscription {
+  return { ...subscription, unreported: true }
+}
+
+/** The document of a subscription in the database: what no column has. */
+function toDoc(subscription: Omit<Subscription, 'cursor'>): string {
+  const { id, account, event, ...doc } = subscription
+  return JSON.stringify({ ...doc, cursor: undefined })
+}
+
+function toSubscription({ id, account, name, cursor, doc }: SubscriptionRow): Subscription {
+  return { id, account, event: toEventName(name), ...doc, cursor }
+}
+
+function toEvent({ account, name }: SubscriptionRow, { seq, object, at }: EventRow): RelayEvent {
+  return { seq, account, event: toEventName(name), message: object, at }
+}
