@@ -7,10 +7,10 @@ import {
   driverFlags,
   driverHelp,
   parseDriverOptions,
-  parsePhoneListen,
   runningFlags,
   useFlag,
 } from '../src/cli/phone/phone-flags.js'
+import { openPhoneWebhooks } from '../src/cli/phone/phone-webhooks.js'
 import {
   createFormerWorkers,
   createPhoneClient,
@@ -32,7 +32,6 @@ import { createQuietHours } from '../src/phone/quiet-hours/quiet-hours.js'
 import { openRateLimiter } from '../src/phone/rate-limit/open-rate-limiter.js'
 import { type PartsRate, parseRate } from '../src/phone/rate-limit/parts-rate.js'
 import { runPhone } from '../src/phone/run-phone.js'
-import { openWebhookServer, type WebhookServer } from '../src/phone/webhooks/webhook-server.js'
 
 const description = `Fetches messages of the relay, sends them through the driver and \
 reports the results, until Ctrl-C. A journal on disk prevents double sending after a crash. \
@@ -130,19 +129,12 @@ export default class Phone extends ApiCommand {
     if (this.forceSignal.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 
-  async #openWebhooks(
-    listen: string | undefined,
-    driver: Driver,
-  ): Promise<WebhookServer | undefined> {
-    if (listen === undefined) return undefined
-    const address = parsePhoneListen(listen)
-    const warn = (error: string) => this.#printEvent({ event: 'webhook', error })
-    const server = await openWebhookServer(driver, { ...address, clock: this.io.clock, warn })
-    const host = address.host.includes(':') ? `[${address.host}]` : address.host
-    for (const path of server.paths) {
-      this.#printEvent({ event: 'listening', url: `http://${host}:${server.port}${path}` })
-    }
-    return server
+  async #openWebhooks(listen: string | undefined, driver: Driver) {
+    return await openPhoneWebhooks(listen, driver, {
+      clock: this.io.clock,
+      warn: error => this.#printEvent({ event: 'webhook', error }),
+      onListening: url => this.#printEvent({ event: 'listening', url }),
+    })
   }
 
   /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */

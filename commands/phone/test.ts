@@ -1,7 +1,13 @@
 import { boolean, string } from '@oclif/core/flags'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { driverFlags, parseDriverOptions, useFlag } from '../../src/cli/phone/phone-flags.js'
+import {
+  driverFlags,
+  parseDriverOptions,
+  runningFlags,
+  useFlag,
+} from '../../src/cli/phone/phone-flags.js'
+import { openPhoneWebhooks } from '../../src/cli/phone/phone-webhooks.js'
 import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
 import {
   parseTestDestination,
@@ -21,8 +27,9 @@ import { pluralize } from '../../src/util/text/plural.js'
 export default class PhoneTest extends BaseCommand {
   static override summary = 'Send one text through a driver, without the relay.'
   static override description =
-    'Shows the number of parts, and delivery receipts if the driver gets them. Rates and quiet ' +
-    'hours do not apply. Exits with 3 if the text was not sent, or the result is unknown.'
+    'Shows the number of parts, and delivery receipts if the driver gets them: with the option ' +
+    'reports, or as webhooks with --listen. Rates and quiet hours do not apply. Exits with 3 if ' +
+    'the text was not sent, or the result is unknown.'
   static override examples = [
     {
       description: 'Send a text with a saved setup.',
@@ -34,16 +41,23 @@ export default class PhoneTest extends BaseCommand {
         '<%= config.bin %> phone test +12025550123 --driver modem ' +
         '--option device=/dev/ttyUSB2 --option reports=yes --wait 1m',
     },
+    {
+      description: 'Ask a provider for the delivery status, for two minutes.',
+      command:
+        '<%= config.bin %> phone test +12025550123 --driver http --option preset=twilio ' +
+        '--option from=+12025550100 --option reports=poll --wait 2m',
+    },
   ]
   static override args = { destination: defineRequiredArgument('Phone number of the recipient.') }
   static override flags = {
     text: string({ description: 'The text.', default: 'This is a test of smsrelay.' }),
     wait: string({
       description: 'Longest wait for delivery receipts (then exit code 124).',
-      defaultHelp: async () => '30s with the option reports=yes, else 0',
+      defaultHelp: async () => '30s with the option reports or --listen, else 0',
       helpValue: 'TIME',
     }),
     yes: boolean({ char: 'y', description: 'Send without asking.' }),
+    listen: runningFlags.listen,
     ...driverFlags,
     ...useFlag,
   }
@@ -58,12 +72,18 @@ export default class PhoneTest extends BaseCommand {
     const { env, clock } = this.io
     await checkSetup(flags, env)
     const { driver: drivers = [], route: routes, option = [] } = flags
-    const hasReceipts = option.some(each => /(^|\.)reports=yes$/.test(each))
+    const hasReceipts =
+      flags.listen !== undefined || option.some(each => /(^|\.)reports=(yes|poll)$/.test(each))
     const defaultWait = hasReceipts ? 30_000 : 0
     const wait = flags.wait === undefined ? defaultWait : parseDuration('--wait', flags.wait)
     await this.#confirm(destination, flags.text, drivers, flags.yes)
     const choice = { drivers, routes, options: parseDriverOptions(flags) }
     await using driver = createDriverSet(choice, { env, clock })
+    await using _webhooks = await openPhoneWebhooks(flags.listen, driver, {
+      clock,
+      warn: sentence => this.printNote(sentence),
+      onListening: url => this.printNote(`Webhooks are served at ${url}.`),
+    })
     const result = await sendTestText(
       { destination, text: flags.text },
       {
@@ -115,9 +135,10 @@ function formatResult(result: TestResult): string {
     if (result.result !== 'unknown') return `Not sent: ${error}`
     return `The result is unknown: ${error} Check the phone before you try again.`
   }
-  const { parts, reports } = result
+  const { parts, awaited, reports } = result
   if (hasFailed(result)) return 'The network could not deliver the text.'
   const delivered = reports.filter(each => each === 'delivered').length
   if (delivered === 0) return 'Sent, without a delivery receipt.'
+  if (awaited < parts) return 'Delivered.'
   return `Delivered: ${delivered} of ${pluralize(parts, 'part')}.`
 }

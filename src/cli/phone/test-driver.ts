@@ -7,6 +7,7 @@ import {
   DriverError,
   type DriverErrorKind,
 } from '../../phone/driver-port/driver.js'
+import { DriverStatus, runWatch } from '../../phone/driver-state/driver-status.js'
 import type { Clock } from '../../util/async/clock.js'
 
 /** The result of `phone test`: one text through a driver; `took` is in milliseconds. */
@@ -15,6 +16,8 @@ export type TestResult =
       readonly result: 'sent'
       readonly parts: number
       readonly took: number
+      /** Receipts that the network sends for the text: one for each part, or one for all. */
+      readonly awaited: number
       /** States of the delivery receipts that `phone test` got, in the order of arrival. */
       readonly reports: readonly DeliveryReceipt['state'][]
     }
@@ -47,41 +50,73 @@ export function parseTestDestination(text: string): string {
 
 /**
  * Sends one text through a driver for `phone test`, and waits for the delivery receipts. Never
- * throws.
+ * throws. Some drivers only get receipts while their watches run, such as a poll.
  */
 export async function sendTestText(
   { destination, text }: { readonly destination: string; readonly text: string },
   { driver, stop, wait, onReceived, onSent, clock }: SendTestOptions,
 ): Promise<TestResult> {
-  const reports: DeliveryReceipt['state'][] = []
-  const complete = new AbortController()
-  let parts = Number.POSITIVE_INFINITY
-  const checkComplete = () => {
-    if (reports.filter(each => each !== 'pending').length >= parts) complete.abort()
-  }
+  const receipts = new AwaitedReceipts()
   driver.listen?.({
     onText: async received => {
       onReceived(received.from, received.text)
       // `phone test` rejects received texts, so that they stay in the modem until a phone runs.
       throw new Error('The text is only shown.')
     },
-    onReceipt: ({ state }) => {
-      reports.push(state)
-      checkComplete()
-    },
+    onReceipt: ({ state }) => receipts.add(state),
   })
   const start = clock.monotonic()
   const getDuration = () => Math.round(clock.monotonic() - start)
+  const ended = new AbortController()
+  const watches = wait > 0 ? runWatches(driver, clock, ended.signal) : undefined
   try {
     const receipt = await driver.send({ id: crypto.randomUUID(), destination, text }, stop)
     const duration = getDuration()
-    parts = receipt.parts ?? countSmsParts(text).parts
+    const parts = receipt.parts ?? countSmsParts(text).parts
     onSent(parts, duration)
-    checkComplete()
-    if (wait > 0) await clock.sleep(wait, AbortSignal.any([complete.signal, stop]))
-    return { result: 'sent', parts, took: duration, reports }
+    // One id for several parts has one receipt.
+    const awaited = receipt.networkIds?.length ?? parts
+    receipts.expect(awaited)
+    if (wait > 0) await clock.sleep(wait, AbortSignal.any([receipts.complete, stop]))
+    return { result: 'sent', parts, took: duration, awaited, reports: receipts.states }
   } catch (error) {
     const result = error instanceof DriverError ? error.kind : 'unknown'
     return { result, error: errorText(error), took: getDuration() }
+  } finally {
+    ended.abort()
+    await watches
   }
+}
+
+/** The delivery receipts of one text. */
+class AwaitedReceipts {
+  readonly states: DeliveryReceipt['state'][] = []
+  readonly #complete = new AbortController()
+  #count = Number.POSITIVE_INFINITY
+
+  /** Aborted when each part has a final receipt. */
+  get complete(): AbortSignal {
+    return this.#complete.signal
+  }
+
+  expect(count: number): void {
+    this.#count = count
+    this.#check()
+  }
+
+  add(state: DeliveryReceipt['state']): void {
+    this.states.push(state)
+    this.#check()
+  }
+
+  #check(): void {
+    const final = this.states.filter(each => each !== 'pending')
+    if (final.length >= this.#count) this.#complete.abort()
+  }
+}
+
+async function runWatches(driver: Driver, clock: Clock, stop: AbortSignal): Promise<void> {
+  const shared = { driverStatus: new DriverStatus(), onEvent: () => {}, random: Math.random }
+  const watches = driver.watches ?? []
+  await Promise.all(watches.map(watch => runWatch(watch, { ...shared, clock, stop })))
 }

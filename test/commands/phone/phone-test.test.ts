@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import PhoneTest from '../../../commands/phone/test.js'
+import { startDecider } from '../../phone/drivers/http/provider.js'
+import { listen } from '../../phone/drivers/smpp/smpp-line.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run } from '../harness.js'
 
@@ -24,6 +27,43 @@ describe('phone test', () => {
     const parsed = JSON.parse(ran.stdout)
     const delivered = { result: 'sent', parts: 1, reports: ['delivered'] }
     expect(parsed).toMatchObject({ destination: to, ...delivered })
+  })
+
+  it('shows the receipts that a provider sends to --listen', async () => {
+    const { port, close } = await listen(createServer())
+    await close()
+    const provider = await startDecider(request => {
+      const [, address = ''] = /dlr-url=([^&\s]+)/.exec(request) ?? []
+      const receipt = decodeURIComponent(address).replace('%d', '1').replace('%A', 'ok')
+      setImmediate(() => void fetch(receipt))
+      return { status: 202, body: '0: Accepted for delivery' }
+    })
+    const account = ['--option', 'account=me', '--option', `url=${provider.url}`]
+    const driver = ['--driver', 'http', '--option', 'preset=kannel', ...account]
+    const address = ['--option', `public-url=http://127.0.0.1:${port}`, '--listen', `${port}`]
+    const env = { KANNEL_PASSWORD: 'pass', SMSRELAY_WEBHOOK_SECRET: 'a-secret-of-the-webhook' }
+    const argv = [to, ...driver, ...address, '--text', 'x'.repeat(200), '--yes']
+    const { code, stdout, stderr } = await run(PhoneTest, argv, { env })
+    expect(stderr).toContain(`Webhooks are served at http://127.0.0.1:${port}/kannel.`)
+    expect([code, stdout]).toEqual([0, 'Delivered.\n'])
+  })
+
+  it('shows the delivery status that it asks a provider for', async () => {
+    const provider = await startDecider(request =>
+      request.startsWith('POST')
+        ? { status: 200, body: '{"id":"p-1"}' }
+        : { status: 200, body: '{"id":"p-1","state":"done"}' },
+    )
+    const options = {
+      ...{ url: provider.url, type: 'json', body: '{"to":"{destination}"}', id: 'id' },
+      ...{ reports: 'poll', 'status-url': `${provider.url}/{providerid}` },
+      ...{ status: 'state', delivered: 'done' },
+    }
+    const typed = Object.entries(options).flatMap(each => ['--option', each.join('=')])
+    const argv = [to, '--driver', 'http', ...typed, '--text', 'Hello', '--yes', '--json']
+    const { code, stdout } = await run(PhoneTest, argv)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ result: 'sent', reports: ['delivered'] })
   })
 
   it('ends with 124 without a receipt within --wait', async () => {

@@ -48,7 +48,7 @@ describe('an option', () => {
     ['system-id', { 'system-id': 'Zoë你' }, ['system-id', 'ASCII', '"Zoë你"']],
     ['system-type', { 'system-type': 'A'.repeat(13) }, ['system-type', 'at most 12', '"AAAA']],
     ['tls-pin', { tls: 'yes', 'tls-pin': 'ab:cd' }, ['tls-pin', 'SHA-256', '"ab:cd"']],
-    ['tls-pin without TLS', { 'tls-pin': fingerprint }, ['tls-pin', 'tls=yes']],
+    ['tls-pin without TLS', { 'tls-pin': fingerprint }, ['tls-pin', 'tls=yes', fingerprint]],
     ['service-type', { 'service-type': 'TOOLONG' }, ['service-type', '5', '"TOOLONG"']],
     ['validity-period', { 'validity-period': '0' }, ['validity-period', '2592000', '"0"']],
     ['priority-flag', { 'priority-flag': '5' }, ['priority-flag', '0 to 4', '"5"']],

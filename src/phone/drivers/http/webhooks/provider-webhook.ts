@@ -95,12 +95,12 @@ function toSignedWebhook(
   return { method, url, pathEnd, headers, body }
 }
 
-/** JSON as it is; of a form, and of the query, the fields by name. */
+/** JSON as it is; of a form, or without a body of the query, the fields by name. */
 function readBody({ query, body }: WebhookRequest, webhook: SignedWebhook): unknown {
   const text = body.toString()
+  if (text === '') return readForm(query)
   const isJson = getHeader(webhook, 'content-type').includes('json') || /^\s*[[{]/.test(text)
-  if (isJson && text !== '') return parseJson(text)
-  return { ...readForm(query), ...readForm(text) }
+  return isJson ? parseJson(text) : readForm(text)
 }
 
 /** Keeps what was downloaded, so that a certificate is fetched once. */

@@ -30,7 +30,8 @@ export function parsePins(
   const typed = options['tls-pin']
   if (typed === undefined) return []
   if (!tls || insecure) {
-    throw new RelayError('usage', 'tls-pin needs tls=yes and must not be used with insecure=yes.')
+    const rule = 'needs tls=yes, and no insecure=yes'
+    throw new RelayError('usage', `tls-pin ${rule}; it is "${typed}".`)
   }
   return typed.split(',').map(each => {
     const pin = each.trim().replaceAll(':', '').toLowerCase()

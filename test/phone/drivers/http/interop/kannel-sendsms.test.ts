@@ -1,15 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { DeliveryReceipt, IncomingText } from '../../../../../src/phone/driver-port/driver.js'
 import { openWebhookServer } from '../../../../../src/phone/webhooks/webhook-server.js'
 import { createClock } from '../../../../../src/util/async/clock.js'
-import { temporaryFolder } from '../../../../temporary-folder.js'
+import { findPorts, startKannelBoxes } from '../../kannel-rig.js'
 import { startProgram } from '../../smpp/interop/programs.js'
-import { listen } from '../../smpp/smpp-line.js'
 import { httpDriver, never } from '../provider.js'
 
 const fakesmsc = '/usr/lib/kannel/test/fakesmsc'
@@ -19,55 +15,11 @@ const secret = 'a-secret-in-a-path'
 
 const fields = 'id=%I&from=%q&to=%Q&charset=%C&text=%b&time=%T'
 
-/** Kannel with a fake SMSC, as in the guide. */
-function describeKannel(ports: readonly number[]): string {
-  const [admin, smsbox, sendsms, smsc, webhooks] = ports
-  return `
-group = core
-admin-port = ${admin}
-admin-password = x
-smsbox-port = ${smsbox}
-box-allow-ip = "127.0.0.1"
-dlr-storage = internal
-
-group = smsc
-smsc = fake
-smsc-id = fake
-port = ${smsc}
-connect-allow-ip = "127.0.0.1"
-
-group = smsbox
-bearerbox-host = 127.0.0.1
-sendsms-port = ${sendsms}
-
-group = sendsms-user
-username = u
-password = p
-max-messages = 20
-concatenation = true
-
-group = sms-service
-keyword = default
-catch-all = true
-max-messages = 0
-get-url = "http://127.0.0.1:${webhooks}/kannel/${secret}?${fields}"
-`
-}
-
-async function findPorts(): Promise<number[]> {
-  const opened = await Promise.all([1, 2, 3, 4, 5].map(() => listen(createServer())))
-  await Promise.all(opened.map(({ close }) => close()))
-  return opened.map(({ port }) => port)
-}
-
 it.skipIf(!isInstalled)(
   'texts go to Kannel; receipts and received texts come from it',
   async () => {
     const to = '+447700900001'
-    const ports = await findPorts()
-    const [, , sendsms, smsc, webhooks = 0] = ports
-    const config = join(await temporaryFolder(), 'kannel.conf')
-    await writeFile(config, describeKannel(ports))
+    const [sendsms = 0, smsc, webhooks = 0] = await findPorts(3)
     const options = {
       ...{ preset: 'kannel', url: `http://127.0.0.1:${sendsms}`, account: 'u', from: '13013' },
       'public-url': `http://127.0.0.1:${webhooks}`,
@@ -85,8 +37,12 @@ it.skipIf(!isInstalled)(
       await server[Symbol.asyncDispose]()
       await driver[Symbol.asyncDispose]()
     })
-    await startProgram('bearerbox', [config]).waitForLine(/MAIN: Start-up done/)
-    await startProgram('smsbox', [config]).waitForLine(/Connected to bearerbox/)
+    const getUrl = `http://127.0.0.1:${webhooks}/kannel/${secret}?${fields}`
+    await startKannelBoxes({
+      sendsmsPort: sendsms,
+      smsc: ['smsc = fake', 'smsc-id = fake', `port = ${smsc}`, 'connect-allow-ip = "127.0.0.1"'],
+      service: ['catch-all = true', `get-url = "${getUrl}"`],
+    })
     // Kannel talks to one fake SMSC at a time.
     const incoming = ['text Moin moin', 'ucs2 %d8%3d%de%00%04%16']
     for (const [index, each] of incoming.entries()) {

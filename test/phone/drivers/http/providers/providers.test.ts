@@ -192,6 +192,15 @@ describe.each(called.map(each => [each.preset, each] as const))('%s', (preset, p
   })
 })
 
+it('fields in the query of a form do not count', async () => {
+  const jasmin = cases.find(({ preset }) => preset === 'jasmin') as ProviderCase
+  const { driver, listener, texts, receipts, call } = await startPhone(jasmin)
+  driver.listen?.(listener)
+  const query = { message_status: 'DELIVRD', from: recipient, content: 'Ja' }
+  expect((await call({ form: { id: jasmin.id }, query })).status).toBe(200)
+  expect({ texts, receipts }).toEqual({ texts: [], receipts: [] })
+})
+
 function removeSignature({ path, headers }: SentWebhook): SentWebhook {
   const names = Object.entries(headers).filter(([name]) => name === 'content-type')
   return { path: path.replace(`/${webhookSecret}`, ''), headers: Object.fromEntries(names) }
