@@ -8,15 +8,23 @@ import type { ServiceContext } from '../service-context.js'
 const pageSize = 100
 const maxTimer = 60 * 60 * 1000
 const delayAfterError = 1000
+/** Milliseconds in which the sandbox collects accounts with changes of other nodes. */
+const collectTime = 5000
 const holder = 'sandbox'
 
 /**
  * Reports on messages to test numbers when they are due, so that no phone has to run
- * (docs/reference/interface.md 1).
+ * (docs/reference/interface.md 1). Each node follows the messages that it changed, and the one with
+ * the lease of an account those of other nodes as well: a node may die before its message is due.
+ * Several may report on a message, but only the first report finds it due.
  */
 export class Sandbox {
   readonly #context: ServiceContext
   readonly #timers = new Map<string, () => void>()
+  /** Accounts in which other nodes changed messages. */
+  readonly #dueAccounts = new Set<string>()
+  #isEveryAccountDue = false
+  #cancelScan: (() => void) | undefined
   #unwatch = (): void => {}
   #stopped = false
 
@@ -27,15 +35,51 @@ export class Sandbox {
   /** Starts the sandbox service with the messages to test numbers that are waiting already. */
   async start(): Promise<void> {
     const { store } = this.#context
-    this.#unwatch = store.watch(change => this.#handleChange(change))
-    for (const account of await store.accounts.list()) await this.#scan(account.id)
+    const scanAll = (): void => {
+      this.#isEveryAccountDue = true
+      this.#planScan()
+    }
+    const unwatch = store.watch(change => this.#handleChange(change), scanAll)
+    const unwatchLeases = store.workerLeases.watch(scanAll)
+    this.#unwatch = () => {
+      unwatch()
+      unwatchLeases()
+    }
+    for (const { id } of await store.accounts.list()) {
+      if (this.#hasLease(id)) await this.#scan(id)
+    }
   }
 
   stop(): void {
     this.#stopped = true
     this.#unwatch()
+    this.#cancelScan?.()
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
+  }
+
+  /** Has the sandbox read the waiting messages of the due accounts soon. */
+  #planScan(): void {
+    if (this.#stopped || this.#cancelScan !== undefined) return
+    this.#cancelScan = this.#context.clock.after(collectTime, () => {
+      this.#cancelScan = undefined
+      this.#scanDue().catch(() => this.#planScan())
+    })
+  }
+
+  async #scanDue(): Promise<void> {
+    if (this.#isEveryAccountDue) {
+      for (const { id } of await this.#context.store.accounts.list()) this.#dueAccounts.add(id)
+      this.#isEveryAccountDue = false
+    }
+    for (const account of this.#dueAccounts) {
+      if (this.#hasLease(account)) await this.#scan(account)
+      this.#dueAccounts.delete(account)
+    }
+  }
+
+  #hasLease(account: string): boolean {
+    return this.#context.store.workerLeases.find(account) !== undefined
   }
 
   async #scan(account: string): Promise<void> {
@@ -50,6 +94,10 @@ export class Sandbox {
   }
 
   #handleChange(change: StoreChange): void {
+    if (change.foreign?.messages === true && this.#hasLease(change.account)) {
+      this.#dueAccounts.add(change.account)
+      this.#planScan()
+    }
     for (const id of change.messages) {
       this.#context.store.messages.get(change.account, id).then(
         message => message && this.#schedule(message),

@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Sandbox } from '../../../../src/server/services/phones/sandbox.js'
-import { hour, lease, minute, World } from '../world.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { createSoleLeases } from '../../../../src/server/store/worker-leases.js'
+import { hour, lease, minute, second, World } from '../world.js'
 
 const succeeds = '+12025551212'
 const fails = '+12025551213'
@@ -157,5 +159,65 @@ describe('the sandbox', () => {
     await settle()
     expect(await world.read(id)).toMatchObject({ status: 'E', failures: 1 })
     expect(world.clock.pending).toBe(0)
+  })
+})
+
+describe('on several nodes', () => {
+  test('each attempt at a test number counts once', async () => {
+    const { world, account, sandbox, settle, advance } = await open()
+    const other = new Sandbox(world.context)
+    onTestFinished(() => other.stop())
+    await Promise.all([sandbox.start(), other.start()])
+    const sent = await world.create(account, { to: succeeds })
+    const failed = await world.create(account, { to: fails })
+    await settle()
+    for (const n of [1, 2, 3, 4]) {
+      expect(await world.read(failed.id)).toMatchObject({ status: 'E', failures: n })
+      await advance(n * 15 * minute)
+    }
+    expect(await world.read(failed.id)).toMatchObject({ status: 'F', failures: 5 })
+    const list = async (name: 'message.sent' | 'message.failed') =>
+      (await world.store.events.listAfter(account.id, name, 0, 10)).map(event => event.message)
+    expect([await list('message.sent'), await list('message.failed')]).toEqual([
+      [sent.id],
+      [failed.id],
+    ])
+  })
+
+  test('the one with the lease of the account handles what another node created', async () => {
+    const { world, account, advance } = await open()
+    let hasLease = false
+    let tellLeases = () => {}
+    const leases = createSoleLeases()
+    const store: Store = {
+      ...world.store,
+      watch: listener =>
+        world.store.watch(change => {
+          const foreign = { messages: true, subscriptions: false }
+          listener({ ...change, messages: [], foreign })
+        }),
+      workerLeases: {
+        ...leases,
+        find: id => (hasLease ? leases.find(id) : undefined),
+        watch: listener => {
+          tellLeases = listener
+          return () => {}
+        },
+      },
+    }
+    const node = new Sandbox({ ...world.context, store })
+    onTestFinished(() => node.stop())
+    await node.start()
+    const first = await world.create(account, { to: succeeds })
+    await advance(minute)
+    expect(await world.read(first.id)).toMatchObject({ status: 'N' })
+    hasLease = true
+    tellLeases()
+    await advance(5 * second)
+    await advance(0)
+    expect(await world.read(first.id)).toMatchObject({ status: 'S' })
+    const scheduled = await world.create(account, { to: succeeds, at: world.time + hour })
+    await advance(hour)
+    expect(await world.read(scheduled.id)).toMatchObject({ status: 'S', statusAt: world.time })
   })
 })
