@@ -73,7 +73,6 @@ export function composeRelay(
   const app = createApp({
     ...services,
     ...createRequestSettings(config, overrides, getUrl),
-    problems,
     limits: config.limits,
     signInThrottle: new SignInThrottle(context),
     secretUrlThrottle: new SecretUrlThrottle(context),

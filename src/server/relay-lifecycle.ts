@@ -99,7 +99,6 @@ export class RelayLifecycle implements Relay {
       reportDefect,
     })
     this.#url = formatAddress('http', config.host, await server.listen(config))
-    await services.pauseProblems.start()
     await services.pauseAlerts?.start()
     await services.dispatcher.start()
     if (config.sandbox) await services.sandbox.start()
@@ -118,7 +117,6 @@ export class RelayLifecycle implements Relay {
     if (server.isListening) await server.close(grace)
     services.sandbox.stop()
     await services.dispatcher.stop()
-    services.pauseProblems.stop()
     await services.pauseAlerts?.stop()
     await services.phones.save().catch(reportDefect)
     await context.store.close()

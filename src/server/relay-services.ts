@@ -14,6 +14,7 @@ import { PhoneService } from './services/phones/phone-service.js'
 import { ReceiptService } from './services/phones/receipt-service.js'
 import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
+import { ProblemService } from './services/problem-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import { StatisticsService } from './services/statistics-service.js'
@@ -21,7 +22,6 @@ import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
 import { EventService } from './services/webhooks/event-service.js'
 import { toDelivery } from './services/webhooks/next-delivery.js'
 import { PauseAlerts } from './services/webhooks/pause-alerts.js'
-import { PauseProblems } from './services/webhooks/pause-problems.js'
 import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
 import { createWebhookDispatcher, type WebhookDispatcher } from './webhooks/webhook-dispatcher.js'
@@ -52,7 +52,7 @@ export function createServices(
     messages,
     pauseAlerts:
       config.mailRelay && new PauseAlerts(context, createMailSender(config.mailRelay), onError),
-    pauseProblems: new PauseProblems(context, onError),
+    problems: new ProblemService(context),
     phones: new PhoneService(context),
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),

@@ -17,7 +17,7 @@ export function createStatusHandlers({
 }: ServerContext): RouteHandlers<'getStatistics' | 'getStatus'> {
   return {
     getStatus: async ({ caller }) => {
-      const found = problems.list(caller.account.id)
+      const found = await problems.list(caller.account.id)
       const { bytes, maxBytes, oldestAt } = await deliveryLog.getState()
       const reply: StatusReply = {
         status: {

@@ -1,4 +1,3 @@
-import type { ProblemList } from '../../domain/account/problem-list.js'
 import type { ConnectionLimits } from '../../net/server/connection-limits.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
@@ -14,6 +13,7 @@ import type { ClaimService } from '../services/phones/claim-service.js'
 import type { PhoneService } from '../services/phones/phone-service.js'
 import type { ReceiptService } from '../services/phones/receipt-service.js'
 import type { ReceivedTextService } from '../services/phones/received-text-service.js'
+import type { ProblemService } from '../services/problem-service.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
 import type { EventService } from '../services/webhooks/event-service.js'
@@ -30,7 +30,7 @@ export interface ServerContext {
   readonly receipts: ReceiptService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
-  readonly problems: ProblemList
+  readonly problems: ProblemService
   readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService

@@ -1,6 +1,16 @@
 import type { FailureCount } from '../../domain/account/failure-count.js'
 import type { RecentUses } from '../../domain/account/usage-limit.js'
 
+/** Mails of the store's account about paused subscriptions. */
+export interface AlertMailState {
+  /** When the next mail can be sent, in milliseconds since the epoch. */
+  readonly nextAt: number
+  /** Milliseconds before the next attempt after a failure. */
+  readonly delay?: number
+  /** Why the store's last mail was not sent. */
+  readonly error?: string
+}
+
 /** What the store counts for limits, by kind of record. */
 export interface LimitStates {
   /** Failed sign-in attempts to an account from an address. */
@@ -19,6 +29,7 @@ export interface LimitStates {
   readonly 'mail recipient': FailureCount
   /** Messages from mail to a mailbox. */
   readonly mailbox: RecentUses
+  readonly 'alert mail': AlertMailState
   /** A use of something that can be used once. */
   readonly use: true
 }

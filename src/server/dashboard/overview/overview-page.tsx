@@ -79,16 +79,17 @@ async function loadQueueAndPhones(
   { messages, phones, problems }: Context,
 ): Promise<QueueAndPhones> {
   const oldest = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
-  const [queue, listed, known] = await Promise.all([
+  const [queue, listed, known, found] = await Promise.all([
     messages.getQueueDepth(account),
     messages.list(account, oldest),
     phones.list(account),
+    problems.list(account.id),
   ])
   return {
     queue,
     phones: known,
     hasMessages: listed.length > 0,
-    problems: problems.list(account.id),
+    problems: found,
   }
 }
 

@@ -2,7 +2,7 @@
 // - subscription-service: what users do with subscriptions
 // - next-delivery: which webhooks of a subscription are due; src/server/webhooks does it
 // - delivery-log-service: the log of deliveries, and webhooks that are sent again
-// - pause-problems: paused subscriptions in the list of problems; pause-alerts: by e-mail
+// - pause-alerts: mails about paused subscriptions
 // - signing-secret-service: the secrets that sign webhooks
 // - event-service: pages of events and the event stream; account-listeners: wakes the streams
 

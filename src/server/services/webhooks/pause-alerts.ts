@@ -2,6 +2,7 @@ import { formatDateTime } from '../../../domain/time/date-time.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { errorText } from '../../../errors.js'
 import { InFlight } from '../../../util/async/in-flight.js'
+import type { AlertMailState, LimitChange } from '../../store/limit-store.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface OutgoingMail {
@@ -16,25 +17,25 @@ const collectTime = 5000
 const interval = 10 * 60_000
 const firstRetry = 60_000
 const maxRetry = 60 * 60_000
+/** Milliseconds for which the service's problem of a failed mail is known at least. */
+const failureRetention = 24 * 60 * 60_000
 /** Milliseconds that the alert service waits at a stop for a mail in progress. */
 const stopGrace = 3000
-const code = 'alert_mail_failed'
 
 /**
- * Mails paused and resumed subscriptions to the `alerts` address of their account. A subscription
- * is `unreported` in the store until the mail is accepted, so a restart loses none; after a crash a
- * mail can be sent twice. An account gets at most one mail in ten minutes, with all changes.
+ * Mails paused and resumed subscriptions to the `alerts` address of their account, from the node
+ * that has the lease of the account. A subscription is `unreported` in the store until the mail is
+ * accepted, so a restart loses none; after a crash a mail can be sent twice. An account gets at
+ * most one mail in ten minutes, with all changes.
  */
 export class PauseAlerts {
   readonly #context: ServiceContext
   readonly #send: (mail: OutgoingMail) => Promise<void>
   readonly #onError: (error: unknown) => void
   readonly #timers = new Map<string, () => void>()
-  /** When the service may send an account's next alert mail. */
-  readonly #nextAt = new Map<string, number>()
-  readonly #retries = new Map<string, number>()
   readonly #inFlight = new InFlight()
-  #unwatch = (): void => {}
+  #isStopped = false
+  #unwatch: (() => void)[] = []
 
   constructor(
     context: ServiceContext,
@@ -52,16 +53,21 @@ export class PauseAlerts {
    */
   async start(): Promise<void> {
     const { store } = this.#context
-    this.#unwatch = store.watch(({ account, subscriptions }) => {
-      if (subscriptions.length > 0) this.#schedule(account)
-    })
-    for (const { account, unreported = false } of await store.subscriptions.list()) {
-      if (unreported) this.#schedule(account)
+    const scan = (): void => {
+      this.#inFlight.track(this.#scan()).catch(this.#onError)
     }
+    this.#unwatch = [
+      store.watch(({ account, subscriptions, foreign }) => {
+        if (subscriptions.length > 0 || foreign?.subscriptions === true) this.#schedule(account)
+      }, scan),
+      store.workerLeases.watch(scan),
+    ]
+    await this.#scan()
   }
 
   async stop(): Promise<void> {
-    this.#unwatch()
+    this.#isStopped = true
+    for (const unwatch of this.#unwatch) unwatch()
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
     let cancel = (): void => {}
@@ -72,43 +78,76 @@ export class PauseAlerts {
     cancel()
   }
 
-  #schedule(account: string): void {
-    if (this.#timers.has(account)) return
-    const { clock } = this.#context
-    const wait = Math.max((this.#nextAt.get(account) ?? 0) - clock.now(), collectTime)
-    const cancel = clock.after(wait, () => {
+  async #scan(): Promise<void> {
+    for (const { account, unreported = false } of await this.#context.store.subscriptions.list()) {
+      if (unreported) this.#schedule(account)
+    }
+  }
+
+  /** Mails the changes of an account later, if this node has its lease then. */
+  #schedule(account: string, wait = collectTime): void {
+    if (this.#isStopped || this.#timers.has(account)) return
+    const cancel = this.#context.clock.after(wait, () => {
       this.#timers.delete(account)
-      this.#inFlight.track(this.#report(account)).catch(this.#onError)
+      if (this.#context.store.workerLeases.find(account)?.canStart() !== true) return
+      this.#inFlight.track(this.#report(account)).catch(error => {
+        this.#onError(error)
+        this.#schedule(account, firstRetry)
+      })
     })
     this.#timers.set(account, cancel)
   }
 
   async #report(accountId: string): Promise<void> {
-    const { store, clock, problems, metrics } = this.#context
+    const { store } = this.#context
     const all = await store.subscriptions.list(accountId)
     const changed = all.filter(({ unreported = false }) => unreported)
     const to = (await store.accounts.get(accountId))?.alerts
-    if (changed.length === 0) return
-    try {
-      if (to !== undefined) await this.#send({ to, ...formatAlert(changed) })
-    } catch (error) {
-      metrics.increment('alert_mails_total{result="failed"}')
-      problems.set({ code, account: accountId, ...describeFailure(error) })
-      this.#retryLater(accountId)
-      return
-    }
-    if (to !== undefined) metrics.increment('alert_mails_total{result="sent"}')
-    this.#retries.delete(accountId)
-    this.#nextAt.set(accountId, clock.now() + interval)
-    problems.clear(code, accountId)
+    if (changed.length === 0 || to === undefined) await this.#clearError(accountId)
+    else if (!(await this.#mail(accountId, { to, ...formatAlert(changed) }))) return
     for (const subscription of changed) await this.#markReported(subscription)
   }
 
-  #retryLater(account: string): void {
-    const delay = this.#retries.get(account) ?? firstRetry
-    this.#retries.set(account, Math.min(delay * 2, maxRetry))
-    this.#nextAt.set(account, this.#context.clock.now() + delay)
-    this.#schedule(account)
+  /** Resolves to whether it sent the mail; otherwise tries again when it is allowed to. */
+  async #mail(account: string, mail: OutgoingMail): Promise<boolean> {
+    const { clock, metrics } = this.#context
+    const now = clock.now()
+    // Reserves the time of an attempt, so that no two mails with the same changes are on their way.
+    const { before } = await this.#changeState(account, firstRetry, state =>
+      state !== undefined && state.nextAt > now ? state : { ...state, nextAt: now + firstRetry },
+    )
+    if (before !== undefined && before.nextAt > now) {
+      this.#schedule(account, before.nextAt - now)
+      return false
+    }
+    try {
+      await this.#send(mail)
+    } catch (error) {
+      metrics.increment('alert_mails_total{result="failed"}')
+      const delay = Math.min(2 * (before?.delay ?? firstRetry / 2), maxRetry)
+      const failed = { nextAt: clock.now() + delay, delay, error: errorText(error) }
+      await this.#changeState(account, delay + failureRetention, () => failed)
+      this.#schedule(account, delay)
+      return false
+    }
+    metrics.increment('alert_mails_total{result="sent"}')
+    await this.#changeState(account, interval, () => ({ nextAt: clock.now() + interval }))
+    return true
+  }
+
+  async #clearError(account: string): Promise<void> {
+    await this.#changeState(account, interval, state =>
+      state?.error === undefined ? (state ?? null) : { nextAt: state.nextAt },
+    )
+  }
+
+  async #changeState(
+    account: string,
+    retention: number,
+    decide: (state: AlertMailState | undefined) => AlertMailState | null,
+  ): Promise<LimitChange<'alert mail'>> {
+    const { store, clock } = this.#context
+    return await store.limits.change('alert mail', account, clock.now() + retention, decide)
   }
 
   /**
@@ -145,10 +184,3 @@ const reasons = {
   gone: 'the receiver replied 410',
   exhausted: 'all retries of an event failed',
 } as const
-
-function describeFailure(error: unknown): { readonly message: string; readonly hint: string } {
-  return {
-    message: `An alert could not be sent by e-mail: ${errorText(error)}.`,
-    hint: 'Check serve --mail-relay and the address of the alerts; the relay tries again.',
-  }
-}

@@ -1,0 +1,53 @@
+import type { Problem } from '../../domain/account/problem-list.js'
+import type { Subscription } from '../../domain/webhook/subscription.js'
+import type { ServiceContext } from './service-context.js'
+
+/**
+ * Lists the problems that an operator must look at: those of this process, paused subscriptions,
+ * and alerts that could not be sent.
+ */
+export class ProblemService {
+  readonly #context: Pick<ServiceContext, 'store' | 'problems'>
+
+  constructor(context: Pick<ServiceContext, 'store' | 'problems'>) {
+    this.#context = context
+  }
+
+  /** Lists the problems of the relay and of an account. Throws `unavailable`. */
+  async list(account: string): Promise<Problem[]> {
+    const { store, problems } = this.#context
+    const [subscriptions, alertMail] = await Promise.all([
+      store.subscriptions.list(account),
+      store.limits.get('alert mail', account),
+    ])
+    const paused = subscriptions.filter(each => each.paused !== undefined)
+    const [first] = paused
+    return [
+      ...problems.list(account),
+      ...(first === undefined ? [] : [toPauseProblem(first, paused.length)]),
+      ...(alertMail?.error === undefined ? [] : [toAlertProblem(account, alertMail.error)]),
+    ]
+  }
+}
+
+const pauseHint =
+  'Check the receiver, then run `smsrelay hook resume ID` or resume it in the dashboard.'
+const alertHint = 'Check serve --mail-relay and the address of the alerts; the relay tries again.'
+
+const reasons = {
+  request: 'by request',
+  gone: 'because its receiver replied 410',
+  exhausted: 'because all retries of an event failed',
+} as const
+
+function toPauseProblem({ id, account, event, paused }: Subscription, count: number): Problem {
+  const others = count === 1 ? '' : ` ${count} subscriptions are paused in all.`
+  const reason = reasons[paused?.reason ?? 'request']
+  const message = `Subscription ${id} to ${event} is paused ${reason}.${others}`
+  return { code: 'subscription_paused', account, message, hint: pauseHint }
+}
+
+function toAlertProblem(account: string, error: string): Problem {
+  const message = `An alert could not be sent by e-mail: ${error}.`
+  return { code: 'alert_mail_failed', account, message, hint: alertHint }
+}
