@@ -6,6 +6,7 @@
 //   records/     accounts, tokens, Do Not Text lists and the other smaller records; record-stores
 //                composes them
 //   subscriptions/  subscriptions, and the events that decisions on them need
+//   limits/      what nodes count together, such as failed sign-in attempts
 //
 // 1. Every change is one statement, which commits by itself and is guarded by the versions of the
 //    rows that the decision saw. If a guard rejects it, the store reads again and decides again.
@@ -22,6 +23,8 @@ import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
 import { toStartError } from './connection/start-error.js'
+import type { Connection } from './connection/statement.js'
+import { PostgresLimits } from './limits/postgres-limits.js'
 import { createRecordStores } from './record-stores.js'
 import { prepareSchema } from './schema/migrate.js'
 import { DatabaseNode } from './workers/database-node.js'
@@ -75,7 +78,8 @@ async function composeStore(
   options: PostgresStoreOptions,
 ): Promise<PostgresStore> {
   const { newId = createUuidGenerator(), version, onError, deliveryLogBytes, warn } = options
-  const { clock, adjusting } = await startClock(database, options.clock)
+  const other = database.connect('other')
+  const { clock, adjusting } = await startClock(other, options.clock)
   const node = new DatabaseNode({ database, clock, newId, version, onError })
   const messages = createMissingPart<MessageStore>('messages')
   const { now = clock.now } = options
@@ -89,7 +93,7 @@ async function composeStore(
     messages,
     events: createMissingPart('events'),
     receivedTexts: createMissingPart('receivedTexts'),
-    limits: createMissingPart('limits'),
+    limits: new PostgresLimits(database, other),
     workerLeases: node.workerLeases,
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
@@ -103,8 +107,8 @@ async function composeStore(
   }
 }
 
-async function startClock(database: Database, ownClock: Clock) {
-  const clock = new DatabaseClock(ownClock, database.connect('other'))
+async function startClock(connection: Connection, ownClock: Clock) {
+  const clock = new DatabaseClock(ownClock, connection)
   await clock.start()
   // A failure is that of an outage; the next adjustment follows.
   const adjusting = repeat(adjustInterval, async () => await clock.adjust(), {

@@ -1,4 +1,5 @@
 import type { MigrationStep } from './migration-step.js'
+import { nodeTables } from './node-tables.js'
 
 /**
  * All tables of the first version. Times are milliseconds since the epoch. `doc` is the whole
@@ -219,26 +220,5 @@ create table message_count (
   primary key (account, quarter, name)
 );
 create index message_count_quarter on message_count (quarter);
-
--- Periodic work, which one node at a time does.
-create table chore (
-  name text collate "C" primary key,
-  owner uuid not null,
-  until bigint not null
-);
-
--- The running programs; one that does not renew its row in time loses its buckets.
-create table node (
-  id uuid primary key,
-  version text not null,
-  until bigint not null
-) with (fillfactor = 50);
-
--- Summaries of changes for other nodes, which read them once. A crash may lose them.
-create unlogged table hint (
-  id bigserial primary key,
-  node uuid not null,
-  payload text not null
-);
-`,
+${nodeTables}`,
 }
