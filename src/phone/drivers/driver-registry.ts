@@ -16,6 +16,7 @@ import { createHttpDriver, httpOptions } from './http/http-driver.js'
 import { createMmcliDriver, mmcliOptions } from './mmcli/mmcli-driver.js'
 import { createModemDriver } from './modem/modem-driver.js'
 import { modemOptions } from './modem/modem-options.js'
+import { addOwnNumber } from './own-number.js'
 import { createExecDriver, execOptions } from './program/exec-driver.js'
 import { createKdeconnectDriver, kdeconnectOptions } from './program/kdeconnect-driver.js'
 import { createTermuxDriver, termuxOptions } from './program/termux-driver.js'
@@ -29,13 +30,16 @@ interface DriverKind {
   readonly create: (options: DriverOptions, context: DriverContext) => Driver
 }
 
+/** The option of all drivers that receive texts, for which {@link addOwnNumber} is. */
+const ownNumber = 'number'
+
 const driverKinds = {
-  http: { options: httpOptions, create: createHttpDriver },
-  smpp: { options: smppOptions, create: createSmppDriver },
-  modem: { options: modemOptions, create: createModemDriver },
-  termux: { options: termuxOptions, create: createTermuxDriver },
-  gammu: { options: gammuOptions, create: createGammuDriver },
-  mmcli: { options: mmcliOptions, create: createMmcliDriver },
+  http: { options: [...httpOptions, ownNumber], create: createHttpDriver },
+  smpp: { options: [...smppOptions, ownNumber], create: createSmppDriver },
+  modem: { options: [...modemOptions, ownNumber], create: createModemDriver },
+  termux: { options: [...termuxOptions, ownNumber], create: createTermuxDriver },
+  gammu: { options: [...gammuOptions, ownNumber], create: createGammuDriver },
+  mmcli: { options: [...mmcliOptions, ownNumber], create: createMmcliDriver },
   kdeconnect: { options: kdeconnectOptions, create: createKdeconnectDriver },
   exec: { options: execOptions, create: createExecDriver },
   simulate: { options: simulateOptions, create: createSimulateDriver },
@@ -63,13 +67,15 @@ export function createDriver(
       hint: `Its options: ${known.join(', ')}.`,
     })
   }
-  return create(options, {
+  const { [ownNumber]: number, ...own } = options
+  const driver = create(own, {
     env: process.env,
     clock: createClock(),
     random: Math.random,
     crash: () => process.kill(process.pid, 'SIGKILL'),
     ...context,
   })
+  return number === undefined ? driver : addOwnNumber(driver, number)
 }
 
 function isKnownOption(option: string, known: readonly string[]): boolean {

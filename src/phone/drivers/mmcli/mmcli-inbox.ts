@@ -22,6 +22,7 @@ export async function readMmcliInbox(
   modem: string,
   listener: DriverListener,
 ): Promise<void> {
+  let own: Promise<string | undefined> | undefined
   const list = await runOrThrow(run, ['-m', modem, '--messaging-list-sms', '-K'])
   for (const path of parsePathList(list)) {
     const sms = parseKeyValues(await runOrThrow(run, ['-s', path, '-K']))
@@ -29,7 +30,10 @@ export async function readMmcliInbox(
     if (sms.get('sms.properties.state') !== 'received') continue
     if (sms.get('sms.properties.pdu-type') === 'status-report') {
       await listener.onReceipt(toReceipt(sms))
-    } else await listener.onText(toIncomingText(sms))
+    } else {
+      own ??= readOwnNumber(run, modem)
+      await listener.onText(toIncomingText(sms, await own))
+    }
     await run(['-m', modem, `--messaging-delete-sms=${path}`])
   }
 }
@@ -41,13 +45,21 @@ async function runOrThrow(run: RunMmcli, args: readonly string[]): Promise<strin
   throw new DriverError('trouble', sentence)
 }
 
-function toIncomingText(sms: SmsValues): IncomingText {
+/** Reads the number of the SIM; undefined if ModemManager knows none, or several. */
+async function readOwnNumber(run: RunMmcli, modem: string): Promise<string | undefined> {
+  const result = await run(['-m', modem, '-K'])
+  const values = parseKeyValues(hasSucceeded(result) ? result.stdout : '')
+  if (values.get('modem.generic.own-numbers.length') !== '1') return undefined
+  return values.get('modem.generic.own-numbers.value[1]')
+}
+
+function toIncomingText(sms: SmsValues, to: string | undefined): IncomingText {
   const from = sms.get('sms.content.number') ?? ''
   const text = sms.get('sms.content.text') ?? ''
   const timestamp = sms.get('sms.properties.timestamp') ?? ''
   // ModemManager reuses paths after a restart, so the text itself identifies it.
   const ref = hashText(JSON.stringify([from, text, timestamp]))
-  return { from, text, at: parseTime(timestamp) ?? 0, ref }
+  return { from, ...(to === undefined ? {} : { to }), text, at: parseTime(timestamp) ?? 0, ref }
 }
 
 function toReceipt(sms: SmsValues): DeliveryReceipt {

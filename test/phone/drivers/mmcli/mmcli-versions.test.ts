@@ -56,7 +56,8 @@ describe.each(versions)('ModemManager %s', version => {
     await driver.watches?.[0]?.run(() => stop.abort(), stop.signal)
     const at = Date.UTC(2026, 10, 21, 11)
     const text = 'Grüße "a" \\ 😀\nline: 2 : x'
-    expect(texts).toEqual([{ from: '+12025550123', text, at, ref: expect.any(String) }])
+    const numbers = { from: '+12025550123', to: '+12025550100' }
+    expect(texts).toEqual([{ ...numbers, text, at, ref: expect.any(String) }])
     expect(receipts).toEqual([
       { to: '+12025550123', state: 'delivered', networkId: '25550123/42', at: at + 5000 },
     ])

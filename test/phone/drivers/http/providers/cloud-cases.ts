@@ -178,7 +178,7 @@ const messagebird: ProviderCase = {
 
 const bird: ProviderCase = {
   preset: 'bird',
-  options: { workspace: 'w1', channel: 'c1' },
+  options: { workspace: 'w1', channel: 'c1', number: sender },
   env: { BIRD_ACCESS_KEY: 'key', BIRD_SIGNING_KEY: 'signing' },
   request: [
     'POST /workspaces/w1/channels/c1/messages HTTP/1.1',

@@ -94,7 +94,7 @@ const httpsms: ProviderCase = {
 
 const textbee: ProviderCase = {
   preset: 'textbee',
-  options: {},
+  options: { number: sender },
   env: { TEXTBEE_API_KEY: 'key', TEXTBEE_SIGNING_SECRET: 'a-signing-secret-of-20' },
   request: [
     'POST /api/v1/gateway/send-sms HTTP/1.1',
