@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import { AccountService } from '../../../../src/server/services/accounts/account-service.js'
+import { TokenService, toTokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { MailboxService } from '../../../../src/server/services/messages/mailbox-service.js'
+import { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
+import { quickPasswords } from '../../../quick-relay.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
+import { createObservers } from '../../observers.js'
+import { createPostgresDatabase } from './postgres-rig.js'
+
+const hour = 3_600_000
+
+function createNode(store: Store, clock: FakeClock) {
+  const newId = createUuidGenerator(clock.now)
+  const context = { ...createObservers(), store, clock, newId, passwordCost: quickPasswords }
+  return {
+    store,
+    accounts: new AccountService(context),
+    tokens: new TokenService(context, 8 * hour),
+    mailboxes: new MailboxService(context, { domain: 'localhost', receiving: true }),
+    phones: new PhoneService(context),
+  }
+}
+
+/** Nodes on one database, with an account. */
+async function openNodes(count = 2) {
+  const clock = new FakeClock()
+  const database = await createPostgresDatabase()
+  const stores = await Promise.all(Array.from({ length: count }, () => database.open(clock)))
+  const nodes = stores.map(store => createNode(store, clock))
+  const owners = await Promise.all(nodes.map(node => node.accounts.createFirst({ email: 'o@h' })))
+  const created = owners.filter(owner => owner !== undefined)
+  const account = created[0]?.account as Account
+  const [one, other] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
+  return { clock, nodes, one, other, created, account }
+}
+
+test('of three nodes that find no account, one creates the owner', async () => {
+  const { nodes, created, account } = await openNodes(3)
+  expect(created).toHaveLength(1)
+  for (const { accounts } of nodes) expect(await accounts.list()).toEqual([account])
+})
+
+test('an alias that two nodes create at once has one mailbox', async () => {
+  const { one, other, account } = await openNodes()
+  const senders = { senders: ['*'], destinations: ['+12025550143'] }
+  const draft = { name: '', subject: 'never', length: 160, ...senders } as const
+  for (const alias of Array.from({ length: 25 }, (_, n) => `a${n}`)) {
+    const created = [one, other].map(node => node.mailboxes.create(account, { ...draft, alias }))
+    const results = await Promise.allSettled(created)
+    const reasons = results.filter(each => each.status === 'rejected').map(each => each.reason.code)
+    expect(reasons).toEqual(['invalid_parameter'])
+  }
+  expect(await one.mailboxes.list(account)).toHaveLength(25)
+  expect(await other.mailboxes.find('a7')).toMatchObject({ mailbox: { alias: 'a7' } })
+})
+
+test('a token is extended and revoked on all nodes', async () => {
+  const { clock, one, other, account } = await openNodes()
+  const { token } = await one.tokens.issue(account.secretKey, account.appKey)
+  const isValid = async () =>
+    await other.tokens.getCaller(toTokenId(token), false).then(
+      () => true,
+      () => false,
+    )
+  expect(await isValid()).toBe(true)
+  clock.advance(7.9 * hour)
+  await one.tokens.getCaller(toTokenId(token))
+  await expect.poll(() => other.tokens.getEndTime(toTokenId(token))).toBe(clock.now() + 8 * hour)
+  await one.tokens.revoke(token)
+  await expect.poll(isValid, { timeout: 5000 }).toBe(false)
+})
+
+test('a phone that two nodes save at once has the latest of each time', async () => {
+  const { clock, one, other, account } = await openNodes()
+  const caller = { account, holder: 't', kind: 'app' } as const
+  const introduction = { name: 'pixel', driver: 'modem' }
+  const firstNextAt = clock.now()
+  for (let round = 0; round < 20; round += 1) {
+    one.phones.trackNext(caller, introduction)()
+    clock.advance(1)
+    other.phones.recordReport(caller, introduction, 'success')
+    await Promise.all([one.phones.save(), other.phones.save()])
+  }
+  const seen = { lastNextAt: clock.now() - 1, lastSuccessAt: clock.now(), firstNextAt }
+  expect(await one.phones.list(account)).toMatchObject([{ ...introduction, ...seen }])
+  expect(await other.phones.list(account)).toEqual(await one.phones.list(account))
+  await other.phones.forget(account, 'pixel')
+  expect(await one.phones.list(account)).toEqual([])
+})
