@@ -39,7 +39,10 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: ['src/cli', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   ...sameFor(
-    ['commands/account', 'commands/data', 'commands/do-not-text', 'commands/serve.ts'],
+    [
+      ...['commands/account', 'commands/data', 'commands/database', 'commands/do-not-text'],
+      'commands/serve.ts',
+    ],
     ['commands', 'src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ),
   ...sameFor(

@@ -81,7 +81,7 @@ function mailOf({ smtp }: Record<string, unknown>): { smtp?: string } {
 }
 
 function withoutSettings(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(SMSRELAY_|XDG_)/.test(name))
+  const kept = Object.entries(process.env).filter(([name]) => !/^(SMSRELAY_|XDG_|PG)/.test(name))
   return Object.fromEntries(kept)
 }
 

@@ -68,7 +68,9 @@ export async function readLocation(
   if (isDatabaseGiven && containsPassword(flags.database ?? '')) {
     stderr.write(`smsrelay: ${passwordNote}\n`)
   }
-  const url = isDataGiven ? undefined : flags.database || (await readUrlFile(env))
+  const url = isDataGiven
+    ? undefined
+    : flags.database || env.SMSRELAY_DATABASE_URL || (await readUrlFile(env))
   if (url === undefined) return { dataDir: flags.data ?? getDefaultDataDir(env) }
   return {
     database: { url, password: env.PGPASSWORD || undefined, passwordFile: getPasswordFile(env) },

@@ -31,7 +31,12 @@ CONNECTION
   SMSRELAY_HOOK_SECRET    secret that signs webhooks, for hook verify and hook receive
 
 SERVE
-  SMSRELAY_DATA_DIR       data directory, also for account, data and do-not-text
+  SMSRELAY_DATA_DIR       data directory, also for account, data, do-not-text
+  SMSRELAY_DATABASE_URL   PostgreSQL database instead of a data directory, likewise
+  SMSRELAY_DATABASE_URL_FILE
+                          file that contains the URL of the database
+  SMSRELAY_MIGRATE        false: leave the tables of the database as they are
+  PGPASSWORD, PGPASSFILE  password of the database; file with such passwords
   SMSRELAY_HOST           address to listen on
   SMSRELAY_PORT           port to listen on
   SMSRELAY_BASE_URL       public address, if a proxy is in front

@@ -4,8 +4,13 @@ import { inject, onTestFinished } from 'vitest'
 import { Database } from '../../../../src/server/store/postgres/connection/database.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 
-/** The URL of the PostgreSQL of this run, which is started when the first test asks for it. */
-export async function getServerUrl(): Promise<string> {
+/**
+ * The URL of the PostgreSQL of this run. The first file that imports this starts it, before the
+ * time of a test counts.
+ */
+const serverUrl = await readServerUrl()
+
+async function readServerUrl(): Promise<string> {
   const reply = await fetch(inject('postgresStarter'))
   const text = await reply.text()
   if (!reply.ok) throw new Error(text)
@@ -25,12 +30,11 @@ export async function runSql<Row extends object>(url: string, text: string): Pro
 
 /** Creates an empty database on the server of this run; the returned function drops it. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const server = await getServerUrl()
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(server, `create database ${name} template template0`)
-  const url = new URL(server)
+  await runSql(serverUrl, `create database ${name} template template0`)
+  const url = new URL(serverUrl)
   url.pathname = `/${name}`
-  const drop = async () => void (await runSql(server, `drop database ${name} with (force)`))
+  const drop = async () => void (await runSql(serverUrl, `drop database ${name} with (force)`))
   return { url: url.href, drop }
 }
 

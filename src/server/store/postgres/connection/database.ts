@@ -40,13 +40,12 @@ export class Database {
   constructor(config: ClientConfig, options: DatabaseOptions) {
     this.#options = options
     const { clock, prepare = true } = options
-    const full = { connectionTimeoutMillis: 5000, keepAlive: true, ...config }
     const probe = async () => {
-      const { client } = await openClient(full)
+      const { client } = await openClient(config)
       await client.end()
     }
     const outage = new Outage({ ...options, probe })
-    this.#context = { config: full, prepare, outage, after: clock.after }
+    this.#context = { config, prepare, outage, after: clock.after }
   }
 
   /**

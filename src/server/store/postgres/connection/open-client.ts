@@ -8,6 +8,8 @@ export interface OpenClient {
   isLost: boolean
 }
 
+const connectTimeout = 5000
+
 /** Counters and times in milliseconds are int8; all of them are exact as numbers. */
 const valueTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -18,6 +20,8 @@ const valueTypes = {
 export async function openClient(config: ClientConfig): Promise<OpenClient> {
   const socket = new Socket()
   const client = new Client({
+    connectionTimeoutMillis: connectTimeout,
+    keepAlive: true,
     ...config,
     types: valueTypes as NonNullable<ClientConfig['types']>,
     // Statements do not wait for the replies of those before them.

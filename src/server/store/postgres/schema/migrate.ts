@@ -26,6 +26,9 @@ import { step001 } from './step-001.js'
 /** The steps of this program, in order, from version 1 without gaps. */
 const migrationSteps: readonly MigrationStep[] = [step001]
 
+/** The schema version that this program brings. */
+export const newestVersion = getNewestVersion(migrationSteps)
+
 export interface PrepareOptions {
   readonly clock: Clock
   readonly random: () => number

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import DataCheck from '../../commands/data/check.js'
+import DatabaseMigrate from '../../commands/database/migrate.js'
+import DatabaseStatus from '../../commands/database/status.js'
+import { openTestDatabase } from '../server/store/postgres/test-postgres.js'
+import { run } from './harness.js'
+
+test('a migration creates the tables once, and status shows their version', async () => {
+  const env = { SMSRELAY_DATABASE_URL: await openTestDatabase() }
+  const empty = await run(DatabaseStatus, [], { env })
+  expect(empty.stdout).toContain('version 0, and this program needs')
+  const [first, second] = [
+    await run(DatabaseMigrate, ['--json'], { env }),
+    await run(DatabaseMigrate, ['--json'], { env }),
+  ].map(({ stdout }) => JSON.parse(stdout))
+  expect(first).toMatchObject({ before: 0, version: second.version })
+  expect(second.before).toBe(second.version)
+  const status = JSON.parse((await run(DatabaseStatus, ['--json'], { env })).stdout)
+  expect(status).toMatchObject({ version: second.version, newest: second.version, nodes: [] })
+})
+
+test('without a database the commands end with 2', async () => {
+  expect(await run(DatabaseStatus, [])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('The database is missing.'),
+  })
+})
+
+test('commands on files refuse a database', async () => {
+  const result = await run(DataCheck, ['--database', 'postgres://a@localhost/b'])
+  expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--data') })
+})
