@@ -18,18 +18,27 @@ export interface Options {
   readonly out: string | undefined
   /** Whether only some scenarios run, each in one delivery mode. */
   readonly quick: boolean
+  /** Which store the relay has: with PostgreSQL, the tests of several nodes run. */
+  readonly store: 'lowdb' | 'postgres'
   /** Whether only the check of events runs. */
   readonly events: boolean
   readonly scale: Scale
 }
 
-/** Parses the arguments. Throws a TypeError if one is invalid. */
-export function parseOptions(args: readonly string[], known: readonly string[]): Options {
+/**
+ * Parses the arguments. Throws a TypeError if one is invalid.
+ * @param names the names of the scenarios for each store
+ */
+export function parseOptions(
+  args: readonly string[],
+  names: Readonly<Record<Options['store'], readonly string[]>>,
+): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
       seed: { type: 'string' },
       scenarios: { type: 'string' },
+      store: { type: 'string', default: 'lowdb' },
       rounds: { type: 'string' },
       messages: { type: 'string' },
       parallel: { type: 'string' },
@@ -41,7 +50,11 @@ export function parseOptions(args: readonly string[], known: readonly string[]):
       kills: { type: 'string' },
     },
   })
-  const { quick, events } = values
+  const { quick, events, store } = values
+  if (store !== 'lowdb' && store !== 'postgres') {
+    throw new TypeError(`--store must be lowdb or postgres, not ${store}.`)
+  }
+  const known = names[store]
   const scale = quick ? quickScale : events ? fullScale : mediumScale
   const scenarios = values.scenarios?.split(',') ?? []
   const wrong = scenarios.find(name => !known.includes(name))
@@ -60,6 +73,7 @@ export function parseOptions(args: readonly string[], known: readonly string[]):
     base: resolve(values.dir ?? tmpdir()),
     out: values.out,
     quick,
+    store,
     events,
     scale: {
       ...scale,

@@ -4,12 +4,14 @@
 // scenario makes its faults, most of them with `injection/`, under load.
 // 3. The harness waits until everything is finished and collects a history; `oracle/` checks it.
 // 4. `events/` checks the order of events in a run of its own.
+// With --store postgres, `cluster/` runs the tests of several nodes on one database instead.
 // 5. `result.ts` formats the table. README.md defines its columns and their limits.
 
 import { type DeliveryMode, deliveryModes } from '../../src/domain/account/account.js'
 import { readHelp } from '../report/help.js'
 import { describeMachine } from '../report/machine.js'
 import { type Page, printPages } from '../report/page.js'
+import { clusterTests, runClusterTests } from './cluster/run-cluster-tests.js'
 import { runEvents } from './events/run-events.js'
 import { AccountTemplates } from './harness/accounts.js'
 import { Harness } from './harness/harness.js'
@@ -36,10 +38,16 @@ phone is killed inside the driver, or its modem does not answer, in at-least-onc
 doubled text must be one that the killed phone was sending, or that got no answer.`
 
 async function runChaos(args: readonly string[]): Promise<boolean> {
-  const names = scenarios.map(({ name }) => name)
-  const options = parseOptions(args, names)
+  const lowdb = scenarios.map(({ name }) => name)
+  const postgres = clusterTests.map(({ name }) => name)
+  const options = parseOptions(args, { lowdb, postgres })
   const processes = new Processes(options.base)
   const machine = `${await describeMachine(options.base)}; seed ${options.seed}.`
+  if (options.store === 'postgres') {
+    const { page, isGood } = await runClusterTests(options, processes)
+    printPages([{ ...page, machine }], options.out)
+    return isGood
+  }
   if (options.events) {
     const { page, isGood } = await runEvents(options, processes)
     printPages([{ ...page, machine }], options.out)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url))
+const builtProgram = fileURLToPath(new URL('../../../../bin/run.js', import.meta.url))
 const preload = new URL('../injection/preload.js', import.meta.url).href
 const exitTimeout = 20_000
 const maxErrorLength = 4000
@@ -44,11 +44,12 @@ export class Processes {
     return directory
   }
 
-  /** Starts the built program; `onLine` gets each line of its stdout. */
+  /** Starts the built program, or another build; `onLine` gets each line of its stdout. */
   start(
     args: readonly string[],
     settings: Readonly<Record<string, string>>,
     onLine: (line: string) => void = () => {},
+    program = builtProgram,
   ): RunningProcess {
     const env = { ...getCleanEnvironment(), HOME: this.root, ...settings }
     const command = ['--import', preload, program, ...args]
