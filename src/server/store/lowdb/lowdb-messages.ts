@@ -16,11 +16,12 @@ import type {
   MessageStore,
   Retention,
 } from '../message-store.js'
+import { getStoredResult } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { LowdbClaims } from './lowdb-claims.js'
-import { getMessageTable, type IdempotencyRecord } from './records/collections.js'
+import { getMessageTable } from './records/collections.js'
 
 const maxKeysPerTransaction = 10_000
 
@@ -129,7 +130,7 @@ export class LowdbMessages implements MessageStore {
   async findResult(key: IdempotencyKey): Promise<Message | undefined> {
     const recordKey = buildIdempotencyRecordKey(key)
     const stored = await this.#engine.read(() => this.#engine.data.once.get(recordKey))
-    return getResult(stored, key, this.#now())
+    return getStoredResult(stored, key, this.#now())
   }
 
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
@@ -171,7 +172,7 @@ export class LowdbMessages implements MessageStore {
     const { idempotencyKey } = options
     if (idempotencyKey !== undefined) {
       const stored = transaction.get('once', buildIdempotencyRecordKey(idempotencyKey))
-      const repeated = getResult(stored, idempotencyKey, this.#now())
+      const repeated = getStoredResult(stored, idempotencyKey, this.#now())
       if (repeated !== undefined) return repeated
     }
     const current = onlyOf(account, transaction.get('message', id))
@@ -185,19 +186,6 @@ export class LowdbMessages implements MessageStore {
 
 function onlyOf(account: string, message: Message | undefined): Message | undefined {
   return message?.account === account ? message : undefined
-}
-
-function getResult(
-  stored: IdempotencyRecord | undefined,
-  key: IdempotencyKey,
-  now: number,
-): Message | undefined {
-  if (stored === undefined || stored.until <= now) return undefined
-  if (stored.digest === key.digest) return stored.message
-  throw new RelayError(
-    'invalid_request',
-    'This `Idempotency-Key` was used for another request; use a new one for each message.',
-  )
 }
 
 function saveIdempotencyKey(transaction: Transaction, key: IdempotencyKey, message: Message): void {

@@ -1,12 +1,10 @@
 // The store of many nodes: records in PostgreSQL.
 //
-//   connection/  connections that survive kills, outages and failovers
-//   schema/      the tables, and their changes from version to version
-//   workers/     what the nodes share: hints about changes, leases of webhooks, periodic tasks
-//   records/     accounts, tokens, Do Not Text lists and the other smaller records; record-stores
-//                composes them
-//   subscriptions/  subscriptions, and the events that decisions on them need
-//   limits/      what nodes count together, such as failed sign-in attempts
+//   connection/, schema/      connections that survive failovers; the tables and their migrations
+//   groups/                   concurrent requests share statements
+//   messages/, events/        messages, claims, idempotency keys; events with what causes them
+//   records/, subscriptions/  smaller records, composed by record-stores; subscriptions
+//   workers/, limits/         hints, leases of webhooks, periodic tasks; what nodes count together
 //
 // 1. Every change is one statement, which commits by itself and is guarded by the versions of the
 //    rows that the decision saw. If a guard rejects it, the store reads again and decides again.
@@ -14,17 +12,19 @@
 //    operation.
 // 3. No lock is held while a node thinks, so a node that stops at any point stops nobody else.
 
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
 import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
-import type { MessageStore } from '../message-store.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
 import { toStartError } from './connection/start-error.js'
 import type { Connection } from './connection/statement.js'
+import { PostgresEvents } from './events/postgres-events.js'
 import { PostgresLimits } from './limits/postgres-limits.js'
+import { PostgresMessages } from './messages/postgres-messages.js'
 import { createRecordStores } from './record-stores.js'
 import { prepareSchema } from './schema/migrate.js'
 import { DatabaseNode } from './workers/database-node.js'
@@ -81,8 +81,9 @@ async function composeStore(
   const other = database.connect('other')
   const { clock, adjusting } = await startClock(other, options.clock)
   const node = new DatabaseNode({ database, clock, newId, version, onError })
-  const messages = createMissingPart<MessageStore>('messages')
   const { now = clock.now } = options
+  const reads = database.connect('reads')
+  const messages = createMessages(database, reads, node, now)
   const times = { now, monotonic: clock.monotonic }
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
@@ -91,7 +92,7 @@ async function composeStore(
     isShared: true,
     ...records.stores,
     messages,
-    events: createMissingPart('events'),
+    events: new PostgresEvents(database, reads),
     receivedTexts: createMissingPart('receivedTexts'),
     limits: new PostgresLimits(database, other),
     workerLeases: node.workerLeases,
@@ -99,6 +100,7 @@ async function composeStore(
     runExclusively: async (name, work) => await node.runExclusively(name, work),
     clock,
     close: async () => {
+      await messages.close()
       await adjusting.stop()
       await records.close()
       await node.close()
@@ -117,6 +119,22 @@ async function startClock(connection: Connection, ownClock: Clock) {
   })
   adjusting.start()
   return { clock, adjusting }
+}
+
+function createMessages(
+  database: Database,
+  reads: Connection,
+  node: DatabaseNode,
+  now: () => number,
+): PostgresMessages {
+  return new PostgresMessages({
+    reads,
+    connect: purpose => database.connect(purpose),
+    retry: async work => await database.retry(work),
+    newOp: randomUUID,
+    now,
+    notify: change => node.notify(change),
+  })
 }
 
 /** A part of the store that is not written yet. */

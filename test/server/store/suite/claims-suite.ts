@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { claimMessage } from '../../../../src/domain/message/claim.js'
 import { getAvailableTime, type Message } from '../../../../src/domain/message/message.js'
 import { accept, acceptAll, formatPlace, next, readContent, start } from '../rig.js'
+import { assertWithinTime } from './assert-within-time.js'
 import type { CreateDatabase, StoreOptions, TestDatabase } from './test-database.js'
 
 export function testClaims(createDatabase: CreateDatabase): void {
@@ -57,9 +58,7 @@ export function testClaims(createDatabase: CreateDatabase): void {
         expect(await Promise.all(later)).toEqual([...expected, undefined])
         await again.close()
       }
-      await fc.assert(fc.asyncProperty(fc.array(message, { maxLength: 30 }), check), {
-        numRuns: 25,
-      })
+      await assertWithinTime(fc.array(message, { maxLength: 30 }), check)
     })
 
     test('begins when a message is available, which is known in advance', async () => {

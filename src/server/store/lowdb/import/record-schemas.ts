@@ -26,7 +26,8 @@ import {
   type Subscription,
 } from '../../../../domain/webhook/subscription.js'
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
-import type { IdempotencyRecord, Kind, Records } from '../records/collections.js'
+import type { StoredResult } from '../../stored-result.js'
+import type { Kind, Records } from '../records/collections.js'
 import { capability, mailbox, phone } from './account-record-schemas.js'
 import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 
@@ -180,7 +181,7 @@ export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
   received,
   tally,
   block,
-  once: object<IdempotencyRecord>({ digest: id, until: time, message }),
+  once: object<StoredResult>({ digest: id, until: time, message }),
   event: object<RelayEvent>({
     seq: count.min(1),
     account: id,

@@ -13,16 +13,9 @@ import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../../errors.js'
+import type { StoredResult } from '../../stored-result.js'
 import { MessageTable } from '../message-table/message-table.js'
 import { applyFieldChanges, type FieldChanges } from './field-changes.js'
-
-/** Record of the result of a request with an idempotency key. */
-export interface IdempotencyRecord {
-  readonly digest: string
-  readonly until: number
-  /** The message that the store returned first for the idempotency key. */
-  readonly message: Message
-}
 
 /**
  * The type of the store's records of each kind; the names of the kinds are part of the file format.
@@ -40,7 +33,7 @@ export interface Records {
   /** Record of a Do Not Text entry, keyed by scope, a space and the canonical number. */
   readonly block: DoNotTextEntry
   /** Record of an idempotency key, keyed by account, a space and the key. */
-  readonly once: IdempotencyRecord
+  readonly once: StoredResult
   /**
    * Record of an event, keyed by its number. One that was imported from a store that numbers the
    * events of each account is keyed by account, a space and its number.

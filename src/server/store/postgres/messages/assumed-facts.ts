@@ -1,0 +1,29 @@
+import type { DecisionFacts } from '../../message-store.js'
+import { guardBits } from './write-statement.js'
+
+/** Facts for a decision, which the statement that writes it checks if the decision used them. */
+export class AssumedFacts implements DecisionFacts {
+  readonly #isBlocked: boolean
+  readonly #isAccountMissing: boolean
+  #guards = 0
+
+  constructor(isBlocked: boolean, isAccountMissing: boolean) {
+    this.#isBlocked = isBlocked
+    this.#isAccountMissing = isAccountMissing
+  }
+
+  get blocked(): boolean {
+    this.#guards |= guardBits.checkBlocked | (this.#isBlocked ? guardBits.blocked : 0)
+    return this.#isBlocked
+  }
+
+  get accountMissing(): boolean {
+    this.#guards |= guardBits.checkAccount | (this.#isAccountMissing ? guardBits.accountMissing : 0)
+    return this.#isAccountMissing
+  }
+
+  /** What the decision used, as `guardBits`. */
+  get guards(): number {
+    return this.#guards
+  }
+}

@@ -1,0 +1,199 @@
+import type { Statement } from '../connection/statement.js'
+
+/** A message that the statement offers to a claim, or why it offers none. */
+export interface OfferRow {
+  /** Place of the claim in its group. */
+  readonly n: number
+  /** The message offered; null if the claim must be repeated with `turn`. */
+  readonly id: string | null
+  /** The lease that the message had. */
+  readonly was_holder: string | null
+  readonly was_until: number | null
+  readonly was_claim: number | null
+  readonly was_last_holder: string | null
+  /** The lease's number in a batch. */
+  readonly claim: number | null
+  readonly blocked: boolean
+  /** The message's version and document once it is leased; null if it is not. */
+  readonly version: number | null
+  readonly doc: object | null
+  /** How often the token claimed; null if there is no such token. */
+  readonly turn: number | null
+}
+
+const listed = (alias: string) => `exists (select from do_not_text d
+    where d.scope in (${alias}.account, '*') and d.number = ${alias}.number)`
+
+/**
+ * Claims one message for each of a group of phones: the one that it holds, else the one that has
+ * been due longest. `turn` counts the claims of a token, so that of two nodes that claim for one
+ * token at once only one succeeds; the other repeats its claim and sees the first one's lease.
+ */
+export const claimMessages: Statement = {
+  name: 'claim_messages',
+  text: `
+with r as materialized (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+    with ordinality as r(account, holder, now, until, turn, n)
+),
+turned as (
+  update token t set turn = t.turn + 1 from r where t.id = r.holder and t.turn = r.turn
+  returning r.n
+),
+q as materialized (
+  select * from r where r.turn is null or exists (select from turned where turned.n = r.n)
+),
+held as materialized (
+  select q.n, h.* from q cross join lateral (
+    select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder
+    from message m
+    where m.account = q.account and m.holder = q.holder and m.lease_until > q.now
+      and m.available_at is not null and m.due_at <= q.now
+    order by m.lease_until desc, m.id desc limit 1
+  ) h
+),
+free as materialized (
+  select n, account, now, row_number() over (partition by account order by n) as k
+  from q where not exists (select from held where held.n = q.n)
+),
+due as materialized (
+  select a.account, d.*, row_number() over (partition by a.account
+    order by d.available_at, d.id) as k
+  from (select account, count(*) as count, max(now) as now from free group by account) a
+  cross join lateral (
+    select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder,
+      m.available_at
+    from message m where m.account = a.account and m.available_at <= a.now
+    order by m.available_at, m.id limit a.count for update skip locked
+  ) d
+),
+chosen as (
+  select n, id, number, version, holder, lease_until, lease_claim, last_holder from held
+  union all
+  select free.n, due.id, due.number, due.version, due.holder, due.lease_until, due.lease_claim,
+    due.last_holder
+  from free join due on due.account = free.account and due.k = free.k
+  where due.available_at <= free.now
+),
+offered as materialized (
+  select o.*, ${listed('o')} as blocked
+  from (
+    select q.n, q.account, q.holder, q.until, c.id, c.number, c.version, c.holder as was_holder,
+      c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder
+    from chosen c join q on q.n = c.n
+  ) o
+),
+leased as (
+  update message m
+  set version = m.version + 1, op = $6::uuid, holder = o.holder, last_holder = o.holder,
+    lease_until = o.until, lease_claim = null, available_at = greatest(m.due_at, o.until)
+  from offered o
+  where m.account = o.account and m.id = o.id and m.version = o.version and not o.blocked
+  returning o.n, m.version, m.doc
+)
+select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
+  o.was_last_holder, o.blocked,
+  leased.version, leased.doc, null::bigint as claim,
+  case when o.id is null then (select t.turn from token t where t.id = r.holder) end as turn
+from r left join offered o on o.n = r.n left join leased on leased.n = r.n
+where o.id is not null or not exists (select from q where q.n = r.n)`,
+}
+
+/**
+ * Claims batches of messages as {@link claimMessages} claims one: those of the phone's leases that
+ * it does not know, in the order of their numbers, then those that are due, with new numbers.
+ */
+export const claimBatches: Statement = {
+  name: 'claim_batches',
+  text: `
+with r as materialized (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
+      $7::bigint[], $8::bigint[])
+    with ordinality as r(account, holder, now, until, turn, wanted, since, n)
+),
+locked as materialized (
+  select r.n, coalesce(t.claims, 0) as claims from r join token t on t.id = r.holder
+  where t.turn = r.turn for no key update of t
+),
+q as materialized (
+  select r.*, locked.claims, case when r.since > locked.claims then 0 else r.since end as after
+  from r join locked on locked.n = r.n
+),
+held as materialized (
+  select q.n, h.*, row_number() over (partition by q.n
+    order by h.lease_claim nulls last, h.lease_until, h.id) as place
+  from q cross join lateral (
+    select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder
+    from message m
+    where m.account = q.account and m.holder = q.holder and m.lease_until > q.now
+      and m.available_at is not null and m.due_at <= q.now
+      and (m.lease_claim is null or m.lease_claim > q.after)
+    order by m.lease_claim nulls last, m.lease_until, m.id limit q.wanted
+  ) h
+),
+room as (
+  select q.n, q.account, q.now,
+    q.wanted - (select count(*) from held where held.n = q.n) as count
+  from q
+),
+free as materialized (
+  select n, account, now, count,
+    sum(count) over (partition by account order by n) - count as before
+  from room where count > 0
+),
+due as materialized (
+  select a.account, d.*, row_number() over (partition by a.account
+    order by d.available_at, d.id) as k
+  from (select account, sum(count) as count, max(now) as now from free group by account) a
+  cross join lateral (
+    select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder,
+      m.available_at
+    from message m where m.account = a.account and m.available_at <= a.now
+    order by m.available_at, m.id limit a.count for update skip locked
+  ) d
+),
+chosen as (
+  select n, id, number, version, holder, lease_until, lease_claim, last_holder,
+    lease_claim as claim, 0 as part, place from held
+  union all
+  select free.n, due.id, due.number, due.version, due.holder, due.lease_until, due.lease_claim,
+    due.last_holder, null, 1, due.k
+  from free join due on due.account = free.account
+    and due.k > free.before and due.k <= free.before + free.count
+  where due.available_at <= free.now
+),
+numbered as (
+  select *, row_number() over (partition by n, claim is null order by part, place) as added
+  from chosen
+),
+offered as materialized (
+  select o.*, ${listed('o')} as blocked
+  from (
+    select q.n, q.account, q.holder, q.until, c.id, c.number, c.version, c.holder as was_holder,
+      c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder,
+      coalesce(c.claim, q.claims + c.added) as claim, c.part, c.place
+    from numbered c join q on q.n = c.n
+  ) o
+),
+leased as (
+  update message m
+  set version = m.version + 1, op = $6::uuid, holder = o.holder, last_holder = o.holder,
+    lease_until = o.until, lease_claim = o.claim, available_at = greatest(m.due_at, o.until)
+  from offered o
+  where m.account = o.account and m.id = o.id and m.version = o.version and not o.blocked
+  returning o.n, o.id, m.version, m.doc
+),
+turned as (
+  update token t set turn = t.turn + 1, claims = greatest(q.claims, o.claim)
+  from q left join (select n, max(claim) as claim from offered group by n) o on o.n = q.n
+  where t.id = q.holder
+)
+select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
+  o.was_last_holder, o.blocked,
+  leased.version, leased.doc, o.claim,
+  case when o.id is null then (select t.turn from token t where t.id = r.holder) end as turn
+from r left join offered o on o.n = r.n
+  left join leased on leased.n = o.n and leased.id = o.id
+where o.id is not null or not exists (select from q where q.n = r.n)
+order by r.n, o.part, o.place`,
+}

@@ -1,0 +1,53 @@
+import type { Connection } from '../connection/statement.js'
+import { Grouper } from '../groups/grouper.js'
+import { encodeWrites, type MessageWrite } from './write-columns.js'
+
+/** Whether a message was written, and whether that is uncertain because the reply was lost. */
+export interface WriteResult {
+  readonly isWritten: boolean
+  readonly isUncertain: boolean
+  /** Operation of the group in the database. */
+  readonly op: string
+}
+
+export interface MessageWritesContext {
+  readonly connection: Connection
+  readonly retry: <T>(work: () => Promise<T>) => Promise<T>
+  readonly newOp: () => string
+  readonly now: () => number
+}
+
+/** Writes messages over one connection of the database, in groups. */
+export class MessageWrites {
+  readonly #context: MessageWritesContext
+  readonly #grouper = new Grouper<MessageWrite, WriteResult>({
+    send: async writes => await this.#send(writes),
+    getKey: ({ id }) => id,
+  })
+
+  constructor(context: MessageWritesContext) {
+    this.#context = context
+  }
+
+  /** Writes a message with the next group; resolves when it is durable or rejected. */
+  async add(write: MessageWrite): Promise<WriteResult> {
+    return await this.#grouper.add(write)
+  }
+
+  async #send(writes: readonly MessageWrite[]): Promise<WriteResult[]> {
+    const { connection, retry, newOp, now } = this.#context
+    const op = newOp()
+    const { statement, values } = encodeWrites(writes, op, now())
+    let runs = 0
+    const rejected = await retry(async () => {
+      runs += 1
+      return await connection.query<{ n: number }>(statement, values)
+    })
+    const isUncertain = runs > 1
+    const written = { isWritten: true, isUncertain, op }
+    if (rejected.length === 0) return writes.map(() => written)
+    const places = new Set(rejected.map(({ n }) => n))
+    const other = { isWritten: false, isUncertain, op }
+    return writes.map((_, at) => (places.has(at + 1) ? other : written))
+  }
+}

@@ -1,0 +1,186 @@
+// Messages in PostgreSQL.
+//
+// - message-changes: decides on messages; assumed-facts and row-images let most decisions do
+//   without a read; message-states reads what the others need
+// - message-writes, write-columns, write-statement: write groups of messages with their events
+// - message-claims: gives messages to phones; claim-offers, claim-statement: which ones
+// - message-times: when messages can be claimed; message-pages: lists, searches and counts
+// - old-messages: deletes expired messages
+// - message-row: messages as rows
+//
+// The document of a message has all of its fields but the lease, so that a claim leaves it as it
+// is. Other columns repeat fields by which messages are found.
+
+import type { Message } from '../../../../domain/message/message.js'
+import type { BatchResult, ClaimedBatch } from '../../../../domain/message/message-batch.js'
+import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
+import type { SearchWords } from '../../../../domain/message/search-words.js'
+import { InFlight } from '../../../../util/async/in-flight.js'
+import type {
+  BatchClaim,
+  DecideClaim,
+  DecideMessage,
+  FoundMessages,
+  IdempotencyKey,
+  MessageChangeOptions,
+  MessageChangeRequest,
+  MessageClaim,
+  MessageQuery,
+  MessageStore,
+  Retention,
+} from '../../message-store.js'
+import type { StoreChange } from '../../store.js'
+import { getStoredResult } from '../../stored-result.js'
+import type { Connection, Statement } from '../connection/statement.js'
+import { ClaimOffers } from './claim-offers.js'
+import { MessageChanges } from './message-changes.js'
+import { MessageClaims } from './message-claims.js'
+import { listMessages, readQueueDepth, searchMessages } from './message-pages.js'
+import { type MessageRow, messageColumns, rowToMessage } from './message-row.js'
+import { MessageStates } from './message-states.js'
+import { MessageTimes } from './message-times.js'
+import { MessageWrites } from './message-writes.js'
+import { deleteOldMessages } from './old-messages.js'
+import { RowImages } from './row-images.js'
+
+export interface PostgresMessagesContext {
+  /** The connection of statements that take little time. */
+  readonly reads: Connection
+  readonly connect: (purpose: string) => Connection
+  readonly retry: <T>(work: () => Promise<T>) => Promise<T>
+  /** Creates the name of an operation of the database, a UUID. */
+  readonly newOp: () => string
+  readonly now: () => number
+  readonly notify: (change: StoreChange) => void
+}
+
+const deleteKeys: Statement = {
+  name: 'delete_idempotency_keys',
+  text: `
+delete from idempotency_key k using (
+  select account, key from idempotency_key where until <= $1 order by until limit 10000
+) old
+where k.account = old.account and k.key = old.key and k.until <= $1`,
+}
+
+const listEnded: Statement = {
+  name: 'list_ended_leases',
+  text: `
+select ${messageColumns} from message m
+where m.account = any($1::text[]) and m.holder is not null and m.available_at is not null
+  and m.lease_until <= $2
+limit $3`,
+}
+
+export class PostgresMessages implements MessageStore {
+  readonly #retry: PostgresMessagesContext['retry']
+  readonly #now: () => number
+  readonly #pages: Connection
+  readonly #states: MessageStates
+  readonly #times: MessageTimes
+  readonly #writes: MessageWrites
+  readonly #changes: MessageChanges
+  readonly #claims: MessageClaims
+  readonly #inFlight = new InFlight()
+
+  constructor(context: PostgresMessagesContext) {
+    const { connect, reads, retry, newOp, now, notify } = context
+    this.#retry = retry
+    this.#now = now
+    this.#pages = connect('pages')
+    this.#states = new MessageStates(reads, retry)
+    this.#times = new MessageTimes(reads, retry)
+    const creates = new MessageWrites({ connection: connect('creates'), retry, newOp, now })
+    this.#writes = new MessageWrites({ connection: connect('changes'), retry, newOp, now })
+    const images = new RowImages()
+    const states = this.#states
+    const changes = new MessageChanges({
+      ...{ states, images, creates, changes: this.#writes, now, notify },
+    })
+    this.#changes = changes
+    const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp })
+    this.#claims = new MessageClaims({ offers, states, changes, images, notify })
+  }
+
+  async get(account: string, id: string): Promise<Message | undefined> {
+    return (await this.#states.read({ account, id })).message
+  }
+
+  async list(query: MessageQuery): Promise<Message[]> {
+    return await this.#retry(async () => await listMessages(this.#pages, query))
+  }
+
+  async search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages> {
+    return await this.#retry(async () => await searchMessages(this.#pages, query, words, count))
+  }
+
+  async change(
+    account: string,
+    id: string,
+    decide: DecideMessage,
+    options?: MessageChangeOptions,
+  ): Promise<Message | undefined> {
+    const request = { account, id, decide, ...(options && { options }) }
+    return await this.#inFlight.track(this.#changes.change(request))
+  }
+
+  async changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
+    return await this.#inFlight.track(this.#changes.changeAll(changes))
+  }
+
+  async claim(claim: MessageClaim, decide: DecideClaim): Promise<Message | undefined> {
+    return await this.#inFlight.track(this.#claims.claim(claim, decide))
+  }
+
+  async claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {
+    return await this.#inFlight.track(this.#claims.claimBatch(batch, decide))
+  }
+
+  async findNextAvailable(account: string): Promise<number | undefined> {
+    return await this.#times.findNextAvailable(account)
+  }
+
+  async findNextHeld(
+    account: string,
+    holder: string,
+    now: number,
+    since?: number,
+  ): Promise<number | undefined> {
+    return await this.#times.findNextHeld({ account, holder, now, since })
+  }
+
+  async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
+    return await this.#retry(async () => await readQueueDepth(this.#pages, account, now))
+  }
+
+  async findResult(key: IdempotencyKey): Promise<Message | undefined> {
+    const { stored } = await this.#states.read({ account: key.account, id: '', key })
+    return getStoredResult(stored, key, this.#now())
+  }
+
+  async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
+    await this.#retry(async () => await this.#pages.query(deleteKeys, [now]))
+  }
+
+  purge(retention: Retention): AsyncGenerator<number> {
+    return deleteOldMessages(this.#pages, this.#writes, retention)
+  }
+
+  async listExpiredLeases(
+    accounts: readonly string[],
+    now: number,
+    count: number,
+  ): Promise<Message[]> {
+    if (accounts.length === 0) return []
+    const values = [accounts, now, count]
+    const rows = await this.#retry(
+      async () => await this.#pages.query<MessageRow>(listEnded, values),
+    )
+    return rows.map(rowToMessage)
+  }
+
+  /** Waits for the end of the changes in progress. */
+  async close(): Promise<void> {
+    await this.#inFlight.idle()
+  }
+}

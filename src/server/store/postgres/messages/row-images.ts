@@ -1,0 +1,34 @@
+import type { Message } from '../../../../domain/message/message.js'
+import { LruMap } from '../../../../util/collections/lru-map.js'
+
+/** A message as this node wrote it last; another node may have changed it since. */
+export interface RowImage {
+  readonly message: Message
+  readonly version: number
+}
+
+const maxImages = 5000
+
+/**
+ * The messages that phones of this node lease: the report on one needs no read. Only a decision
+ * that is written, with a check of the version, may be based on them.
+ */
+export class RowImages {
+  readonly #images = new LruMap<string, RowImage>(maxImages, () => 1)
+
+  /** Finds the image of a message of an account in the database. */
+  get(account: string, id: string): RowImage | undefined {
+    const image = this.#images.get(id)
+    return image?.message.account === account ? image : undefined
+  }
+
+  /** Remembers a message that was written to the database, if a phone leases it. */
+  put(id: string, message: Message | null, version: number): void {
+    if (message?.lease === undefined) this.#images.delete(id)
+    else this.#images.set(id, { message, version })
+  }
+
+  forget(id: string): void {
+    this.#images.delete(id)
+  }
+}

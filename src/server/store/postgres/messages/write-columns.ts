@@ -1,0 +1,166 @@
+import { getDueTime, type Message } from '../../../../domain/message/message.js'
+import {
+  type CountName,
+  getQuarterHour,
+  listOutcomes,
+} from '../../../../domain/message/message-counts.js'
+import type { EventName } from '../../../../domain/webhook/event.js'
+import type { IdempotencyKey } from '../../message-store.js'
+import type { Statement } from '../connection/statement.js'
+import { toEventCode } from '../events/event-code.js'
+import { formatNumbers, formatTexts } from '../groups/array-literal.js'
+import { toDoc } from './message-row.js'
+import { getWriteStatement } from './write-statement.js'
+
+/** A message to write, with its events, if its version in the database is still `was`. */
+export interface MessageWrite {
+  readonly account: string
+  readonly id: string
+  /** Version of the message that was decided on; 0: there was none. */
+  readonly was: number
+  /** The message to store in the database; null removes it. */
+  readonly message: Message | null
+  /** The message that was decided on. */
+  readonly before: Message | undefined
+  readonly events: readonly EventName[]
+  /** What the statement checks of the facts of the decision, as `guardBits`. */
+  readonly guards: number
+  readonly key?: IdempotencyKey | undefined
+}
+
+/** Encodes writes as the parameters of the statement that makes all of them. */
+export function encodeWrites(
+  writes: readonly MessageWrite[],
+  op: string,
+  now: number,
+): { readonly statement: Statement; readonly values: readonly unknown[] } {
+  const events = new EventColumns()
+  const keys = new KeyColumns()
+  const counts = new CountColumns()
+  for (const [at, { events: names, key, before, message }] of writes.entries()) {
+    for (const name of names) events.add(at + 1, name)
+    if (key !== undefined) keys.add(at + 1, key)
+    if (message !== null) counts.add(at + 1, before, message)
+  }
+  const statement = getWriteStatement({
+    creates: writes.some(({ was, message }) => was === 0 && message !== null),
+    changes: writes.some(({ was, message }) => was > 0 && message !== null),
+    removes: writes.some(({ message }) => message === null),
+    keys: !keys.isEmpty,
+    counts: !counts.isEmpty,
+    events: !events.isEmpty,
+  })
+  const values = [
+    ...encodeRows(writes),
+    op,
+    now,
+    ...events.encode(),
+    ...keys.encode(),
+    ...counts.encode(),
+    keys.encodeAccounts(),
+    counts.encodeChanges(),
+  ]
+  return { statement, values }
+}
+
+function encodeRows(writes: readonly MessageWrite[]): string[] {
+  const messages = writes.map(({ message }) => message ?? undefined)
+  return [
+    formatTexts(writes.map(({ account }) => account)),
+    formatTexts(writes.map(({ id }) => id)),
+    formatNumbers(writes.map(({ was }) => was)),
+    formatTexts(messages.map(message => message?.status)),
+    formatNumbers(messages.map(message => message && getDueTime(message))),
+    formatNumbers(messages.map(message => message?.statusAt)),
+    formatTexts(messages.map(message => message?.lease?.holder)),
+    formatNumbers(messages.map(message => message?.lease?.until)),
+    formatNumbers(messages.map(message => message?.lease?.claim)),
+    formatTexts(messages.map(message => message?.lastHolder)),
+    formatTexts(messages.map(message => message?.number)),
+    formatNumbers(writes.map(({ guards }) => guards)),
+    JSON.stringify(messages.map(message => (message === undefined ? null : toDoc(message)))),
+  ]
+}
+
+class EventColumns {
+  readonly #places: number[] = []
+  readonly #codes: number[] = []
+
+  get isEmpty(): boolean {
+    return this.#places.length === 0
+  }
+
+  add(place: number, name: EventName): void {
+    this.#places.push(place)
+    this.#codes.push(toEventCode(name))
+  }
+
+  encode(): string[] {
+    return [formatNumbers(this.#places), formatNumbers(this.#codes)]
+  }
+}
+
+class KeyColumns {
+  readonly #places: number[] = []
+  readonly #keys: IdempotencyKey[] = []
+
+  get isEmpty(): boolean {
+    return this.#places.length === 0
+  }
+
+  add(place: number, key: IdempotencyKey): void {
+    this.#places.push(place)
+    this.#keys.push(key)
+  }
+
+  encode(): string[] {
+    return [
+      formatNumbers(this.#places),
+      formatTexts(this.#keys.map(({ key }) => key)),
+      formatTexts(this.#keys.map(({ digest }) => digest)),
+      formatNumbers(this.#keys.map(({ until }) => until)),
+    ]
+  }
+
+  encodeAccounts(): string {
+    return formatTexts(this.#keys.map(({ account }) => account))
+  }
+}
+
+/** How writes change the counts of statistics, which do not count removals. */
+class CountColumns {
+  readonly #places: number[] = []
+  readonly #quarters: number[] = []
+  readonly #names: CountName[] = []
+  readonly #changes: number[] = []
+
+  add(place: number, before: Message | undefined, after: Message): void {
+    if (before === undefined) this.#addOne(place, 'created', after.createdAt, 1)
+    if (before?.status === after.status && before.delivery === after.delivery) return
+    if (before !== undefined) this.#addOutcomes(place, before, -1)
+    this.#addOutcomes(place, after, 1)
+  }
+
+  get isEmpty(): boolean {
+    return this.#places.length === 0
+  }
+
+  encode(): string[] {
+    return [formatNumbers(this.#places), formatNumbers(this.#quarters), formatTexts(this.#names)]
+  }
+
+  encodeChanges(): string {
+    return formatNumbers(this.#changes)
+  }
+
+  #addOutcomes(place: number, message: Message, change: number): void {
+    for (const name of listOutcomes(message)) this.#addOne(place, name, message.statusAt, change)
+  }
+
+  #addOne(place: number, name: CountName, at: number, change: number): void {
+    this.#places.push(place)
+    this.#quarters.push(getQuarterHour(at))
+    this.#names.push(name)
+    this.#changes.push(change)
+  }
+}

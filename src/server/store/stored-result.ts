@@ -1,0 +1,29 @@
+import type { Message } from '../../domain/message/message.js'
+import { RelayError } from '../../errors.js'
+import type { IdempotencyKey } from './message-store.js'
+
+/** The result of a request, as the store has it with the request's idempotency key. */
+export interface StoredResult {
+  readonly digest: string
+  /** When the store deletes the result, in milliseconds since the epoch. */
+  readonly until: number
+  /** The message that the store returned first for the idempotency key. */
+  readonly message: Message
+}
+
+/**
+ * Returns the stored result for a request with the same key, unless it has expired. Throws
+ * `invalid_request` if the key was used for another request.
+ */
+export function getStoredResult(
+  stored: StoredResult | undefined,
+  key: IdempotencyKey,
+  now: number,
+): Message | undefined {
+  if (stored === undefined || stored.until <= now) return undefined
+  if (stored.digest === key.digest) return stored.message
+  throw new RelayError(
+    'invalid_request',
+    'This `Idempotency-Key` was used for another request; use a new one for each message.',
+  )
+}
