@@ -80,7 +80,7 @@ async function composeStore(
   const { newId = createUuidGenerator(), version, onError, deliveryLogBytes, warn } = options
   const other = database.connect('other')
   const { clock, adjusting } = await startClock(other, options.clock)
-  const node = new DatabaseNode({ database, clock, newId, version, onError })
+  const node = new DatabaseNode({ database, sender: other, clock, newId, version, onError })
   const { now = clock.now } = options
   const reads = database.connect('reads')
   const messages = createMessages(database, reads, node, now)

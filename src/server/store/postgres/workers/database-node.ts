@@ -24,6 +24,8 @@ import { StoreListeners } from './store-listeners.js'
 
 export interface DatabaseNodeOptions {
   readonly database: Pick<Database, 'connect'>
+  /** Connection that tells the other nodes of changes. */
+  readonly sender: Connection
   readonly clock: Clock
   readonly newId: () => string
   /** Version of the program, which the database shows for the node. @default unknown */
@@ -61,8 +63,8 @@ export class DatabaseNode {
   #hasOthers = true
   #isClosed = false
 
-  constructor({ database, clock, newId, version = 'unknown', ...options }: DatabaseNodeOptions) {
-    const { onError: report = () => {} } = options
+  constructor({ database, sender, clock, newId, ...options }: DatabaseNodeOptions) {
+    const { version = 'unknown', onError: report = () => {} } = options
     const onError = (error: unknown): void => {
       if (!isOutage(error)) report(error)
     }
@@ -73,7 +75,7 @@ export class DatabaseNode {
       onLost: () => this.#channel.restart(),
     })
     const onGap = (): void => this.#listeners.notifyGap()
-    this.#channel = new HintChannel(newId(), this.#connection, clock, {
+    this.#channel = new HintChannel(newId(), { connection: this.#connection, sender }, clock, {
       onHint: payload => {
         for (const change of parseHints(payload)) this.#listeners.notify(change)
       },

@@ -59,6 +59,7 @@ const readAfter = {
 export class HintChannel {
   readonly #node: string
   readonly #connection: Connection
+  readonly #sender: Connection
   readonly #clock: Clock
   readonly #receiver: HintReceiver
   #seen: SeenHints | undefined
@@ -67,9 +68,20 @@ export class HintChannel {
   #running: Promise<void> = Promise.resolve()
   #isStarted = false
 
-  constructor(node: string, connection: Connection, clock: Clock, receiver: HintReceiver) {
+  /**
+   * Creates the channel of a node. It sends through another connection than the one that listens:
+   * a pooler that gives each transaction any connection of the server would return a notification
+   * to the connection that sent it, and only that.
+   */
+  constructor(
+    node: string,
+    { connection, sender }: { readonly connection: Connection; readonly sender: Connection },
+    clock: Clock,
+    receiver: HintReceiver,
+  ) {
     this.#node = node
     this.#connection = connection
+    this.#sender = sender
     this.#clock = clock
     this.#receiver = receiver
   }
@@ -99,17 +111,17 @@ export class HintChannel {
 
   /** Sends payloads to the other nodes. Throws as the connection does. */
   async send(payloads: readonly string[]): Promise<void> {
-    await this.#connection.query(send, [this.#node, payloads])
+    await this.#sender.query(send, [this.#node, payloads])
   }
 
   /** Tells the other nodes that this one came or goes. */
   async announce(): Promise<void> {
-    await this.#connection.query(notify, [this.#node, nodesChanged])
+    await this.#sender.query(notify, [this.#node, nodesChanged])
   }
 
   /** Tests whether this node receives notifications. */
   async test(): Promise<void> {
-    await this.#connection.query(notify, [this.#node, echo])
+    await this.#sender.query(notify, [this.#node, echo])
   }
 
   /** For the connection of this channel: receives a notification. */

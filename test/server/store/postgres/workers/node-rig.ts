@@ -37,8 +37,9 @@ export function openNode(url: string): TestNode {
   const changes: StoreChange[] = []
   let gaps = 0
   const database = connectToDatabase(url)
+  const sender = database.connect('other')
   const version = randomUUID()
-  const node = new DatabaseNode({ database, clock, newId: randomUUID, version })
+  const node = new DatabaseNode({ database, sender, clock, newId: randomUUID, version })
   node.watch(
     change => changes.push(change),
     () => (gaps += 1),

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { prepareSchema } from '../../../../src/server/store/postgres/schema/migrate.js'
+import { HintChannel } from '../../../../src/server/store/postgres/workers/hint-channel.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
+import { hasPgBouncer, runPgBouncer } from './pgbouncer.js'
+import { connectToDatabase, openTestDatabase } from './test-postgres.js'
+
+/** A channel of hints whose notifications go over two connections. */
+async function openChannel(url: string, clock = new FakeClock()) {
+  await prepareSchema({ connectionString: url }, { clock: createClock(), random: () => 0.5 })
+  const database = connectToDatabase(url)
+  const connections = {
+    connection: database.connect('node', { onNotification: (_, text) => channel.receive(text) }),
+    sender: database.connect('other'),
+  }
+  const ignore = () => {}
+  const receiver = { onHint: ignore, onNodes: ignore, onGap: ignore, onError: ignore }
+  const channel = new HintChannel(randomUUID(), connections, clock, receiver)
+  return { channel, ...connections }
+}
+
+test('a node notices that notifications arrive', async () => {
+  const { channel } = await openChannel(await openTestDatabase())
+  await channel.start()
+  await expect.poll(() => channel.isListening).toBe(true)
+  await channel.stop()
+})
+
+describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if installed)', () => {
+  test('a node notices that notifications do not arrive', async () => {
+    const url = await runPgBouncer(await openTestDatabase())
+    const { channel, connection, sender } = await openChannel(url)
+    await channel.start()
+    const ping = { name: 'ping', text: 'select 1' }
+    for (let turn = 0; turn < 5; turn += 1) {
+      await channel.test()
+      await Promise.all([connection.query(ping), sender.query(ping)])
+    }
+    expect(channel.isListening).toBe(false)
+    await channel.stop()
+  })
+
+  test('statements of many connections work without prepared statements', async () => {
+    const database = connectToDatabase(await runPgBouncer(await openTestDatabase()))
+    const connections = Array.from({ length: 8 }, (_, at) => database.connect(`test ${at}`))
+    const results = Array.from({ length: 400 }, async (_, at) => {
+      const statement = { name: `add ${at % 5}`, text: `select $1::int + ${at % 5} as sum` }
+      const rows = await connections[at % 8]?.query<{ sum: number }>(statement, [at])
+      expect(rows).toEqual([{ sum: at + (at % 5) }])
+    })
+    await Promise.all(results)
+  })
+})
