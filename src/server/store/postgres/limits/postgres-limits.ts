@@ -54,8 +54,8 @@ export class PostgresLimits implements LimitStore {
   }
 
   async get<K extends LimitKind>(kind: K, key: string): Promise<LimitStates[K] | undefined> {
-    // A change that changes nothing reads the row, because no guard would check an image.
-    return (await this.change(kind, key, 0, state => state ?? null)).after
+    const decide = (state: LimitStates[K] | undefined) => state ?? null
+    return (await this.#request(kind, key, { decide, until: 0, isRead: true })).after
   }
 
   async change<K extends LimitKind>(
@@ -64,17 +64,7 @@ export class PostgresLimits implements LimitStore {
     until: number,
     decide: (state: LimitStates[K] | undefined) => LimitStates[K] | null,
   ): Promise<LimitChange<K>> {
-    return await new Promise<LimitChange<K>>((resolve, reject) => {
-      const request = { decide, until, resolve, reject } as unknown as LimitRequest
-      const name = toName({ kind, key })
-      const group = this.#waiting.get(name)
-      if (group !== undefined) group.requests.push(request)
-      else {
-        const image = this.#images.get(name)
-        this.#waiting.set(name, { kind, key, requests: [request], image, isFresh: false })
-      }
-      if (!this.#isRunning) void this.#run()
-    })
+    return await this.#request(kind, key, { decide, until, isRead: false })
   }
 
   async deleteExpired(now: number): Promise<void> {
@@ -83,6 +73,23 @@ export class PostgresLimits implements LimitStore {
     do {
       deleted = await this.#query(deleteLimits, values)
     } while (deleted.length === maxRowsPerDeletion)
+  }
+
+  async #request<K extends LimitKind>(
+    kind: K,
+    key: string,
+    { isRead, ...change }: LimitCall<K>,
+  ): Promise<LimitChange<K>> {
+    return await new Promise<LimitChange<K>>((resolve, reject) => {
+      const name = toName({ kind, key })
+      const image = this.#images.get(name)
+      const group = this.#waiting.get(name) ?? { kind, key, requests: [], image, isFresh: false }
+      group.requests.push({ ...change, resolve, reject } as unknown as LimitRequest)
+      // Nothing would check an image that no request changes.
+      if (isRead) group.image = undefined
+      this.#waiting.set(name, group)
+      if (!this.#isRunning) void this.#run()
+    })
   }
 
   /** Serves the waiting groups, many at a time, until none waits. */
@@ -170,6 +177,13 @@ export class PostgresLimits implements LimitStore {
       async () => await this.#connection.query<Row>(statement, values),
     )
   }
+}
+
+interface LimitCall<K extends LimitKind> {
+  readonly decide: (state: LimitStates[K] | undefined) => LimitStates[K] | null
+  readonly until: number
+  /** Whether the state never changes. */
+  readonly isRead: boolean
 }
 
 interface LimitRow {
