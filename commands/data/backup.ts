@@ -1,12 +1,15 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { backupDatabase } from '../../src/server/data-database.js'
 import { backupDirectory } from '../../src/server/data-directory.js'
 
 export default class DataBackup extends AdminCommand {
-  static override summary = 'Copy a data directory, also while the relay runs.'
+  static override summary =
+    'Copy a data directory or the records of a database, also while the relay runs.'
   static override description =
     'The copy is a data directory: start a relay on it, or replace a damaged directory with it. ' +
-    'It does not include the log of deliveries.'
+    'It does not include the log of deliveries. The copy of a database is one file, the output of ' +
+    '`data export`.'
   static override examples = [
     {
       description: 'Copy the data directory.',
@@ -14,13 +17,19 @@ export default class DataBackup extends AdminCommand {
     },
   ]
   static override args = {
-    target: defineRequiredArgument('New or empty directory for the copy.'),
+    target: defineRequiredArgument(
+      'New or empty directory for the copy; of a database, a new file.',
+    ),
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DataBackup)
-    const target = await this.requireValue(args.target, { name: 'TARGET', message: 'Directory' })
-    const copy = await backupDirectory(await this.requireDataDir(flags), target)
+    const target = await this.requireValue(args.target, { name: 'TARGET', message: 'Target' })
+    const { dataDir = '', database } = await this.getLocation(flags)
+    const copy =
+      database === undefined
+        ? await backupDirectory(dataDir, target)
+        : await backupDatabase(database, target)
     this.print({ copy }, each => `Copied to ${each.copy}.`)
   }
 }

@@ -1,12 +1,15 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { formatCounts, hasDamage } from '../../src/cli/admin/data-views.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import { checkDatabase, type DatabaseReport } from '../../src/server/data-database.js'
 import { checkDirectory, type DataReport } from '../../src/server/data-directory.js'
 
 export default class DataCheck extends AdminCommand {
-  static override summary = 'Check a data directory, also while the relay runs.'
+  static override summary = 'Check a data directory or a database, also while the relay runs.'
   static override description =
-    'Reads every line of every file and changes nothing. Exits with 1 if there is damage.'
+    'Reads every line of every file, or every record of the database, and changes nothing. ' +
+    'Exits with 1 if there is damage.'
   static override examples = [
     {
       description: 'Check a data directory.',
@@ -16,11 +19,29 @@ export default class DataCheck extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataCheck)
-    const directory = await this.requireDataDir(flags)
+    const { dataDir: directory = '', database } = await this.getLocation(flags)
+    if (database !== undefined) {
+      await this.#checkDatabase(database)
+      return
+    }
     const report = await checkDirectory(directory)
     this.print(report, each => formatDataReport(each, directory))
     if (hasDamage(report.damages)) this.setExitCode(exitCodes.failed)
   }
+
+  async #checkDatabase(database: DatabaseSettings): Promise<void> {
+    const report = await checkDatabase(database)
+    this.print(report, formatDatabaseReport)
+    if (report.problems.length > 0) this.setExitCode(exitCodes.failed)
+  }
+}
+
+function formatDatabaseReport({ records, problems }: DatabaseReport): string {
+  return [
+    `Records: ${formatCounts(records)}`,
+    ...problems,
+    problems.length === 0 ? 'No damage.' : 'Restore a backup, or correct these records.',
+  ].join('\n')
 }
 
 function formatDataReport({ files, damages, records }: DataReport, directory: string): string {

@@ -1,8 +1,9 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
+import { exportDatabaseRecords } from '../../src/server/data-database.js'
 import { exportDirectory } from '../../src/server/data-directory.js'
 
 export default class DataExport extends AdminCommand {
-  static override summary = 'Print all records of a data directory, one JSON value a line.'
+  static override summary = 'Print all records of a relay, one JSON value a line.'
   static override description =
     'Also works while the relay runs. The output contains texts, numbers and keys: protect it.'
   static override examples = [
@@ -10,11 +11,19 @@ export default class DataExport extends AdminCommand {
       description: 'Export the data directory.',
       command: '<%= config.bin %> data export > relay.ndjson',
     },
+    {
+      description: 'Move a relay from its data directory to an empty database.',
+      command:
+        '<%= config.bin %> data export | <%= config.bin %> data import --database postgres://user@host/relay',
+    },
   ]
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
-    for await (const record of exportDirectory(await this.requireDataDir(flags))) {
+    const { dataDir = '', database } = await this.getLocation(flags)
+    const records =
+      database === undefined ? exportDirectory(dataDir) : exportDatabaseRecords(database)
+    for await (const record of records) {
       await this.writeChunk(`${JSON.stringify(record)}\n`)
     }
   }

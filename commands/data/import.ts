@@ -1,9 +1,11 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { readLines } from '../../src/cli/terminal/stdin.js'
+import { importIntoDatabase } from '../../src/server/data-database.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 
 export default class DataImport extends AdminCommand {
-  static override summary = 'Create a data directory from the output of `data export`.'
+  static override summary =
+    'Create a data directory, or fill an empty database, from the output of `data export`.'
   static override description =
     'Checks every record first. An error is reported with its line, and nothing is imported.'
   static override examples = [
@@ -17,7 +19,11 @@ export default class DataImport extends AdminCommand {
     const { flags } = await this.parse(DataImport)
     const { signal } = this
     const lines = readLines(this.io.stdin, signal)
-    const count = await importDirectory(await this.requireDataDir(flags), lines, signal)
+    const { dataDir = '', database } = await this.getLocation(flags)
+    const count =
+      database === undefined
+        ? await importDirectory(dataDir, lines, signal)
+        : await importIntoDatabase(database, lines, signal)
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
 }

@@ -23,8 +23,10 @@ const stopped = new Promise<void>(resolve => {
   process.once('SIGTERM', resolve)
 })
 try {
-  await Promise.race([startAll(), stopped])
-  await stopped
+  await Promise.all([startAll(), stopped])
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
 } finally {
   print('Stopping.')
   for (const part of parts.toReversed()) await part.stop()
@@ -36,7 +38,6 @@ async function startAll(): Promise<void> {
   const targets: number[] = []
   const proxy = await startProxy(port, () => targets)
   parts.push(proxy)
-
   for (let index = 0; index < nodeCount; index += 1) {
     const name = `node ${index + 1}`
     const ownPort = port === 0 ? 0 : port + index + 1

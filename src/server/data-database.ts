@@ -1,0 +1,110 @@
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { isRelayError, RelayError } from '../errors.js'
+import { createClock } from '../util/async/clock.js'
+import type { DatabaseSettings } from './config/store-location.js'
+import { parseExport } from './store/lowdb/import/parse-export.js'
+import type { ExportedRecord } from './store/lowdb/journal/data-tools.js'
+import { type DatabaseTarget, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
+import { toStartError } from './store/postgres/connection/start-error.js'
+import { prepareSchema } from './store/postgres/schema/migrate.js'
+import { exportDatabase } from './store/postgres/transfer/export-database.js'
+import { importDatabase } from './store/postgres/transfer/import-database.js'
+
+/** What a check of a relay's database found. */
+export interface DatabaseReport {
+  readonly records: Readonly<Record<string, number>>
+  /** Records that no import would accept. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Reads all records of a relay's database and checks each as an import does. Changes nothing; nodes
+ * can run. Throws `usage` and `unavailable`.
+ */
+export async function checkDatabase(database: DatabaseSettings): Promise<DatabaseReport> {
+  const records: Record<string, number> = {}
+  async function* encode(): AsyncGenerator<Uint8Array> {
+    for await (const record of exportDatabaseRecords(database)) {
+      records[record.kind] = (records[record.kind] ?? 0) + 1
+      yield Buffer.from(JSON.stringify(record))
+    }
+  }
+  try {
+    await parseExport(encode())
+    return { records, problems: [] }
+  } catch (error) {
+    if (!isRelayError(error, 'invalid_parameter')) throw error
+    return { records, problems: error.details ?? [error.message] }
+  }
+}
+
+/**
+ * Yields all records of a relay's database as they are at one moment; nodes can run. Throws `usage`
+ * and `unavailable`.
+ */
+export async function* exportDatabaseRecords(
+  database: DatabaseSettings,
+): AsyncGenerator<ExportedRecord> {
+  const target = await prepareTarget(database, false)
+  try {
+    yield* exportDatabase(target.config)
+  } catch (error) {
+    throw toStartError(error, target.name)
+  }
+}
+
+/**
+ * Writes the lines of an export to a database without accounts, and creates its tables first.
+ * Resolves to the number of records. Throws `usage`, `unavailable`, `configuration`, and
+ * `invalid_parameter` with the wrong lines as `details`; after an error no record was written.
+ */
+export async function importIntoDatabase(
+  database: DatabaseSettings,
+  lines: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<number> {
+  const data = await parseExport(lines)
+  const target = await prepareTarget(database, true)
+  try {
+    await importDatabase(target.config, data, signal)
+  } catch (error) {
+    throw toStartError(error, target.name)
+  }
+  return Object.values(data).reduce((sum, records) => sum + records.size, 0)
+}
+
+/**
+ * Writes an export of a relay's database to a new file, which only its owner can read. Resolves to
+ * the file's path. Throws `configuration`, `usage` and `unavailable`.
+ */
+export async function backupDatabase(database: DatabaseSettings, file: string): Promise<string> {
+  const path = resolve(file)
+  async function* formatLines(): AsyncGenerator<string> {
+    for await (const record of exportDatabaseRecords(database)) yield `${JSON.stringify(record)}\n`
+  }
+  const output = await open(path, 'wx', 0o600).catch(cause => {
+    if (cause.code !== 'EEXIST') throw cause
+    throw new RelayError('configuration', `${path} exists.`, {
+      hint: 'Choose a new file for the backup.',
+      cause,
+    })
+  })
+  await pipeline(formatLines(), createWriteStream('', { fd: output, flush: true }))
+  return path
+}
+
+async function prepareTarget(
+  { migrate: _, ...access }: DatabaseSettings,
+  migrate: boolean,
+): Promise<DatabaseTarget> {
+  const target = await parseDatabaseUrl(access)
+  try {
+    await prepareSchema(target.config, { clock: createClock(), random: Math.random, migrate })
+    return target
+  } catch (error) {
+    throw toStartError(error, target.name)
+  }
+}

@@ -1,0 +1,118 @@
+import { buildListKey } from '../../../../domain/list-key.js'
+import type { EventName } from '../../../../domain/webhook/event.js'
+import type { Records } from '../../lowdb/records/collections.js'
+import { toEventCode, toEventName } from '../events/event-code.js'
+import { bigint, json, type Row, type TransferTable, text, toIdEntry } from './transfer-table.js'
+
+/** Columns of every table whose rows hold a whole record. */
+const recordColumns = { id: text, account: text, version: bigint, created_at: bigint, doc: json }
+
+interface AccountRecord {
+  readonly id: string
+  readonly account: string
+  readonly createdAt?: number
+}
+
+function toRecordRow(record: AccountRecord): Row {
+  const { id, account, createdAt = 0 } = record
+  return { id, account, version: 1, created_at: createdAt, doc: record }
+}
+
+export const secretUrlTable: TransferTable<'capability'> = {
+  kind: 'capability',
+  table: 'secret_url',
+  columns: recordColumns,
+  order: 'created_at, id',
+  toRow: toRecordRow,
+  toEntry: toIdEntry,
+}
+
+export const mailboxTable: TransferTable<'mailbox'> = {
+  kind: 'mailbox',
+  table: 'mailbox',
+  columns: { ...recordColumns, alias: text, hash: text },
+  order: 'created_at, id',
+  toRow: record => ({ ...toRecordRow(record), alias: record.alias, hash: record.hash }),
+  toEntry: toIdEntry,
+}
+
+export const phoneTable: TransferTable<'phone'> = {
+  kind: 'phone',
+  table: 'phone',
+  columns: recordColumns,
+  order: 'created_at, id',
+  toRow: record => ({ ...toRecordRow(record), created_at: record.firstNextAt ?? 0 }),
+  toEntry: toIdEntry,
+}
+
+/** Numbers the rows of each group, from 1. */
+function createCounter(): (group: string) => number {
+  const counts = new Map<string, number>()
+  return group => {
+    const count = (counts.get(group) ?? 0) + 1
+    counts.set(group, count)
+    return count
+  }
+}
+
+export function createSubscriptionTable(): TransferTable<'subscription'> {
+  const count = createCounter()
+  return {
+    kind: 'subscription',
+    table: 'subscription',
+    columns: { ...recordColumns, place: 'int', name: 'smallint', cursor: bigint },
+    order: 'created_at, id',
+    toRow: ({ id, account, event, cursor, ...fields }) => ({
+      ...{ id, account, version: 1, place: count(account), name: toEventCode(event), cursor },
+      created_at: fields.createdAt,
+      doc: fields,
+    }),
+    toEntry: ({ id, account, name, cursor, doc }) => {
+      const event: EventName = toEventName(name as number)
+      const record = { ...(doc as object), id, account, event, cursor }
+      return { key: id as string, record: record as Records['subscription'] }
+    },
+  }
+}
+
+export const doNotTextTable: TransferTable<'block'> = {
+  kind: 'block',
+  table: 'do_not_text',
+  columns: { scope: text, number: text, list_key: text, doc: json },
+  order: 'scope, list_key',
+  toRow: record => ({
+    scope: record.scope,
+    number: record.number,
+    list_key: buildListKey(record.at, record.number),
+    doc: record,
+  }),
+  toEntry: ({ scope, number, doc }) => ({
+    key: `${scope} ${number}`,
+    record: doc as Records['block'],
+  }),
+}
+
+export function createReceivedTextTable(): TransferTable<'received'> {
+  const count = createCounter()
+  return {
+    kind: 'received',
+    table: 'received_text',
+    columns: {
+      ...{ id: text, account: text, number: text, created_at: bigint, once_key: text },
+      ...{ event: bigint, reply: bigint, doc: json },
+    },
+    order: 'account, id',
+    toRow: record => ({
+      ...{ id: record.id, account: record.account, number: record.number },
+      created_at: record.createdAt,
+      once_key: record.once?.key,
+      event: record.event,
+      reply: record.reply && count(`${record.account} ${record.number}`),
+      doc: record,
+    }),
+    toEntry: ({ id, event, doc }) => {
+      const record = { ...(doc as Records['received']), ...(event === null ? {} : { event }) }
+      return { key: id as string, record: record as Records['received'] }
+    },
+  }
+}

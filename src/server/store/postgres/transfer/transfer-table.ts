@@ -1,0 +1,30 @@
+import type { Kind, Records } from '../../lowdb/records/collections.js'
+
+/** A row of a table, by column. */
+export type Row = Readonly<Record<string, unknown>>
+
+interface ExportedEntry<K extends Kind> {
+  readonly key: string
+  readonly record: Records[K]
+}
+
+/** How the records of a kind are stored in a table of the database. */
+export interface TransferTable<K extends Kind = Kind> {
+  readonly kind: K
+  readonly table: string
+  /** Type of each column of the table. */
+  readonly columns: Readonly<Record<string, string>>
+  /** Columns by which an export of the table orders the rows. */
+  readonly order: string
+  toRow(record: Records[K], key: string): Row
+  toEntry(row: Row): ExportedEntry<K>
+}
+
+export const text = 'text'
+export const bigint = 'bigint'
+export const json = 'json'
+
+/** The entry of a row of the database that has its identifier and the whole record. */
+export function toIdEntry<K extends Kind>({ id, doc }: Row): ExportedEntry<K> {
+  return { key: id as string, record: doc as Records[K] }
+}

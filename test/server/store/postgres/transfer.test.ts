@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { createEmptyCounts } from '../../../../src/domain/message/message-counts.js'
+import {
+  backupDatabase,
+  checkDatabase,
+  exportDatabaseRecords,
+  importIntoDatabase,
+} from '../../../../src/server/data-database.js'
+import { exportDirectory, importDirectory } from '../../../../src/server/data-directory.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
+import { accept, accountWith, listEvents, messageWith, start } from '../rig.js'
+import { openStore } from './postgres-rig.js'
+import { openTestDatabase, runSql } from './test-postgres.js'
+
+interface Line {
+  readonly kind: string
+  readonly key: string
+  readonly record: Record<string, unknown>
+}
+
+const fixture = new URL('../../../fixtures/data-directory.records.ndjson', import.meta.url)
+const fixtureLines: readonly Line[] = (await readFile(fixture, 'utf8'))
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line))
+
+/** Records of each kind that the fixture lacks, and a text with the character U+0000. */
+const lines: readonly Line[] = [
+  ...fixtureLines,
+  { kind: 'meta', key: 'ada message.create', record: { seq: 3 } },
+  { kind: 'meta', key: 'events', record: { seq: 500 } },
+  {
+    kind: 'message',
+    key: 'zero',
+    record: { ...messageWith('zero', { account: 'ada', text: 'a\u0000b' }) },
+  },
+]
+
+async function* encode(all: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  for (const each of all) yield Buffer.from(JSON.stringify(each))
+}
+
+/** The records of an export in the order of their keys; keys of events without their accounts. */
+function sortLines(all: readonly Line[]): Line[] {
+  const plain = all
+    .map(line => (line.kind === 'event' ? { ...line, key: String(line.record.seq) } : line))
+    .map(line => (line.kind === 'tally' ? { ...line, record: fillCounts(line.record) } : line))
+    .filter(({ key }) => key !== 'events')
+  return plain.toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
+}
+
+const fillCounts = (counts: object) => ({ ...createEmptyCounts(), ...counts })
+
+async function readAll(records: AsyncIterable<unknown>): Promise<Line[]> {
+  const all: Line[] = []
+  for await (const each of records) all.push(JSON.parse(JSON.stringify(each)))
+  return all
+}
+
+test('all records of a data directory move to a database and back', async () => {
+  const database = { url: await openTestDatabase() }
+  expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
+  const exported = await readAll(exportDatabaseRecords(database))
+  expect(sortLines(exported)).toEqual(sortLines(lines))
+  const directory = `${await temporaryFolder()}/data`
+  await importDirectory(directory, encode(exported))
+  expect(sortLines(await readAll(exportDirectory(directory)))).toEqual(sortLines(lines))
+})
+
+test('the next event of each account has a number above all imported ones', async () => {
+  const url = await openTestDatabase()
+  await importIntoDatabase({ url }, encode(lines))
+  const store = await openStore(url)
+  await store.accounts.create(accountWith('new'))
+  await accept(store, 'm901', { account: 'ada' })
+  await accept(store, 'm902', { account: 'new' })
+  expect((await listEvents(store, 'ada')).at(-1)?.seq).toBe(501)
+  expect((await listEvents(store, 'new')).at(-1)?.seq).toBe(1)
+})
+
+test('an export is a check, and a backup writes it to a file', async () => {
+  const url = await openTestDatabase()
+  await importIntoDatabase({ url }, encode(lines))
+  const file = `${await temporaryFolder()}/backup.ndjson`
+  expect(await backupDatabase({ url }, file)).toBe(file)
+  const copy = (await readFile(file, 'utf8')).trim().split('\n')
+  expect(sortLines(copy.map(line => JSON.parse(line)))).toEqual(sortLines(lines))
+  await expect(backupDatabase({ url }, file)).rejects.toMatchObject({ code: 'configuration' })
+  const { problems, records } = await checkDatabase({ url })
+  expect(problems).toEqual([])
+  expect(records.message).toBe(lines.filter(({ kind }) => kind === 'message').length)
+  await runSql(url, `update message set doc = '{"text": 7}' where id = 'zero'`)
+  expect((await checkDatabase({ url })).problems.length).toBeGreaterThan(0)
+})
+
+test('an import needs a database without accounts, and changes nothing after an error', async () => {
+  const database = { url: await openTestDatabase() }
+  const wrong = [...lines, { kind: 'event', key: 'x', record: {} }]
+  const failed = importIntoDatabase(database, encode(wrong))
+  await expect(failed).rejects.toMatchObject({ code: 'invalid_parameter' })
+  await importIntoDatabase(database, encode(lines))
+  const again = importIntoDatabase(database, encode(lines))
+  await expect(again).rejects.toMatchObject({ code: 'configuration' })
+  expect(sortLines(await readAll(exportDatabaseRecords(database)))).toEqual(sortLines(lines))
+})
+
+test('an import that is aborted writes nothing', async () => {
+  const database = { url: await openTestDatabase() }
+  const abort = new AbortController()
+  abort.abort(new Error('stopped'))
+  const failed = importIntoDatabase(database, encode(lines), abort.signal)
+  await expect(failed).rejects.toThrow()
+  expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
+})
+
+test('statistics count the same after a move', async () => {
+  const database = { url: await openTestDatabase() }
+  const account = { kind: 'account', key: 'a', record: accountWith('a') }
+  const message = { kind: 'message', key: 'm1', record: messageWith('m1', { status: 'S' }) }
+  await importIntoDatabase(database, encode([account, message]))
+  const store = await openStore(database.url)
+  const spans = { from: start - (start % 900_000), length: 900_000, count: 1 }
+  expect(await store.statistics.getCounts('a', spans)).toEqual([
+    { ...createEmptyCounts(), created: 1, sent: 1 },
+  ])
+})
