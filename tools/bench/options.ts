@@ -14,13 +14,20 @@ export interface Options {
   readonly million: number
   /** Directory for the data directories, on the disk to measure. */
   readonly base: string
+  /** Which rows: those of the relay on its embedded store, or those that compare it with a database. */
+  readonly store: 'lowdb' | 'postgres'
+  /** Seconds of flow that make a database old. */
+  readonly age: number
   readonly profiles: string | undefined
   /** A file that gets the same page as stdout. */
   readonly out: string | undefined
 }
 
 /** Parses the arguments. Throws a TypeError for invalid ones. */
-export function parseOptions(args: readonly string[], known: readonly string[]): Options {
+export function parseOptions(
+  args: readonly string[],
+  known: Readonly<Record<Options['store'], readonly string[]>>,
+): Options {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -29,18 +36,26 @@ export function parseOptions(args: readonly string[], known: readonly string[]):
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       messages: { type: 'string' },
+      store: { type: 'string', default: 'lowdb' },
+      age: { type: 'string' },
       dir: { type: 'string' },
       profile: { type: 'string' },
       out: { type: 'string' },
     },
   })
-  const wrong = positionals.find(row => !known.includes(row))
-  if (wrong !== undefined) throw new TypeError(`Unknown row ${wrong}; known: ${known.join(', ')}.`)
-  const { quick } = values
+  const { quick, store } = values
+  if (store !== 'lowdb' && store !== 'postgres') {
+    throw new TypeError('--store must be lowdb or postgres.')
+  }
+  const names = known[store]
+  const wrong = positionals.find(row => !names.includes(row))
+  if (wrong !== undefined) throw new TypeError(`Unknown row ${wrong}; known: ${names.join(', ')}.`)
   return {
     rows: positionals,
     seconds: parseNumber('seconds', values.seconds, quick ? 1 : 3),
     rounds: parseNumber('rounds', values.rounds, quick ? 1 : 3),
+    store,
+    age: parseNumber('age', values.age, quick ? 60 : 3600),
     million: parseNumber('messages', values.messages, quick ? 100_000 : 1_000_000),
     base: resolve(values.dir ?? tmpdir()),
     out: values.out,

@@ -8,7 +8,7 @@ import { readHelp } from '../report/help.js'
 import { describeMachine } from '../report/machine.js'
 import { printPages } from '../report/page.js'
 import type { Bench, Row } from './bench.js'
-import { parseOptions } from './options.js'
+import { type Options, parseOptions } from './options.js'
 import type { Figure } from './report/figure.js'
 import { formatFigures } from './report/table.js'
 import { measureColdStart } from './rows/cold.js'
@@ -26,51 +26,89 @@ import { measureSmppDriver } from './rows/smpp-driver.js'
 import { measureWebhook } from './rows/webhook.js'
 import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
+import { measureStoreAge } from './store-rows/age.js'
+import {
+  measureStoreIdle,
+  measureStoreSize,
+  measureStoreWake,
+  measureStoreWebhook,
+} from './store-rows/latency.js'
+import {
+  measureStoreBatches,
+  measureStoreCreate,
+  measureStoreFlow,
+  measureStoreNodes,
+} from './store-rows/throughput.js'
 
-const rows: Readonly<Record<string, Row>> = {
-  create: measureCreate,
-  flow: measureFlow,
-  next: measureNext,
-  get: measureGet,
-  list: measureList,
-  growth: measureGrowth,
-  compaction: measureCompaction,
-  scheduled: measureScheduled,
-  opening: measureOpening,
-  webhook: measureWebhook,
-  window: measureWindow,
-  fair: measureFairness,
-  cold: measureColdStart,
-  modem: measureModem,
-  phone: measurePhone,
-  'smpp-codec': measureSmppCodec,
-  'smpp-driver': measureSmppDriver,
+const rows: Readonly<Record<Options['store'], Readonly<Record<string, Row>>>> = {
+  lowdb: {
+    create: measureCreate,
+    flow: measureFlow,
+    next: measureNext,
+    get: measureGet,
+    list: measureList,
+    growth: measureGrowth,
+    compaction: measureCompaction,
+    scheduled: measureScheduled,
+    opening: measureOpening,
+    webhook: measureWebhook,
+    window: measureWindow,
+    fair: measureFairness,
+    cold: measureColdStart,
+    modem: measureModem,
+    phone: measurePhone,
+    'smpp-codec': measureSmppCodec,
+    'smpp-driver': measureSmppDriver,
+  },
+  postgres: {
+    create: measureStoreCreate,
+    flow: measureStoreFlow,
+    batches: measureStoreBatches,
+    nodes: measureStoreNodes,
+    size: measureStoreSize,
+    age: measureStoreAge,
+    wake: measureStoreWake,
+    webhook: measureStoreWebhook,
+    idle: measureStoreIdle,
+  },
 }
 
-const introduction = `\
+const introductions: Readonly<Record<Options['store'], string>> = {
+  lowdb: `\
 \`npm run bench\` measures the relay and a bare \`node:http\` server in the same run, over 32
 connections. The bare server parses the same requests and stores nothing. Figures are ratios to it.
 [tools/bench](../../tools/bench/README.md) explains each row. On a shared machine a ratio moves by
-0.1 from one run to the next.`
+0.1 from one run to the next.`,
+  postgres: `\
+\`npm run bench -- --store postgres\` measures nodes on a PostgreSQL of their own, which syncs each
+commit to the disk, against the relay on its embedded store, in the same run. Load, nodes and
+database share the machine. Figures are medians of alternating turns.
+[tools/bench](../../tools/bench/README.md) explains each row.`,
+}
 
 async function runBench(args: readonly string[]): Promise<void> {
-  const options = parseOptions(args, Object.keys(rows))
+  const options = parseOptions(args, {
+    lowdb: Object.keys(rows.lowdb),
+    postgres: Object.keys(rows.postgres),
+  })
   const children = new Children(options)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const machine = `${await describeMachine(options.base)}.`
   const figures: Figure[] = []
-  const chosen = options.rows.length === 0 ? Object.keys(rows) : options.rows
+  const chosen = options.rows.length === 0 ? Object.keys(rows[options.store]) : options.rows
   try {
     for (const name of chosen) figures.push(...(await measureRow(name, { options, children })))
   } finally {
     const table = formatFigures(figures)
-    printPages([{ heading: 'Benchmarks', introduction, machine, table }], options.out)
+    const heading = options.store === 'lowdb' ? 'Benchmarks' : 'Scale'
+    const introduction = introductions[options.store]
+    printPages([{ heading, introduction, machine, table }], options.out)
   }
 }
 
 async function measureRow(name: string, bench: Bench): Promise<Figure[]> {
   const from = performance.now()
-  const figures = (await rows[name]?.(bench)) ?? []
+  const figures = (await rows[bench.options.store][name]?.(bench)) ?? []
   process.stderr.write(`${name}: ${((performance.now() - from) / 1000).toFixed(0)} s\n`)
   return figures
 }

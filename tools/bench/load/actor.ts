@@ -6,6 +6,8 @@ export interface Step {
 
 /** The requests of one connection: after each reply the next one. */
 export interface Actor {
+  /** Port of its server. @default that of the load */
+  readonly port?: number
   /** Whether {@link next} needs the body of a reply; otherwise the bytes are only counted. */
   readonly readsBody: boolean
   /** The next request after the last reply; undefined: wait for a call of the attached function. */

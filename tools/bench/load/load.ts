@@ -103,7 +103,8 @@ class LoadRun {
       go(body)
     }
     const onEnd = (why: string): void => this.#fail(new Error(why))
-    const connection = await Connection.open(this.#options.port, actor.readsBody, onReply, onEnd)
+    const { port = this.#options.port } = actor
+    const connection = await Connection.open(port, actor.readsBody, onReply, onEnd)
     this.#connections.push(connection)
     actor.attach?.(() => {
       if (step === undefined) go(undefined)

@@ -7,7 +7,7 @@ export const messagePath = '/api/1/message'
 /** Path on which the bare server answers NEXT, a method that it does not know. */
 export const nextStandIn = '/api/1/message/next'
 
-const text =
+export const messageText =
   'Your parcel arrives today between 14:00 and 16:00. ' +
   'Track it at https://example.com/t/8F3K2. Reply STOP to end.'
 
@@ -34,7 +34,7 @@ export function formatRequest(
 /** Requests that create messages, as a form or as JSON. */
 export function createSteps(as: 'form' | 'json', token = apiToken): Step[] {
   return destinations.map(destination => {
-    const message = { destination, message: text }
+    const message = { destination, message: messageText }
     const body =
       as === 'json'
         ? { type: 'application/json', text: JSON.stringify({ message }) }

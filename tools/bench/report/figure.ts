@@ -5,7 +5,7 @@ export interface Figure {
   readonly row: string
   /** Undefined if it could not be measured. */
   readonly value: number | undefined
-  readonly unit: 'ratio' | 'growth' | 'ms' | 'µs' | 's' | '/s' | 'bytes'
+  readonly unit: 'ratio' | 'growth' | 'ms' | 'µs' | 's' | '/s' | 'bytes' | 'count'
   readonly target: { readonly least: number } | { readonly most: number }
   readonly latencies?: Histogram | undefined
   /** p99 without a histogram. */

@@ -24,11 +24,14 @@ function formatCells(figure: Figure): string[] {
 }
 
 function formatAmount(value: number, unit: Figure['unit']): string {
-  return formatWithUnit(unit === 'bytes' ? value.toFixed(0) : value.toFixed(2), unit)
+  return formatWithUnit(
+    unit === 'bytes' || unit === 'count' ? value.toFixed(0) : value.toFixed(2),
+    unit,
+  )
 }
 
 function formatWithUnit(text: string, unit: Figure['unit']): string {
-  if (unit === 'ratio') return text
+  if (unit === 'ratio' || unit === 'count') return text
   if (unit === 'growth') return `${text} ×`
   return `${text} ${unit}`
 }

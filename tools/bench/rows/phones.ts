@@ -1,9 +1,8 @@
-import { type Bench, forEachConnection } from '../bench.js'
+import { type Bench, connections, forEachConnection } from '../bench.js'
 import { compare, formatRates, type Side } from '../compare.js'
-import type { Actor } from '../load/actor.js'
+import { createFlowActors } from '../load/flow.js'
 import {
   createPhone,
-  createSteps,
   formatRequest,
   messagePath,
   nextStandIn,
@@ -56,9 +55,6 @@ export async function measureNext({ options, children }: Bench): Promise<Figure[
   ]
 }
 
-/** Number of unfinished messages: enough for every phone, too few for a long queue. */
-const maxUnfinished = 128
-
 /** Measures create, NEXT and success at the same time. */
 export async function measureFlow({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
@@ -71,7 +67,7 @@ export async function measureFlow({ options, children }: Bench): Promise<Figure[
   }
   const result = await compare(options, fixed, {
     server: relay,
-    actors: createFlowActors,
+    actors: () => createFlowActors({ pairs: connections }),
     name: 'success',
   })
   await relay.stop()
@@ -85,36 +81,4 @@ export async function measureFlow({ options, children }: Bench): Promise<Figure[
       note: formatRates(result),
     },
   ]
-}
-
-/** As many creators as phones; a creator waits while enough messages are unfinished. */
-function createFlowActors(): Actor[] {
-  const steps = createSteps('form')
-  const waiting: (() => void)[] = []
-  let underWay = 0
-  let at = 0
-  const creator = (): Actor => {
-    let wake = (): void => {}
-    return {
-      readsBody: false,
-      attach: woken => {
-        wake = woken
-      },
-      next: () => {
-        if (underWay >= maxUnfinished) {
-          waiting.push(wake)
-          return undefined
-        }
-        underWay += 1
-        at = (at + 1) % steps.length
-        return steps[at]
-      },
-    }
-  }
-  const onDone = (): void => {
-    underWay -= 1
-    waiting.shift()?.()
-  }
-  const phones = forEachConnection(number => createPhone(number, { waits: true, onDone }))
-  return [...forEachConnection(creator), ...phones]
 }

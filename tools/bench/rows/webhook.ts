@@ -16,26 +16,7 @@ const timeLimit = 5000
 export async function measureWebhook({ options, children }: Bench): Promise<Figure[]> {
   const directory = await children.seed({ sent: 1000 })
   const relay = await children.relay(directory, 'webhook')
-  const sink = createServer((received, response) => {
-    received.resume()
-    response.end()
-    sink.emit('webhook', performance.now())
-  })
-  sink.listen(0, '127.0.0.1')
-  await once(sink, 'listening')
-  await subscribe(relay.port, (sink.address() as AddressInfo).port)
-  const latencies = new Histogram()
-  const steps = createSteps('form').slice(0, Math.ceil(webhooks * Math.min(1, options.seconds)))
-  for (const { bytes } of steps) {
-    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(timeLimit) })
-    const from = performance.now()
-    await sendRequest(relay.port, bytes)
-    const [at] = (await arrival) as [number]
-    latencies.add(at - from)
-    await new Promise(resolve => setTimeout(resolve, pauseBetween))
-  }
-  sink.close()
-  sink.closeAllConnections()
+  const latencies = await measureWebhooks(relay.port, options.seconds)
   await relay.stop()
   children.remove(directory)
   const value = latencies.quantile(0.5)
@@ -46,6 +27,31 @@ export async function measureWebhook({ options, children }: Bench): Promise<Figu
       note: 'from the request that causes it',
     },
   ]
+}
+
+/** Sends requests one at a time, and measures each until its webhook. */
+export async function measureWebhooks(port: number, seconds: number): Promise<Histogram> {
+  const sink = createServer((received, response) => {
+    received.resume()
+    response.end()
+    sink.emit('webhook', performance.now())
+  })
+  sink.listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  await subscribe(port, (sink.address() as AddressInfo).port)
+  const latencies = new Histogram()
+  const steps = createSteps('form').slice(0, Math.ceil(webhooks * Math.min(1, seconds)))
+  for (const { bytes } of steps) {
+    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(timeLimit) })
+    const from = performance.now()
+    await sendRequest(port, bytes)
+    const [at] = (await arrival) as [number]
+    latencies.add(at - from)
+    await new Promise(resolve => setTimeout(resolve, pauseBetween))
+  }
+  sink.close()
+  sink.closeAllConnections()
+  return latencies
 }
 
 async function subscribe(port: number, sink: number): Promise<void> {

@@ -12,7 +12,7 @@ export const accountId = '01900000-0000-7000-8000-000000000000'
 export const apiToken = `srt_${'t'.repeat(43)}`
 
 /** Maximum number of its phones. */
-export const phoneCount = 64
+export const phoneCount = 128
 
 /** The token of a phone. */
 export function getPhoneToken(number: number): string {

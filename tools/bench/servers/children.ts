@@ -49,11 +49,21 @@ export class Children {
     return directory
   }
 
+  /** Writes these messages to an empty database. */
+  async seedDatabase(database: string, amounts: Amounts): Promise<void> {
+    const child = this.#fork('seed-database', [database, JSON.stringify(amounts)], [heapFlag])
+    const [code] = await withTimeLimit(childTimeout, once(child, 'exit'))
+    if (code !== 0) throw new Error(`Writing to a database failed with ${code}.`)
+  }
+
   /** Starts the relay on a data directory; `name` is the name of its profile. */
-  async relay(directory: string, name: string): Promise<RunningServer> {
-    const { profiles } = this.#options
-    const profile = profiles === undefined ? [] : [join(profiles, `${name}.cpuprofile`)]
-    return await this.#waitUntilListening(this.#fork('relay', [directory, ...profile], [heapFlag]))
+  async relay(dataDir: string, name: string): Promise<RunningServer> {
+    return await this.#startRelay({ dataDir }, name)
+  }
+
+  /** Starts a node on a database; `name` is the name of its profile. */
+  async node(url: string, name: string, settings: object = {}): Promise<RunningServer> {
+    return await this.#startRelay({ database: { url, ...settings } }, name)
   }
 
   /** Starts the bare server with its replies: method and path, and the body. */
@@ -82,6 +92,13 @@ export class Children {
 
   remove(directory: string): void {
     rmSync(directory, { recursive: true, force: true })
+  }
+
+  async #startRelay(settings: object, name: string): Promise<RunningServer> {
+    const { profiles } = this.#options
+    const profile = profiles === undefined ? [] : [join(profiles, `${name}.cpuprofile`)]
+    const args = [JSON.stringify(settings), ...profile]
+    return await this.#waitUntilListening(this.#fork('relay', args, [heapFlag]))
   }
 
   #fork(script: string, args: readonly string[], execArgv: readonly string[]): ChildProcess {

@@ -1,13 +1,13 @@
-// Child process: the relay on a data directory. Arguments: directory, and a file for a CPU profile
-// of its work after the start. It ends when its parent disconnects.
+// Child process: a relay. Arguments: its settings as JSON, and a file for a CPU profile of its work
+// after the start. It ends when its parent disconnects.
 import { writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { createRelay } from '../../../src/server/open-relay.js'
 import { sendCpuTime } from './send-cpu-time.js'
 
-const [directory = '', profile] = process.argv.slice(2)
+const [settings = '{}', profile] = process.argv.slice(2)
 const relay = await createRelay(
-  { dataDir: directory, port: 0 },
+  { ...JSON.parse(settings), port: 0 },
   { reportDefect: error => console.error(error), warn: sentence => console.error(sentence) },
 )
 await relay.start()
