@@ -8,8 +8,8 @@ export default class DataBackup extends AdminCommand {
     'Copy a data directory or the records of a database, also while the relay runs.'
   static override description =
     'The copy is a data directory: start a relay on it, or replace a damaged directory with it. ' +
-    'It does not include the log of deliveries. The copy of a database is one file, the output of ' +
-    '`data export`.'
+    'It does not include the log of deliveries. The copy of a database is one file, the ' +
+    'output of `data export`.'
   static override examples = [
     {
       description: 'Copy the data directory.',

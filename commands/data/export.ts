@@ -14,7 +14,8 @@ export default class DataExport extends AdminCommand {
     {
       description: 'Move a relay from its data directory to an empty database.',
       command:
-        '<%= config.bin %> data export | <%= config.bin %> data import --database postgres://user@host/relay',
+        '<%= config.bin %> data export | ' +
+        '<%= config.bin %> data import --database postgres://user@host/relay',
     },
   ]
 

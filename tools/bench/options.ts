@@ -14,7 +14,7 @@ export interface Options {
   readonly million: number
   /** Directory for the data directories, on the disk to measure. */
   readonly base: string
-  /** Which rows: those of the relay on its embedded store, or those that compare it with a database. */
+  /** Which rows: those of the embedded store, or those that compare it with a database. */
   readonly store: 'lowdb' | 'postgres'
   /** Seconds of flow that make a database old. */
   readonly age: number

@@ -94,7 +94,7 @@ test('an export is a check, and a backup writes it to a file', async () => {
   expect((await checkDatabase({ url })).problems.length).toBeGreaterThan(0)
 })
 
-test('an import needs a database without accounts, and changes nothing after an error', async () => {
+test('an import needs a database without accounts; after an error nothing is changed', async () => {
   const database = { url: await openTestDatabase() }
   const wrong = [...lines, { kind: 'event', key: 'x', record: {} }]
   const failed = importIntoDatabase(database, encode(wrong))
