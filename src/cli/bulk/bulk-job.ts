@@ -142,7 +142,7 @@ export class BulkJob {
     this.#log = new BatchedLog<JobRecord>({
       path: this.#path,
       length: state.length,
-      encodeAll: () => toRecords(state).map(encodeChecksumLine).join(''),
+      encodeAll: () => toRecords(state).map(encodeChecksumLine),
       encode: encodeChecksumLine,
       toError: cannotWriteJobError,
     })

@@ -89,7 +89,7 @@ async function openLocked(
   const log = new BatchedLog<AttemptRecord>({
     path,
     length,
-    encodeAll: () => encodeJournal(owner, history),
+    encodeAll: () => [encodeJournal(owner, history)],
     encode: encodeAttemptRecord,
     warn,
     rewriteAfter: compactAfter,

@@ -36,7 +36,7 @@ export class SentLog implements AsyncDisposable {
     this.#window = new SlidingWindow(longest, slot)
     this.#log = new BatchedLog<SentParts>({
       path,
-      encodeAll: () => this.getSent().map(encodeChecksumLine).join(''),
+      encodeAll: () => this.getSent().map(encodeChecksumLine),
       encode: encodeChecksumLine,
       warn,
       rewriteAfter: compactAfter,

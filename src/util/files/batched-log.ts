@@ -1,6 +1,6 @@
 import type { RelayError } from '../../errors.js'
 import { AppendLog } from './append-log.js'
-import { writeFileAtomic } from './atomic-write.js'
+import { writeFileAtomicWith } from './atomic-write.js'
 import { cannotWriteError, isMissingFile } from './file-error.js'
 
 /** Writes records to a log in the order of the calls. */
@@ -17,10 +17,10 @@ export interface LogWriter<R> {
 export interface BatchedLogOptions<R> {
   readonly path: string
   /**
-   * Content for the rewrite of a batched log: every record still needed, including those about to
-   * be written.
+   * Lines for the rewrite of a batched log: every record still needed, including those about to be
+   * written.
    */
-  readonly encodeAll: () => string
+  readonly encodeAll: () => Iterable<string>
   /** Encodes one line of the log; `synced` is the number of its bytes known to be on the disk. */
   readonly encode: (record: R, synced: number) => string
   /**
@@ -43,6 +43,9 @@ export interface BatchedLogOptions<R> {
   /** Makes the error of a log that cannot be written. @default {@link cannotWriteError} */
   readonly toError?: (path: string, cause: unknown) => RelayError
 }
+
+/** Characters of a log that are encoded together. */
+const pieceLength = 262_144
 
 interface QueuedRecord<R> {
   readonly record: R
@@ -157,7 +160,7 @@ export class BatchedLog<R> implements LogWriter<R> {
       return await AppendLog.open(path, { length: this.#length, preallocate })
     } catch (error) {
       if (this.#length !== undefined || !isMissingFile(error)) throw error
-      await writeFileAtomic(path, encodeAll())
+      await writePieces(path, encodePieces(encodeAll()))
       return await AppendLog.open(path, { preallocate })
     }
   }
@@ -168,12 +171,12 @@ export class BatchedLog<R> implements LogWriter<R> {
    */
   async #rewrite(): Promise<void> {
     const { path, encodeAll } = this.#options
-    const content = encodeAll()
+    const content = encodePieces(encodeAll())
     await this.#closeFile()
     // If the replacement fails, the old log file is whole; otherwise the new one is.
     this.#length = undefined
     try {
-      await writeFileAtomic(path, content)
+      await writePieces(path, content)
       this.#length = (await this.#open()).length
     } finally {
       this.#lengthAtRewrite = this.#length ?? 0
@@ -198,4 +201,23 @@ export class BatchedLog<R> implements LogWriter<R> {
       throw error
     }
   }
+}
+
+/** Encodes lines of a log at once: one text of all of them would need several times the memory. */
+function encodePieces(lines: Iterable<string>): readonly Buffer[] {
+  const pieces: Buffer[] = []
+  let text = ''
+  for (const line of lines) {
+    text += line
+    if (text.length < pieceLength) continue
+    pieces.push(Buffer.from(text))
+    text = ''
+  }
+  return [...pieces, Buffer.from(text)]
+}
+
+async function writePieces(path: string, pieces: readonly Buffer[]): Promise<void> {
+  await writeFileAtomicWith(path, async file => {
+    for (const piece of pieces) await file.writeFile(piece)
+  })
 }

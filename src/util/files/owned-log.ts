@@ -45,9 +45,9 @@ export async function openOwnedLog<R, S extends LogState<R>>(
   const records = await readState(createState, options)
   const log = new BatchedLog<R>({
     path,
-    encodeAll: () => {
-      const header: Header = { smsrelay: kind, owner }
-      return [header, ...records.toRecords()].map(encodeChecksumLine).join('')
+    *encodeAll() {
+      yield encodeChecksumLine({ smsrelay: kind, owner } satisfies Header)
+      for (const record of records.toRecords()) yield encodeChecksumLine(record)
     },
     encode: encodeChecksumLine,
     warn,

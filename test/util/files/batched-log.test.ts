@@ -12,7 +12,7 @@ async function createLog(options: Partial<BatchedLogOptions<string>> = {}) {
   const warnings: string[] = []
   const log = new BatchedLog<string>({
     path,
-    encodeAll: () => words.map(word => `${word}\n`).join(''),
+    encodeAll: () => words.map(word => `${word}\n`),
     encode: word => `${word}\n`,
     warn: sentence => warnings.push(sentence),
     ...options,
@@ -42,6 +42,14 @@ test('a missing file is created with all records that count', async () => {
   words.push('before')
   await log.append('a')
   expect(await read()).toEqual(['before', 'a'])
+})
+
+test('a long file is rewritten line by line', async () => {
+  const { log, words, read } = await createLog()
+  words.push(...Array.from({ length: 9 }, (_, number) => `${number}€`.repeat(50_000)), 'end')
+  await log.rewrite()
+  await log.append('a')
+  expect(await read()).toEqual([...words, 'a'])
 })
 
 test('bytes behind the valid length are truncated', async () => {
