@@ -3,6 +3,8 @@ import type { Account } from '../../../../src/domain/account/account.js'
 import { AccountService } from '../../../../src/server/services/accounts/account-service.js'
 import { TokenService, toTokenId } from '../../../../src/server/services/accounts/token-service.js'
 import { MailboxService } from '../../../../src/server/services/messages/mailbox-service.js'
+import { MessageService } from '../../../../src/server/services/messages/message-service.js'
+import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
 import { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
@@ -21,6 +23,7 @@ function createNode(store: Store, clock: FakeClock) {
     accounts: new AccountService(context),
     tokens: new TokenService(context, 8 * hour),
     mailboxes: new MailboxService(context, { domain: 'localhost', receiving: true }),
+    secretUrls: new SecretUrlService(context, new MessageService(context)),
     phones: new PhoneService(context),
   }
 }
@@ -56,6 +59,39 @@ test('an alias that two nodes create at once has one mailbox', async () => {
   }
   expect(await one.mailboxes.list(account)).toHaveLength(25)
   expect(await other.mailboxes.find('a7')).toMatchObject({ mailbox: { alias: 'a7' } })
+})
+
+test('the last use of a secret URL is given once, to requests on two nodes at once', async () => {
+  const { one, other, account } = await openNodes()
+  const text = { destinations: ['+12025550143', '+12025550144'], text: 'x' }
+  const rate = { uses: 2, per: 'd' } as const
+  const { secretUrl } = await one.secretUrls.create(account, { rate })
+  await one.secretUrls.send(secretUrl, text)
+  for (let round = 0; round < 25; round += 1) {
+    const created = await one.secretUrls.create(account, { rate: { uses: 1, per: 'd' } })
+    const uses = [one, other].map(node => node.secretUrls.send(created.secretUrl, text))
+    const results = await Promise.allSettled(uses)
+    const reasons = results.filter(each => each.status === 'rejected').map(each => each.reason.code)
+    expect(reasons).toEqual(['too_many_requests'])
+    expect((await other.store.secretUrls.get(created.secretUrl.id))?.uses?.count).toBe(1)
+  }
+  await other.secretUrls.send(secretUrl, text)
+  const third = one.secretUrls.send(secretUrl, text)
+  await expect(third).rejects.toMatchObject({ code: 'too_many_requests' })
+})
+
+test('a repeated use on two nodes at once gets one result, and counts once', async () => {
+  const { one, other, account } = await openNodes()
+  const text = { destinations: ['+12025550143', '+12025550144'], text: 'x' }
+  for (let round = 0; round < 25; round += 1) {
+    const { secretUrl } = await one.secretUrls.create(account, { rate: { uses: 1, per: 'd' } })
+    const uses = [one, other, one].map(node => node.secretUrls.send(secretUrl, text, 'key'))
+    const [first, ...others] = await Promise.all(uses)
+    expect(first).toHaveLength(2)
+    for (const each of others) expect(each).toEqual(first)
+    expect(await other.secretUrls.send(secretUrl, text, 'key')).toEqual(first)
+    expect((await other.store.secretUrls.get(secretUrl.id))?.uses?.count).toBe(1)
+  }
 })
 
 test('a token is extended and revoked on all nodes', async () => {
