@@ -93,7 +93,6 @@ async function composeStore(
     ...records.stores,
     messages,
     events: new PostgresEvents(database, reads),
-    receivedTexts: createMissingPart('receivedTexts'),
     limits: new PostgresLimits(database, other),
     workerLeases: node.workerLeases,
     watch: (listener, onGap) => node.watch(listener, onGap),
@@ -135,12 +134,4 @@ function createMessages(
     now,
     notify: change => node.notify(change),
   })
-}
-
-/** A part of the store that is not written yet. */
-function createMissingPart<T extends object>(name: string): T {
-  const get = (_: object, method: string | symbol): never => {
-    throw new Error(`${name}.${String(method)} is missing in the PostgreSQL store.`)
-  }
-  return new Proxy({}, { get }) as T
 }

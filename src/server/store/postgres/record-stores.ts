@@ -2,13 +2,14 @@ import type { SecretUrl } from '../../../domain/account/secret-url.js'
 import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
 import type { Clock } from '../../../util/async/clock.js'
 import type { MessageStore } from '../message-store.js'
-import type { Store } from '../store.js'
+import type { Store, StoreChange } from '../store.js'
 import type { Database } from './connection/database.js'
 import { completeRemovals } from './records/account-removal.js'
 import { PostgresAccountRecords, PostgresMailboxes } from './records/postgres-account-records.js'
 import { PostgresAccounts } from './records/postgres-accounts.js'
 import { PostgresDeliveryLog } from './records/postgres-delivery-log.js'
 import { PostgresDoNotText } from './records/postgres-do-not-text.js'
+import { PostgresReceivedTexts } from './records/postgres-received-texts.js'
 import { PostgresStatistics } from './records/postgres-statistics.js'
 import { PostgresTokens } from './records/postgres-tokens.js'
 import type { RecordContext } from './records/record-context.js'
@@ -16,7 +17,7 @@ import { PostgresSubscriptions } from './subscriptions/postgres-subscriptions.js
 import type { DatabaseNode } from './workers/database-node.js'
 
 export interface RecordStoresOptions {
-  readonly database: Database
+  readonly database: Pick<Database, 'connect' | 'retry'>
   readonly clock: Pick<Clock, 'now' | 'monotonic'>
   readonly node: Pick<DatabaseNode, 'notify' | 'watch'>
   readonly newId: () => string
@@ -30,22 +31,15 @@ export interface RecordStoresOptions {
 
 /** Creates the stores of all records but messages and events. */
 export function createRecordStores(options: RecordStoresOptions) {
-  const { database, clock, node, newId, messages, deliveryLogBytes = 1024 ** 3, warn } = options
-  const context: RecordContext = {
-    database,
-    connection: database.connect('records'),
-    now: clock.now,
-    monotonic: clock.monotonic,
-    createOperation: newId,
-    notify: change => node.notify(change),
-  }
+  const { node, messages, deliveryLogBytes = 1024 ** 3, warn } = options
+  const context = createContext(options)
   const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
   const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
   const accounts = new PostgresAccounts(context, onRemoved)
   const tokens = new PostgresTokens(context)
-  node.watch(({ account, messages, events, subscriptions, foreign }) => {
-    if (foreign !== undefined || messages.length + events.length + subscriptions.length > 0) return
-    accounts.forget(account)
+  node.watch(change => {
+    if (!isOfAccount(change)) return
+    accounts.forget(change.account)
     tokens.forgetAll()
   })
   const stores = {
@@ -59,6 +53,7 @@ export function createRecordStores(options: RecordStoresOptions) {
       onRemoved,
     }),
     doNotText: new PostgresDoNotText(context, messages),
+    receivedTexts: new PostgresReceivedTexts(context, messages),
     statistics: new PostgresStatistics(context),
     deliveryLog,
   } satisfies Partial<Store>
@@ -68,4 +63,20 @@ export function createRecordStores(options: RecordStoresOptions) {
     completeRemovals: () => void completeRemovals(context).catch(() => {}),
     close: async () => await deliveryLog.close(),
   }
+}
+
+function createContext({ database, clock, node, newId }: RecordStoresOptions): RecordContext {
+  return {
+    database,
+    connection: database.connect('records'),
+    now: clock.now,
+    monotonic: clock.monotonic,
+    createOperation: newId,
+    notify: change => node.notify(change),
+  }
+}
+
+/** Whether the account itself or its tokens changed: such a change has no details. */
+function isOfAccount({ messages, events, subscriptions, foreign }: StoreChange): boolean {
+  return foreign === undefined && messages.length + events.length + subscriptions.length === 0
 }

@@ -100,13 +100,15 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     const store = await createStore()
     await accept(store, 'a1', { number: '+2' })
     await add(store, 'a')
-    const blocked: boolean[] = []
+    // The last run of a decision counts: a store may decide again.
+    let blocked: boolean | undefined
     const decide = (_: Message | undefined, facts: { blocked: boolean }) => {
-      blocked.push(facts.blocked)
+      blocked = facts.blocked
       return {}
     }
     await store.messages.change('a', 'a1', decide)
+    expect(blocked).toBe(false)
     await store.messages.change('a', 'a1', decide, { number })
-    expect(blocked).toEqual([false, true])
+    expect(blocked).toBe(true)
   })
 }

@@ -5,7 +5,7 @@ import type { Statement } from '../connection/statement.js'
 import { type RecordContext, runStatement } from './record-context.js'
 
 /** Messages that are read and decided on together. */
-const batch = 500
+const batch = 2000
 
 export interface BlockRequest {
   /** The Do Not Text entries that were added to the store. */

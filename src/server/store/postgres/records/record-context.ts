@@ -15,7 +15,7 @@ import type { Connection, Statement } from '../connection/statement.js'
 
 /** What the stores of records share. */
 export interface RecordContext {
-  readonly database: Database
+  readonly database: Pick<Database, 'retry'>
   readonly connection: Connection
   /** Clock of the store, milliseconds since the epoch. */
   readonly now: () => number

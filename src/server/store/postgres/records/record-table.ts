@@ -3,7 +3,8 @@ import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
 import type { Statement } from '../connection/statement.js'
 import { type RecordContext, runStatement } from './record-context.js'
 
-const uniqueViolation = '23505'
+/** SQLSTATE of a row with a value that another row has. */
+export const uniqueViolation = '23505'
 
 /** A column of a table of records by which they are found. */
 export interface RecordColumn<T> {

@@ -92,7 +92,10 @@ export const updateSubscription: Statement = {
     select is_held as "isHeld",
       exists (select from updated)
         or exists (select from subscription where id = $1 and op = $2) as "isWritten",
-      exists (select from appended) as "hasEvent"
+      exists (
+        select from subscription s join subscription other
+          on other.account = s.account and other.name = $9 and other.id <> s.id
+        where s.id = $1) as "hasEvent"
     from lease`,
 }
 

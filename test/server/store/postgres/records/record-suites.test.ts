@@ -1,0 +1,13 @@
+import { testAccountRecords, testAccounts } from '../../suite/accounts-suite.js'
+import { testDeliveryLog } from '../../suite/delivery-log-suite.js'
+import { testDoNotText } from '../../suite/do-not-text-suite.js'
+import { testReceivedTexts } from '../../suite/received-texts-suite.js'
+import { testStatistics } from '../../suite/statistics-suite.js'
+import { createPostgresDatabase } from '../postgres-rig.js'
+
+testAccounts(createPostgresDatabase)
+testAccountRecords(createPostgresDatabase)
+testDoNotText(createPostgresDatabase)
+testReceivedTexts(createPostgresDatabase)
+testStatistics(createPostgresDatabase)
+testDeliveryLog(createPostgresDatabase)
