@@ -146,6 +146,7 @@ export default class Serve extends BaseCommand {
     }
     const relay = await createRelay(settings, {
       clock: this.io.clock,
+      version: this.config.version,
       warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
       reportDefect: error => this.#reportDefect(error),
     })

@@ -41,6 +41,8 @@ export interface RelayOverrides {
   readonly passwordCost?: PasswordCost
   /** The composed relay's store. @default a lowdb store in the data directory */
   readonly openStore?: (directory: string) => Promise<Store>
+  /** Version of the program, which `database status` shows for this node. @default unknown */
+  readonly version?: string
   /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void
   readonly reportDefect?: ReportDefect

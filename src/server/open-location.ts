@@ -28,7 +28,7 @@ export async function openLocation(
   observers: Observers,
 ): Promise<OpenLocation> {
   const { dataDir = '', database } = config.location
-  if (database !== undefined) return await openDatabase(database, overrides)
+  if (database !== undefined) return await openDatabase(database, config, overrides)
   const lock = await lockDirectory(dataDir)
   try {
     if (await isOpenToOthers(dataDir)) overrides.warn?.(formatPermissionsWarning(dataDir))
@@ -43,12 +43,21 @@ export async function openLocation(
 /** The nodes of a relay agree on the time: it is that of the database. */
 async function openDatabase(
   { migrate, ...access }: DatabaseSettings,
-  { clock = createClock(), reportDefect }: RelayOverrides,
+  config: RelayConfig,
+  { clock = createClock(), newId, version, warn, reportDefect }: RelayOverrides,
 ): Promise<OpenLocation> {
   // The modules of PostgreSQL take long to load.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js')
-  const options = { clock, random: Math.random, migrate, onError: ignoreUnavailable(reportDefect) }
-  const store = await openPostgresStore(access, options)
+  const store = await openPostgresStore(access, {
+    clock,
+    random: Math.random,
+    migrate,
+    deliveryLogBytes: config.webhooks.deliveryLog.bytes,
+    onError: ignoreUnavailable(reportDefect),
+    ...(newId === undefined ? {} : { newId }),
+    ...(version === undefined ? {} : { version }),
+    ...(warn === undefined ? {} : { warn }),
+  })
   return { store, clock: store.clock }
 }
 

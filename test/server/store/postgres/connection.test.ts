@@ -1,6 +1,6 @@
-import { connect, createServer, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LostConnection } from '../../../../src/server/store/postgres/connection/statement.js'
+import { runDatabaseProxy } from './database-proxy.js'
 import { connectToDatabase, openTestDatabase, runSql } from './test-postgres.js'
 
 const add = { name: 'add', text: 'select $1::int + $2::int as sum' }
@@ -72,33 +72,15 @@ test('an error of the work is not repeated', async () => {
 })
 
 test('a statement waits for a database that cannot be reached yet', async () => {
-  const url = new URL(await openTestDatabase())
-  const target = { host: url.hostname, port: Number(url.port) }
-  const sockets = new Set<Socket>()
-  const proxy = createServer(socket => {
-    const server = connect(target)
-    for (const each of [socket, server]) sockets.add(each.on('error', () => {}))
-    socket.pipe(server).pipe(socket)
-  })
-  const listen = async (port: number) =>
-    await new Promise<void>(resolve => proxy.listen(port, '127.0.0.1', resolve))
-  const close = async () => {
-    const closed = new Promise(resolve => proxy.close(resolve))
-    for (const each of sockets) each.destroy()
-    await closed
-  }
-  await listen(0)
-  onTestFinished(close)
-  const { port } = proxy.address() as { port: number }
-  url.port = `${port}`
-  const database = connectToDatabase(url.href)
+  const proxy = await runDatabaseProxy(await openTestDatabase())
+  const database = connectToDatabase(proxy.url)
   const connection = database.connect('test')
   await connection.query(add, [1, 1])
-  await close()
+  await proxy.stop()
   const waiting = database.retry(async () => await connection.query(add, [1, 2]))
   // The second connection notices the outage.
   await expect(database.connect('test').query(add, [1, 2])).rejects.toThrow(LostConnection)
-  await listen(port)
+  await proxy.start()
   expect(await waiting).toEqual([{ sum: 3 }])
 })
 

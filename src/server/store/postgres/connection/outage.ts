@@ -49,6 +49,7 @@ export class Outage {
       cancel = this.#options.clock.after(remaining, () => reject(error))
     })
     await Promise.race([present.end, expired]).finally(cancel)
+    if (this.#closing.signal.aborted) throw error
   }
 
   /** Stops trying to connect. */
