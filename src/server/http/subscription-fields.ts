@@ -1,8 +1,6 @@
 import type { SubscriptionCreate, SubscriptionEdit } from '../../contract/subscription-schema.js'
-import type {
-  SubscriptionChanges,
-  SubscriptionDraft,
-} from '../services/webhooks/subscription-service.js'
+import type { SubscriptionChanges } from '../../domain/webhook/subscription-state.js'
+import type { SubscriptionDraft } from '../services/webhooks/subscription-service.js'
 
 /** Reads a subscription from the fields of an HTTP request, for API and dashboard. */
 export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDraft {

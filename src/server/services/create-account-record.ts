@@ -1,6 +1,6 @@
 import type { AccountRecord } from '../../domain/account/account-record.js'
 import { RelayError } from '../../errors.js'
-import type { AccountRecordStore } from '../store/account-store.js'
+import type { AccountRecordStore, AccountStore } from '../store/account-store.js'
 import type { Store } from '../store/store.js'
 
 /**
@@ -13,8 +13,17 @@ export async function createAccountRecord<T extends AccountRecord>(
   record: T,
 ): Promise<void> {
   await records.change(record.id, () => record)
-  if ((await accounts.get(record.account)) !== undefined) return
-  await records.change(record.id, () => null)
+  await assertAccountExists(accounts, record.account, () => records.change(record.id, () => null))
+}
+
+/** Undoes a change and throws `invalid_token` if its account was removed during the request. */
+export async function assertAccountExists(
+  accounts: Pick<AccountStore, 'has'>,
+  account: string,
+  undo: () => Promise<unknown>,
+): Promise<void> {
+  if (await accounts.has(account)) return
+  await undo()
   throw accountRemovedError()
 }
 

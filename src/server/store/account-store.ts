@@ -5,7 +5,10 @@ import { RelayError } from '../../errors.js'
 
 /** Store of the accounts. An email address and a secret key belong to at most one account. */
 export interface AccountStore {
+  /** Gets an account of the store, as it was a second ago at most. */
   get(id: string): Promise<Account | undefined>
+  /** Whether the store has an account now. */
+  has(id: string): Promise<boolean>
   /** Finds an account by its email address, whose case it ignores. */
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>

@@ -3,6 +3,7 @@ import {
   type SubscriptionDraft,
   SubscriptionService,
 } from '../../../src/server/services/webhooks/subscription-service.js'
+import { createSigningSecret } from '../../../src/util/crypto/secrets.js'
 import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
 import { createObservers } from '../observers.js'
 import { accountWith } from '../store/rig.js'
@@ -15,7 +16,7 @@ export async function openSubscription(
   changes: Partial<SubscriptionDraft> = {},
 ) {
   const world = await World.open()
-  const owner = accountWith('a')
+  const owner = accountWith('a', { hookSecret: createSigningSecret() })
   const sink = await openSink(react)
   const { store } = world
   const context = {
@@ -24,6 +25,7 @@ export async function openSubscription(
     clock: world.clock,
     newId: createUuidGenerator(world.clock.now),
   }
+  await store.accounts.create(owner)
   const service = new SubscriptionService(context)
   const dispatcher = await world.dispatch()
   const deliveryLog = new DeliveryLogService(context, service, dispatcher)

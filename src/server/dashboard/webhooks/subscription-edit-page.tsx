@@ -1,12 +1,10 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { SubscriptionChanges } from '../../../domain/webhook/subscription-state.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges } from '../../http/subscription-fields.js'
-import type {
-  SubscriptionChanges,
-  SubscriptionService,
-} from '../../services/webhooks/subscription-service.js'
+import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'

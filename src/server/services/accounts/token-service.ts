@@ -19,6 +19,12 @@ export interface Caller {
   readonly holder: string
 }
 
+const credentials = {
+  login: ['id', 'passwordHash'],
+  api: ['id', 'secretKey', 'apiKeyHash'],
+  app: ['id', 'secretKey', 'appKey'],
+} as const
+
 /** When a token that this node has seen expires, in milliseconds since the epoch. */
 interface KnownExpiry {
   expiresAt: number
@@ -59,13 +65,15 @@ export class TokenService {
       ? await this.#checkPassword(user, password)
       : await this.#checkKeys(user, password)
     const token = createSecret('srt_')
+    const id = toTokenId(token)
     const expiresAt = this.#context.clock.now() + this.#lifetime
-    await this.#context.store.tokens.put({
-      id: toTokenId(token),
-      account: account.id,
-      kind,
-      expiresAt,
-    })
+    const { tokens } = this.#context.store
+    await tokens.put({ id, account: account.id, kind, expiresAt })
+    if (!(await this.#hasCredentials(account, kind))) {
+      // The tokens of the replaced credentials were perhaps removed before this one was stored.
+      await tokens.remove(id)
+      throw invalidClientError()
+    }
     return { token, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
@@ -172,6 +180,12 @@ export class TokenService {
     const isCurrent = current?.passwordHash === account?.passwordHash
     if (account === undefined || !isRight || !isCurrent) throw invalidClientError()
     return { account, kind: 'login' }
+  }
+
+  /** Whether an account still has the credentials for a token, as they were read. */
+  async #hasCredentials(known: Account, kind: TokenKind): Promise<boolean> {
+    const account = await this.#context.store.accounts.findByEmail(known.email)
+    return credentials[kind].every(name => account?.[name] === known[name])
   }
 
   async #checkKeys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {

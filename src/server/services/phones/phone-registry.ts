@@ -141,7 +141,7 @@ export class PhoneRegistry {
     })
     if (!isNew || stored === undefined) return false
     // The store removes the phones of an account only together with the account.
-    if ((await accounts.get(phone.account)) !== undefined) return true
+    if (await accounts.has(phone.account)) return true
     await phones.change(phone.id, () => null)
     return false
   }

@@ -17,10 +17,9 @@ import { settleEvent } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
+import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { assertAllowedAddress } from './webhook-address.js'
-
-export type { SubscriptionChanges }
 
 export type SubscriptionDraft = Pick<
   Subscription,
@@ -56,6 +55,7 @@ export class SubscriptionService {
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#policy)
     const { event, url, method, post, onExhausted = 'pause', window = 1, schedule } = draft
+    const { subscriptions, accounts } = this.#context.store
     const subscription = {
       id: this.#context.newId(),
       account: account.id,
@@ -69,9 +69,11 @@ export class SubscriptionService {
       triggered: 0,
       createdAt: this.#context.clock.now(),
     }
-    return await this.#context.store.subscriptions.create(subscription, count => {
+    const created = await subscriptions.create(subscription, count => {
       if (count >= this.#max) throw tooManyError(this.#max)
     })
+    await assertAccountExists(accounts, account.id, () => subscriptions.remove(created.id))
+    return created
   }
 
   /** Lists the account's subscriptions in order of creation. */
@@ -109,9 +111,8 @@ export class SubscriptionService {
    * finished. Throws `not_a_subscription`.
    */
   async pause(account: Account, id: string): Promise<Subscription> {
-    const { clock } = this.#context
     return await this.change(account, id, current =>
-      pauseSubscription(current, clock.now(), 'request'),
+      pauseSubscription(current, this.#context.clock.now(), 'request'),
     )
   }
 
@@ -181,13 +182,12 @@ export class SubscriptionService {
 
   #logSkip({ id: subscription }: Subscription, event: RelayEvent, attempt: number): void {
     const { store, newId, clock } = this.#context
-    const { seq, message } = event
     store.deliveryLog.record({
       id: newId(),
       subscription,
-      seq,
+      seq: event.seq,
       event: event.event,
-      message,
+      message: event.message,
       attempt,
       at: clock.now(),
       ms: 0,

@@ -25,6 +25,10 @@ export class LowdbAccounts implements AccountStore {
     return this.#engine.data.account.get(id)
   }
 
+  async has(id: string): Promise<boolean> {
+    return this.#engine.data.account.has(id)
+  }
+
   async findByEmail(email: string): Promise<Account | undefined> {
     return await this.get(this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(email)) ?? '')
   }

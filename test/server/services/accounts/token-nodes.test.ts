@@ -61,3 +61,45 @@ test('tokens in use are stored each sixteenth of a lifetime, not more often', as
   }
   expect(countWrites()).toBeLessThanOrEqual(4 * 16)
 })
+
+test.each([
+  ['api', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'api')],
+  ['api', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'secret')],
+  ['app', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'app')],
+  ['login', async (world: World, email: string) => await world.accounts.setPassword(email)],
+  ['login', async (world: World, email: string) => await world.accounts.remove(email)],
+] as const)(
+  'no token of kind %s is issued for credentials that end during it',
+  async (kind, end) => {
+    const world = await World.open()
+    const { account, password, apiKey } = await world.accounts.create({ email: 'ann@example.com' })
+    const { email, secretKey, appKey } = account
+    const { put } = world.store.tokens
+    let id = ''
+    // As on a node that is suspended between its check and its commit.
+    world.store.tokens.put = async token => {
+      id = token.id
+      await end(world, email)
+      await put.call(world.store.tokens, token)
+    }
+    const [user, key] = {
+      api: [secretKey, apiKey],
+      app: [secretKey, appKey],
+      login: [email, password],
+    }[kind] as [string, string]
+    await expect(world.tokens.issue(user, key)).rejects.toMatchObject({ code: 'invalid_client' })
+    expect(await world.store.tokens.get(id)).toBeUndefined()
+  },
+)
+
+test('a token is issued while other credentials of its account change', async () => {
+  const world = await World.open()
+  const { account } = await world.accounts.create({ email: 'ann@example.com' })
+  const { put } = world.store.tokens
+  world.store.tokens.put = async token => {
+    await world.accounts.rotateKeys(account.email, 'api')
+    await put.call(world.store.tokens, token)
+  }
+  const issued = await world.tokens.issue(account.secretKey, account.appKey)
+  expect(issued.kind).toBe('app')
+})

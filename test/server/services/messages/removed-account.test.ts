@@ -25,6 +25,15 @@ test('a message of an account that is removed during the request is not stored',
   expect(await stored()).toEqual([])
 })
 
+test('an account that is removed during the request gets no subscription', async () => {
+  const { world, account } = await open()
+  const target = { url: 'http://127.0.0.1:9/', method: 'POST', post: true } as const
+  await world.store.accounts.remove(account.id)
+  const created = world.subscriptions.create(account, { event: 'message.create', ...target })
+  await expect(created).rejects.toMatchObject({ code: 'invalid_token' })
+  expect(await world.store.subscriptions.list()).toEqual([])
+})
+
 test('a mail to an account that is removed during the request becomes no message', async () => {
   const { world, account, stored } = await open()
   const mailboxes = new MailboxService(world.context, { domain: 'localhost', receiving: true })

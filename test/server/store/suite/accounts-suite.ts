@@ -12,6 +12,7 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       const account = accountWith('c', { email: 'Ada@Example.com' })
       await store.accounts.create(account)
       expect(await store.accounts.get('c')).toEqual(account)
+      expect([await store.accounts.has('c'), await store.accounts.has('d')]).toEqual([true, false])
       expect(await store.accounts.findByEmail('aDA@example.COM')).toEqual(account)
       expect(await store.accounts.findBySecretKey('sk_c')).toEqual(account)
       expect(await store.accounts.findByEmail('bob@example.com')).toBeUndefined()

@@ -57,9 +57,12 @@ test('a restart does not send events again that were delivered before a waiting 
 test('Retry-After holds back all webhooks of the subscription', async () => {
   let failures = 1
   const react = (_: number, request: string) =>
-    request.includes('=m2 ') && failures-- > 0 ? reply(503, 'Retry-After: 20\r\n') : ok
+    request.includes('=m2 ') && failures-- > 0 ? 'silence' : ok
   const hook = await openSubscription(react, { window: 4 })
-  await hook.record(...names('m', 3))
+  await hook.world.record(names('m', 3))
+  await hook.sink.arrived(3)
+  hook.sink.answer(reply(503, 'Retry-After: 20\r\n'))
+  await hook.dispatcher.idle()
   await hook.record('m4')
   await hook.pass(19 * second)
   expect(hook.sink.requests).toHaveLength(3)

@@ -46,6 +46,10 @@ export class PostgresAccounts implements AccountStore {
     return await this.#cache.get(id)
   }
 
+  async has(id: string): Promise<boolean> {
+    return (await this.#table.get(id)) !== undefined
+  }
+
   async findByEmail(email: string): Promise<Account | undefined> {
     return (await this.#table.list('email = $1', [normalizeEmail(email)]))[0]
   }
