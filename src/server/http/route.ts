@@ -94,7 +94,11 @@ export function setNoStore(response: HttpResponse): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 
+/**
+ * A part of the path. U+0000, which PostgreSQL does not store, becomes U+FFFD: nothing has such an
+ * identifier.
+ */
 export function getParam(request: HttpRequest, name: string): string {
   const value = request.params[name]
-  return typeof value === 'string' ? value : ''
+  return typeof value === 'string' ? value.replaceAll('\0', '\uFFFD') : ''
 }

@@ -82,6 +82,20 @@ export function testEvents(createDatabase: CreateDatabase): void {
     const events = await again.events.listAfter('a', 'message.create', subscription.cursor, 10)
     expect(events.map(each => each.message)).toEqual(['m2'])
   })
+
+  test('a decision on a subscription can ask for any of its events', async () => {
+    const store = await createStore()
+    await store.subscriptions.create(draftWith('s1'))
+    await acceptAll(store, ['m1', 'm2', 'm3'])
+    const found: unknown[] = []
+    await store.subscriptions.change('s1', (current, { next, previous }) => {
+      const around = [next(0), next(2), next(3), previous(1), previous(3)]
+      found.splice(0, found.length, ...around.map(event => event?.message))
+      return { ...current, cursor: 3 }
+    })
+    expect(found).toEqual(['m1', 'm3', undefined, undefined, 'm2'])
+    expect((await store.subscriptions.get('s1'))?.cursor).toBe(3)
+  })
 }
 
 export function testEventPages(createDatabase: CreateDatabase): void {

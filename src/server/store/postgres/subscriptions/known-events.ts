@@ -30,14 +30,13 @@ export class KnownEvents implements SubscriptionEvents {
     this.#afterCursor = afterCursor
   }
 
-  next(seq: number): RelayEvent | undefined {
+  // Decisions take these functions out of the object.
+  readonly next = (seq: number): RelayEvent | undefined => {
     const near = seq < this.#cursor ? undefined : this.#afterCursor.find(each => each.seq > seq)
     return near ?? this.#get({ side: 'after', seq })
   }
 
-  previous(seq: number): RelayEvent | undefined {
-    return this.#get({ side: 'before', seq })
-  }
+  readonly previous = (seq: number): RelayEvent | undefined => this.#get({ side: 'before', seq })
 
   /** Adds an event that a decision asked for; undefined if the database has none. */
   add({ side, seq }: EventFact, event: RelayEvent | undefined): void {
