@@ -10,6 +10,7 @@
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
 // function `openStore`, for every implementation.
 import type { SecretUrl } from '../../domain/account/secret-url.js'
+import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
 import type { AccountRecordStore, AccountStore, MailboxStore, TokenStore } from './account-store.js'
@@ -27,6 +28,11 @@ import type { WorkerLeases } from './worker-leases.js'
 export interface StoreChange {
   readonly account: string
   readonly messages: readonly string[]
+  /**
+   * The changed messages that were not removed, if the store has them at hand; those who need them
+   * otherwise read them.
+   */
+  readonly records?: readonly Message[]
   /** Tokens that hold leases of the changed messages. */
   readonly holders: readonly string[]
   readonly events: readonly EventName[]

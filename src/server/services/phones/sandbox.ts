@@ -98,6 +98,8 @@ export class Sandbox {
       this.#dueAccounts.add(change.account)
       this.#planScan()
     }
+    for (const message of change.records ?? []) this.#schedule(message)
+    if (change.records !== undefined) return
     for (const id of change.messages) {
       this.#context.store.messages.get(change.account, id).then(
         message => message && this.#schedule(message),

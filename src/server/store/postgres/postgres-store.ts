@@ -2,7 +2,8 @@
 //
 //   connection/, schema/      connections that survive failovers; the tables and their migrations
 //   groups/                   concurrent requests share statements
-//   messages/, events/        messages, claims, idempotency keys; events with what causes them
+//   messages/, message-rows/  messages, claims and idempotency keys
+//   events/                   events, which are recorded with what causes them
 //   records/, subscriptions/  smaller records, composed by record-stores; subscriptions
 //   workers/, limits/         hints, leases of webhooks, periodic tasks; what nodes count together
 //
@@ -83,8 +84,8 @@ async function composeStore(
   const node = new DatabaseNode({ database, sender: other, clock, newId, version, onError })
   const { now = clock.now } = options
   const reads = database.connect('reads')
-  const messages = createMessages(database, reads, node, now)
   const times = { now, monotonic: clock.monotonic }
+  const messages = createMessages(database, reads, node, times)
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
@@ -124,14 +125,18 @@ function createMessages(
   database: Database,
   reads: Connection,
   node: DatabaseNode,
-  now: () => number,
+  times: Pick<Clock, 'now' | 'monotonic'>,
 ): PostgresMessages {
-  return new PostgresMessages({
+  const messages = new PostgresMessages({
     reads,
     connect: purpose => database.connect(purpose),
     retry: async work => await database.retry(work),
     newOp: randomUUID,
-    now,
+    ...times,
     notify: change => node.notify(change),
   })
+  node.watch(({ account, foreign }) => {
+    if (foreign?.messages === true) messages.handleForeignChange(account)
+  })
+  return messages
 }

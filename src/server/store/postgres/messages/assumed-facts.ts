@@ -1,5 +1,5 @@
 import type { DecisionFacts } from '../../message-store.js'
-import { guardBits } from './write-statement.js'
+import { guardBits } from '../message-rows/write-statement.js'
 
 /** Facts for a decision, which the statement that writes it checks if the decision used them. */
 export class AssumedFacts implements DecisionFacts {

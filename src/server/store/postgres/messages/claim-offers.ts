@@ -3,8 +3,9 @@ import { LruMap } from '../../../../util/collections/lru-map.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { formatNumbers, formatTexts } from '../groups/array-literal.js'
 import { Grouper } from '../groups/grouper.js'
+import { type MessageDoc, toLease, toMessage } from '../message-rows/message-row.js'
+import type { ClaimMarks } from './claim-marks.js'
 import { claimBatches, claimMessages, type OfferRow } from './claim-statement.js'
-import { type MessageDoc, toLease, toMessage } from './message-row.js'
 
 /** A claim in a group; `wanted` and `since` are those of a claim of a batch. */
 export interface OfferRequest {
@@ -31,9 +32,21 @@ export interface ClaimOffersContext {
   readonly connection: Connection
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
   readonly newOp: () => string
+  readonly marks: ClaimMarks
 }
 
-type Offered = readonly Offer[] | 'repeat'
+/** What a statement offers; nothing if the claim must be repeated. */
+interface Offered {
+  readonly offers: Offer[]
+  /** Where the statement started to look for messages. */
+  readonly mark: number
+  shouldRepeat: boolean
+}
+
+/** A request in a group; a full one looks at all waiting messages. */
+interface GroupedRequest extends OfferRequest {
+  readonly isFull: boolean
+}
 
 /** The number of claims of a token that this node never saw. */
 const unknownTurn = -1
@@ -53,49 +66,71 @@ export class ClaimOffers {
 
   /** Leases messages for a phone in the database; it gets nothing else at the same time. */
   async request(request: OfferRequest): Promise<readonly Offer[]> {
-    const grouper = request.batch === undefined ? this.#single : this.#batches
-    for (;;) {
-      const offered = await grouper.add(request)
-      if (offered !== 'repeat') return offered
+    const { account, holder, batch } = request
+    const grouper = batch === undefined ? this.#single : this.#batches
+    for (let isFull = false; ; ) {
+      const { offers, mark, shouldRepeat } = await grouper.add({ ...request, isFull })
       // A batch is only for a token that exists.
-      if (request.batch !== undefined && this.#turns.get(request.holder) === null) return []
+      if (shouldRepeat && (batch === undefined || this.#turns.get(holder) !== null)) continue
+      if (offers.length > 0 || mark === 0) {
+        if (offers.length === 0) this.#context.marks.forget(account)
+        return offers
+      }
+      isFull = true
     }
   }
 
-  #createGrouper(statement: Statement): Grouper<OfferRequest, Offered> {
+  #createGrouper(statement: Statement): Grouper<GroupedRequest, Offered> {
     return new Grouper({
       send: async requests => await this.#send(statement, requests),
       getKey: ({ holder }) => holder,
     })
   }
 
-  async #send(statement: Statement, requests: readonly OfferRequest[]): Promise<Offered[]> {
-    const { connection, retry, newOp } = this.#context
+  async #send(statement: Statement, requests: readonly GroupedRequest[]): Promise<Offered[]> {
+    const { connection, retry, newOp, marks } = this.#context
     const op = newOp()
-    const rows = await retry(async () => {
-      const values = this.#encode(requests, op)
-      return await connection.query<OfferRow>(statement, values)
-    })
-    const turns = requests.map(({ holder }) => this.#turns.get(holder))
-    for (const [at, turn] of turns.entries()) {
-      if (typeof turn === 'number') this.#turns.set(requests[at]?.holder ?? '', turn + 1)
+    const starts = requests.map(({ account, isFull }) => (isFull ? 0 : marks.get(account)))
+    const scan = marks.begin()
+    const found = new Map<string, number>()
+    try {
+      const rows = await retry(async () => {
+        const values = this.#encode(requests, op, starts)
+        return await connection.query<OfferRow>(statement, values)
+      })
+      return this.#toOffered(requests, rows, starts, found)
+    } finally {
+      marks.end(scan, found)
     }
-    const offers: Offered[] = requests.map(() => [])
-    for (const row of rows) this.#take(row, requests[row.n - 1] as OfferRequest, offers)
-    return offers
   }
 
-  #take(row: OfferRow, request: OfferRequest, offers: Offered[]): void {
-    if (row.id === null) {
-      this.#turns.set(request.holder, row.turn)
-      offers[row.n - 1] = 'repeat'
-      return
+  #toOffered(
+    requests: readonly GroupedRequest[],
+    rows: readonly OfferRow[],
+    starts: readonly number[],
+    found: Map<string, number>,
+  ): Offered[] {
+    for (const { holder } of requests) {
+      const turn = this.#turns.get(holder)
+      if (typeof turn === 'number') this.#turns.set(holder, turn + 1)
     }
-    const own = offers[row.n - 1] as Offer[]
-    own.push(toOffer(row, row.id, request))
+    const offered = starts.map(mark => ({ offers: [] as Offer[], mark, shouldRepeat: false }))
+    for (const row of rows) {
+      const { account, holder } = requests[row.n - 1] as GroupedRequest
+      const own = offered[row.n - 1] as Offered
+      if (row.id === null) {
+        this.#turns.set(holder, row.turn)
+        own.shouldRepeat = true
+        continue
+      }
+      own.offers.push(toOffer(row, row.id, account))
+      if (row.available_at === null) continue
+      found.set(account, Math.min(row.available_at, found.get(account) ?? row.available_at))
+    }
+    return offered
   }
 
-  #encode(requests: readonly OfferRequest[], op: string): unknown[] {
+  #encode(requests: readonly GroupedRequest[], op: string, starts: readonly number[]): unknown[] {
     const turns = requests.map(({ holder, batch }) => {
       const turn = this.#turns.get(holder)
       return turn === null && batch === undefined ? undefined : (turn ?? unknownTurn)
@@ -107,6 +142,7 @@ export class ClaimOffers {
       formatNumbers(requests.map(({ until }) => until)),
       formatNumbers(turns),
       op,
+      formatNumbers(starts),
     ]
     if (requests[0]?.batch === undefined) return values
     return [
@@ -117,7 +153,7 @@ export class ClaimOffers {
   }
 }
 
-function toOffer(row: OfferRow, id: string, { account }: OfferRequest): Offer {
+function toOffer(row: OfferRow, id: string, account: string): Offer {
   const claim = row.claim ?? undefined
   const { blocked } = row
   if (row.version === null || row.doc === null) return { id, claim, blocked }

@@ -11,6 +11,8 @@ export interface OfferRow {
   readonly was_until: number | null
   readonly was_claim: number | null
   readonly was_last_holder: string | null
+  /** When the message became available; null if the phone held it. */
+  readonly available_at: number | null
   /** The lease's number in a batch. */
   readonly claim: number | null
   readonly blocked: boolean
@@ -33,8 +35,9 @@ export const claimMessages: Statement = {
   name: 'claim_messages',
   text: `
 with r as materialized (
-  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
-    with ordinality as r(account, holder, now, until, turn, n)
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
+      $7::bigint[])
+    with ordinality as r(account, holder, now, until, turn, mark, n)
 ),
 turned as (
   update token t set turn = t.turn + 1 from r where t.id = r.holder and t.turn = r.turn
@@ -53,25 +56,29 @@ held as materialized (
   ) h
 ),
 free as materialized (
-  select n, account, now, row_number() over (partition by account order by n) as k
+  select n, account, now, mark, row_number() over (partition by account order by n) as k
   from q where not exists (select from held where held.n = q.n)
 ),
 due as materialized (
   select a.account, d.*, row_number() over (partition by a.account
     order by d.available_at, d.id) as k
-  from (select account, count(*) as count, max(now) as now from free group by account) a
+  from (
+    select account, count(*) as count, max(now) as now, min(mark) as mark
+    from free group by account
+  ) a
   cross join lateral (
     select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder,
       m.available_at
-    from message m where m.account = a.account and m.available_at <= a.now
+    from message m where m.account = a.account and m.available_at between a.mark and a.now
     order by m.available_at, m.id limit a.count for update skip locked
   ) d
 ),
 chosen as (
-  select n, id, number, version, holder, lease_until, lease_claim, last_holder from held
+  select n, id, number, version, holder, lease_until, lease_claim, last_holder,
+    null::bigint as available_at from held
   union all
   select free.n, due.id, due.number, due.version, due.holder, due.lease_until, due.lease_claim,
-    due.last_holder
+    due.last_holder, due.available_at
   from free join due on due.account = free.account and due.k = free.k
   where due.available_at <= free.now
 ),
@@ -79,7 +86,8 @@ offered as materialized (
   select o.*, ${listed('o')} as blocked
   from (
     select q.n, q.account, q.holder, q.until, c.id, c.number, c.version, c.holder as was_holder,
-      c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder
+      c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder,
+      c.available_at
     from chosen c join q on q.n = c.n
   ) o
 ),
@@ -92,7 +100,7 @@ leased as (
   returning o.n, m.version, m.doc
 )
 select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
-  o.was_last_holder, o.blocked,
+  o.was_last_holder, o.available_at, o.blocked,
   leased.version, leased.doc, null::bigint as claim,
   case when o.id is null then (select t.turn from token t where t.id = r.holder) end as turn
 from r left join offered o on o.n = r.n left join leased on leased.n = r.n
@@ -108,8 +116,8 @@ export const claimBatches: Statement = {
   text: `
 with r as materialized (
   select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
-      $7::bigint[], $8::bigint[])
-    with ordinality as r(account, holder, now, until, turn, wanted, since, n)
+      $7::bigint[], $8::bigint[], $9::bigint[])
+    with ordinality as r(account, holder, now, until, turn, mark, wanted, since, n)
 ),
 locked as materialized (
   select r.n, coalesce(t.claims, 0) as claims from r join token t on t.id = r.holder
@@ -132,32 +140,35 @@ held as materialized (
   ) h
 ),
 room as (
-  select q.n, q.account, q.now,
+  select q.n, q.account, q.now, q.mark,
     q.wanted - (select count(*) from held where held.n = q.n) as count
   from q
 ),
 free as materialized (
-  select n, account, now, count,
+  select n, account, now, mark, count,
     sum(count) over (partition by account order by n) - count as before
   from room where count > 0
 ),
 due as materialized (
   select a.account, d.*, row_number() over (partition by a.account
     order by d.available_at, d.id) as k
-  from (select account, sum(count) as count, max(now) as now from free group by account) a
+  from (
+    select account, sum(count) as count, max(now) as now, min(mark) as mark
+    from free group by account
+  ) a
   cross join lateral (
     select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder,
       m.available_at
-    from message m where m.account = a.account and m.available_at <= a.now
+    from message m where m.account = a.account and m.available_at between a.mark and a.now
     order by m.available_at, m.id limit a.count for update skip locked
   ) d
 ),
 chosen as (
   select n, id, number, version, holder, lease_until, lease_claim, last_holder,
-    lease_claim as claim, 0 as part, place from held
+    null::bigint as available_at, lease_claim as claim, 0 as part, place from held
   union all
   select free.n, due.id, due.number, due.version, due.holder, due.lease_until, due.lease_claim,
-    due.last_holder, null, 1, due.k
+    due.last_holder, due.available_at, null, 1, due.k
   from free join due on due.account = free.account
     and due.k > free.before and due.k <= free.before + free.count
   where due.available_at <= free.now
@@ -171,7 +182,7 @@ offered as materialized (
   from (
     select q.n, q.account, q.holder, q.until, c.id, c.number, c.version, c.holder as was_holder,
       c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder,
-      coalesce(c.claim, q.claims + c.added) as claim, c.part, c.place
+      c.available_at, coalesce(c.claim, q.claims + c.added) as claim, c.part, c.place
     from numbered c join q on q.n = c.n
   ) o
 ),
@@ -189,7 +200,7 @@ turned as (
   where t.id = q.holder
 )
 select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
-  o.was_last_holder, o.blocked,
+  o.was_last_holder, o.available_at, o.blocked,
   leased.version, leased.doc, o.claim,
   case when o.id is null then (select t.turn from token t where t.id = r.holder) end as turn
 from r left join offered o on o.n = r.n

@@ -1,19 +1,26 @@
-import { isWaiting, type Message, type MessageChange } from '../../../../domain/message/message.js'
+import {
+  getAvailableTime,
+  isWaiting,
+  type Message,
+  type MessageChange,
+} from '../../../../domain/message/message.js'
 import type { BatchResult } from '../../../../domain/message/message-batch.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
 import type { MessageChangeRequest } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
 import { getStoredResult } from '../../stored-result.js'
+import type { MessageState, MessageStates } from '../message-rows/message-states.js'
+import type { MessageWrites, WriteResult } from '../message-rows/message-writes.js'
+import type { MessageWrite } from '../message-rows/write-columns.js'
 import { AssumedFacts } from './assumed-facts.js'
-import type { MessageState, MessageStates } from './message-states.js'
-import type { MessageWrites, WriteResult } from './message-writes.js'
+import type { ClaimMarks } from './claim-marks.js'
 import type { RowImages } from './row-images.js'
-import type { MessageWrite } from './write-columns.js'
 
 export interface MessageChangesContext {
   readonly states: MessageStates
   readonly images: RowImages
+  readonly marks: ClaimMarks
   /** Writes new messages to the database. */
   readonly creates: MessageWrites
   /** Writes changed messages to the database. */
@@ -114,10 +121,11 @@ export class MessageChanges {
   }
 
   async #add(write: MessageWrite): Promise<WriteResult> {
-    const { images, creates, changes } = this.#context
+    const { images, marks, creates, changes } = this.#context
     const result = await (write.was === 0 ? creates : changes).add(write)
     if (result.isWritten) images.put(write.id, write.message, write.was + 1)
     else images.forget(write.id)
+    if (write.message) marks.lower(write.account, getAvailableTime(write.message))
     return result
   }
 
@@ -180,13 +188,16 @@ function isDone({ write, op, isUncertain }: Attempt, state: MessageState): boole
 function toStoreChange(writes: readonly MessageWrite[]): StoreChange {
   const events: EventName[] = []
   const holders: string[] = []
+  const records: Message[] = []
   for (const { message, events: own } of writes) {
     events.push(...own)
+    if (message !== null) records.push(message)
     if (message?.lease && isWaiting(message)) holders.push(message.lease.holder)
   }
   return {
     account: writes[0]?.account ?? '',
     messages: writes.map(({ id }) => id),
+    records,
     holders,
     events,
     subscriptions: [],

@@ -3,10 +3,10 @@ import type { Lease, Message } from '../../../../domain/message/message.js'
 import type { ClaimedBatch } from '../../../../domain/message/message-batch.js'
 import type { BatchClaim, DecideClaim, MessageClaim } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
+import type { MessageStates } from '../message-rows/message-states.js'
 import { AssumedFacts } from './assumed-facts.js'
 import type { ClaimOffers, Offer } from './claim-offers.js'
 import type { MessageChanges } from './message-changes.js'
-import type { MessageStates } from './message-states.js'
 import type { RowImages } from './row-images.js'
 
 export interface MessageClaimsContext {
@@ -125,9 +125,15 @@ export class MessageClaims {
     return { isUnchanged, given: isWritten && given && message !== null ? message : undefined }
   }
 
-  #notify({ account, holder }: MessageClaim, { id }: Message): void {
-    const change = { account, messages: [id], holders: [holder], events: [], subscriptions: [] }
-    this.#context.notify(change)
+  #notify({ account, holder }: MessageClaim, message: Message): void {
+    this.#context.notify({
+      account,
+      messages: [message.id],
+      records: [message],
+      holders: [holder],
+      events: [],
+      subscriptions: [],
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { matchesSearch, type SearchWords } from '../../../../domain/message/search-words.js'
 import type { FoundMessages, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
-import { type MessageRow, messageColumns, rowToMessage } from './message-row.js'
+import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 
 type Order = MessageQuery['order']
 

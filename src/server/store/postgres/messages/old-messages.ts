@@ -1,7 +1,7 @@
 import type { Retention } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
-import { type MessageRow, messageColumns, rowToMessage } from './message-row.js'
-import type { MessageWrites } from './message-writes.js'
+import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
+import type { MessageWrites } from '../message-rows/message-writes.js'
 
 interface OldRow extends MessageRow {
   readonly status_at: number

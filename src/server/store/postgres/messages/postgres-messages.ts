@@ -1,15 +1,10 @@
-// Messages in PostgreSQL.
+// Messages in PostgreSQL, on top of message-rows/, which reads and writes groups of rows.
 //
 // - message-changes: decides on messages; assumed-facts and row-images let most decisions do
-//   without a read; message-states reads what the others need
-// - message-writes, write-columns, write-statement: write groups of messages with their events
-// - message-claims: gives messages to phones; claim-offers, claim-statement: which ones
+//   without a read
+// - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
 // - message-times: when messages can be claimed; message-pages: lists, searches and counts
 // - old-messages: deletes expired messages
-// - message-row: messages as rows
-//
-// The document of a message has all of its fields but the lease, so that a claim leaves it as it
-// is. Other columns repeat fields by which messages are found.
 
 import type { Message } from '../../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../../domain/message/message-batch.js'
@@ -32,14 +27,15 @@ import type {
 import type { StoreChange } from '../../store.js'
 import { getStoredResult } from '../../stored-result.js'
 import type { Connection, Statement } from '../connection/statement.js'
+import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
+import { MessageStates } from '../message-rows/message-states.js'
+import { MessageWrites } from '../message-rows/message-writes.js'
+import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
 import { listMessages, readQueueDepth, searchMessages } from './message-pages.js'
-import { type MessageRow, messageColumns, rowToMessage } from './message-row.js'
-import { MessageStates } from './message-states.js'
 import { MessageTimes } from './message-times.js'
-import { MessageWrites } from './message-writes.js'
 import { deleteOldMessages } from './old-messages.js'
 import { RowImages } from './row-images.js'
 
@@ -51,6 +47,7 @@ export interface PostgresMessagesContext {
   /** Creates the name of an operation of the database, a UUID. */
   readonly newOp: () => string
   readonly now: () => number
+  readonly monotonic: () => number
   readonly notify: (change: StoreChange) => void
 }
 
@@ -81,10 +78,11 @@ export class PostgresMessages implements MessageStore {
   readonly #writes: MessageWrites
   readonly #changes: MessageChanges
   readonly #claims: MessageClaims
+  readonly #marks: ClaimMarks
   readonly #inFlight = new InFlight()
 
   constructor(context: PostgresMessagesContext) {
-    const { connect, reads, retry, newOp, now, notify } = context
+    const { connect, reads, retry, newOp, now, monotonic, notify } = context
     this.#retry = retry
     this.#now = now
     this.#pages = connect('pages')
@@ -93,12 +91,14 @@ export class PostgresMessages implements MessageStore {
     const creates = new MessageWrites({ connection: connect('creates'), retry, newOp, now })
     this.#writes = new MessageWrites({ connection: connect('changes'), retry, newOp, now })
     const images = new RowImages()
+    const marks = new ClaimMarks(monotonic)
+    this.#marks = marks
     const states = this.#states
     const changes = new MessageChanges({
-      ...{ states, images, creates, changes: this.#writes, now, notify },
+      ...{ states, images, marks, creates, changes: this.#writes, now, notify },
     })
     this.#changes = changes
-    const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp })
+    const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp, marks })
     this.#claims = new MessageClaims({ offers, states, changes, images, notify })
   }
 
@@ -177,6 +177,11 @@ export class PostgresMessages implements MessageStore {
       async () => await this.#pages.query<MessageRow>(listEnded, values),
     )
     return rows.map(rowToMessage)
+  }
+
+  /** Handles a change of an account's messages by another node. */
+  handleForeignChange(account: string): void {
+    this.#marks.lowerForOthers(account, this.#now())
   }
 
   /** Waits for the end of the changes in progress. */

@@ -7,7 +7,7 @@ import {
 import { normalizeEmail } from '../../account-store.js'
 import type { Records } from '../../lowdb/records/collections.js'
 import { toEventCode, toEventName } from '../events/event-code.js'
-import { type MessageRow, rowToMessage, toDoc } from '../messages/message-row.js'
+import { type MessageRow, rowToMessage, toDoc } from '../message-rows/message-row.js'
 import { bigint, json, type Row, type TransferTable, text, toIdEntry } from './transfer-table.js'
 
 /** Leaves out the columns that are null, of fields that the record does not have. */

@@ -1,3 +1,10 @@
+// Messages as rows of the database.
+// - message-row: the columns and the document of a message
+// - message-states: reads groups of messages with what decisions on them need
+// - message-writes, write-columns, write-statement: write groups of messages with their events
+//
+// The document has all fields of a message but the lease, so that a claim leaves it as it is.
+// Other columns repeat the fields by which messages are found.
 import type { Connection } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { encodeWrites, type MessageWrite } from './write-columns.js'
