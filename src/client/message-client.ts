@@ -42,6 +42,14 @@ export interface ReportOptions extends CallOptions {
   readonly minimal?: boolean
 }
 
+export interface CreateBatchOptions extends IdempotentOptions {
+  /**
+   * Whether the client's results have only the ids of new messages (RFC 7240). A relay of an older
+   * version answers with the whole messages. @default false
+   */
+  readonly minimal?: boolean
+}
+
 export interface BatchOptions extends NextOptions {
   /** Most messages that the client asks for, 1 to 1,000. */
   readonly batch: number
@@ -150,9 +158,10 @@ export class MessageClient {
   /** POST /message/batch: creates up to 1,000 messages; one result each, in order (extension). */
   async createBatch(
     messages: readonly BatchMessage[],
-    options: IdempotentOptions = {},
+    { minimal = false, ...options }: CreateBatchOptions = {},
   ): Promise<readonly CreateResult[]> {
-    const call = { json: messages, repeatable: true, ...addIdempotencyKey(options) }
+    const prefer = minimal ? { prefer: 'return=minimal' } : {}
+    const call = { json: messages, repeatable: true, ...addIdempotencyKey(options, prefer) }
     return (await this.#transport.call('POST', '/message/batch', batchCreateReply, call)).results
   }
 

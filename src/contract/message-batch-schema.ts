@@ -71,8 +71,13 @@ export const batchReportReply = z.lazy(() =>
   z.object({ results: z.array(z.object({ id: z.string(), ...result })) }),
 )
 
-/** The reply to POST /message/batch: one result for each message, in order. */
-export const batchCreateReply = z.lazy(() => z.object({ results: z.array(z.object(result)) }))
+/**
+ * The reply to POST /message/batch: one result for each message, in order. A minimal one has the
+ * `id` of a new message instead of `message`.
+ */
+export const batchCreateReply = z.lazy(() =>
+  z.object({ results: z.array(z.object({ id: z.optional(z.string()), ...result })) }),
+)
 
 /** What a phone reports about one message of a batch. */
 export type MessageOutcome = z.input<typeof messageOutcome>

@@ -28,7 +28,7 @@ export async function sendBatch(
   const oldest = Math.min(...rows.map(({ since }) => since))
   try {
     const results = await retryTransient(oldest, options, async signal => {
-      return await messages.createBatch(batch, { signal })
+      return await messages.createBatch(batch, { minimal: true, signal })
     })
     if (results === 'unknown') return await sendUnexpired(rows, options)
     return rows.map((_, at) =>
@@ -63,7 +63,8 @@ async function sendUnexpired(
 }
 
 function toOutcome(result: CreateResult | undefined): RowOutcome {
-  const { message, error = 'none', error_description: reason = '' } = result ?? {}
+  const { id, message, error = 'none', error_description: reason = '' } = result ?? {}
+  if (id !== undefined) return { outcome: 'accepted', message: { id, status: 'N' } }
   if (message !== undefined) return { outcome: 'accepted', message }
   if (isRejection(error)) return { outcome: 'refused', reason }
   throw new RelayError('invalid_reply', `The relay answered a row with ${error}. ${reason}`)

@@ -151,6 +151,19 @@ test('a rejected row of a batch does not stop the others', async () => {
   expect(job.getFirstTry('row 2')).toBeUndefined()
 })
 
+test('rows are accepted by their ids alone, and by whole messages', async () => {
+  const { options, results } = await createSending(1)
+  const createBatch = async (): Promise<CreateResult[]> => [
+    { status: 200, id: 'm1' },
+    { status: 200, message: { id: 'm2', status: 'B' } as MessageFields },
+  ]
+  await sendRows(createRows(2), createOptions(options, { createBatch }))
+  expect(results.map(({ status, id }) => [status, id])).toEqual([
+    ['accepted', 'm1'],
+    ['blocked', 'm2'],
+  ])
+})
+
 test('a relay without batches gets one row in a request', async () => {
   const { options, keys, results } = await createSending(1)
   const createBatch = async (): Promise<never> => {

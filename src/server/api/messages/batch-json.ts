@@ -30,9 +30,15 @@ export function formatReportResults(
   )
 }
 
-/** Formats the reply to a batch of new messages. */
-export function formatCreateResults(results: readonly BatchResult[]): string {
-  return formatResults(results.map(result => `{${formatResult(result)}}`))
+/** Formats the reply to a batch of new messages. A minimal one has only the ids of those in N. */
+export function formatCreateResults(results: readonly BatchResult[], isMinimal: boolean): string {
+  return formatResults(
+    results.map(result => {
+      const { id, status } = result.message ?? {}
+      const isNew = isMinimal && status === 'N'
+      return isNew ? `{"status":200,"id":${JSON.stringify(id)}}` : `{${formatResult(result)}}`
+    }),
+  )
 }
 
 /** Formats the reply to a batch of receipts, with the id of the message of each. */

@@ -15,6 +15,8 @@ import { limits } from '../../../domain/limits.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { RelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
 import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import {
   getIdempotencyKey,
@@ -57,8 +59,7 @@ function createReportHandler(
 ): RouteHandler {
   return async ({ caller, request, response }) => {
     const items = await readBatch(request, 'outcomes')
-    const isMinimal = prefersMinimal(request)
-    if (isMinimal) response.setHeader('Preference-Applied', 'return=minimal')
+    const isMinimal = applyMinimal(request, response)
     const introduction = getPhoneIntroduction(request)
     const parse = (item: unknown): ReportedOutcome => ({
       ...parseOutcome(item),
@@ -78,9 +79,10 @@ function createReportHandler(
 }
 
 function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteHandler {
-  return async ({ caller, request }) => {
+  return async ({ caller, request, response }) => {
     const common = getIdempotencyKey(request)
     const items = await readBatch(request, 'messages')
+    const isMinimal = applyMinimal(request, response)
     const parseItem = (value: unknown, at: number): KeyedDraft => {
       const { idempotency_key: own, ...fields } = parseInput(batchMessage, value, 'message')
       // In the API's batch, a header field has no line feed, so this is no key of another request.
@@ -93,8 +95,15 @@ function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteH
       parseItem,
       async drafts => await messages.acceptAll(caller.account, drafts, 'api'),
     )
-    return formatCreateResults(results)
+    return formatCreateResults(results, isMinimal)
   }
+}
+
+/** Whether the API's reply is minimal, which it then says in its header. */
+function applyMinimal(request: HttpRequest, response: HttpResponse): boolean {
+  const isMinimal = prefersMinimal(request)
+  if (isMinimal) response.setHeader('Preference-Applied', 'return=minimal')
+  return isMinimal
 }
 
 function createDeliveryHandler(receipts: ReceiptService, pacer: TurnPacer): RouteHandler {

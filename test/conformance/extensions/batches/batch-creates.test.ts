@@ -39,6 +39,20 @@ test('extension: a repeated batch of messages gets the first results', async () 
   expect(other.map(({ error }) => error)).toEqual(['invalid_request', 'invalid_request'])
 })
 
+test('extension: a minimal reply has the ids of new messages only', async () => {
+  const blocked = '+16465550142'
+  await at.api.call('POST', '/do-not-text', json({ number: blocked }))
+  const { headers, body } = json([draft(), draft({ destination: blocked }), { message: 'y' }])
+  const prefer = { ...headers, prefer: 'return=minimal' }
+  const reply = await at.api.call('POST', '/message/batch', { headers: prefer, body })
+  expect(reply.headers.get('preference-applied')).toBe('return=minimal')
+  const [first, second, third] = await readResults(Promise.resolve(reply))
+  expect(first).toEqual({ status: 200, id: expect.any(String) })
+  expect((await read(at.api, first?.id ?? '')).status).toBe('N')
+  expect(second).toMatchObject({ status: 200, message: { status: 'B' } })
+  expect(third).toMatchObject({ status: 400, error: 'invalid_request' })
+})
+
 test('extension: a phone cannot create a batch of messages', async () => {
   expectError(await postBatch(at.phone, '/message/batch', []), 403, 'insufficient_scope')
 })
