@@ -76,7 +76,10 @@ const groups = [
   { name: 'client', test: clientModules, imports: true },
   { name: 'command', test: commandModules },
   // The store of a database, with pg, is loaded only when there is one.
-  { name: 'postgres', test: /\/src\/server\/(store\/postgres\/|database-tools\.ts$)/ },
+  {
+    name: 'postgres',
+    test: /\/src\/server\/(store\/postgres\/|(data-database|database-tools)\.ts$)/,
+  },
   // Mail and the worker are loaded only when they are needed.
   { name: 'relay', test: /\/src\/(net\/server|server)\/(?!mail\/|.*\/compaction-worker\.ts$)/ },
   { name: 'common', test: /\/src\/(util|domain|net\/client|client|contract)\// },
