@@ -19,6 +19,7 @@ import { measureGrowth, measureScheduled } from './rows/growth.js'
 import { measureModem } from './rows/modem.js'
 import { measureOpening } from './rows/opening.js'
 import { measurePhone } from './rows/phone.js'
+import { measurePhoneMemory } from './rows/phone-memory.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
 import { measureSmppCodec } from './rows/smpp-codec.js'
@@ -57,6 +58,7 @@ const rows: Readonly<Record<Options['store'], Readonly<Record<string, Row>>>> = 
     cold: measureColdStart,
     modem: measureModem,
     phone: measurePhone,
+    'phone-memory': measurePhoneMemory,
     'smpp-codec': measureSmppCodec,
     'smpp-driver': measureSmppDriver,
   },

@@ -23,6 +23,12 @@ interface Run {
   readonly cpu: number
 }
 
+interface RunSettings {
+  readonly count: number
+  readonly concurrency: number
+  readonly round: number
+}
+
 /** Measures `smsrelay phone` with the driver smpp: creating and sending at the same time. */
 export async function measurePhone(bench: Bench): Promise<Figure[]> {
   const wide: Run[] = []
@@ -58,41 +64,60 @@ export async function measurePhone(bench: Bench): Promise<Figure[]> {
 }
 
 async function measureRun(
-  { options, children }: Bench,
-  run: { readonly count: number; readonly concurrency: number; readonly round: number },
+  bench: Bench,
+  { count: total, concurrency, round }: RunSettings,
 ): Promise<Run> {
+  const name = `phone-${concurrency}-${round}`
+  await using run = await startPhoneRun(bench, { concurrency, name })
+  const { client, phone, smsc } = run
+  // The first messages let the phone sign in, bind and compile what it runs often.
+  await createMessages(client, 2000)
+  await waitForAnswers(smsc, 2000)
+  const before = await phone.getUsage()
+  const startedAt = performance.timeOrigin + performance.now()
+  await createMessages(client, total)
+  const lastAt = await waitForAnswers(smsc, 2000 + total)
+  const after = await phone.getUsage()
+  return {
+    rate: total / ((lastAt - startedAt) / 1000),
+    cpu: (after.cpu - before.cpu) / total,
+  }
+}
+
+interface PhoneRun extends AsyncDisposable {
+  readonly client: RelayClient
+  readonly phone: PhoneProcess
+  readonly smsc: RunningServer
+}
+
+/** Starts a relay, an SMSC that answers at once, and a phone; `name` is the name of profiles. */
+export async function startPhoneRun(
+  { options, children }: Bench,
+  { concurrency, name }: { readonly concurrency: number; readonly name: string },
+): Promise<PhoneRun> {
   const directory = await children.seed({})
-  const relay = await children.relay(directory, `phone-${run.concurrency}-${run.round}`)
+  const relay = await children.relay(directory, name)
   const smsc = await children.smsc()
   const home = join(directory, 'home')
   mkdirSync(home)
   const { profiles } = options
   const ports = { relayPort: relay.port, smscPort: smsc.port }
-  const { concurrency } = run
   const phone = new PhoneProcess({ ...ports, concurrency, directory: home, profiles })
-  try {
-    const client = new RelayClient({
-      url: `http://127.0.0.1:${relay.port}`,
-      credentials: { user: keys.secretKey, password: keys.apiKey },
-      request: sendWithoutKy,
-    })
-    // The first messages let the phone sign in, bind and compile what it runs often.
-    await createMessages(client, 2000)
-    await waitForAnswers(smsc, 2000)
-    const before = await phone.getUsage()
-    const startedAt = performance.timeOrigin + performance.now()
-    await createMessages(client, run.count)
-    const lastAt = await waitForAnswers(smsc, 2000 + run.count)
-    const after = await phone.getUsage()
-    return {
-      rate: run.count / ((lastAt - startedAt) / 1000),
-      cpu: (after.cpu - before.cpu) / run.count,
-    }
-  } finally {
-    await phone.stop()
-    await smsc.stop()
-    await relay.stop()
-    children.remove(directory)
+  const client = new RelayClient({
+    url: `http://127.0.0.1:${relay.port}`,
+    credentials: { user: keys.secretKey, password: keys.apiKey },
+    request: sendWithoutKy,
+  })
+  return {
+    client,
+    phone,
+    smsc,
+    async [Symbol.asyncDispose]() {
+      await phone.stop()
+      await smsc.stop()
+      await relay.stop()
+      children.remove(directory)
+    },
   }
 }
 
@@ -131,7 +156,8 @@ function createText(number: number): string {
   return `Your parcel ${number} arrives today between 14:00 and 16:00.`
 }
 
-async function createMessages(client: RelayClient, total: number): Promise<void> {
+/** Creates so many messages, in batches. */
+export async function createMessages(client: RelayClient, total: number): Promise<void> {
   for (let start = 0; start < total; start += batch) {
     const length = Math.min(batch, total - start)
     const drafts = Array.from({ length }, (_, n) => ({
@@ -143,7 +169,7 @@ async function createMessages(client: RelayClient, total: number): Promise<void>
 }
 
 /** Resolves to the time of the last of so many answers of the SMSC. */
-async function waitForAnswers(smsc: RunningServer, total: number): Promise<number> {
+export async function waitForAnswers(smsc: RunningServer, total: number): Promise<number> {
   for (;;) {
     const { answered, lastAt } = (await smsc.ask('answered')) as {
       readonly answered: number
