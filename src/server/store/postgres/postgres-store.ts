@@ -55,8 +55,8 @@ export interface PostgresStore extends Store {
   readonly clock: Clock
 }
 
-/** Milliseconds between adjustments of the clock. */
-const adjustInterval = 30_000
+/** Milliseconds between adjustments of the clock, for machines that were suspended. */
+const adjustInterval = 5000
 
 /** Opens the store in a database. Throws `usage` and `unavailable`. */
 export async function openPostgresStore(

@@ -5,6 +5,7 @@ import { openPostgresStore } from '../../../../src/server/store/postgres/postgre
 import { createClock } from '../../../../src/util/async/clock.js'
 import { selfSigned } from '../../../certificate.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
+import { accountWith } from '../rig.js'
 import { openTestDatabase, runSql } from './test-postgres.js'
 import { serveTls } from './tls-server.js'
 
@@ -158,6 +159,21 @@ test('without migration, an empty or older schema is refused and not changed', a
   })
   await open({ url })
   await open({ url }, false)
+})
+
+test('two relays use two schemas of one database', async () => {
+  const url = await openTestDatabase()
+  await runSql(url, 'create schema first; create schema second; create table orders (id int)')
+  const stores = []
+  for (const name of ['first', 'second']) {
+    stores.push(await open({ url: `${url}?options=-csearch_path%3D${name}` }))
+  }
+  const account = { ...accountWith('a'), email: 'ann@example.com' }
+  for (const store of stores) {
+    await store.accounts.create(account)
+    expect(await store.accounts.list()).toEqual([account])
+  }
+  await expect(open({ url })).rejects.toMatchObject({ code: 'usage' })
 })
 
 test('a role that may not change all tables is refused', async () => {

@@ -9,6 +9,8 @@ export interface OpenClient {
 }
 
 const connectTimeout = 5000
+/** Milliseconds without traffic after which the network is tested; its own default is hours. */
+const keepAliveDelay = 10_000
 
 /** Counters and times in milliseconds are int8; all of them are exact as numbers. */
 const valueTypes = {
@@ -22,6 +24,7 @@ export async function openClient(config: ClientConfig): Promise<OpenClient> {
   const client = new Client({
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelay,
     ...config,
     types: valueTypes as NonNullable<ClientConfig['types']>,
     // Statements do not wait for the replies of those before them.
