@@ -78,8 +78,15 @@ export async function completeRemovals(context: RecordContext): Promise<void> {
     await removeRest(context, account)
 }
 
+/** Repeats until nothing is left: requests that began before the removal may still add records. */
 async function removeRest(context: RecordContext, account: string): Promise<void> {
-  for (const statement of [...deletions, deleteEvents])
-    await deleteAll(context, statement, [account], batch)
+  for (let isDone = false; !isDone; ) {
+    isDone = true
+    for (const statement of [...deletions, deleteEvents]) {
+      const deleted = await deleteAll(context, statement, [account], batch)
+      if (deleted > 0) isDone = false
+    }
+    await runStatement(context, beginRemoval, [account])
+  }
   await runStatement(context, endRemoval, [account])
 }

@@ -40,16 +40,20 @@ export async function runStatement<Row>(
   return await database.retry(async () => await connection.query<Row>(statement, storable))
 }
 
-/** Runs a statement that deletes at most `batch` rows until it finds fewer. */
+/**
+ * Runs a statement that deletes at most `batch` rows until it finds fewer; resolves to the number
+ * of deleted rows.
+ */
 export async function deleteAll(
   context: RecordContext,
   statement: Statement,
   values: readonly unknown[],
   batch: number,
-): Promise<void> {
-  for (;;) {
-    const deleted = await runStatement(context, statement, [...values, batch])
-    if (deleted.length < batch) return
+): Promise<number> {
+  for (let all = 0; ; ) {
+    const { length } = await runStatement(context, statement, [...values, batch])
+    all += length
+    if (length < batch) return all
   }
 }
 
