@@ -6,11 +6,6 @@ const eventsAfterCursor = 10
 
 const columns = 's.id, s.account, s.version, s.name, s.cursor, s.doc'
 
-export const readSubscription: Statement = {
-  name: 'subscription-read',
-  text: `select ${columns} from subscription s where id = $1`,
-}
-
 export const listSubscriptions: Statement = {
   name: 'subscription-list',
   text: `select ${columns} from subscription s order by created_at, id`,
@@ -21,16 +16,16 @@ export const listSubscriptionsOf: Statement = {
   text: `select ${columns} from subscription s where account = $1 order by created_at, id`,
 }
 
-/** Reads a subscription with the first events after its cursor. */
-export const readForChange: Statement = {
-  name: 'subscription-read-for-change',
+/** Reads subscriptions, each with the first events after its cursor. Parameter: identifiers. */
+export const readSubscriptions: Statement = {
+  name: 'subscription-read',
   text: `
     select ${columns}, (
       select json_agg(json_build_object('seq', seq, 'object', object, 'at', at)) from (
         select seq, object, at from event
         where event.account = s.account and event.name = s.name and seq > s.cursor
         order by seq limit ${eventsAfterCursor}) e) as events
-    from subscription s where id = $1`,
+    from subscription s where id = any($1::text[])`,
 }
 
 export const findEventAfter: Statement = {
@@ -68,35 +63,41 @@ export const insertSubscription: Statement = {
 }
 
 /**
- * Parameters: subscription, operation, version before, name, cursor, document; bucket and epoch of
- * the worker's lease, null for a change by a person; the code of an event to record for the other
- * subscriptions of the account to it, or null; its time.
+ * Writes subscriptions whose versions are still those of their decisions. Parameters: 1 operation,
+ * 2 time; columns of 3 subscriptions, 4 versions before, 5 names, 6 cursors, 7 documents; 8 buckets
+ * and 9 epochs of the leases of workers, null for a change by a person; 10 codes of events to
+ * record for the other subscriptions of the account to them, or null.
  */
-export const updateSubscription: Statement = {
-  name: 'subscription-update',
+export const writeSubscriptions: Statement = {
+  name: 'subscription-write',
   text: `
-    with lease as (
-      select $7::smallint is null or exists (
-        select from subscription_bucket where bucket = $7 and epoch = $8::bigint) as is_held),
+    with r as materialized (
+      select r.*,
+        bucket is null or exists (
+          select from subscription_bucket b where b.bucket = r.bucket and b.epoch = r.epoch)
+          as is_held,
+        event is not null and exists (
+          select from subscription s join subscription other
+            on other.account = s.account and other.name = r.event and other.id <> s.id
+          where s.id = r.id)
+          as has_event
+      from unnest($3::text[], $4::bigint[], $5::smallint[], $6::bigint[], $7::json[],
+        $8::smallint[], $9::bigint[], $10::smallint[]) with ordinality
+        as r (id, was, name, cursor, doc, bucket, epoch, event, n)),
     updated as (
-      update subscription set op = $2, version = version + 1, name = $4, cursor = $5, doc = $6
-      where id = $1 and version = $3 and (select is_held from lease)
-      returning id, account),
+      update subscription s set op = $1, version = s.version + 1, name = r.name,
+        cursor = r.cursor, doc = r.doc
+      from r where s.id = r.id and s.version = r.was and r.is_held
+      returning r.n, s.id, s.account),
     ${buildEventAppend(
-      `select updated.account, updated.id as object, $9::smallint as name, 1 as place
-      from updated where exists (
-        select from subscription other where other.account = updated.account
-          and other.name = $9 and other.id <> updated.id)`,
-      '$10::bigint',
+      `select u.account, u.id as object, r.event as name, u.n as place
+      from updated u join r on r.n = u.n where r.has_event`,
+      '$2::bigint',
     )}
-    select is_held as "isHeld",
-      exists (select from updated)
-        or exists (select from subscription where id = $1 and op = $2) as "isWritten",
-      exists (
-        select from subscription s join subscription other
-          on other.account = s.account and other.name = $9 and other.id <> s.id
-        where s.id = $1) as "hasEvent"
-    from lease`,
+    select is_held as "isHeld", has_event as "hasEvent",
+      exists (select from updated u where u.n = r.n)
+        or exists (select from subscription s where s.id = r.id and s.op = $1) as "isWritten"
+    from r order by n`,
 }
 
 export const deleteSubscription: Statement = {
