@@ -29,7 +29,7 @@ const repeatKey: Race = async (clients, round) => {
 const useLastUse: Race = async (clients, round) => {
   const [one] = clients
   const draft = { name: `race ${round}`, destination: number, message: 'race', rate: '1/d' }
-  const created = await one.ask('POST', '/api/1/url', { url: draft })
+  const created = await one.ask('POST', '/api/1/url', draft)
   const { id, url = '' } = (created.body as { url: { id: string; url?: string } }).url
   const replies = await askBoth(
     clients,
@@ -41,10 +41,11 @@ const useLastUse: Race = async (clients, round) => {
 }
 
 const takeAlias: Race = async (clients, round) => {
-  const mailbox = { name: 'race', alias: `race-${round}`, destinations: [number] }
+  const alias = `race-${round}`
+  const mailbox = { name: 'race', alias, destinations: [number], senders: ['*'] }
   const replies = await askBoth(
     clients,
-    async client => await client.ask('POST', '/api/1/mailbox', { mailbox }),
+    async client => await client.ask('POST', '/api/1/mailbox', mailbox),
   )
   const created = replies.filter(({ status }) => status === 200)
   for (const { body } of created) {
