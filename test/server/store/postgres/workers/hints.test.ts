@@ -77,6 +77,17 @@ test('a node that lost its connection listens again and reports a gap', async ()
   await expect.poll(() => second.changes.length).toBe(1)
 })
 
+test('a node without notifications finds changes within 200 ms', async () => {
+  const { url, nodes } = await openNodes(1)
+  const [first] = nodes as [TestNode]
+  const deaf = openNode(url, true)
+  for (const { node } of [deaf, first]) await node.workerLeases.start()
+  first.node.notify(changeOf('a'))
+  await expect.poll(async () => await runSql(url, 'select id from hint')).toHaveLength(1)
+  deaf.clock.advance(200)
+  await expect.poll(() => deaf.changes.length).toBe(1)
+})
+
 test('a lone node tells nothing, and a command tells it what it did', async () => {
   const { url, nodes } = await openNodes(1)
   const [first] = nodes as [TestNode]

@@ -32,12 +32,14 @@ export async function openNodes(count: number): Promise<{ url: string; nodes: Te
   return { url, nodes }
 }
 
-export function openNode(url: string): TestNode {
+/** @param isDeaf whether it gets no notifications, as behind some connection poolers */
+export function openNode(url: string, isDeaf = false): TestNode {
   const clock = new FakeClock()
   const changes: StoreChange[] = []
   let gaps = 0
-  const database = connectToDatabase(url)
-  const sender = database.connect('other')
+  const own = connectToDatabase(url)
+  const sender = own.connect('other')
+  const database = isDeaf ? { connect: (purpose: string) => own.connect(purpose) } : own
   const version = randomUUID()
   const node = new DatabaseNode({ database, sender, clock, newId: randomUUID, version })
   node.watch(
