@@ -99,8 +99,9 @@ export class DatabaseNode {
       find: account => leases.find(account),
       watch: listener => leases.watch(listener),
       start: async () => {
-        await leases.start()
+        // First, so that this node learns at once of buckets that others give back.
         await this.#channel.start()
+        await leases.start()
       },
       stop: async () => await leases.stop(),
     }
