@@ -54,6 +54,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          // The interface once more, with relays on a database.
+          name: 'postgres',
+          include: ['test/conformance/**/*.test.ts'],
+          env: { SMSRELAY_TEST_STORE: 'postgres' },
+          globalSetup: 'test/server/store/postgres/global-setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'built',
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 60_000,

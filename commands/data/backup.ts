@@ -1,6 +1,6 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
-import { backupDatabase } from '../../src/server/data-database.js'
+import type { DatabaseSettings } from '../../src/server/config/store-location.js'
 import { backupDirectory } from '../../src/server/data-directory.js'
 
 export default class DataBackup extends AdminCommand {
@@ -29,7 +29,13 @@ export default class DataBackup extends AdminCommand {
     const copy =
       database === undefined
         ? await backupDirectory(dataDir, target)
-        : await backupDatabase(database, target)
+        : await backUp(database, target)
     this.print({ copy }, each => `Copied to ${each.copy}.`)
   }
+}
+
+/** The modules of PostgreSQL take long to load. */
+async function backUp(database: DatabaseSettings, target: string): Promise<string> {
+  const { backupDatabase } = await import('../../src/server/data-database.js')
+  return await backupDatabase(database, target)
 }

@@ -2,7 +2,7 @@ import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { formatCounts, hasDamage } from '../../src/cli/admin/data-views.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import type { DatabaseSettings } from '../../src/server/config/store-location.js'
-import { checkDatabase, type DatabaseReport } from '../../src/server/data-database.js'
+import type { DatabaseReport } from '../../src/server/data-database.js'
 import { checkDirectory, type DataReport } from '../../src/server/data-directory.js'
 
 export default class DataCheck extends AdminCommand {
@@ -30,6 +30,8 @@ export default class DataCheck extends AdminCommand {
   }
 
   async #checkDatabase(database: DatabaseSettings): Promise<void> {
+    // The modules of PostgreSQL take long to load.
+    const { checkDatabase } = await import('../../src/server/data-database.js')
     const report = await checkDatabase(database)
     this.print(report, formatDatabaseReport)
     if (report.problems.length > 0) this.setExitCode(exitCodes.failed)

@@ -1,6 +1,6 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { exportDatabaseRecords } from '../../src/server/data-database.js'
-import { exportDirectory } from '../../src/server/data-directory.js'
+import type { DatabaseSettings } from '../../src/server/config/store-location.js'
+import { type ExportedRecord, exportDirectory } from '../../src/server/data-directory.js'
 
 export default class DataExport extends AdminCommand {
   static override summary = 'Print all records of a relay, one JSON value a line.'
@@ -22,10 +22,15 @@ export default class DataExport extends AdminCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
     const { dataDir = '', database } = await this.getLocation(flags)
-    const records =
-      database === undefined ? exportDirectory(dataDir) : exportDatabaseRecords(database)
+    const records = database === undefined ? exportDirectory(dataDir) : await exportFrom(database)
     for await (const record of records) {
       await this.writeChunk(`${JSON.stringify(record)}\n`)
     }
   }
+}
+
+/** The modules of PostgreSQL take long to load. */
+async function exportFrom(database: DatabaseSettings): Promise<AsyncIterable<ExportedRecord>> {
+  const { exportDatabaseRecords } = await import('../../src/server/data-database.js')
+  return exportDatabaseRecords(database)
 }

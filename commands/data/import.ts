@@ -1,6 +1,6 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { readLines } from '../../src/cli/terminal/stdin.js'
-import { importIntoDatabase } from '../../src/server/data-database.js'
+import type { DatabaseSettings } from '../../src/server/config/store-location.js'
 import { importDirectory } from '../../src/server/data-directory.js'
 
 export default class DataImport extends AdminCommand {
@@ -23,7 +23,17 @@ export default class DataImport extends AdminCommand {
     const count =
       database === undefined
         ? await importDirectory(dataDir, lines, signal)
-        : await importIntoDatabase(database, lines, signal)
+        : await importInto(database, lines, signal)
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
+}
+
+/** The modules of PostgreSQL take long to load. */
+async function importInto(
+  database: DatabaseSettings,
+  lines: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { importIntoDatabase } = await import('../../src/server/data-database.js')
+  return await importIntoDatabase(database, lines, signal)
 }

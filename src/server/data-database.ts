@@ -5,7 +5,6 @@ import { pipeline } from 'node:stream/promises'
 import { isRelayError, RelayError } from '../errors.js'
 import { createClock } from '../util/async/clock.js'
 import type { DatabaseSettings } from './config/store-location.js'
-import { parseExport } from './store/lowdb/import/parse-export.js'
 import type { ExportedRecord } from './store/lowdb/journal/data-tools.js'
 import { type DatabaseTarget, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
 import { toStartError } from './store/postgres/connection/start-error.js'
@@ -33,6 +32,7 @@ export async function checkDatabase(database: DatabaseSettings): Promise<Databas
     }
   }
   try {
+    const { parseExport } = await import('./store/lowdb/import/parse-export.js')
     await parseExport(encode())
     return { records, problems: [] }
   } catch (error) {
@@ -66,6 +66,7 @@ export async function importIntoDatabase(
   lines: AsyncIterable<Uint8Array>,
   signal?: AbortSignal,
 ): Promise<number> {
+  const { parseExport } = await import('./store/lowdb/import/parse-export.js')
   const data = await parseExport(lines)
   const target = await prepareTarget(database, true)
   try {
