@@ -71,15 +71,15 @@ export default class PhoneTest extends BaseCommand {
     if (flags.text === '') throw new RelayError('usage', '--text is empty.')
     const { env, clock } = this.io
     await checkSetup(flags, env)
-    const { driver: drivers = [], route: routes, option = [] } = flags
-    const hasReceipts =
-      flags.listen !== undefined || option.some(each => /(^|\.)reports=(yes|poll)$/.test(each))
-    const defaultWait = hasReceipts ? 30_000 : 0
-    const wait = flags.wait === undefined ? defaultWait : parseDuration('--wait', flags.wait)
+    const { driver: drivers = [], route: routes } = flags
+    // A running phone may serve the address of the setup, or of the environment.
+    const isListenTyped = parsed.raw.some(each => each.type === 'flag' && each.flag === 'listen')
+    const listen = isListenTyped ? flags.listen : undefined
+    const wait = parseWait({ ...flags, listen })
     await this.#confirm(destination, flags.text, drivers, flags.yes)
     const choice = { drivers, routes, options: parseDriverOptions(flags) }
     await using driver = createDriverSet(choice, { env, clock })
-    await using _webhooks = await openPhoneWebhooks(flags.listen, driver, {
+    await using _webhooks = await openPhoneWebhooks(listen, driver, {
       clock,
       warn: sentence => this.printNote(sentence),
       onListening: url => this.printNote(`Webhooks are served at ${url}.`),
@@ -117,6 +117,19 @@ export default class PhoneTest extends BaseCommand {
     }
     if (!(await confirm('Send it?', this.io))) throw new Interrupted('Nothing was sent.')
   }
+}
+
+interface WaitFlags {
+  readonly wait?: string | undefined
+  readonly listen: string | undefined
+  readonly option?: readonly string[] | undefined
+}
+
+/** Milliseconds to wait for receipts; by default only if the driver gets some. */
+function parseWait({ wait, listen, option = [] }: WaitFlags): number {
+  if (wait !== undefined) return parseDuration('--wait', wait)
+  const isAsked = option.some(each => /(^|\.)reports=(yes|poll)$/.test(each))
+  return isAsked || listen !== undefined ? 30_000 : 0
 }
 
 /** With --wait, 0 requires a receipt. One is enough: some networks send one for all parts. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import PhoneSetup from '../../../commands/phone/setup.js'
 import PhoneTest from '../../../commands/phone/test.js'
 import { startDecider } from '../../phone/drivers/http/provider.js'
 import { listen } from '../../phone/drivers/smpp/smpp-line.js'
@@ -46,6 +47,20 @@ describe('phone test', () => {
     const { code, stdout, stderr } = await run(PhoneTest, argv, { env })
     expect(stderr).toContain(`Webhooks are served at http://127.0.0.1:${port}/kannel.`)
     expect([code, stdout]).toEqual([0, 'Delivered.\n'])
+  })
+
+  it('leaves the address of a setup to the phone that runs', async () => {
+    const { port } = await listen(createServer())
+    const provider = await startDecider(() => ({ status: 202, body: '0: Accepted' }))
+    const account = ['--option', 'account=me', '--option', `url=${provider.url}`]
+    const driver = ['--driver', 'http', '--option', 'preset=kannel', ...account]
+    const env = {
+      ...{ KANNEL_PASSWORD: 'pass', SMSRELAY_WEBHOOK_SECRET: 'a-secret-of-the-webhook' },
+      SMSRELAY_CONFIG_DIR: await temporaryFolder(),
+    }
+    await run(PhoneSetup, ['web', ...driver, '--listen', `${port}`], { env })
+    const ran = await run(PhoneTest, [to, '--use', 'web', '--yes'], { env })
+    expect([ran.code, ran.stdout]).toEqual([0, 'Sent, without a delivery receipt.\n'])
   })
 
   it('shows the delivery status that it asks a provider for', async () => {
