@@ -6,6 +6,7 @@ import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/li
 import {
   driverFlags,
   driverHelp,
+  parseConcurrency,
   parseDriverOptions,
   runningFlags,
   useFlag,
@@ -21,7 +22,6 @@ import {
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
 import { type Connection, resolveConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
-import { parseInteger } from '../src/cli/terminal/parse-values.js'
 import type { RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
 import type { Driver } from '../src/phone/driver-port/driver.js'
@@ -162,10 +162,6 @@ export default class Phone extends ApiCommand {
     if (this.#liveView === undefined) this.printLine({ time, ...event }, formatPhoneEvent)
     else this.#liveView.addEvent(event)
   }
-}
-
-function parseConcurrency(typed: string | undefined): number | undefined {
-  return typed === undefined ? undefined : parseInteger('--concurrency', typed, 1, 1000)
 }
 
 function getJournalOptions(connection: RelayClientOptions, journal: FileJournal | undefined) {

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
-import { parseDuration } from '../terminal/parse-values.js'
+import { parseDuration, parseInteger } from '../terminal/parse-values.js'
 
 export const driverFlags = {
   driver: string({
@@ -133,6 +133,11 @@ export function parseDriverOptions(flags: DriverOptionFlags): Record<string, str
     value === undefined ? [] : [[key, value] as const],
   )
   return Object.fromEntries([...(flags.option ?? []).map(parseOption), ...given])
+}
+
+/** Parses the value of --concurrency; undefined if absent. Throws `usage`. */
+export function parseConcurrency(typed: string | undefined): number | undefined {
+  return typed === undefined ? undefined : parseInteger('--concurrency', typed, 1, 1000)
 }
 
 /**

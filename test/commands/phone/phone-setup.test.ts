@@ -24,6 +24,13 @@ describe('phone setup', () => {
     expect((await run(Phone, use, fixture)).stdout).toContain('"event":"failed"')
   })
 
+  it('a setup may have as many messages in flight as a phone', async () => {
+    const given = await createHome()
+    const save = async (count: string) =>
+      (await run(PhoneSetup, ['fast', '--driver', 'simulate', '--concurrency', count], given)).code
+    expect([await save('1000'), await save('1001')]).toEqual([0, 2])
+  })
+
   it('setups are listed, shown without secrets, and removed', async () => {
     const given = await createHome()
     const flags = ['--driver', 'modem', '--option', 'device=tcp://h:1', '--option', 'pin=4711']

@@ -4,8 +4,7 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import { openDriverWebhooks } from '../../../phone/webhooks/webhook-server.js'
 import { getConfigDir } from '../../profile/directories.js'
-import { parseInteger } from '../../terminal/parse-values.js'
-import { parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
+import { parseConcurrency, parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -97,7 +96,7 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
       hint: 'Add --driver; smsrelay phone --help lists the drivers.',
     })
   }
-  parseInteger('--concurrency', setup.concurrency ?? '1', 1, 64)
+  parseConcurrency(setup.concurrency)
   for (const rate of setup.rate ?? []) parseRate(rate)
   createQuietHours(setup.quiet ?? [], setup['time-zone'])
   const options = parseDriverOptions(setup)
