@@ -1,18 +1,11 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import AccountCreate from '../../commands/account/create.js'
 import AccountList from '../../commands/account/list.js'
 import DoNotTextAdd from '../../commands/do-not-text/add.js'
-import { openAdministration, type Relay, RelayClient } from '../../src/index.js'
+import { openAdministration, type Relay } from '../../src/index.js'
 import { run } from '../commands/harness.js'
-import { createRelay } from '../quick-relay.js'
 import { openTestDatabase } from './store/postgres/test-postgres.js'
-
-/** Opens a node that stops at the end of the test. */
-async function openNode(url: string): Promise<Relay> {
-  const relay = await createRelay({ database: { url }, port: 0 })
-  onTestFinished(async () => await relay.stop())
-  return relay
-}
+import { claimAtAnotherNode, openNode } from './two-nodes.js'
 
 test('three nodes that start on an empty database have one owner and all serve', async () => {
   const url = await openTestDatabase()
@@ -33,13 +26,7 @@ test('a message that one node accepts is claimed by a phone that waits at anothe
   const url = await openTestDatabase()
   const [first, second] = [await openNode(url), await openNode(url)]
   await Promise.all([first.start(), second.start()])
-  const account = await first.administration.createAccount({ email: 'ann@example.com' })
-  const { secret_key: user, api_key: api, app_key: app } = account
-  const sender = new RelayClient({ url: first.url, credentials: { user, password: api } })
-  const phone = new RelayClient({ url: second.url, credentials: { user, password: app } })
-  const claimed = phone.messages.next({ wait: 20_000 })
-  const { id } = await sender.messages.create({ destination: '+12025550123', message: 'Hello' })
-  expect(await claimed).toMatchObject({ id })
+  await claimAtAnotherNode([first, second])
 })
 
 test('administration of a database creates tables only on request', async () => {

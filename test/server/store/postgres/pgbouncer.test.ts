@@ -4,7 +4,12 @@ import { prepareSchema } from '../../../../src/server/store/postgres/schema/migr
 import { HintChannel } from '../../../../src/server/store/postgres/workers/hint-channel.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { FakeClock } from '../../../util/async/fake-clock.js'
-import { hasPgBouncer, runPgBouncer } from './pgbouncer.js'
+import { claimAtAnotherNode, openNode } from '../../two-nodes.js'
+import { testChanges } from '../suite/changes-suite.js'
+import { testClaims } from '../suite/claims-suite.js'
+import { testIdempotency } from '../suite/idempotency-suite.js'
+import { hasPgBouncer, usePgBouncer } from './pgbouncer.js'
+import { createDatabaseAt } from './postgres-rig.js'
 import { connectToDatabase, openTestDatabase } from './test-postgres.js'
 
 /** A channel of hints whose notifications go over two connections. */
@@ -29,8 +34,10 @@ test('a node notices that notifications arrive', async () => {
 })
 
 describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if installed)', () => {
+  const throughPool = usePgBouncer()
+
   test('a node notices that notifications do not arrive', async () => {
-    const url = await runPgBouncer(await openTestDatabase())
+    const url = throughPool(await openTestDatabase())
     const { channel, connection, sender } = await openChannel(url)
     await channel.start()
     const ping = { name: 'ping', text: 'select 1' }
@@ -43,7 +50,7 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if instal
   })
 
   test('statements of many connections work without prepared statements', async () => {
-    const database = connectToDatabase(await runPgBouncer(await openTestDatabase()))
+    const database = connectToDatabase(throughPool(await openTestDatabase()))
     const connections = Array.from({ length: 8 }, (_, at) => database.connect(`test ${at}`))
     const results = Array.from({ length: 400 }, async (_, at) => {
       const statement = { name: `add ${at % 5}`, text: `select $1::int + ${at % 5} as sum` }
@@ -51,5 +58,19 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if instal
       expect(rows).toEqual([{ sum: at + (at % 5) }])
     })
     await Promise.all(results)
+  })
+
+  test('a message that one node accepts is claimed by a phone at another', async () => {
+    const url = throughPool(await openTestDatabase())
+    const nodes = await Promise.all([openNode(url), openNode(url)])
+    for (const node of nodes) await node.start()
+    await claimAtAnotherNode(nodes)
+  })
+
+  describe('the store', () => {
+    const createDatabase = async () => createDatabaseAt(throughPool(await openTestDatabase()))
+    testChanges(createDatabase)
+    testClaims(createDatabase)
+    testIdempotency(createDatabase)
   })
 })

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished } from 'vitest'
-import { temporaryFolder } from '../../../temporary-folder.js'
+import { beforeAll, vi } from 'vitest'
+import { serverUrl } from './test-postgres.js'
 
 const run = promisify(execFile)
 const program = 'pgbouncer'
@@ -16,34 +17,41 @@ export const hasPgBouncer = await run(program, ['--version']).then(
   () => false,
 )
 
-/** Runs a PgBouncer in transaction mode until the end of the test; returns the URL through it. */
-export async function runPgBouncer(url: string): Promise<string> {
-  const { hostname, port, username } = new URL(url)
-  const folder = await temporaryFolder()
-  const own = new URL(url)
-  own.port = `${await findFreePort()}`
-  const settings = `[databases]
-* = host=${hostname} port=${port} user=${username}
+/**
+ * Runs a PgBouncer in transaction mode for all tests of a block. The returned function changes the
+ * URL of a database to one through it.
+ */
+export function usePgBouncer(): (url: string) => string {
+  let port = 0
+  beforeAll(async () => {
+    port = await findFreePort()
+    const folder = await mkdtemp(join(tmpdir(), 'smsrelay-pgbouncer-'))
+    const file = join(folder, 'pgbouncer.ini')
+    const { hostname, port: target, username } = new URL(serverUrl)
+    const settings = `[databases]
+* = host=${hostname} port=${target} user=${username}
 [pgbouncer]
 listen_addr = 127.0.0.1
-listen_port = ${own.port}
+listen_port = ${port}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
-default_pool_size = 10
+default_pool_size = 20
 `
-  const file = join(folder, 'pgbouncer.ini')
-  await writeFile(file, settings)
-  await chmod(folder, 0o755)
-  // It refuses to run as root.
-  const user = process.getuid?.() === 0 ? await findNobody() : {}
-  const child = spawn(program, ['-q', file], { ...user, stdio: 'ignore' })
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    await writeFile(file, settings)
+    await chmod(folder, 0o755)
+    // It refuses to run as root.
+    const user = process.getuid?.() === 0 ? await findNobody() : {}
+    const child = spawn(program, ['-q', file], { ...user, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await vi.waitUntil(async () => await canConnect(port), { timeout: 20_000 })
+    return async () => {
+      child.kill('SIGKILL')
+      await ended
+      await rm(folder, { recursive: true })
+    }
   })
-  await expect.poll(async () => await canConnect(Number(own.port))).toBe(true)
-  return own.href
+  return url => Object.assign(new URL(url), { port: `${port}` }).href
 }
 
 async function findNobody(): Promise<{ uid: number; gid: number }> {

@@ -16,7 +16,11 @@ export async function openStore(url: string, { now }: StoreOptions = {}): Promis
 
 /** Creates an empty database for the suite; a copy is another node on the same database. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
-  const url = await openTestDatabase()
+  return createDatabaseAt(await openTestDatabase())
+}
+
+/** The empty database at a URL, for the suite. */
+export function createDatabaseAt(url: string): TestDatabase {
   return {
     open: async options => await openStore(url, options),
     openCopy: async options => await openStore(url, options),

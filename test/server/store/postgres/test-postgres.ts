@@ -8,7 +8,7 @@ import { createClock } from '../../../../src/util/async/clock.js'
  * The URL of the PostgreSQL of this run. The first file that imports this starts it, before the
  * time of a test counts.
  */
-const serverUrl = await readServerUrl()
+export const serverUrl = await readServerUrl()
 
 async function readServerUrl(): Promise<string> {
   const reply = await fetch(inject('postgresStarter'))

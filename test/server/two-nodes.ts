@@ -1,0 +1,22 @@
+import { expect, onTestFinished } from 'vitest'
+import { type Relay, RelayClient } from '../../src/index.js'
+import { createRelay } from '../quick-relay.js'
+
+/** Opens a node on a database that stops at the end of the test. */
+export async function openNode(url: string): Promise<Relay> {
+  const relay = await createRelay({ database: { url }, port: 0 })
+  onTestFinished(async () => await relay.stop())
+  return relay
+}
+
+/** Has a phone at the last of the nodes wait, and creates a message at the first one. */
+export async function claimAtAnotherNode(nodes: readonly Relay[]): Promise<void> {
+  const [first, last] = [nodes.at(0), nodes.at(-1)] as [Relay, Relay]
+  const account = await first.administration.createAccount({ email: 'ann@example.com' })
+  const { secret_key: user, api_key: api, app_key: app } = account
+  const sender = new RelayClient({ url: first.url, credentials: { user, password: api } })
+  const phone = new RelayClient({ url: last.url, credentials: { user, password: app } })
+  const claimed = phone.messages.next({ wait: 20_000 })
+  const { id } = await sender.messages.create({ destination: '+12025550123', message: 'Hello' })
+  expect(await claimed).toMatchObject({ id })
+}
