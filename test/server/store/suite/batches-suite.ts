@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { claimMessage } from '../../../../src/domain/message/claim.js'
 import { createMessage } from '../../../../src/domain/message/edit-message.js'
+import type { Message } from '../../../../src/domain/message/message.js'
 import { RelayError } from '../../../../src/errors.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { acceptAll, accountWith, messageWith, start } from '../rig.js'
@@ -133,5 +134,32 @@ export function testBatches(createDatabase: CreateDatabase): void {
     const { events } = await store.events.getPage({ account: 'a', after: 0, count: 9 })
     expect(events.map(each => each.message)).toEqual(['n1', 'n3'])
     expect(await store.messages.get('a', 'n2')).toBeUndefined()
+  })
+
+  test('changes of one message in a batch follow each other in order', async () => {
+    const store = await createStore(2)
+    const error = new RelayError('invalid_state', 'no')
+    const change = (at: number) => ({
+      account: 'a',
+      id: at % 10 === 9 ? 'm2' : 'm1',
+      decide: (found: Message | undefined) => {
+        if (at % 3 === 0) throw error
+        const { failures } = found as Message
+        return { message: messageWith(found?.id ?? '', { failures: failures + 1 }) }
+      },
+    })
+    const places = Array.from({ length: 300 }, (_, at) => at)
+    const results = await store.messages.changeAll(places.map(change))
+    const counts: Record<string, number> = { m1: 0, m2: 0 }
+    const expected = places.map(at => {
+      if (at % 3 === 0) return error
+      const id = change(at).id
+      counts[id] = (counts[id] ?? 0) + 1
+      return `${id} ${counts[id]}`
+    })
+    expect(
+      results.map(each => each.error ?? `${each.message?.id} ${each.message?.failures}`),
+    ).toEqual(expected)
+    expect((await store.messages.get('a', 'm1'))?.failures).toBe(counts.m1)
   })
 }

@@ -15,6 +15,7 @@ import type { MessageWrites, WriteResult } from '../message-rows/message-writes.
 import type { MessageWrite } from '../message-rows/write-columns.js'
 import { AssumedFacts } from './assumed-facts.js'
 import type { ClaimMarks } from './claim-marks.js'
+import { combineChanges } from './combine-changes.js'
 import type { RowImages } from './row-images.js'
 
 export interface MessageChangesContext {
@@ -64,15 +65,17 @@ export class MessageChanges {
 
   /** Makes several changes, which share statements where they can. */
   async changeAll(requests: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
-    const results = await Promise.allSettled(requests.map(each => this.#run(each)))
-    const writes = results.map(each => (each.status === 'fulfilled' ? each.value.write : undefined))
+    const changes = combineChanges(requests)
+    const settled = await Promise.allSettled(changes.map(({ request }) => this.#run(request)))
+    const writes = settled.map(each => (each.status === 'fulfilled' ? each.value.write : undefined))
     this.#notifyAll(writes.filter(write => write !== undefined))
-    return results.map(result => {
-      if (result.status === 'fulfilled') return { message: result.value.message }
-      const error: unknown = result.reason
-      if (error instanceof RelayError && error.code !== 'unavailable') return { error }
-      throw error
-    })
+    const results: BatchResult[] = []
+    for (const [at, { places, results: getOwn }] of changes.entries()) {
+      const result = toBatchResult(settled[at] as PromiseSettledResult<ChangeResult>)
+      for (const [n, place] of places.entries())
+        results[place] = result.error === undefined ? (getOwn?.()[n] ?? result) : result
+    }
+    return results
   }
 
   /** Writes a decision on a message that was just read; resolves to whether it is written. */
@@ -138,6 +141,14 @@ export class MessageChanges {
     }
     for (const own of accounts.values()) this.#context.notify(toStoreChange(own))
   }
+}
+
+/** Throws an error that is not of the one change alone. */
+function toBatchResult(result: PromiseSettledResult<ChangeResult>): BatchResult {
+  if (result.status === 'fulfilled') return { message: result.value.message }
+  const error: unknown = result.reason
+  if (error instanceof RelayError && error.code !== 'unavailable') return { error }
+  throw error
 }
 
 /** Undefined if a decision on an assumed message throws: only one that was read may fail. */

@@ -1,6 +1,6 @@
 // Messages in PostgreSQL, on top of message-rows/, which reads and writes groups of rows.
 //
-// - message-changes: decides on messages; assumed-facts and row-images let most decisions do
+// - message-changes, combine-changes: decide on messages; assumed-facts and row-images let most do
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
 // - message-times: when messages can be claimed; message-pages: lists, searches and counts
