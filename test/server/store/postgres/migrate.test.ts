@@ -84,6 +84,8 @@ test('a role that may not create tables is refused', async () => {
   url.password = 'secret'
   await runSql(owner, `create role ${url.username} login password 'secret'`)
   onTestFinished(async () => void (await runSql(owner, `drop role ${url.username}`)))
+  // Before PostgreSQL 15 every role may create tables in this schema.
+  await runSql(owner, 'revoke create on schema public from public')
   await expect(migrate(url.href)).rejects.toMatchObject({
     code: 'usage',
     message: 'The role may not create tables in the database.',
