@@ -30,7 +30,8 @@ test('the longest turn of the event loop is a metric', async () => {
     used = now.user + now.system
   }
   await expect.poll(() => getMetric('event_loop_longest_turn_seconds')).toBeGreaterThan(0.03)
-  expect(getMetric('event_loop_longest_turn_cpu_seconds')).toBeGreaterThan(0.03)
+  // Under load an earlier turn can be long without computing.
+  await expect.poll(() => getMetric('event_loop_longest_turn_cpu_seconds')).toBeGreaterThan(0.03)
 })
 
 test('messages and texts are deleted after the retention, and waiting messages stay', async () => {
@@ -80,8 +81,22 @@ test('phones are saved each minute, and old counts are deleted each hour', async
   expect(deletions).toHaveLength(2)
 })
 
+test('phones are saved each ten seconds in a store that other nodes share', async () => {
+  const clock = new FakeClock()
+  const { phones, openStore } = createRecordingStore({ isShared: true })
+  const { phone } = await runRelay({}, { openStore, clock })
+  await phone.next({ headers: { 'x-phone-name': 'pixel' } })
+  await clock.pass(9999)
+  expect(phones).toEqual([])
+  await clock.pass(1)
+  await expect.poll(() => phones).toHaveLength(1)
+  await phone.next({ headers: { 'x-phone-name': 'pixel' } })
+  await clock.pass(10_000)
+  await expect.poll(() => phones).toHaveLength(2)
+})
+
 /** A store that records which phones are written and when counts are deleted. */
-function createRecordingStore() {
+function createRecordingStore(changes: Partial<Pick<Store, 'isShared'>> = {}) {
   const phones: string[] = []
   const deletions: number[] = []
   const openStore = async (directory: string): Promise<Store> => {
@@ -96,6 +111,7 @@ function createRecordingStore() {
     }
     return {
       ...store,
+      ...changes,
       phones: {
         change,
         get: async id => await store.phones.get(id),
