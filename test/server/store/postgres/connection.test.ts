@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { connect, createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { LostConnection } from '../../../../src/server/store/postgres/connection/statement.js'
 import { runDatabaseProxy } from './database-proxy.js'
 import { connectToDatabase, openTestDatabase, runSql } from './test-postgres.js'
@@ -83,6 +84,45 @@ test('a statement waits for a database that cannot be reached yet', async () => 
   await proxy.start()
   expect(await waiting).toEqual([{ sum: 3 }])
 })
+
+test('a server that ends the connection as it opens is asked again', async () => {
+  const url = new URL(await openTestDatabase())
+  const target = { host: url.hostname, port: Number(url.port) }
+  let connections = 0
+  const proxy = createServer(socket => {
+    connections += 1
+    if (connections === 1) {
+      socket.once('data', () => socket.write(createEndingStart()))
+      return
+    }
+    const server = connect(target)
+    for (const each of [socket, server]) each.on('error', () => {})
+    socket.pipe(server).pipe(socket)
+  })
+  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as { port: number }
+  url.port = `${port}`
+  const database = connectToDatabase(url.href)
+  const connection = database.connect('test')
+  expect(await database.retry(async () => await connection.query(add, [1, 2]))).toEqual([
+    { sum: 3 },
+  ])
+})
+
+/** A complete start of a connection, and the error of a server that stops, in one packet. */
+function createEndingStart(): Buffer {
+  const toMessage = (type: string, content: string): Buffer => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(content.length + 4)
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(content, 'latin1')])
+  }
+  return Buffer.concat([
+    toMessage('R', '\0\0\0\0'),
+    toMessage('Z', 'I'),
+    toMessage('E', 'SFATAL\0C57P01\0Mterminating\0\0'),
+  ])
+}
 
 /** Terminates a backend as soon as its statement runs. */
 async function terminateWhenActive(url: string, pid: number): Promise<void> {

@@ -32,9 +32,14 @@ export async function openClient(config: ClientConfig): Promise<OpenClient> {
     stream: () => socket,
   } as ClientConfig)
   try {
-    // Without a listener, an error after `connect` has rejected would end the process.
-    client.on('error', () => {})
+    // The server can end the connection in the packet that completes it; without a listener, an
+    // error after `connect` has rejected would end the process.
+    let failure: Error | undefined
+    client.on('error', error => {
+      failure = error
+    })
     await client.connect()
+    if (failure !== undefined) throw failure
     return { client, socket, isLost: false }
   } catch (error) {
     socket.destroy()
