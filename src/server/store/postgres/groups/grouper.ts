@@ -31,8 +31,8 @@ export class Grouper<Item, Result> {
   }
 
   /** Adds a request to the next group; resolves to its own result. */
-  async add(item: Item): Promise<Result> {
-    return await new Promise((resolve, reject) => {
+  add(item: Item): Promise<Result> {
+    return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
       if (this.#isRunning) return
       this.#isRunning = true

@@ -76,8 +76,8 @@ export class MessageStates {
   }
 
   /** Reads a message from the database with the next group. */
-  async read(query: StateQuery): Promise<MessageState> {
-    return await this.#grouper.add(query)
+  read(query: StateQuery): Promise<MessageState> {
+    return this.#grouper.add(query)
   }
 }
 

@@ -37,8 +37,8 @@ export class MessageWrites {
   }
 
   /** Writes a message with the next group; resolves when it is durable or rejected. */
-  async add(write: MessageWrite): Promise<WriteResult> {
-    return await this.#grouper.add(write)
+  add(write: MessageWrite): Promise<WriteResult> {
+    return this.#grouper.add(write)
   }
 
   async #send(writes: readonly MessageWrite[]): Promise<WriteResult[]> {

@@ -8,7 +8,13 @@ import type { EventName } from '../../../../domain/webhook/event.js'
 import type { IdempotencyKey } from '../../message-store.js'
 import type { Statement } from '../connection/statement.js'
 import { toEventCode } from '../events/event-code.js'
-import { formatNumbers, formatTexts } from '../groups/array-literal.js'
+import {
+  formatNumber,
+  formatNumbers,
+  formatText,
+  formatTexts,
+  toArrayLiteral,
+} from '../groups/array-literal.js'
 import { toDoc } from './message-row.js'
 import { getWriteStatement } from './write-statement.js'
 
@@ -63,23 +69,34 @@ export function encodeWrites(
   return { statement, values }
 }
 
+/** One pass, because this is most of what this node does for a write. */
 function encodeRows(writes: readonly MessageWrite[]): string[] {
-  const messages = writes.map(({ message }) => message ?? undefined)
+  const texts = { account: '', id: '', status: '', holder: '', lastHolder: '', number: '' }
+  const numbers = { was: '', due: '', status: '', until: '', claim: '', guards: '' }
+  const docs: (object | null)[] = []
+  for (const { account, id, was, message, guards } of writes) {
+    const lease = message?.lease
+    texts.account += formatText(account)
+    texts.id += formatText(id)
+    texts.status += formatText(message?.status)
+    texts.holder += formatText(lease?.holder)
+    texts.lastHolder += formatText(message?.lastHolder)
+    texts.number += formatText(message?.number)
+    numbers.was += `,${was}`
+    numbers.due += formatNumber(message === null ? undefined : getDueTime(message))
+    numbers.status += formatNumber(message?.statusAt)
+    numbers.until += formatNumber(lease?.until)
+    numbers.claim += formatNumber(lease?.claim)
+    numbers.guards += `,${guards}`
+    docs.push(message === null ? null : toDoc(message))
+  }
   return [
-    formatTexts(writes.map(({ account }) => account)),
-    formatTexts(writes.map(({ id }) => id)),
-    formatNumbers(writes.map(({ was }) => was)),
-    formatTexts(messages.map(message => message?.status)),
-    formatNumbers(messages.map(message => message && getDueTime(message))),
-    formatNumbers(messages.map(message => message?.statusAt)),
-    formatTexts(messages.map(message => message?.lease?.holder)),
-    formatNumbers(messages.map(message => message?.lease?.until)),
-    formatNumbers(messages.map(message => message?.lease?.claim)),
-    formatTexts(messages.map(message => message?.lastHolder)),
-    formatTexts(messages.map(message => message?.number)),
-    formatNumbers(writes.map(({ guards }) => guards)),
-    JSON.stringify(messages.map(message => (message === undefined ? null : toDoc(message)))),
+    ...[texts.account, texts.id, numbers.was, texts.status, numbers.due, numbers.status],
+    ...[texts.holder, numbers.until, numbers.claim, texts.lastHolder, texts.number],
+    numbers.guards,
   ]
+    .map(toArrayLiteral)
+    .concat(JSON.stringify(docs))
 }
 
 class EventColumns {

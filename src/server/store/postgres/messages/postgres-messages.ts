@@ -114,26 +114,26 @@ export class PostgresMessages implements MessageStore {
     return await this.#retry(async () => await searchMessages(this.#pages, query, words, count))
   }
 
-  async change(
+  change(
     account: string,
     id: string,
     decide: DecideMessage,
     options?: MessageChangeOptions,
   ): Promise<Message | undefined> {
     const request = { account, id, decide, ...(options && { options }) }
-    return await this.#inFlight.track(this.#changes.change(request))
+    return this.#inFlight.track(this.#changes.change(request))
   }
 
-  async changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
-    return await this.#inFlight.track(this.#changes.changeAll(changes))
+  changeAll(changes: readonly MessageChangeRequest[]): Promise<BatchResult[]> {
+    return this.#inFlight.track(this.#changes.changeAll(changes))
   }
 
-  async claim(claim: MessageClaim, decide: DecideClaim): Promise<Message | undefined> {
-    return await this.#inFlight.track(this.#claims.claim(claim, decide))
+  claim(claim: MessageClaim, decide: DecideClaim): Promise<Message | undefined> {
+    return this.#inFlight.track(this.#claims.claim(claim, decide))
   }
 
-  async claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {
-    return await this.#inFlight.track(this.#claims.claimBatch(batch, decide))
+  claimBatch(batch: BatchClaim, decide: DecideClaim): Promise<ClaimedBatch | undefined> {
+    return this.#inFlight.track(this.#claims.claimBatch(batch, decide))
   }
 
   async findNextAvailable(account: string): Promise<number | undefined> {
