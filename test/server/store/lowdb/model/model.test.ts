@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Model } from '../../model/model.js'
+import { type Act, act, createCall, formatAct } from '../../model/model-acts.js'
+import { getResult } from '../../model/model-comparison.js'
 import { canLimitFiles, limitFiles } from '../file-size-limit.js'
-import { Model } from './model.js'
-import { type Act, act, createCall, formatAct } from './model-acts.js'
-import { getResult, StoreWorld, type Tear } from './model-world.js'
+import { StoreWorld, type Tear } from './model-world.js'
 
 type Command = fc.AsyncCommand<Model, StoreWorld>
 

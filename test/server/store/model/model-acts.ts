@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { deliveryModes } from '../../../../../src/domain/account/account.js'
-import { blockMessage, claimMessage, expireLease } from '../../../../../src/domain/message/claim.js'
-import { applyReceipt, deliveryStates } from '../../../../../src/domain/message/delivery-status.js'
+import { deliveryModes } from '../../../../src/domain/account/account.js'
+import { blockMessage, claimMessage, expireLease } from '../../../../src/domain/message/claim.js'
+import { applyReceipt, deliveryStates } from '../../../../src/domain/message/delivery-status.js'
 import {
   createMessage,
   deleteMessage,
@@ -9,23 +9,23 @@ import {
   lockMessage,
   undeleteMessage,
   unlockMessage,
-} from '../../../../../src/domain/message/edit-message.js'
-import type { Message, MessageChange } from '../../../../../src/domain/message/message.js'
+} from '../../../../src/domain/message/edit-message.js'
+import type { Message, MessageChange } from '../../../../src/domain/message/message.js'
 import {
   releaseMessage,
   reportFailure,
   reportSuccess,
-} from '../../../../../src/domain/message/report.js'
+} from '../../../../src/domain/message/report.js'
 import {
   decideReceivedText,
   type ReceivedText,
-} from '../../../../../src/domain/phone/received-text.js'
-import { eventNames } from '../../../../../src/domain/webhook/event.js'
-import { RelayError } from '../../../../../src/errors.js'
-import type { DecideMessage, DecisionFacts } from '../../../../../src/server/store/message-store.js'
-import type { DecideReceivedText } from '../../../../../src/server/store/received-text-store.js'
-import type { Store } from '../../../../../src/server/store/store.js'
-import { addUp, draftWith, messageWith } from '../../rig.js'
+} from '../../../../src/domain/phone/received-text.js'
+import { eventNames } from '../../../../src/domain/webhook/event.js'
+import { RelayError } from '../../../../src/errors.js'
+import type { DecideMessage, DecisionFacts } from '../../../../src/server/store/message-store.js'
+import type { DecideReceivedText } from '../../../../src/server/store/received-text-store.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { addUp, draftWith, messageWith } from '../rig.js'
 import type { Model } from './model.js'
 
 const byId = [

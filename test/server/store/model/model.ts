@@ -1,23 +1,23 @@
-import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
-import type { ClaimDecision } from '../../../../../src/domain/message/claim.js'
+import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
+import type { ClaimDecision } from '../../../../src/domain/message/claim.js'
 import {
   getAvailableTime,
   isWaiting,
   type Message,
   type MessageChange,
-} from '../../../../../src/domain/message/message.js'
-import type { QueueDepth } from '../../../../../src/domain/message/queue-depth.js'
-import type { ReceivedText } from '../../../../../src/domain/phone/received-text.js'
-import type { EventName } from '../../../../../src/domain/webhook/event.js'
-import { RelayError } from '../../../../../src/errors.js'
+} from '../../../../src/domain/message/message.js'
+import type { QueueDepth } from '../../../../src/domain/message/queue-depth.js'
+import type { ReceivedText } from '../../../../src/domain/phone/received-text.js'
+import type { EventName } from '../../../../src/domain/webhook/event.js'
+import { RelayError } from '../../../../src/errors.js'
 import type {
   DecideMessage,
   DecisionFacts,
   MessageChangeOptions,
   Retention,
-} from '../../../../../src/server/store/message-store.js'
-import type { DecideReceivedText } from '../../../../../src/server/store/received-text-store.js'
-import { start } from '../../rig.js'
+} from '../../../../src/server/store/message-store.js'
+import type { DecideReceivedText } from '../../../../src/server/store/received-text-store.js'
+import { start } from '../rig.js'
 import { findHeld, measureDepth } from './model-leases.js'
 import { createState, type ModelEvent, type ModelState, removeAccount } from './model-state.js'
 
@@ -26,6 +26,8 @@ export class Model {
   now = start
   /** The ids of all messages so far. */
   readonly ids: string[] = []
+  /** Removed accounts so far. */
+  removals = 0
   texts = 0
   state: ModelState = createState()
 
@@ -211,6 +213,7 @@ export class Model {
   }
 
   removeAccount(account: string): void {
+    this.removals += 1
     this.state = removeAccount(this.state, account)
   }
 

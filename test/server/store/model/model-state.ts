@@ -1,8 +1,8 @@
-import type { DoNotTextEntry } from '../../../../../src/domain/account/account.js'
-import type { Message } from '../../../../../src/domain/message/message.js'
-import type { ReceivedText } from '../../../../../src/domain/phone/received-text.js'
-import type { EventName } from '../../../../../src/domain/webhook/event.js'
-import type { IdempotencyKey } from '../../../../../src/server/store/message-store.js'
+import type { DoNotTextEntry } from '../../../../src/domain/account/account.js'
+import type { Message } from '../../../../src/domain/message/message.js'
+import type { ReceivedText } from '../../../../src/domain/phone/received-text.js'
+import type { EventName } from '../../../../src/domain/webhook/event.js'
+import type { IdempotencyKey } from '../../../../src/server/store/message-store.js'
 
 export interface ModelEvent {
   readonly account: string

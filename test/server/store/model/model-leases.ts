@@ -3,8 +3,8 @@ import {
   getDueTime,
   isWaiting,
   type Message,
-} from '../../../../../src/domain/message/message.js'
-import type { QueueDepth } from '../../../../../src/domain/message/queue-depth.js'
+} from '../../../../src/domain/message/message.js'
+import type { QueueDepth } from '../../../../src/domain/message/queue-depth.js'
 
 /** The waiting messages that a holder leases, the one whose lease ends last first. */
 export function findHeld(messages: readonly Message[], holder: string, now: number): Message[] {
