@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import DataCheck from '../../commands/data/check.js'
+import DataRepair from '../../commands/data/repair.js'
 import DatabaseMigrate from '../../commands/database/migrate.js'
 import DatabaseStatus from '../../commands/database/status.js'
 import { openTestDatabase } from '../server/store/postgres/test-postgres.js'
@@ -27,6 +27,6 @@ test('without a database the commands end with 2', async () => {
 })
 
 test('commands on files refuse a database', async () => {
-  const result = await run(DataCheck, ['--database', 'postgres://a@localhost/b'])
+  const result = await run(DataRepair, ['--database', 'postgres://a@localhost/b'])
   expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining('--data') })
 })
