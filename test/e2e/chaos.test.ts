@@ -18,3 +18,14 @@ test('a short crash matrix has no violations and leaves no files', async () => {
   for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
   expect(await readdir(base)).toEqual([])
 }, 240_000)
+
+test('several nodes survive the kill of their database, and start together', async () => {
+  const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
+  onTestFinished(async () => await rm(base, { recursive: true, force: true }))
+  const args = ['--store', 'postgres', '--quick', '--scenarios', 'K3,K8', '--seed', '5']
+  const { stdout } = await exec(process.execPath, [chaos, ...args, '--dir', base])
+  const rows = stdout.split('\n').filter(line => /^\| K/.test(line))
+  expect(rows).toHaveLength(2)
+  for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
+  expect(await readdir(base)).toEqual([])
+}, 240_000)

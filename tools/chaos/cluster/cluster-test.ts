@@ -1,3 +1,4 @@
+import { errorText } from '../../../src/errors.js'
 import type { Processes } from '../harness/processes.js'
 import type { Random } from '../random.js'
 import { type ClusterFindings, checkCluster } from './check-cluster.js'
@@ -50,6 +51,9 @@ export async function runUnderLoad(
     const { lost, doubled, missing, disordered, unexplained } = findings
     const wrong = [...lost, ...doubled, ...missing, ...disordered, ...unexplained]
     return { ...done, findings, violations: [...violations, ...wrong] }
+  } catch (error) {
+    const errors = cluster.nodes.map(({ process: node }) => node.readErrors()).join('')
+    throw new Error(`${errorText(error)} The nodes printed: ${errors}`, { cause: error })
   } finally {
     await cluster.close()
   }

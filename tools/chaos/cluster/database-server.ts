@@ -11,6 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -25,6 +26,7 @@ export class DatabaseServer {
   readonly url: string
   readonly #postgres: RunningPostgres
   #pid: number
+  #standbyPort = 0
   readonly #children: ChildProcess[] = []
   readonly #mounts: string[] = []
 
@@ -43,8 +45,9 @@ export class DatabaseServer {
     return Number(new URL(this.url).port)
   }
 
+  /** Port of the standby, once it runs. */
   get standbyPort(): number {
-    return this.port + 1
+    return this.#standbyPort
   }
 
   /** Where the server has its data. */
@@ -97,7 +100,8 @@ export class DatabaseServer {
    */
   async startStandby(): Promise<void> {
     const { directory, start } = this.#postgres
-    const port = this.standbyPort
+    const port = await findFreePort()
+    this.#standbyPort = port
     const data = join(directory, 'standby')
     const { uid, gid } = statSync(directory)
     cpSync(this.directory, data, { recursive: true })
@@ -189,6 +193,15 @@ function chownAll(path: string, uid: number, gid: number): void {
   chownSync(path, uid, gid)
   if (!statSync(path).isDirectory()) return
   for (const name of readdirSync(path)) chownAll(join(path, name), uid, gid)
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 function isRunning(pid: number): boolean {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../util/async/clock.js'
 import type { Connection, Statement } from '../connection/statement.js'
+import { isOutageError } from './outage-error.js'
 
 /**
  * Milliseconds for which a node has a chore: longer than the time between two runs. It is renewed
@@ -51,7 +52,9 @@ export class ChoreRunner {
     this.#clock = clock
   }
 
-  /** Runs a chore, unless another node has it. Throws as the chore and the connection do. */
+  /**
+   * Runs a chore, unless another node has it or the database cannot be asked. Throws as the chore.
+   */
   async run(name: string, work: () => Promise<void>): Promise<void> {
     const dueAt = this.#chores.get(name)?.dueAt ?? Number.NEGATIVE_INFINITY
     if (this.#clock.monotonic() >= dueAt) await this.#take(name)
@@ -73,16 +76,21 @@ export class ChoreRunner {
 
   async #take(name: string): Promise<void> {
     const at = this.#clock.monotonic()
-    const rows = await this.#connection.query(takeChore, [name, this.#getNode()])
-    const isOwn = rows.length > 0
-    this.#chores.set(name, { dueAt: at + (isOwn ? length - renewalTime : retryTime), isOwn })
+    try {
+      const rows = await this.#connection.query(takeChore, [name, this.#getNode()])
+      const isOwn = rows.length > 0
+      this.#chores.set(name, { dueAt: at + (isOwn ? length - renewalTime : retryTime), isOwn })
+    } catch (error) {
+      if (!isOutageError(error)) throw error
+      this.#chores.set(name, { dueAt: at, isOwn: false })
+    }
   }
 
   #keepTaking(name: string): { stop: () => void } {
     let cancel = (): void => {}
     const plan = (): void => {
       cancel = this.#clock.after(length - renewalTime, () => {
-        void this.#take(name).catch(() => {})
+        this.#take(name).catch(() => {})
         plan()
       })
     }

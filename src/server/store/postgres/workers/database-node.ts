@@ -10,16 +10,16 @@
 //   versions and positions in the order of events are what correctness rests on.
 // - chore-runner: lets one node at a time run each periodic task.
 
-import { DatabaseError } from 'pg'
 import type { Clock } from '../../../../util/async/clock.js'
 import type { StoreChange } from '../../store.js'
 import type { WorkerLeases } from '../../worker-leases.js'
 import type { Database } from '../connection/database.js'
-import { type Connection, LostConnection } from '../connection/statement.js'
+import type { Connection } from '../connection/statement.js'
 import { BucketLeases } from './bucket-leases.js'
 import { HintDraft, parseHints } from './change-hint.js'
 import { ChoreRunner } from './chore-runner.js'
 import { HintChannel } from './hint-channel.js'
+import { isOutageError } from './outage-error.js'
 import { StoreListeners } from './store-listeners.js'
 
 export interface DatabaseNodeOptions {
@@ -39,12 +39,6 @@ const sendInterval = 5
 const retryDelay = 200
 /** Renewals of this node's row for which all nodes have time to read a hint. */
 const readRenewals = 12
-
-/** Whether the database cannot be reached, ends, is read-only or has no resources left. */
-function isOutage(error: unknown): boolean {
-  if (error instanceof LostConnection) return true
-  return error instanceof DatabaseError && /^(?:25|40|53|57)/.test(error.code ?? '')
-}
 
 /** One node of several on a database. */
 export class DatabaseNode {
@@ -66,7 +60,7 @@ export class DatabaseNode {
   constructor({ database, sender, clock, newId, ...options }: DatabaseNodeOptions) {
     const { version = 'unknown', onError: report = () => {} } = options
     const onError = (error: unknown): void => {
-      if (!isOutage(error)) report(error)
+      if (!isOutageError(error)) report(error)
     }
     this.#clock = clock
     this.#onError = onError
