@@ -16,6 +16,12 @@ test('a statement returns its rows, and int8 is a number', async () => {
   ])
 })
 
+test('plans use indexes, also those made while tables are empty', async () => {
+  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const text = `select current_setting('enable_seqscan') as value`
+  expect(await connection.query({ name: 'setting', text })).toEqual([{ value: 'off' }])
+})
+
 test('statements share a connection and fail one by one', async () => {
   const connection = connectToDatabase(await openTestDatabase()).connect('test')
   const results = await Promise.allSettled([

@@ -18,6 +18,12 @@ const valueTypes = {
     oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format),
 }
 
+/**
+ * The server keeps the plans of prepared statements. One that was made while a table was empty must
+ * not read all of it later.
+ */
+const avoidSequentialScans = 'set enable_seqscan = off'
+
 /** Opens one client; rejects with the error of the network, of TLS or of the server. */
 export async function openClient(config: ClientConfig): Promise<OpenClient> {
   const socket = new Socket()
@@ -40,6 +46,7 @@ export async function openClient(config: ClientConfig): Promise<OpenClient> {
     })
     await client.connect()
     if (failure !== undefined) throw failure
+    client.query(avoidSequentialScans).catch(() => {})
     return { client, socket, isLost: false }
   } catch (error) {
     socket.destroy()

@@ -25,7 +25,8 @@ const findWaiting: Statement = {
   text: `
     select distinct account, id
     from unnest($1::text[], $2::text[]) as entry (scope, listed), message
-    where number = listed and (scope = '*' or account = scope) and available_at is not null
+    where number = listed and (scope = '*' or account = scope)
+      and status in ('N', 'E')
       and (account, id) > ($3, $4)
     order by account, id limit $5`,
 }
