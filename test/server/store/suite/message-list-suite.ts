@@ -31,6 +31,8 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
         const database = await createDatabase()
         const store = await database.open()
         let all: Message[] = []
+        // Changes of one message follow each other: at the same time they have no order.
+        const last = new Map<string, Promise<unknown>>()
         const written = steps.map(async ({ at, status, account }, nth) => {
           const current = all[at]
           const message =
@@ -43,9 +45,13 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
           const isRemoved = current !== undefined && status === 'removed'
           if (isRemoved) all = all.filter(each => each !== current)
           else all = current ? all.with(at, message) : [...all, message]
-          await store.messages.change(message.account, message.id, () => ({
-            message: isRemoved ? null : message,
-          }))
+          const decide = () => ({ message: isRemoved ? null : message })
+          const before = last.get(message.id)
+          const change = Promise.resolve(before).then(
+            async () => await store.messages.change(message.account, message.id, decide),
+          )
+          last.set(message.id, change)
+          await change
         })
         await Promise.all(written)
         const again = await database.openCopy()
