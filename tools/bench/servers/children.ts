@@ -62,8 +62,8 @@ export class Children {
   }
 
   /** Starts a node on a database; `name` is the name of its profile. */
-  async node(url: string, name: string, settings: object = {}): Promise<RunningServer> {
-    return await this.#startRelay({ database: { url, ...settings } }, name)
+  async node(url: string, name: string): Promise<RunningServer> {
+    return await this.#startRelay({ database: { url } }, name)
   }
 
   /** Starts the bare server with its replies: method and path, and the body. */
