@@ -1,23 +1,9 @@
-import { boolean, integer, string } from '@oclif/core/flags'
-import { connectionFlags, toConnectionSettings } from '../src/cli/admin/connection-flags.js'
-import {
-  databaseFlag,
-  dataFlag,
-  type LocationFlags,
-  migrateFlag,
-  readLocation,
-} from '../src/cli/admin/location-flags.js'
-import { smtpFlags, toSmtpSettings } from '../src/cli/admin/smtp-flags.js'
-import { toWebhookSettings, webhookFlags } from '../src/cli/admin/webhook-flags.js'
+import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
+import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { defaultProfile } from '../src/cli/profile/profile.js'
 import type { NewAccount } from '../src/contract/account-schema.js'
-import {
-  defaultHelpKeywords,
-  defaultStartKeywords,
-  defaultStopKeywords,
-} from '../src/domain/phone/opt-out-keywords.js'
 import { errorText } from '../src/errors.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { Relay } from '../src/server/open-relay.js'
@@ -57,93 +43,14 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --smtp-port 2525 --smtp-domain sms.example.com',
     },
   ]
-  static override flags = {
-    port: integer({
-      description: 'Port to listen on; 0 picks a free one.',
-      env: 'SMSRELAY_PORT',
-      helpValue: 'PORT',
-      default: 8080,
-    }),
-    host: string({
-      description: 'Address to listen on.',
-      env: 'SMSRELAY_HOST',
-      helpValue: 'ADDRESS',
-      default: '127.0.0.1',
-    }),
-    data: dataFlag,
-    database: databaseFlag,
-    migrate: migrateFlag,
-    'base-url': string({
-      description: 'Public address, if a proxy is in front.',
-      env: 'SMSRELAY_BASE_URL',
-      helpValue: 'URL',
-    }),
-    email: string({
-      description: 'E-mail address of the owner, for the first run.',
-      env: 'SMSRELAY_EMAIL',
-      helpValue: 'EMAIL',
-      default: 'owner@localhost',
-    }),
-    lease: integer({
-      description: 'Longest time until a phone reports a message.',
-      env: 'SMSRELAY_LEASE',
-      helpValue: 'SECONDS',
-      default: 120,
-    }),
-    retain: string({
-      description: 'How long final messages are retained: 12h, 90d, 26w.',
-      defaultHelp: async () => 'no limit',
-      env: 'SMSRELAY_RETAIN',
-      helpValue: 'TIME',
-    }),
-    sandbox: boolean({
-      description: 'Test numbers (…5551212, …5551213) need no phone.',
-      env: 'SMSRELAY_SANDBOX',
-    }),
-    'stop-words': string({
-      description: 'Opt-out keywords; `default` stands for the default ones, `none` for none.',
-      defaultHelp: async () => 'STOP, UNSUBSCRIBE and others',
-      env: 'SMSRELAY_STOP_WORDS',
-      helpValue: 'WORDS',
-    }),
-    'start-words': string({
-      description: 'Keywords that undo an opt-out.',
-      defaultHelp: async () => 'START,UNSTOP,YES',
-      env: 'SMSRELAY_START_WORDS',
-      helpValue: 'WORDS',
-    }),
-    'help-words': string({
-      description: "Keywords that ask for an account's help text.",
-      defaultHelp: async () => 'HELP,INFO',
-      env: 'SMSRELAY_HELP_WORDS',
-      helpValue: 'WORDS',
-    }),
-    'trust-proxy': boolean({
-      description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
-      env: 'SMSRELAY_TRUST_PROXY',
-    }),
-    ...connectionFlags,
-    ...webhookFlags,
-    ...smtpFlags,
-  }
+  static override flags = serveFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
     const { createRelay } = await import('../src/server/open-relay.js')
     const location = await this.#readLocation(flags)
     const stopped = waitForAbort(this.signal)
-    const settings = {
-      ...flags,
-      ...toSmtpSettings(flags),
-      ...toConnectionSettings(flags),
-      ...toWebhookSettings(flags),
-      ...location,
-      baseUrl: flags['base-url'],
-      trustProxy: flags['trust-proxy'],
-      stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
-      startWords: parseWords(flags['start-words'], defaultStartKeywords),
-      helpWords: parseWords(flags['help-words'], defaultHelpKeywords),
-    }
+    const settings = { ...toRelaySettings(flags), ...location }
     const relay = await createRelay(settings, {
       clock: this.io.clock,
       version: this.config.version,
@@ -209,11 +116,4 @@ function formatNewRelay(account: NewAccount, details: NewRelayDetails): string {
     `  ${details.program} message send +12025550123 "Hello" --wait${profileFlag}`,
     '',
   ].join('\n')
-}
-
-/** The keywords of a flag; `default` among them stands for the default ones. */
-function parseWords(text: string | undefined, byDefault: readonly string[]): string[] | undefined {
-  if (text === 'none') return []
-  const words = text?.split(',').map(word => word.trim())
-  return words?.flatMap(word => (word.toLowerCase() === 'default' ? byDefault : [word]))
 }
