@@ -3,6 +3,7 @@ import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import type { LiveView } from '../src/cli/phone/live/live-view.js'
 import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/live-view-options.js'
+import { OnceOutcome } from '../src/cli/phone/once-outcome.js'
 import {
   driverFlags,
   driverHelp,
@@ -39,7 +40,9 @@ It signs in with the secret key and the application key.
 
 ${driverHelp}
 
-Ctrl-C ends after the messages in flight; a second Ctrl-C abandons them (exit code 130).`
+Ctrl-C ends after the messages in flight; a second Ctrl-C abandons them (exit code 130).
+With --once, the exit code is 0 if the message was sent, 3 if it was not, and 7 if no message is \
+due or none may be sent now.`
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send the messages of the relay through a modem or a provider.'
@@ -87,6 +90,7 @@ export default class Phone extends ApiCommand {
     once: boolean({ description: 'End after one message, or at once if none can be sent now.' }),
   }
 
+  readonly #outcome = new OnceOutcome()
   #liveView: LiveView | undefined
 
   async run(): Promise<void> {
@@ -126,6 +130,7 @@ export default class Phone extends ApiCommand {
     this.#liveView = undefined
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
+    if (flags.once) this.setExitCode(this.#outcome.getExitCode(result))
     if (this.forceSignal.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 
@@ -158,6 +163,7 @@ export default class Phone extends ApiCommand {
   }
 
   #printEvent(event: PhoneEvent): void {
+    this.#outcome.addEvent(event)
     const time = new Date(this.io.clock.now()).toISOString()
     if (this.#liveView === undefined) this.printLine({ time, ...event }, formatPhoneEvent)
     else this.#liveView.addEvent(event)

@@ -14,10 +14,10 @@ async function send(fixture: RelayFixture): Promise<void> {
   expect((await run(MessageSend, argv, { env: fixture.env })).code).toBe(0)
 }
 
-/** Runs a phone that sends all due messages and exits. */
+/** Runs a phone that sends a due message, if there is one, and exits. */
 async function sendOnce(fixture: RelayFixture, ...argv: string[]): Promise<void> {
   const once = ['--driver', 'simulate', '--once', '--no-journal', ...fixture.flags, ...argv]
-  expect((await run(Phone, once, { env: fixture.env })).code).toBe(0)
+  expect([0, 7]).toContain((await run(Phone, once, { env: fixture.env })).code)
 }
 
 describe('status', () => {

@@ -9,10 +9,11 @@ EXIT CODES
        (hook receive); rows were invalid or rejected (message send --csv)
     2  usage: the command is mistyped, or a setting is missing or invalid
     3  not sent: the message ended as Failed, Blacklisted or Deleted (message send --wait),
-       or the text was not sent (phone test)
+       or the text was not sent (phone test, phone --once)
     4  not authorised: the keys are wrong, the token has expired, or it may not do this
     5  not found: there is no such message, subscription, account or phone
     6  problems that need attention (status)
+    7  no message is due, or none may be sent now (phone --once)
   124  timed out (also hook listen --max-wait, phone test --wait)
   130  interrupted; a second Ctrl-C ends the command at once
 

@@ -12,6 +12,7 @@ export const exitCodes = {
   notAuthorised: 4,
   notFound: 5,
   warning: 6,
+  nothingDue: 7,
   timedOut: 124,
   interrupted: 130,
 } as const

@@ -24,11 +24,37 @@ describe('phone', () => {
     expect(ran.stdout).not.toContain('secret text')
   })
 
-  it('--once ends at once if no message is due', async () => {
+  it('--once ends at once with 7 if no message is due', async () => {
     const fixture = await startRelay()
     const ran = await phone(fixture, '--driver', 'simulate', '--once').ended
-    expect(ran.code).toBe(0)
+    expect(ran.code).toBe(7)
     expect(getEventNames(ran).at(-1)).toBe('end')
+  })
+
+  it('--once without --json has the same exit codes', async () => {
+    const fixture = await startRelay()
+    const flags = ['--driver', 'simulate', '--once', ...getJournalFlags(fixture), ...fixture.flags]
+    expect(await run(Phone, flags, fixture)).toMatchObject({ code: 7 })
+    await send(fixture, '+12025550123')
+    expect(await run(Phone, [...flags, '--failure-rate', '1'], fixture)).toMatchObject({ code: 3 })
+    await send(fixture, '+12025550124')
+    expect(await run(Phone, flags, fixture)).toMatchObject({ code: 0 })
+  })
+
+  it('64 messages at the same time cause no warning of Node', async () => {
+    const fixture = await startRelay()
+    const warnings: Error[] = []
+    const onWarning = (warning: Error) => warnings.push(warning)
+    process.on('warning', onWarning)
+    onTestFinished(() => void process.off('warning', onWarning))
+    const numbers = Array.from({ length: 64 }, (_, index) => `+120255501${index + 10}`)
+    await Promise.all(numbers.map(each => send(fixture, each)))
+    const flags = ['--driver', 'simulate', '--delay', '100ms', '--concurrency', '64']
+    const running = phone(fixture, ...flags)
+    await running.waitForOutput('"idle"')
+    running.signals.emit('SIGINT')
+    expect((await running.ended).stdout).toContain('"sent":64')
+    expect(warnings).toEqual([])
   })
 
   it('runs a program with --driver exec', async () => {
@@ -119,7 +145,7 @@ describe('phone', () => {
     vi.stubEnv('SMSRELAY_DRIVER', 'simulate')
     onTestFinished(() => void vi.unstubAllEnvs())
     const flags = ['--once', '--json', ...getJournalFlags(fixture), ...fixture.flags]
-    expect(await start(Phone, flags, fixture).ended).toMatchObject({ code: 0 })
+    expect(await start(Phone, flags, fixture).ended).toMatchObject({ code: 7 })
   })
 
   it('fetches no message in quiet hours', async () => {
@@ -145,7 +171,7 @@ describe('phone', () => {
       message: expect.stringContaining('--journal'),
     })
     const without = phone(fixture, '--driver', 'simulate', '--once', '--no-journal')
-    expect(await without.ended).toMatchObject({ code: 0 })
+    expect(await without.ended).toMatchObject({ code: 7 })
     running.signals.emit('SIGINT')
     await running.ended
   })

@@ -1,0 +1,26 @@
+import type { PhoneEvent, PhoneResult } from '../../phone/events/phone-events.js'
+import { exitCodes } from '../terminal/exit-codes.js'
+
+/** Finds the exit code of `phone --once` from the events of its run. */
+export class OnceOutcome {
+  readonly #sent = new Set<string>()
+  #taken: string | undefined
+
+  addEvent(event: PhoneEvent): void {
+    if (event.event === 'took') this.#taken = event.id
+    if (event.event === 'sent') this.#sent.add(event.id)
+  }
+
+  /**
+   * The exit code for the message that the phone took. Without one it is the code for an outcome of
+   * an earlier run that the phone reported, or for nothing due.
+   */
+  getExitCode(result: PhoneResult): number {
+    if (result.unreported > 0) return exitCodes.failed
+    if (this.#taken !== undefined) {
+      return this.#sent.has(this.#taken) ? exitCodes.ok : exitCodes.notSent
+    }
+    if (result.failed + result.unknown > 0 || result.trouble !== undefined) return exitCodes.notSent
+    return result.sent > 0 ? exitCodes.ok : exitCodes.nothingDue
+  }
+}
