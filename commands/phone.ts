@@ -86,8 +86,11 @@ export default class Phone extends ApiCommand {
     ...driverFlags,
     ...runningFlags,
     ...useFlag,
-    plain: boolean({ description: 'Print lines instead of the live view.' }),
-    once: boolean({ description: 'End after one message, or at once if none can be sent now.' }),
+    plain: boolean({ description: 'Print lines instead of the live view.', env: 'SMSRELAY_PLAIN' }),
+    once: boolean({
+      description: 'End after one message, or at once if none can be sent now.',
+      env: 'SMSRELAY_ONCE',
+    }),
   }
 
   readonly #outcome = new OnceOutcome()

@@ -26,17 +26,20 @@ export default class Status extends ApiCommand {
   static override flags = {
     'max-age': string({
       description: 'How long a message may be due without a warning.',
+      env: 'SMSRELAY_MAX_AGE',
       helpValue: 'TIME',
       default: '10m',
     }),
-    watch: boolean({ description: 'Repeat until Ctrl-C.' }),
+    watch: boolean({ description: 'Repeat until Ctrl-C.', env: 'SMSRELAY_WATCH' }),
     every: string({
       description: 'Interval of --watch.',
+      env: 'SMSRELAY_EVERY',
       defaultHelp: async () => '5s',
       helpValue: 'TIME',
     }),
     forget: string({
       description: 'Remove this phone from the list, then show the others.',
+      env: 'SMSRELAY_FORGET',
       helpValue: 'NAME',
     }),
   }

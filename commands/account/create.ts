@@ -23,7 +23,10 @@ export default class AccountCreate extends AdminCommand {
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
-    password: boolean({ description: 'Ask for the password, or read it from a pipe.' }),
+    password: boolean({
+      description: 'Ask for the password, or read it from a pipe.',
+      env: 'SMSRELAY_ACCOUNT_PASSWORD',
+    }),
     ...accountFlags,
   }
 

@@ -16,7 +16,7 @@ export default class AccountDelete extends AdminCommand {
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
-    yes: boolean({ char: 'y', description: 'Delete without a confirmation.' }),
+    yes: boolean({ char: 'y', description: 'Delete without a confirmation.', env: 'SMSRELAY_YES' }),
   }
 
   async run(): Promise<void> {

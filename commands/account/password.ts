@@ -22,7 +22,7 @@ export default class AccountPassword extends AdminCommand {
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
-    random: boolean({ description: 'Set a random password and print it.' }),
+    random: boolean({ description: 'Set a random password and print it.', env: 'SMSRELAY_RANDOM' }),
   }
 
   async run(): Promise<void> {

@@ -20,7 +20,9 @@ export default class AccountRotate extends AdminCommand {
     },
   ]
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
-  static override flags = { key: string({ description: 'Key to replace.', options: keys }) }
+  static override flags = {
+    key: string({ description: 'Key to replace.', env: 'SMSRELAY_KEY', options: keys }),
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountRotate)

@@ -27,20 +27,30 @@ export default class AccountSet extends AdminCommand {
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
   static override flags = {
     ...accountFlags,
-    email: string({ description: 'New e-mail address to sign in with.', helpValue: 'EMAIL' }),
+    email: string({
+      description: 'New e-mail address to sign in with.',
+      env: 'SMSRELAY_ACCOUNT_EMAIL',
+      helpValue: 'EMAIL',
+    }),
     'help-text': string({
       description: "Automatic reply to HELP and INFO; '' for none.",
+      env: 'SMSRELAY_HELP_TEXT',
       helpValue: 'TEXT',
     }),
     'stop-text': string({
       description: "Automatic reply that confirms STOP; '' for none.",
+      env: 'SMSRELAY_STOP_TEXT',
       helpValue: 'TEXT',
     }),
     alerts: string({
       description: "Address that paused subscriptions are reported to; '' for none.",
+      env: 'SMSRELAY_ALERTS',
       helpValue: 'EMAIL',
     }),
-    owner: boolean({ description: 'Make it the owner, who manages the accounts.' }),
+    owner: boolean({
+      description: 'Make it the owner, who manages the accounts.',
+      env: 'SMSRELAY_OWNER',
+    }),
   }
 
   async run(): Promise<void> {

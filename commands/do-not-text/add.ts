@@ -17,7 +17,11 @@ export default class DoNotTextAdd extends DoNotTextCommand {
     },
   ]
   static override flags = {
-    note: string({ description: 'Reason, at most 200 characters.', helpValue: 'TEXT' }),
+    note: string({
+      description: 'Reason, at most 200 characters.',
+      env: 'SMSRELAY_NOTE',
+      helpValue: 'TEXT',
+    }),
   }
   static override args = { number: defineRequiredArgument('Phone number.') }
 

@@ -19,13 +19,18 @@ export default class HookDeliveries extends SubscriptionCommand {
     },
   ]
   static override flags = {
-    failed: boolean({ description: 'List only failed attempts.' }),
+    failed: boolean({ description: 'List only failed attempts.', env: 'SMSRELAY_FAILED' }),
     count: string({
       description: 'Number of attempts, 1 to 100.',
+      env: 'SMSRELAY_HOOK_DELIVERIES_COUNT',
       defaultHelp: async () => '50',
       helpValue: 'N',
     }),
-    before: string({ description: 'List attempts before the one with this id.', helpValue: 'ID' }),
+    before: string({
+      description: 'List attempts before the one with this id.',
+      env: 'SMSRELAY_HOOK_BEFORE',
+      helpValue: 'ID',
+    }),
   }
 
   async run(): Promise<void> {

@@ -52,37 +52,53 @@ export default class HookReceive extends BaseCommand {
   static override flags = {
     port: string({
       description: 'Port to listen on.',
+      env: 'SMSRELAY_HOOK_PORT',
       defaultHelp: async () => 'a free one',
       helpValue: 'N',
     }),
-    host: string({ description: 'Address to listen on.', helpValue: 'HOST', default: '127.0.0.1' }),
+    host: string({
+      description: 'Address to listen on.',
+      env: 'SMSRELAY_HOOK_HOST',
+      helpValue: 'HOST',
+      default: '127.0.0.1',
+    }),
     fail: string({
       description: 'Share of webhooks that get 500, 503 or 429.',
+      env: 'SMSRELAY_FAIL',
       helpValue: '10%',
       default: '0%',
     }),
     reset: string({
       description: 'Share of webhooks whose connection is reset, half of them after processing.',
+      env: 'SMSRELAY_RESET',
       helpValue: '1%',
       default: '0%',
     }),
     delay: string({
       description: 'Mean time before each response; varies by half.',
+      env: 'SMSRELAY_HOOK_DELAY',
       helpValue: 'TIME',
       default: '0',
     }),
     seed: string({
       description: 'The same seed fails the same webhooks of each subscription.',
+      env: 'SMSRELAY_HOOK_SEED',
       defaultHelp: async () => 'random',
       helpValue: 'N',
     }),
-    count: string({ description: 'End after this number of different events.', helpValue: 'N' }),
+    count: string({
+      description: 'End after this number of different events.',
+      env: 'SMSRELAY_HOOK_RECEIVE_COUNT',
+      helpValue: 'N',
+    }),
     'max-wait': string({
       description: 'End after this time, with exit code 124.',
+      env: 'SMSRELAY_MAX_WAIT',
       helpValue: 'TIME',
     }),
     window: string({
       description: 'Window of the subscriptions: so many webhooks may arrive in any order.',
+      env: 'SMSRELAY_HOOK_RECEIVE_WINDOW',
       helpValue: '1-32',
       default: '1',
     }),

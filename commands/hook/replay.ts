@@ -14,7 +14,11 @@ export default class HookReplay extends SubscriptionCommand {
     },
   ]
   static override flags = {
-    from: string({ description: 'Sequence of the first event; required.', helpValue: 'SEQ' }),
+    from: string({
+      description: 'Sequence of the first event; required.',
+      env: 'SMSRELAY_HOOK_REPLAY_FROM',
+      helpValue: 'SEQ',
+    }),
   }
 
   async run(): Promise<void> {

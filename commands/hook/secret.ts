@@ -26,14 +26,19 @@ export default class HookSecret extends ApiCommand {
     },
   ]
   static override flags = {
-    rotate: boolean({ description: 'Replace the secret and print the new one.' }),
+    rotate: boolean({
+      description: 'Replace the secret and print the new one.',
+      env: 'SMSRELAY_ROTATE',
+    }),
     subscription: string({
       description: 'Id of a subscription: its own secret; with --rotate it gets one.',
+      env: 'SMSRELAY_SUBSCRIPTION',
       defaultHelp: async () => 'the secret of the account',
       helpValue: 'ID',
     }),
     remove: boolean({
       description: "Remove the subscription's own secret; that of the account signs again.",
+      env: 'SMSRELAY_REMOVE',
       exclusive: ['rotate'],
       dependsOn: ['subscription'],
     }),

@@ -18,7 +18,11 @@ export default class HookSkip extends SubscriptionCommand {
     },
   ]
   static override flags = {
-    sequence: string({ description: 'Skip only the event with this sequence.', helpValue: 'SEQ' }),
+    sequence: string({
+      description: 'Skip only the event with this sequence.',
+      env: 'SMSRELAY_SEQUENCE',
+      helpValue: 'SEQ',
+    }),
   }
 
   async run(): Promise<void> {

@@ -47,15 +47,25 @@ export default class HookTrigger extends ApiCommand {
   ]
   static override args = { event: defineOptionalArgument('Event or lifecycle.') }
   static override flags = {
-    mix: boolean({ description: 'Choose a random lifecycle for each message.' }),
-    count: string({ description: 'Number of messages.', helpValue: 'N', default: '1' }),
+    mix: boolean({
+      description: 'Choose a random lifecycle for each message.',
+      env: 'SMSRELAY_MIX',
+    }),
+    count: string({
+      description: 'Number of messages.',
+      env: 'SMSRELAY_HOOK_TRIGGER_COUNT',
+      helpValue: 'N',
+      default: '1',
+    }),
     rate: string({
       description: 'Highest rate: 5/s, 100/min, 20/h or 500/d.',
+      env: 'SMSRELAY_HOOK_RATE',
       defaultHelp: async () => 'no limit',
       helpValue: 'N/s',
     }),
     seed: string({
       description: 'The same seed creates the same texts, numbers and lifecycles.',
+      env: 'SMSRELAY_HOOK_SEED',
       defaultHelp: async () => 'random',
       helpValue: 'N',
     }),

@@ -39,6 +39,7 @@ export default class HookVerify extends ApiCommand {
     }),
     tolerance: string({
       description: 'Largest difference between the time of the webhook and now; 0: any.',
+      env: 'SMSRELAY_TOLERANCE',
       helpValue: 'TIME',
       default: '5m',
     }),

@@ -20,20 +20,27 @@ export default class MailboxCreate extends ApiCommand {
     },
   ]
   static override flags = {
-    name: string({ description: 'Name of the mailbox, for lists.', helpValue: 'TEXT' }),
+    name: string({
+      description: 'Name of the mailbox, for lists.',
+      env: 'SMSRELAY_MAILBOX_NAME',
+      helpValue: 'TEXT',
+    }),
     alias: string({
       description: 'Part before the @, in place of a key; needs --to, --from.',
+      env: 'SMSRELAY_ALIAS',
       helpValue: 'NAME',
       dependsOn: ['to', 'from'],
     }),
     to: string({
       description: 'Recipient; can be repeated.',
+      env: 'SMSRELAY_MAILBOX_TO',
       helpValue: 'NUMBER',
       multiple: true,
       multipleNonGreedy: true,
     }),
     from: string({
       description: 'Accepted sender: address, @domain or *; can be repeated.',
+      env: 'SMSRELAY_MAILBOX_FROM',
       defaultHelp: async () => 'with a key, *',
       helpValue: 'SENDER',
       multiple: true,
@@ -41,17 +48,20 @@ export default class MailboxCreate extends ApiCommand {
     }),
     subject: string({
       description: 'Omit the subject, or use it as the first line.',
+      env: 'SMSRELAY_SUBJECT',
       defaultHelp: async () => 'never',
       helpValue: 'never|first',
       options: ['never', 'first'],
     }),
     limit: string({
       description: 'Maximum messages an hour; other mail is deferred.',
+      env: 'SMSRELAY_LIMIT',
       defaultHelp: async () => 'no limit',
       helpValue: 'COUNT',
     }),
     'max-length': string({
       description: 'Maximum characters; longer mail is truncated.',
+      env: 'SMSRELAY_MAX_LENGTH',
       defaultHelp: async () => '1600',
       helpValue: 'COUNT',
     }),

@@ -19,10 +19,19 @@ export default class MessageEdit extends ApiCommand {
   ]
   static override args = { id: defineRequiredArgument('Identifier of the message.') }
   static override flags = {
-    to: string({ description: 'New number of the recipient.', helpValue: 'NUMBER' }),
-    text: string({ description: 'New text; - reads a pipe.', helpValue: 'TEXT' }),
+    to: string({
+      description: 'New number of the recipient.',
+      env: 'SMSRELAY_MESSAGE_TO',
+      helpValue: 'NUMBER',
+    }),
+    text: string({
+      description: 'New text; - reads a pipe.',
+      env: 'SMSRELAY_MESSAGE_TEXT',
+      helpValue: 'TEXT',
+    }),
     at: string({
       description: 'New earliest time to send: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
+      env: 'SMSRELAY_AT',
       helpValue: 'TIME',
     }),
   }

@@ -32,21 +32,25 @@ export default class MessageList extends ApiCommand {
   static override flags = {
     filter: string({
       description: 'Messages to list; normal is new or error.',
+      env: 'SMSRELAY_FILTER',
       options: filters,
       default: 'normal',
     }),
     start: string({
       description: 'Number of messages to skip.',
+      env: 'SMSRELAY_START',
       defaultHelp: async () => '0',
       helpValue: 'N',
     }),
     count: string({
       description: 'Number of messages to list, 1 to 100.',
+      env: 'SMSRELAY_MESSAGE_COUNT',
       defaultHelp: async () => '50',
       helpValue: 'N',
     }),
     order: string({
       description: 'desc lists the newest first, asc the oldest.',
+      env: 'SMSRELAY_ORDER',
       options: orders,
       default: 'desc',
     }),

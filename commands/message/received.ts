@@ -23,10 +23,15 @@ export default class MessageReceived extends ApiCommand {
   static override flags = {
     count: string({
       description: 'Number of texts to list, 1 to 100.',
+      env: 'SMSRELAY_MESSAGE_COUNT',
       defaultHelp: async () => '50',
       helpValue: 'N',
     }),
-    before: string({ description: 'List only texts older than this one.', helpValue: 'ID' }),
+    before: string({
+      description: 'List only texts older than this one.',
+      env: 'SMSRELAY_MESSAGE_BEFORE',
+      helpValue: 'ID',
+    }),
   }
 
   async run(): Promise<void> {

@@ -62,11 +62,16 @@ export default class MessageSend extends ApiCommand {
   static override flags = {
     at: string({
       description: 'Earliest time: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
+      env: 'SMSRELAY_AT',
       helpValue: 'TIME',
     }),
-    wait: boolean({ description: 'Wait until the message is final.' }),
+    wait: boolean({
+      description: 'Wait until the message is final.',
+      env: 'SMSRELAY_MESSAGE_WAIT',
+    }),
     'wait-delivered': boolean({
       description: 'Wait for the delivery status, too; also written --wait delivered.',
+      env: 'SMSRELAY_WAIT_DELIVERED',
     }),
     timeout: string({
       description: 'Longest request; with --wait, longest wait.',
@@ -76,10 +81,14 @@ export default class MessageSend extends ApiCommand {
     }),
     'idempotency-key': string({
       description: 'The relay accepts one message per key.',
+      env: 'SMSRELAY_IDEMPOTENCY_KEY',
       defaultHelp: async () => 'a random key',
       helpValue: 'KEY',
     }),
-    'dry-run': boolean({ description: 'Print the messages and their parts; send nothing.' }),
+    'dry-run': boolean({
+      description: 'Print the messages and their parts; send nothing.',
+      env: 'SMSRELAY_DRY_RUN',
+    }),
     ...bulkFlags,
   }
 

@@ -50,13 +50,18 @@ export default class PhoneTest extends BaseCommand {
   ]
   static override args = { destination: defineRequiredArgument('Phone number of the recipient.') }
   static override flags = {
-    text: string({ description: 'The text.', default: 'This is a test of smsrelay.' }),
+    text: string({
+      description: 'The text.',
+      env: 'SMSRELAY_PHONE_TEXT',
+      default: 'This is a test of smsrelay.',
+    }),
     wait: string({
       description: 'Longest wait for delivery receipts (then exit code 124).',
+      env: 'SMSRELAY_PHONE_WAIT',
       defaultHelp: async () => '30s with the option reports or --listen, else 0',
       helpValue: 'TIME',
     }),
-    yes: boolean({ char: 'y', description: 'Send without asking.' }),
+    yes: boolean({ char: 'y', description: 'Send without asking.', env: 'SMSRELAY_YES' }),
     listen: runningFlags.listen,
     ...driverFlags,
     ...useFlag,

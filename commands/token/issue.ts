@@ -21,9 +21,10 @@ export default class TokenIssue extends ApiCommand {
     },
   ]
   static override flags = {
-    app: boolean({ description: 'Use the application key.' }),
+    app: boolean({ description: 'Use the application key.', env: 'SMSRELAY_APP' }),
     login: string({
       description: 'Use this e-mail address and its password.',
+      env: 'SMSRELAY_LOGIN',
       helpValue: 'EMAIL',
     }),
   }

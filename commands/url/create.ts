@@ -25,9 +25,14 @@ export default class UrlCreate extends ApiCommand {
     },
   ]
   static override flags = {
-    name: string({ description: 'Name of the URL, for lists.', helpValue: 'NAME' }),
+    name: string({
+      description: 'Name of the URL, for lists.',
+      env: 'SMSRELAY_URL_NAME',
+      helpValue: 'NAME',
+    }),
     to: string({
       description: 'Recipient of every message; can be repeated.',
+      env: 'SMSRELAY_URL_TO',
       defaultHelp: async () => 'from the request',
       helpValue: 'NUMBER',
       multiple: true,
@@ -35,20 +40,26 @@ export default class UrlCreate extends ApiCommand {
     }),
     text: string({
       description: 'Text of every message; {name} is a field of the request.',
+      env: 'SMSRELAY_URL_TEXT',
       defaultHelp: async () => 'from the request',
       helpValue: 'TEXT',
     }),
     rate: string({
       description: 'Maximum uses per s, min, h or d, such as 10/h.',
+      env: 'SMSRELAY_URL_RATE',
       defaultHelp: async () => 'no limit',
       helpValue: 'RATE',
     }),
     expires: string({
       description: 'Time to expire: 30d, "YYYY-MM-DD HH:MM:SS" UTC, ISO 8601.',
+      env: 'SMSRELAY_EXPIRES',
       defaultHelp: async () => 'never',
       helpValue: 'TIME',
     }),
-    confirm: boolean({ description: 'GET shows a page to confirm; only POST sends.' }),
+    confirm: boolean({
+      description: 'GET shows a page to confirm; only POST sends.',
+      env: 'SMSRELAY_CONFIRM',
+    }),
   }
 
   async run(): Promise<void> {

@@ -40,7 +40,7 @@ const modules = {
 
 const startModules = new RegExp(
   `/src/(${[
-    ...['errors', 'util/async/clock', 'cli/command/report-error'],
+    ...['errors', 'util/async/clock', 'cli/command/(report-error|environment-flags)'],
     'cli/terminal/(io|interruption|exit-codes|process-title|terminal-text)',
   ].join('|')})\\.ts$`,
 )

@@ -21,9 +21,14 @@ export default class HookEdit extends SubscriptionCommand {
     },
   ]
   static override flags = {
-    to: string({ description: 'New address of the receiver.', helpValue: 'URL' }),
+    to: string({
+      description: 'New address of the receiver.',
+      env: 'SMSRELAY_HOOK_TO',
+      helpValue: 'URL',
+    }),
     event: string({
       description: 'Change the subscription only if it has this event.',
+      env: 'SMSRELAY_EVENT',
       defaultHelp: async () => 'any event',
       helpValue: 'EVENT',
     }),

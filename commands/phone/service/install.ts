@@ -52,12 +52,14 @@ export default class PhoneServiceInstall extends ApiCommand {
     ...scopeFlags,
     'run-as': string({
       description: 'With --system: user that runs the phone.',
+      env: 'SMSRELAY_RUN_AS',
       defaultHelp: async () => 'a dynamic user',
       helpValue: 'USER',
     }),
     print: boolean({
       aliases: ['dry-run'],
       description: 'Print the unit and change nothing.',
+      env: 'SMSRELAY_PRINT',
     }),
     ...driverFlags,
     ...runningFlags,

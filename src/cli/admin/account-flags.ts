@@ -4,10 +4,12 @@ import { type DeliveryMode, deliveryModes } from '../../domain/account/account.j
 export const accountFlags = {
   country: string({
     description: 'Country of numbers without a + (ISO 3166), such as US.',
+    env: 'SMSRELAY_ACCOUNT_COUNTRY',
     helpValue: 'CODE',
   }),
   mode: string({
     description: 'Delivery mode: resend or lock a message without a report.',
+    env: 'SMSRELAY_MODE',
     options: deliveryModes,
   }),
 }

@@ -6,63 +6,75 @@ const tableFlag = { helpGroup, dependsOn: ['csv'] }
 export const bulkFlags = {
   csv: string({
     description: 'File with columns destination, message, send_on; - is a pipe.',
+    env: 'SMSRELAY_CSV',
     helpValue: 'FILE|-',
     helpGroup,
   }),
   text: string({
     description: 'Text of all rows: {name} is a column, {name|friend} has a default.',
+    env: 'SMSRELAY_MESSAGE_TEXT',
     helpValue: 'TEMPLATE',
     ...tableFlag,
   }),
   'skip-invalid': boolean({
     description: 'Skip invalid rows and send the others.',
+    env: 'SMSRELAY_SKIP_INVALID',
     ...tableFlag,
   }),
   'allow-duplicates': boolean({
     description: 'Also send rows that repeat an earlier row.',
+    env: 'SMSRELAY_ALLOW_DUPLICATES',
     ...tableFlag,
   }),
   country: string({
     description: 'Country of numbers without a +, such as DE.',
+    env: 'SMSRELAY_MESSAGE_COUNTRY',
     defaultHelp: async () => "the account's",
     helpValue: 'CC',
     ...tableFlag,
   }),
   encoding: string({
     description: 'Encoding, such as windows-1252.',
+    env: 'SMSRELAY_ENCODING',
     defaultHelp: async () => 'UTF-8 or UTF-16',
     helpValue: 'NAME',
     ...tableFlag,
   }),
   rate: string({
     description: 'Maximum rate: 10/s, 100/min, 20/h, 500/d.',
+    env: 'SMSRELAY_MESSAGE_RATE',
     defaultHelp: async () => 'no limit',
     helpValue: 'N/s',
     ...tableFlag,
   }),
   concurrency: string({
     description: 'Requests at the same time, 1 to 64.',
+    env: 'SMSRELAY_MESSAGE_CONCURRENCY',
     defaultHelp: async () => '8',
     helpValue: 'N',
     ...tableFlag,
   }),
   job: string({
     description: 'Job name, used to resume.',
+    env: 'SMSRELAY_JOB',
     defaultHelp: async () => 'the path of the file',
     helpValue: 'NAME',
     ...tableFlag,
   }),
   'new-rows': boolean({
     description: 'Resume with a changed file: send rows not accepted yet.',
+    env: 'SMSRELAY_NEW_ROWS',
     exclusive: ['again'],
     ...tableFlag,
   }),
   again: boolean({
     description: 'Send all rows again, although they were sent before.',
+    env: 'SMSRELAY_AGAIN',
     ...tableFlag,
   }),
   'resend-unknown': boolean({
     description: 'Also send rows with an unknown result.',
+    env: 'SMSRELAY_RESEND_UNKNOWN',
     ...tableFlag,
   }),
 }

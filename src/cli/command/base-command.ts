@@ -1,7 +1,8 @@
 // The base of every command.
 //
 // 1. `program/` loads one command class and calls `execute()`.
-// 2. `parse` (here) reads flags and arguments; `requireValue` asks for missing ones.
+// 2. `parse` (here) reads flags, also from the environment (`environment-flags`), and arguments;
+//    `requireValue` asks for missing ones.
 // 3. `run` of the command does the work. `api-command` gives it a client of the relay.
 // 4. `print`, `printLine` and `printNote` print: text for people, JSON with --json.
 // 5. `report-error` prints an error, wherever it was thrown, and sets the exit code.
@@ -20,6 +21,7 @@ import {
 } from '../terminal/interruption.js'
 import { type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
+import { applyEnvironment, splitRepeatedValues } from './environment-flags.js'
 import { hasJsonFlag, reportError } from './report-error.js'
 
 type NamedValues = Record<string, unknown>
@@ -27,6 +29,7 @@ type NamedValues = Record<string, unknown>
 const commonFlags = {
   json: boolean({
     description: 'Print only JSON on stdout, errors included.',
+    env: 'SMSRELAY_JSON',
     helpGroup: 'GLOBAL',
   }),
   profile: string({
@@ -35,7 +38,12 @@ const commonFlags = {
     helpValue: 'NAME',
     helpGroup: 'GLOBAL',
   }),
-  help: boolean({ char: 'h', description: 'Show help.', helpGroup: 'GLOBAL' }),
+  help: boolean({
+    char: 'h',
+    description: 'Show help.',
+    env: 'SMSRELAY_HELP',
+    helpGroup: 'GLOBAL',
+  }),
 }
 
 export abstract class BaseCommand extends Command {
@@ -57,7 +65,7 @@ export abstract class BaseCommand extends Command {
   }
 
   protected get json(): boolean {
-    return hasJsonFlag(this.argv)
+    return hasJsonFlag(this.argv, this.io.env)
   }
 
   /**
@@ -123,7 +131,7 @@ export abstract class BaseCommand extends Command {
 
   /**
    * Stops oclif from requiring a command's arguments, because the command asks for them, and from
-   * reading them from stdin, where it waits only 10 ms.
+   * reading them from stdin, where it waits only 10 ms. Flags come from the environment too.
    */
   protected override async parse<
     F extends NamedValues,
@@ -135,13 +143,18 @@ export abstract class BaseCommand extends Command {
       name,
       { ...arg, required: false, ignoreStdin: true },
     ])
+    const definitions = applyEnvironment(
+      { ...input.baseFlags, ...input.flags },
+      argv ?? this.argv,
+      this.io.env,
+    )
     const relaxed = {
       args: Object.fromEntries(args),
-      ...(input.flags === undefined ? {} : { flags: input.flags }),
-      ...(input.baseFlags === undefined ? {} : { baseFlags: input.baseFlags }),
+      flags: definitions,
       strict: input.strict ?? true,
     }
-    return await super.parse(relaxed as Input<F, B, A>, argv)
+    const output = await super.parse(relaxed as Input<F, B, A>, argv)
+    return { ...output, flags: splitRepeatedValues(output.flags, definitions) }
   }
 
   protected override async catch(error: unknown): Promise<void> {

@@ -3,6 +3,7 @@ import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, shouldUseColor } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
+import { isTrueVariable } from './environment-flags.js'
 
 export interface ErrorReport {
   readonly code: string
@@ -48,8 +49,8 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
 }
 
 /** Finds the common flag --json before a command parses its arguments, also invalid ones. */
-export function hasJsonFlag(argv: readonly string[]): boolean {
-  return hasFlag(argv, '--json')
+export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
+  return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
 }
 
 export function hasFlag(argv: readonly string[], ...names: readonly string[]): boolean {

@@ -44,6 +44,7 @@ export abstract class DoNotTextCommand extends ApiCommand {
     ...ApiCommand.baseFlags,
     service: boolean({
       description: 'Use the list of the whole relay, in its data directory or database.',
+      env: 'SMSRELAY_SERVICE',
     }),
     data: dataFlag,
     database: databaseFlag,

@@ -14,10 +14,15 @@ export function defineWebhookFlags(method: string, post: string) {
   return {
     method: string({
       description: 'HTTP method of the webhook.',
+      env: 'SMSRELAY_METHOD',
       defaultHelp: async () => method,
       helpValue: 'TOKEN',
     }),
-    post: boolean({ description: `${description} [default: ${post}]`, allowNo: true }),
+    post: boolean({
+      description: `${description} [default: ${post}]`,
+      env: 'SMSRELAY_POST',
+      allowNo: true,
+    }),
   }
 }
 
@@ -26,16 +31,19 @@ export function defineDeliveryFlags(choice: string, window: string, schedule: st
   return {
     window: string({
       description: 'Webhooks that may be in flight at once; above 1 they can arrive out of order.',
+      env: 'SMSRELAY_HOOK_WINDOW',
       defaultHelp: async () => window,
       helpValue: '1-32',
     }),
     'retry-schedule': string({
       description: 'Delays before each retry of an event, for example 5s,1m,10m; or `default`.',
+      env: 'SMSRELAY_RETRY_SCHEDULE',
       defaultHelp: async () => schedule,
       helpValue: 'DELAYS',
     }),
     'on-exhausted': string({
       description: 'After 72 hours of failures, pause or skip the event.',
+      env: 'SMSRELAY_ON_EXHAUSTED',
       defaultHelp: async () => choice,
       helpValue: 'pause|skip',
       options: ['pause', 'skip'],

@@ -12,32 +12,42 @@ export const driverFlags = {
   }),
   command: string({
     description: 'exec: program and its first arguments.',
+    env: 'SMSRELAY_COMMAND',
     helpValue: 'COMMAND',
   }),
   'exec-timeout': string({
     description: 'exec: maximum run time of the program.',
+    env: 'SMSRELAY_EXEC_TIMEOUT',
     defaultHelp: async () => '60s',
     helpValue: 'TIME',
   }),
   delay: string({
     description: 'simulate: time that each text takes.',
+    env: 'SMSRELAY_PHONE_DELAY',
     defaultHelp: async () => '0s',
     helpValue: 'TIME',
   }),
   'failure-rate': string({
     description: 'simulate: share of failed texts, 0 to 1.',
+    env: 'SMSRELAY_FAILURE_RATE',
     defaultHelp: async () => '0',
     helpValue: 'RATE',
   }),
-  seed: string({ description: 'simulate: the same seed fails the same texts.', helpValue: 'N' }),
+  seed: string({
+    description: 'simulate: the same seed fails the same texts.',
+    env: 'SMSRELAY_PHONE_SEED',
+    helpValue: 'N',
+  }),
   option: string({
     description: 'Option of the driver, or NAME.KEY=VALUE of a named driver; repeatable.',
+    env: 'SMSRELAY_OPTION',
     helpValue: 'KEY=VALUE',
     multiple: true,
     multipleNonGreedy: true,
   }),
   route: string({
     description: 'Drivers for a number prefix, in order: +49=a, *=b,a; repeatable.',
+    env: 'SMSRELAY_ROUTE',
     helpValue: 'PREFIX=NAME',
     multiple: true,
     multipleNonGreedy: true,
@@ -47,23 +57,27 @@ export const driverFlags = {
 export const runningFlags = {
   concurrency: string({
     description: 'Messages in flight with the driver, 1 to 1000.',
+    env: 'SMSRELAY_PHONE_CONCURRENCY',
     defaultHelp: async () => "the driver's",
     helpValue: 'N',
   }),
   rate: string({
     description: 'Maximum rate in parts, evenly spaced: 1/s, 30/min, 500/h, 1000/d; repeatable.',
+    env: 'SMSRELAY_PHONE_RATE',
     helpValue: 'PARTS/TIME',
     multiple: true,
     multipleNonGreedy: true,
   }),
   quiet: string({
     description: 'Hours without sending: 22:00-07:00, "mon-fri 20:00-24:00"; repeatable.',
+    env: 'SMSRELAY_QUIET',
     helpValue: 'HOURS',
     multiple: true,
     multipleNonGreedy: true,
   }),
   'time-zone': string({
     description: 'Time zone of the quiet hours, such as Europe/Berlin.',
+    env: 'SMSRELAY_TIME_ZONE',
     defaultHelp: async () => "the system's",
     helpValue: 'ZONE',
   }),
@@ -73,7 +87,10 @@ export const runningFlags = {
     helpValue: 'DIR',
     env: 'SMSRELAY_JOURNAL_DIR',
   }),
-  'no-journal': boolean({ description: 'Keep the journal in memory, where a crash loses it.' }),
+  'no-journal': boolean({
+    description: 'Keep the journal in memory, where a crash loses it.',
+    env: 'SMSRELAY_NO_JOURNAL',
+  }),
   name: string({
     description: 'Name of this phone in `smsrelay status`.',
     defaultHelp: async () => "the host's name",
@@ -87,6 +104,7 @@ export const runningFlags = {
   }),
   'no-forward': boolean({
     description: 'Show received texts without reporting them to the relay.',
+    env: 'SMSRELAY_NO_FORWARD',
   }),
 }
 

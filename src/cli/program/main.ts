@@ -20,7 +20,7 @@ export interface MainOptions {
 
 export async function main({ argv, root, io = processIo }: MainOptions): Promise<void> {
   hidePassword(argv)
-  const json = hasJsonFlag(argv)
+  const json = hasJsonFlag(argv, io.env)
   reportUncaughtErrors(io, json)
   try {
     const { runCommandLine } = await import('./run-command-line.js')

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '@oclif/core/config'
 import { RelayError } from '../../errors.js'
+import { isTrueVariable } from '../command/environment-flags.js'
 import { hasFlag, hasJsonFlag } from '../command/report-error.js'
 import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
@@ -16,20 +17,20 @@ import { suggest } from './suggest.js'
 export async function runCommandLine(argv: readonly string[], root: string, io: Io): Promise<void> {
   if (argv[0] === '--version' || argv[0] === 'version') return await showVersion(argv, root, io)
   const words = getLeadingWords(argv)
-  if (words.length > 0 && words[0] !== 'help' && !hasHelpFlag(argv)) {
+  if (words.length > 0 && words[0] !== 'help' && !hasHelpFlag(argv, io)) {
     const found = await findCommand(words, root)
     if (found !== undefined) return await runCommand(found, argv, root, io)
   }
   const { Config } = await import('@oclif/core/config')
   const config = await Config.load({ root })
   if (words[0] === 'help') return await showHelp(words.slice(1), config, io)
-  if (argv.length === 0 || hasHelpFlag(argv)) return await showHelp(words, config, io)
+  if (argv.length === 0 || hasHelpFlag(argv, io)) return await showHelp(words, config, io)
   await showTopic(words, argv, config, io)
 }
 
 async function showVersion(argv: readonly string[], root: string, io: Io): Promise<void> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const text = hasJsonFlag(argv) ? JSON.stringify({ version }) : `smsrelay ${version}`
+  const text = hasJsonFlag(argv, io.env) ? JSON.stringify({ version }) : `smsrelay ${version}`
   io.stdout.write(`${text}\n`)
 }
 
@@ -41,7 +42,7 @@ async function showTopic(
 ): Promise<void> {
   const isTopic = config.findTopic(words.join(':')) !== undefined
   if (!isTopic) throw unknownCommandError(words, config)
-  if (hasJsonFlag(argv)) {
+  if (hasJsonFlag(argv, io.env)) {
     throw new RelayError('usage', `\`smsrelay ${words.join(' ')}\` needs a subcommand.`, {
       hint: 'See --help.',
     })
@@ -96,6 +97,6 @@ function getLeadingWords(argv: readonly string[]): readonly string[] {
   return flag === -1 ? argv : argv.slice(0, flag)
 }
 
-function hasHelpFlag(argv: readonly string[]): boolean {
-  return hasFlag(argv, '--help', '-h')
+function hasHelpFlag(argv: readonly string[], { env }: Io): boolean {
+  return hasFlag(argv, '--help', '-h') || isTrueVariable(env.SMSRELAY_HELP)
 }

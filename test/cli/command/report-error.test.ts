@@ -97,11 +97,15 @@ describe('reportError', () => {
 
 describe('hasJsonFlag', () => {
   it.each([
-    [['--json'], true],
-    [['a', '--json', '--', 'b'], true],
-    [['a', '--', '--json'], false],
-    [['a'], false],
-  ])('%j: %s', (argv, has) => expect(hasJsonFlag(argv)).toBe(has))
+    [['--json'], undefined, true],
+    [['a', '--json', '--', 'b'], undefined, true],
+    [['a', '--', '--json'], undefined, false],
+    [['a'], undefined, false],
+    [['a'], 'true', true],
+    [['a'], 'false', false],
+  ])('%j with SMSRELAY_JSON %s: %s', (argv, SMSRELAY_JSON, has) => {
+    expect(hasJsonFlag(argv, { SMSRELAY_JSON })).toBe(has)
+  })
 })
 
 async function parseError(argv: string[]): Promise<unknown> {

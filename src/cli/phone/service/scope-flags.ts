@@ -3,8 +3,14 @@ import { RelayError } from '../../../errors.js'
 import type { Scope } from './systemd-unit.js'
 
 export const scopeFlags = {
-  user: boolean({ description: 'Use a service of your user. [default, except for root]' }),
-  system: boolean({ description: 'Use a service of the machine. [default for root]' }),
+  user: boolean({
+    description: 'Use a service of your user. [default, except for root]',
+    env: 'SMSRELAY_USER',
+  }),
+  system: boolean({
+    description: 'Use a service of the machine. [default for root]',
+    env: 'SMSRELAY_SYSTEM',
+  }),
 }
 
 /** Parses --user and --system of `phone service`. Throws `usage` if both are given. */

@@ -48,17 +48,16 @@ export async function applySetup<F extends Setup & { readonly use?: string | und
   { flags, raw }: ParsedFlags<F>,
   env: Env,
 ): Promise<F> {
-  const given = { ...flags, ...normalizeDrivers(flags) }
-  if (flags.use === undefined) return given
+  if (flags.use === undefined) return flags
   const saved = await readSetup(flags.use, getConfigDir(env))
   const isDriverTyped = raw.some(each => each.type === 'flag' && each.flag === 'driver')
   const inherited = Object.entries(saved).filter(
     ([field]) => field in setupFields && !(isDriverTyped && driverFields.includes(field)),
   )
-  const own = Object.entries(given).filter(
+  const own = Object.entries(flags).filter(
     ([field, value]) => value !== undefined && (field !== 'driver' || isDriverTyped),
   )
-  const options = isDriverTyped ? given.option : mergeOptions(saved.option, given.option)
+  const options = isDriverTyped ? flags.option : mergeOptions(saved.option, flags.option)
   return {
     ...Object.fromEntries(inherited),
     ...Object.fromEntries(own),
@@ -72,7 +71,7 @@ export function toSetup(flags: Setup): Setup {
     const value = flags[field]
     return value === undefined || value === false ? [] : [[field, value] as const]
   })
-  return { ...Object.fromEntries(set), ...normalizeDrivers(flags) }
+  return Object.fromEntries(set)
 }
 
 /** Lists the drivers of a `smsrelay phone` setup. Throws `usage`. */
@@ -105,11 +104,6 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   if (setup.listen === undefined) return
   parsePhoneListen(setup.listen)
   openDriverWebhooks(driver)
-}
-
-/** oclif gives a driver from the environment as a text, not as an array. */
-function normalizeDrivers({ driver }: Setup): Pick<Setup, 'driver'> {
-  return driver === undefined ? {} : { driver: [driver].flat() }
 }
 
 function mergeOptions(saved: readonly string[] = [], given: readonly string[] = []) {

@@ -1,0 +1,75 @@
+import { RelayError } from '../../errors.js'
+import type { Io } from '../terminal/io.js'
+
+interface FlagDefinition {
+  readonly type: 'boolean' | 'option'
+  readonly env?: string | undefined
+  readonly multiple?: boolean | undefined
+  readonly dependsOn?: readonly string[] | undefined
+  readonly exclusive?: readonly string[] | undefined
+}
+
+type Definitions = Readonly<Record<string, FlagDefinition>>
+
+const truePattern = /^(1|true|y|yes)$/i
+const falsePattern = /^(0|false|n|no)$/i
+
+/** Whether the environment variable of a switch turns it on. */
+export function isTrueVariable(value: string | undefined): boolean {
+  return truePattern.test(value ?? '')
+}
+
+/**
+ * Prepares a command's flags for oclif, which reads their environment variables. A variable does
+ * not apply if a flag that excludes its own is on the command line, or if a flag that its own
+ * needs is set nowhere. Throws `usage` for a switch that is neither true nor false.
+ */
+export function applyEnvironment<D extends Definitions>(
+  definitions: D,
+  argv: readonly string[],
+  env: Io['env'],
+): D {
+  const isTyped = (name: string) => hasTypedFlag(argv, name)
+  const isSet = (name: string) => isTyped(name) || isVariableSet(env[definitions[name]?.env ?? ''])
+  const prepared = Object.entries(definitions).map(([name, flag]) => {
+    if (flag.env === undefined || !isVariableSet(env[flag.env]) || isTyped(name)) {
+      return [name, flag]
+    }
+    if (flag.exclusive?.some(isTyped) || flag.dependsOn?.some(other => !isSet(other))) {
+      return [name, { ...flag, env: undefined }]
+    }
+    if (flag.type === 'boolean') assertBoolean(flag.env, env[flag.env] ?? '')
+    return [name, flag]
+  })
+  return Object.fromEntries(prepared) as D
+}
+
+/** Splits the variable of a repeatable flag into lines; oclif gives it as one text. */
+export function splitRepeatedValues<F extends Record<string, unknown>>(
+  flags: F,
+  definitions: Definitions,
+): F {
+  const values = Object.entries(flags).map(([name, value]) => {
+    const isText = definitions[name]?.multiple === true && typeof value === 'string'
+    return [name, isText ? value.split(/\r?\n/).filter(line => line.trim() !== '') : value]
+  })
+  return Object.fromEntries(values) as F
+}
+
+/** oclif ignores an empty variable. */
+function isVariableSet(value: string | undefined): boolean {
+  return value !== undefined && value !== ''
+}
+
+function hasTypedFlag(argv: readonly string[], name: string): boolean {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  return words.some(
+    word => word === `--${name}` || word === `--no-${name}` || word.startsWith(`--${name}=`),
+  )
+}
+
+function assertBoolean(variable: string, value: string): void {
+  if (truePattern.test(value) || falsePattern.test(value)) return
+  throw new RelayError('usage', `${variable} must be true or false, not "${value}".`)
+}
