@@ -8,6 +8,7 @@ import {
   mountFallback,
   toRequestHandler,
 } from './http/express-app.js'
+import { createHealthRoutes } from './http/health-routes.js'
 import { mountRoutes } from './http/route.js'
 import type { ServerContext } from './http/server-context.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
@@ -21,6 +22,7 @@ export function createApp(context: ServerContext): RequestHandler {
   const router = createRouter()
   mountRoutes(router, createApiRoutes(context))
   mountRoutes(router, createSecretUrlEntryRoutes(context))
+  mountRoutes(router, createHealthRoutes(context.readiness))
   mountDashboard(router, context)
   mountFallback(router, rejectPath)
   mountErrorHandler(router, context.reportDefect)

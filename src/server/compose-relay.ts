@@ -39,8 +39,11 @@ export interface RelayOverrides {
    * tenth of a second
    */
   readonly passwordCost?: PasswordCost
-  /** The composed relay's store. @default a lowdb store in the data directory */
-  readonly openStore?: (directory: string) => Promise<Store>
+  /** Opens the composed relay's store. @default a lowdb store in the data directory */
+  readonly openStore?: (
+    directory: string,
+    observers: Pick<ServiceContext, 'metrics' | 'problems'>,
+  ) => Promise<Store>
   /** Version of the program, which `database status` shows for this node. @default unknown */
   readonly version?: string
   /** Called by the composed relay with one sentence that its operator should know. */

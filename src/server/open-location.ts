@@ -4,7 +4,8 @@ import { type DirectoryLock, lockDirectory } from '../util/files/directory-lock.
 import { ignoreUnavailable, type RelayOverrides } from './compose-relay.js'
 import type { RelayConfig } from './config/relay-config.js'
 import type { DatabaseSettings } from './config/store-location.js'
-import { type LowdbStoreOptions, openLowdbStore } from './store/lowdb/lowdb-store.js'
+import type { ServiceContext } from './services/service-context.js'
+import { openLowdbStore } from './store/lowdb/lowdb-store.js'
 import type { Store } from './store/store.js'
 
 /** The relay's open store, and what belongs to where it is. */
@@ -16,7 +17,7 @@ export interface OpenLocation {
   readonly lock?: DirectoryLock
 }
 
-type Observers = Pick<LowdbStoreOptions, 'metrics' | 'problems'>
+type Observers = Pick<ServiceContext, 'metrics' | 'problems'>
 
 /**
  * Opens the store of a relay, in a directory that it locks or in a database. Throws `usage`,
@@ -67,7 +68,7 @@ async function openDirectory(
   overrides: RelayOverrides,
   observers: Observers,
 ): Promise<Store> {
-  if (overrides.openStore !== undefined) return await overrides.openStore(directory)
+  if (overrides.openStore !== undefined) return await overrides.openStore(directory, observers)
   const { clock, warn } = overrides
   return await openLowdbStore(directory, {
     ...observers,

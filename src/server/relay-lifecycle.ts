@@ -107,6 +107,7 @@ export class RelayLifecycle implements Relay {
 
   async #stop(): Promise<void> {
     const { context, services, server, tasks, lock, reportDefect } = this.#parts
+    services.readiness.startDraining()
     services.claims.stop()
     services.retention.stop()
     services.events.stop()

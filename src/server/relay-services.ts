@@ -15,6 +15,7 @@ import { ReceiptService } from './services/phones/receipt-service.js'
 import { ReceivedTextService } from './services/phones/received-text-service.js'
 import { Sandbox } from './services/phones/sandbox.js'
 import { ProblemService } from './services/problem-service.js'
+import { ReadinessService } from './services/readiness-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import { StatisticsService } from './services/statistics-service.js'
@@ -54,6 +55,7 @@ export function createServices(
       config.mailRelay && new PauseAlerts(context, createMailSender(config.mailRelay), onError),
     problems: new ProblemService(context),
     phones: new PhoneService(context),
+    readiness: new ReadinessService(context),
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),

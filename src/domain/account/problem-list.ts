@@ -24,6 +24,11 @@ export class ProblemList {
     this.#problems.delete(buildKey(code, account))
   }
 
+  /** Whether the relay as a whole has a problem with this code. */
+  has(code: string): boolean {
+    return this.#problems.has(buildKey(code))
+  }
+
   list(account: string): Problem[] {
     const all = [...this.#problems.values()]
     return all.filter(each => each.account === undefined || each.account === account)

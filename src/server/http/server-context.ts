@@ -14,6 +14,7 @@ import type { PhoneService } from '../services/phones/phone-service.js'
 import type { ReceiptService } from '../services/phones/receipt-service.js'
 import type { ReceivedTextService } from '../services/phones/received-text-service.js'
 import type { ProblemService } from '../services/problem-service.js'
+import type { ReadinessService } from '../services/readiness-service.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
 import type { EventService } from '../services/webhooks/event-service.js'
@@ -31,6 +32,7 @@ export interface ServerContext {
   readonly phones: PhoneService
   readonly statistics: StatisticsService
   readonly problems: ProblemService
+  readonly readiness: ReadinessService
   readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService

@@ -47,6 +47,13 @@ export interface StoreChange {
   readonly foreign?: { readonly messages: boolean; readonly subscriptions: boolean }
 }
 
+/** Why a change would fail in the store now; the reason names no path, address or secret. */
+export interface StoreFailure {
+  /** `schema` if the tables of a database are not those of this program. */
+  readonly check: 'store' | 'schema'
+  readonly reason: string
+}
+
 export interface Store {
   /** Whether other processes can use the store at the same time. */
   readonly isShared: boolean
@@ -75,6 +82,8 @@ export interface Store {
    * this name.
    */
   runExclusively(name: string, work: () => Promise<void>): Promise<void>
+  /** Finds out whether the store can make a change durable now; writes nothing unless it failed. */
+  findFailure(): Promise<StoreFailure | undefined>
   /** Completes the changes in progress and closes the store. */
   close(): Promise<void>
 }

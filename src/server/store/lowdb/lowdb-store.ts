@@ -68,6 +68,10 @@ export async function openLowdbStore(
     workerLeases: createSoleLeases(),
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
+    findFailure: async () => {
+      const reason = await engine.findWriteFailure()
+      return reason === undefined ? undefined : { check: 'store', reason }
+    },
     close: async () => {
       await deliveryLog.close()
       await engine.close()

@@ -27,6 +27,7 @@ import { PostgresEvents } from './events/postgres-events.js'
 import { PostgresLimits } from './limits/postgres-limits.js'
 import { PostgresMessages } from './messages/postgres-messages.js'
 import { createRecordStores } from './record-stores.js'
+import { findDatabaseFailure } from './schema/find-failure.js'
 import { prepareSchema } from './schema/migrate.js'
 import { DatabaseNode } from './workers/database-node.js'
 
@@ -98,6 +99,11 @@ async function composeStore(
     workerLeases: node.workerLeases,
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
+    findFailure: async () => {
+      if (database.isAway) return { check: 'store', reason: 'The database cannot be reached.' }
+      if (node.overdue > 0) return { check: 'store', reason: formatOverdue(node.overdue) }
+      return await findDatabaseFailure(other)
+    },
     clock,
     close: async () => {
       await messages.close()
@@ -107,6 +113,10 @@ async function composeStore(
       await database.close()
     },
   }
+}
+
+function formatOverdue(milliseconds: number): string {
+  return `The database has taken no change for ${Math.floor(milliseconds / 1000)} s.`
 }
 
 async function startClock(connection: Connection, ownClock: Clock) {

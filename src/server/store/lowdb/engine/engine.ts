@@ -32,6 +32,9 @@ class TransactionGroup {
   }
 }
 
+/** Milliseconds after which a write counts as stuck in the disk. */
+const maxWriteTime = 5000
+
 export class Engine {
   readonly #db: Low<Collections>
   readonly #adapter: JournalAdapter
@@ -41,6 +44,8 @@ export class Engine {
   #settled: Promise<void> | undefined
   #loop: Promise<void> | undefined
   #isClosed = false
+  /** When the present write of the store began, by the monotonic clock. */
+  #writingSince: number | undefined
 
   private constructor(db: Low<Collections>, adapter: JournalAdapter) {
     this.#db = db
@@ -105,6 +110,22 @@ export class Engine {
     return () => this.#listeners.delete(listener)
   }
 
+  /**
+   * Finds out why the store cannot write. After a failed write it tries again, with a line that has
+   * no changes.
+   */
+  async findWriteFailure(): Promise<string | undefined> {
+    if (this.#isClosed) return 'The store is closed.'
+    const waited = this.#writingSince === undefined ? 0 : performance.now() - this.#writingSince
+    if (waited > maxWriteTime)
+      return `The disk has not answered for ${Math.floor(waited / 1000)} s.`
+    if (this.#adapter.isFailing) {
+      this.#enqueue(new Transaction(this.data, this.indexes))
+      await this.#settled?.catch(() => {})
+    }
+    return await this.#adapter.findWriteFailure()
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#loop
@@ -130,11 +151,14 @@ export class Engine {
 
   async #commit(group: TransactionGroup): Promise<void> {
     for (const { entries } of group.transactions) this.#adapter.stage(entries)
+    this.#writingSince = performance.now()
     try {
       await this.#db.write()
     } catch (cause) {
       this.#rollBack(group, cause)
       return
+    } finally {
+      this.#writingSince = undefined
     }
     if (this.#pending === undefined) this.#settled = undefined
     group.resolve()

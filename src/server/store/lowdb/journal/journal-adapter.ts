@@ -14,7 +14,7 @@
 // manifest, then deletes the files that it no longer names: a crash at any point leaves files that
 // open. A record line of a snapshot reaches the reader as bytes (`OnRecord` in `read-snapshot`), so
 // that it can be stored without being parsed.
-import { mkdir, rm } from 'node:fs/promises'
+import { access, constants, mkdir, rm, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { ProblemList } from '../../../../domain/account/problem-list.js'
@@ -63,7 +63,8 @@ export class JournalAdapter implements Adapter<Collections> {
   /** Bytes of the journal's torn line after that. */
   #torn = 0
   #staged: Entry[] = []
-  #isFailing = false
+  /** Why the store's last write failed: a code of the system; undefined if it did not. */
+  #failure: string | undefined
 
   constructor(directory: string, options: JournalAdapterOptions = {}) {
     this.#directory = directory
@@ -109,8 +110,25 @@ export class JournalAdapter implements Adapter<Collections> {
       this.#fail(error)
       throw error
     }
-    if (this.#isFailing) this.#recover()
+    if (this.isFailing) this.#recover()
     this.#journal = (await this.#compaction?.afterAppend(this.#journal)) ?? this.#journal
+  }
+
+  /** Whether the store's last write failed. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /** Finds out, without a write, why the store cannot write its directory. */
+  async findWriteFailure(): Promise<string | undefined> {
+    try {
+      await access(this.#directory, constants.W_OK)
+      const { bavail, blocks } = await statfs(this.#directory)
+      if (this.#failure === undefined && (bavail > 0 || blocks === 0)) return undefined
+      return `The data directory cannot be written (${this.#failure ?? 'ENOSPC'}).`
+    } catch (error) {
+      return `The data directory cannot be written (${getErrorCode(error)}).`
+    }
   }
 
   async close(): Promise<void> {
@@ -129,16 +147,17 @@ export class JournalAdapter implements Adapter<Collections> {
   }
 
   #fail(error: unknown): void {
-    if (this.#isFailing) return
-    this.#isFailing = true
+    const wasFailing = this.isFailing
     const reason = getFailureReason(error)
+    this.#failure = reason
+    if (wasFailing) return
     this.#options.warn?.(
       `${this.#directory} cannot be written (${reason}); changes are rejected. Is the disk full?`,
     )
   }
 
   #recover(): void {
-    this.#isFailing = false
+    this.#failure = undefined
     this.#options.warn?.(`${this.#directory} can be written again; changes are accepted.`)
   }
 

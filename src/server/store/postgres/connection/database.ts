@@ -79,6 +79,11 @@ export class Database {
     }
   }
 
+  /** Whether the database cannot be reached at present. */
+  get isAway(): boolean {
+    return this.#context.outage.isPresent
+  }
+
   /** Closes all connections of the database. */
   async close(): Promise<void> {
     await this.#context.outage.close()

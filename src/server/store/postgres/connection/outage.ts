@@ -26,6 +26,11 @@ export class Outage {
     this.#options = options
   }
 
+  /** Whether the last attempt to connect failed. */
+  get isPresent(): boolean {
+    return this.#present !== undefined
+  }
+
   /** Whether the outage is so long that work need not wait for its end. */
   get isLong(): boolean {
     return this.#present !== undefined && this.#getRemaining(this.#present.since) <= 0

@@ -50,6 +50,8 @@ export class BucketLeases implements WorkerLeases {
   #running: Promise<void> | undefined
   #isDue = false
   #isStarted = false
+  /** When this node's row was last renewed, by the monotonic clock. */
+  #renewedAt = 0
 
   constructor(connection: Connection, options: BucketLeasesOptions) {
     this.#connection = connection
@@ -60,6 +62,13 @@ export class BucketLeases implements WorkerLeases {
   /** The identifier of this node in the database, until it is taken for dead. */
   get node(): string {
     return this.#node
+  }
+
+  /** Milliseconds for which this node could not renew its row; 0 if renewals are not late. */
+  get overdue(): number {
+    if (!this.#isStarted) return 0
+    const age = this.#options.clock.monotonic() - this.#renewedAt
+    return age > 3 * interval ? age : 0
   }
 
   find(account: string): WorkerLease | undefined {
@@ -73,6 +82,7 @@ export class BucketLeases implements WorkerLeases {
 
   async start(): Promise<void> {
     this.#isStarted = true
+    this.#renewedAt = this.#options.clock.monotonic()
     await this.#register()
     await this.renew()
   }
@@ -123,6 +133,7 @@ export class BucketLeases implements WorkerLeases {
     ])
     if (state === undefined) return
     if (!state.renewed) return await this.#startAgain()
+    this.#renewedAt = from
     const wasLate = this.#extendTerm(from)
     const hasChanged = this.#apply(state.own)
     if (wasLate || hasChanged) this.#notify()

@@ -86,6 +86,11 @@ export class DatabaseNode {
     this.#chores = new ChoreRunner(() => this.#leases.node, this.#connection, clock)
   }
 
+  /** Milliseconds for which this node could not renew its row; 0 if renewals are not late. */
+  get overdue(): number {
+    return this.#leases.overdue
+  }
+
   /** The accounts whose webhooks this node delivers; their start makes the process a node. */
   get workerLeases(): WorkerLeases {
     const leases = this.#leases

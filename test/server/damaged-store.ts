@@ -1,0 +1,31 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RelayOverrides } from '../../src/index.js'
+import { compactJournals } from '../../src/server/store/lowdb/journal/compact-journals.js'
+import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
+import { draft, runRelay } from './running-relay.js'
+
+/** Opens a store that compacts journals of more than 5 kB, in this thread. */
+const openSmallStore: RelayOverrides['openStore'] = async (directory, observers) =>
+  await openLowdbStore(directory, {
+    ...observers,
+    compactAbove: 5000,
+    runCompaction: compactJournals,
+  })
+
+/** Runs a relay whose next compaction, after `beginCompaction`, finds damage. */
+export async function runDamagedRelay(settings: object = {}) {
+  const running = await runRelay(settings, { openStore: openSmallStore })
+  const { dataDir, api } = running
+  await api.post('/message', { message: draft })
+  const path = join(dataDir, 'journal-000001.ndjson')
+  const bytes = await readFile(path)
+  bytes[bytes.indexOf('hello')] = 0x5a
+  await writeFile(path, bytes)
+  const beginCompaction = async () => {
+    const text = 'x'.repeat(1600)
+    for (const _ of [1, 2, 3, 4])
+      await api.post('/message', { message: { ...draft, message: text } })
+  }
+  return { ...running, beginCompaction }
+}
