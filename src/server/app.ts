@@ -8,9 +8,9 @@ import {
   mountFallback,
   toRequestHandler,
 } from './http/express-app.js'
-import { createHealthRoutes } from './http/health-routes.js'
 import { mountRoutes } from './http/route.js'
 import type { ServerContext } from './http/server-context.js'
+import { createHealthRoutes } from './monitoring/health-routes.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
 
 /**

@@ -24,6 +24,6 @@ export async function findDatabaseFailure(
   if (state === undefined) return { check: 'schema', reason: 'The database has no tables.' }
   if (state.read_only) return { check: 'store', reason: 'The database is read-only.' }
   if (state.version >= newestVersion && state.oldest_program <= newestVersion) return undefined
-  const reason = `The database has schema version ${state.version}; this program needs ${newestVersion}.`
-  return { check: 'schema', reason }
+  const found = `The database has schema version ${state.version}`
+  return { check: 'schema', reason: `${found}; this program needs ${newestVersion}.` }
 }

@@ -1,6 +1,11 @@
+// What machines that watch the relay ask it, without an account.
+//
+// 1. health-routes: `/healthz` and `/readyz`, for supervisors and balancers.
+//
+// docs/operate/monitoring.md describes all of it.
 import type { HttpResponse, Json } from '../../net/server/http-response.js'
+import type { PublicRoutes } from '../http/route.js'
 import type { ReadinessService } from '../services/readiness-service.js'
-import type { PublicRoutes } from './route.js'
 
 /**
  * Creates the routes that balancers and supervisors ask, without a token. `/healthz` asks nobody:
