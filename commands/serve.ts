@@ -1,6 +1,8 @@
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
 import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
+import { loadSettings } from '../src/cli/config/load-settings.js'
+import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { defaultProfile } from '../src/cli/profile/profile.js'
 import type { NewAccount } from '../src/contract/account-schema.js'
@@ -39,6 +41,10 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --database postgres://smsrelay@db.example.com/relay',
     },
     {
+      description: 'Run a relay with the settings of a file.',
+      command: '<%= config.bin %> serve --config /etc/smsrelay.toml',
+    },
+    {
       description: 'Receive mail, which becomes messages.',
       command: '<%= config.bin %> serve --smtp-port 2525 --smtp-domain sms.example.com',
     },
@@ -46,11 +52,14 @@ export default class Serve extends BaseCommand {
   static override flags = serveFlags
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Serve)
+    const parsed = await this.parse(Serve)
     const { createRelay } = await import('../src/server/open-relay.js')
-    const location = await this.#readLocation(flags)
+    const { parseRelayConfig } = await import('../src/server/config/relay-config.js')
+    const { values, fromFile, problems } = await loadSettings(parsed, this.io, parseRelayConfig)
+    assertNoProblems(problems, values.config)
+    const location = await this.#readLocation(parsed.flags, fromFile)
     const stopped = waitForAbort(this.signal)
-    const settings = { ...toRelaySettings(flags), ...location }
+    const settings = { ...toRelaySettings(values), ...location }
     const relay = await createRelay(settings, {
       clock: this.io.clock,
       version: this.config.version,
@@ -59,7 +68,7 @@ export default class Serve extends BaseCommand {
     })
     try {
       await relay.start()
-      await this.#prepareAccounts(relay, { ...flags, place: location.dataDir ?? 'the database' })
+      await this.#prepareAccounts(relay, { ...values, place: location.dataDir ?? 'the database' })
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
@@ -73,9 +82,11 @@ export default class Serve extends BaseCommand {
 
   async #readLocation(
     flags: LocationFlags & { readonly migrate: boolean },
+    fromFile: LocationFlags & { readonly migrate?: boolean },
   ): Promise<Required<StoreLocation>> {
-    const { dataDir, database } = await readLocation(flags, this.io)
-    return { dataDir, database: database && { ...database, migrate: flags.migrate } }
+    const { dataDir, database } = await readLocation(flags, this.io, fromFile)
+    const { migrate } = { ...flags, ...fromFile }
+    return { dataDir, database: database && { ...database, migrate } }
   }
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */

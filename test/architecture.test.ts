@@ -40,8 +40,8 @@ const table: Readonly<Record<string, readonly string[]>> = {
   commands: ['src/cli', 'src/client', 'src/contract', 'src/domain', 'src/net', 'src/util'],
   ...sameFor(
     [
-      ...['commands/account', 'commands/data', 'commands/database', 'commands/do-not-text'],
-      'commands/serve.ts',
+      ...['commands/account', 'commands/config', 'commands/data', 'commands/database'],
+      ...['commands/do-not-text', 'commands/serve.ts'],
     ],
     ['commands', 'src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ),
@@ -65,6 +65,7 @@ const owners: Readonly<Record<string, string>> = {
   inquirer: 'src/cli',
   'smtp-server': 'src/server/mail',
   'postal-mime': 'src/server/mail',
+  'smol-toml': 'src/cli/config',
 }
 
 const files = listFiles(['src', 'commands'])

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
-import { errorText, RelayError } from '../../errors.js'
+import { RelayError } from '../../errors.js'
 import { getDefaultDataDir } from '../profile/directories.js'
 import type { Io } from '../terminal/io.js'
 import { containsPassword } from '../terminal/process-title.js'
+import { readSecretFile } from './secret-file.js'
 
 type Env = Io['env']
 
@@ -50,12 +50,14 @@ export interface LocationFlags {
 }
 
 /**
- * The location that flags and environment name. A flag wins over the environment, and in the
- * environment a database wins over a data directory. Throws `usage`.
+ * The location that flags, environment and configuration file name. A flag wins over the
+ * environment, and the environment over the file. In the environment a database wins over a data
+ * directory. Throws `usage`.
  */
 export async function readLocation(
   flags: LocationFlags,
   { env, stderr }: Pick<Io, 'env' | 'stderr'>,
+  fromFile: LocationFlags = {},
 ): Promise<Location> {
   const isDataGiven = flags.data !== undefined && flags.data !== env.SMSRELAY_DATA_DIR
   const isDatabaseGiven =
@@ -70,23 +72,13 @@ export async function readLocation(
   }
   const url = isDataGiven
     ? undefined
-    : flags.database || env.SMSRELAY_DATABASE_URL || (await readUrlFile(env))
-  if (url === undefined) return { dataDir: flags.data ?? getDefaultDataDir(env) }
+    : flags.database ||
+      env.SMSRELAY_DATABASE_URL ||
+      (await readSecretFile(env, 'SMSRELAY_DATABASE_URL_FILE')) ||
+      fromFile.database
+  if (url === undefined) return { dataDir: flags.data ?? fromFile.data ?? getDefaultDataDir(env) }
   return {
     database: { url, password: env.PGPASSWORD || undefined, passwordFile: getPasswordFile(env) },
-  }
-}
-
-async function readUrlFile({ SMSRELAY_DATABASE_URL_FILE: path }: Env): Promise<string | undefined> {
-  if (path === undefined || path === '') return undefined
-  try {
-    return (await readFile(path, 'utf8')).trim()
-  } catch (cause) {
-    throw new RelayError('usage', `SMSRELAY_DATABASE_URL_FILE cannot be read: ${path}.`, {
-      hint: 'Name a file that contains the URL of the database.',
-      details: [errorText(cause)],
-      cause,
-    })
   }
 }
 

@@ -10,6 +10,12 @@ import { smtpFlags, toSmtpSettings } from './smtp-flags.js'
 import { toWebhookSettings, webhookFlags } from './webhook-flags.js'
 
 export const serveFlags = {
+  config: string({
+    description: 'Configuration file (TOML); its keys are the names of the flags.',
+    defaultHelp: async () => 'none',
+    env: 'SMSRELAY_CONFIG',
+    helpValue: 'FILE',
+  }),
   port: integer({
     description: 'Port to listen on; 0 picks a free one.',
     env: 'SMSRELAY_PORT',
@@ -85,6 +91,9 @@ type SmtpValues = Parameters<typeof toSmtpSettings>[0]
 
 /** The values of {@link serveFlags}. */
 export interface ServeValues extends ConnectionValues, WebhookValues, SmtpValues {
+  readonly config?: string | undefined
+  readonly data?: string | undefined
+  readonly database?: string | undefined
   readonly port?: number
   readonly host?: string
   readonly lease?: number

@@ -1,0 +1,33 @@
+import { serveFlags } from '../../src/cli/admin/serve-flags.js'
+import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { loadSettings } from '../../src/cli/config/load-settings.js'
+import { formatProblem } from '../../src/cli/config/setting-problems.js'
+import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { parseRelayConfig } from '../../src/server/config/relay-config.js'
+
+export default class ConfigCheck extends BaseCommand {
+  static override summary = 'Check the settings of `serve`: its file, flags and variables.'
+  static override description =
+    'Prints one line for each error, with file, line and key, and exits with 2. ' +
+    'Starts nothing and changes nothing.'
+  static override examples = [
+    {
+      description: 'Check a file before the relay reads it.',
+      command: '<%= config.bin %> config check --config /etc/smsrelay.toml',
+    },
+  ]
+  static override flags = serveFlags
+
+  async run(): Promise<void> {
+    const parsed = await this.parse(ConfigCheck)
+    const { config = null } = parsed.flags
+    const { problems } = await loadSettings(parsed, this.io, parseRelayConfig)
+    const isValid = problems.length === 0
+    this.print({ file: config, valid: isValid, problems }, () =>
+      isValid
+        ? `The settings${config === null ? '' : ` in ${config}`} are valid.`
+        : problems.map(formatProblem).join('\n'),
+    )
+    if (!isValid) this.setExitCode(exitCodes.usage)
+  }
+}

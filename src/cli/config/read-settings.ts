@@ -1,0 +1,160 @@
+import { dirname, resolve } from 'node:path'
+import type { FlagInput } from '@oclif/core/interfaces'
+import { errorText } from '../../errors.js'
+import { readSecretFile } from '../admin/secret-file.js'
+import { suggest } from '../program/suggest.js'
+import type { Io } from '../terminal/io.js'
+import { type ConfigEntry, readConfigFile, type SettingProblem } from './config-file.js'
+
+type Flag = FlagInput[string]
+
+/** Where a setting is from. */
+export type SettingOrigin =
+  | { readonly kind: 'flag' | 'default' }
+  | { readonly kind: 'environment'; readonly variable: string }
+  | { readonly kind: 'file'; readonly file: string; readonly line: number }
+
+/** The parts of what oclif parsed that settings need. */
+export interface ParsedFlags<V> {
+  readonly flags: V
+  readonly metadata: {
+    readonly flags: Readonly<
+      Record<string, { readonly setFromDefault?: boolean; readonly defaultHelp?: unknown }>
+    >
+  }
+  readonly raw: readonly { readonly type: string; readonly flag?: string }[]
+}
+
+/** The settings of all layers, by the names of their flags. */
+export interface Settings<V> {
+  readonly values: V
+  /** The values that are from the file; only these for a relay's location. */
+  readonly fromFile: Partial<V>
+  readonly origins: ReadonlyMap<string, SettingOrigin>
+  /** Errors of the file: its syntax, unknown keys, values of the wrong type. */
+  readonly problems: readonly SettingProblem[]
+}
+
+/** Settings that contain a secret; each variable has another, `…_FILE`, which names a file. */
+export const secretSettings: readonly string[] = ['database', 'mail-relay', 'metrics-token']
+
+/** Where the records of a relay are: one of them. A higher layer decides for both. */
+const locationSettings: readonly string[] = ['data', 'database']
+
+/** Flags whose value in the file is relative to the directory of the file. */
+const pathValues: readonly unknown[] = ['FILE', 'DIR']
+
+/**
+ * Adds the configuration file and secrets in files to parsed flags, which contain the environment.
+ * Throws `usage` if a file cannot be read.
+ */
+export async function readSettings<V extends { readonly config?: string | undefined }>(
+  parsed: ParsedFlags<V>,
+  flags: Readonly<Record<string, Flag>>,
+  { env }: Pick<Io, 'env'>,
+): Promise<Settings<V>> {
+  const origins = new Map<string, SettingOrigin>()
+  const values: Record<string, unknown> = { ...parsed.flags }
+  for (const key of Object.keys(flags)) origins.set(key, findOrigin(key, flags[key], parsed))
+  for (const key of secretSettings.filter(name => origins.get(name)?.kind === 'default')) {
+    const variable = `${flags[key]?.env ?? ''}_FILE`
+    const secret = await readSecretFile(env, variable)
+    if (secret === undefined) continue
+    values[key] = secret
+    origins.set(key, { kind: 'environment', variable })
+  }
+  const { config } = parsed.flags
+  if (config === undefined) return { values: values as V, fromFile: {}, origins, problems: [] }
+  const { entries, problems } = await readConfigFile(config)
+  const read = await readEntries(entries, flags, config)
+  const places = read.entries.filter(({ key }) => locationSettings.includes(key))
+  const isLocated = locationSettings.some(key => origins.get(key)?.kind !== 'default')
+  const fromFile: Record<string, unknown> = {}
+  for (const { key, value, line } of read.entries) {
+    if (origins.get(key)?.kind !== 'default') continue
+    if (isLocated && locationSettings.includes(key)) continue
+    fromFile[key] = value
+    origins.set(key, { kind: 'file', file: config, line })
+  }
+  return {
+    values: { ...values, ...fromFile } as V,
+    fromFile: fromFile as Partial<V>,
+    origins,
+    problems: [...problems, ...read.problems, ...findSecondPlace(places, config)],
+  }
+}
+
+function findOrigin(
+  key: string,
+  flag: Flag | undefined,
+  { flags, metadata, raw }: ParsedFlags<object>,
+): SettingOrigin {
+  if (raw.some(token => token.type === 'flag' && token.flag === key)) return { kind: 'flag' }
+  const isGiven = Object.hasOwn(flags, key) && metadata.flags[key]?.setFromDefault !== true
+  if (!isGiven || flag?.env === undefined) return { kind: 'default' }
+  return { kind: 'environment', variable: flag.env }
+}
+
+function findSecondPlace([, second]: readonly ConfigEntry[], file: string): SettingProblem[] {
+  if (second === undefined) return []
+  const { key, line } = second
+  const message = 'A relay has a data directory or a database, not both.'
+  return [{ file, line, key, message, hint: 'Leave one of them out.' }]
+}
+
+/** Converts the values of a configuration file to those of flags. */
+async function readEntries(
+  given: readonly ConfigEntry[],
+  flags: Readonly<Record<string, Flag>>,
+  file: string,
+): Promise<{ entries: ConfigEntry[]; problems: SettingProblem[] }> {
+  const entries: ConfigEntry[] = []
+  const problems: SettingProblem[] = []
+  for (const { key, value, line } of given) {
+    const flag = key === 'config' || !Object.hasOwn(flags, key) ? undefined : flags[key]
+    try {
+      if (flag === undefined) throw new Error(formatUnknownKey(key, Object.keys(flags)))
+      entries.push({ key, value: toPath(await readValue(flag, value), flag, file), line })
+    } catch (error) {
+      problems.push({ file, line, key, message: errorText(error) })
+    }
+  }
+  return { entries, problems }
+}
+
+function formatUnknownKey(key: string, known: readonly string[]): string {
+  const near = suggest(key.replaceAll('_', '-'), known)
+  const hint = near === undefined ? 'See smsrelay serve --help: keys are flags.' : undefined
+  return `There is no key ${key}. ${hint ?? `Did you mean ${near}?`}`
+}
+
+/** Throws an error that says which type the value of the flag must have. */
+async function readValue(flag: Flag, value: unknown): Promise<unknown> {
+  if (flag.type === 'boolean') {
+    if (typeof value === 'boolean') return value
+    throw new Error('The value must be true or false, without quotes.')
+  }
+  if (flag.multiple !== true) return await readText(flag, value)
+  if (!Array.isArray(value)) throw new Error('The value must be a list, such as ["…", "…"].')
+  return await Promise.all(value.map(async each => await readText(flag, each)))
+}
+
+async function readText(flag: Flag & { type: 'option' }, value: unknown): Promise<unknown> {
+  const parse = async (text: string): Promise<unknown> =>
+    // The parser of a flag needs nothing of the command.
+    await flag.parse?.(text, {} as never, flag as never)
+  const isNumber = typeof (await parse('1')) === 'number'
+  if (isNumber) {
+    if (Number.isInteger(value)) return await parse(String(value))
+    throw new Error('The value must be a whole number, without quotes.')
+  }
+  if (typeof value !== 'string') throw new Error('The value must be a text in quotes.')
+  const { options } = flag
+  if (options === undefined || options.includes(value)) return await parse(value)
+  throw new Error(`The value must be one of ${options.join(', ')}.`)
+}
+
+function toPath(value: unknown, flag: Flag, file: string): unknown {
+  const isPath = flag.type === 'option' && pathValues.includes(flag.helpValue)
+  return isPath && typeof value === 'string' && value !== '' ? resolve(dirname(file), value) : value
+}

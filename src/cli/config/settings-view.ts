@@ -1,0 +1,71 @@
+import { serveFlags } from '../admin/serve-flags.js'
+import { formatTable } from '../terminal/terminal-text.js'
+import {
+  type ParsedFlags,
+  type SettingOrigin,
+  type Settings,
+  secretSettings,
+} from './read-settings.js'
+
+/** A setting without its secret. */
+export interface ShownSetting {
+  readonly key: string
+  /** Null if the setting is not given and has no fixed default. */
+  readonly value: string | number | boolean | readonly string[] | null
+  readonly origin: SettingOrigin['kind']
+  readonly variable?: string
+  readonly file?: string
+  readonly line?: number
+  /** What applies if the value is null. */
+  readonly default?: string
+}
+
+const mask = '***'
+
+/** Lists all settings with their origins; secrets are masked. */
+export function toShownSettings(
+  { values, origins }: Settings<object>,
+  { metadata }: Pick<ParsedFlags<object>, 'metadata'>,
+): ShownSetting[] {
+  const switches = Object.entries(serveFlags).filter(([, flag]) => flag.type === 'boolean')
+  const off = Object.fromEntries(switches.map(([key]) => [key, false]))
+  const given: Readonly<Record<string, unknown>> = { ...off, ...values }
+  const keys = [...origins].filter(([key]) => key !== 'config')
+  return keys.map(([key, { kind, ...place }]) => {
+    const value = maskValue(key, given[key])
+    const help = metadata.flags[key]?.defaultHelp
+    const fallback = value === null && typeof help === 'string' ? { default: help } : {}
+    return { key, value, origin: kind, ...place, ...fallback }
+  })
+}
+
+export function formatSettings(settings: readonly ShownSetting[]): string {
+  const rows = settings.map(({ key, value, default: fallback, ...from }) => {
+    const text = value === null ? `(${fallback ?? 'none'})` : [value].flat().join(', ')
+    return [key, text, formatOrigin(from)]
+  })
+  return formatTable(['KEY', 'VALUE', 'FROM'], rows)
+}
+
+function formatOrigin({ origin, variable, file, line }: Omit<ShownSetting, 'key' | 'value'>) {
+  if (origin === 'file') return `${file}:${line}`
+  return variable ?? origin
+}
+
+function maskValue(key: string, value: unknown): ShownSetting['value'] {
+  if (Array.isArray(value)) return value.map(String)
+  if (typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value !== 'string') return null
+  return secretSettings.includes(key) ? maskSecret(value) : value
+}
+
+/** Of a URL only the password is secret: after the user, or in the query of a database's URL. */
+function maskSecret(text: string): string {
+  if (!text.includes('://') || !URL.canParse(text)) return mask
+  const url = new URL(text)
+  if (url.password !== '') url.password = mask
+  for (const name of url.searchParams.keys()) {
+    if (/password|secret|token/i.test(name)) url.searchParams.set(name, mask)
+  }
+  return url.href
+}
