@@ -1,6 +1,6 @@
 // Runs the documentation: every `sh` block of the README and the guide, command by command, in an
-// empty home directory, and compares the table of commands with the program. Blocks that need
-// hardware, root or another host are marked `console` and do not run.
+// empty home directory. Blocks that need hardware, root or another host are marked `console` and do
+// not run.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -133,24 +133,4 @@ async function readToken(url: string, login: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(login).toString('base64')}`
   const reply = await fetch(`${url}/oauth`, { headers: { authorization } })
   return ((await reply.json()) as { access_token: string }).access_token
-}
-
-test('every command is in the table of the reference, and every one there exists', async () => {
-  const page = await readFile(join(root, 'docs', 'reference', 'cli.md'), 'utf8')
-  const manifest = JSON.parse(await readFile(join(root, 'oclif.manifest.json'), 'utf8'))
-  const table = page.slice(page.indexOf('| Command |'), page.indexOf('## Exit codes'))
-  const named = [...table.matchAll(/^\| (.+?) \|/gm)]
-    .slice(1)
-    .flatMap(row => listCommands(row[1] ?? ''))
-  expect(named.filter(name => name !== '---').sort()).toEqual(Object.keys(manifest.commands).sort())
-})
-
-/** `account create EMAIL`, `list` names account:create and account:list. */
-function listCommands(cell: string): string[] {
-  const parts = [...cell.matchAll(/`([^`]+)`/g)].map(match => match[1]?.split(' ') ?? [])
-  const topic = (parts[0] ?? []).filter(word => /^[a-z][a-z-]*$/.test(word))
-  return parts.map(words => {
-    const names = words.filter(word => /^[a-z][a-z-]*$/.test(word))
-    return names.length === 1 && topic.length === 2 ? `${topic[0]}:${names[0]}` : names.join(':')
-  })
 }

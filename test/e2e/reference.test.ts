@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { isInstalled } from '../installed.js'
+import { listFiles, readText } from '../source-tree.js'
 import { makeHome, program, serve } from './program.js'
 
 interface Flag {
@@ -14,6 +18,7 @@ interface Command {
   readonly flags: Readonly<Record<string, Flag>>
 }
 
+const exec = promisify(execFile)
 const root = join(program, '..', '..')
 const { commands }: { commands: Readonly<Record<string, Command>> } = JSON.parse(
   await readFile(join(root, 'oclif.manifest.json'), 'utf8'),
@@ -67,3 +72,32 @@ test('environment variables set flags of every kind', async () => {
   const help = await run({ SMSRELAY_HELP: '1' }, 'login')
   expect(help.stdout).toContain('USAGE')
 })
+
+test('the page of the commands is what the build generates; npm run reference updates it', () => {
+  expect(readText('docs/reference/cli.md')).toBe(readText('dist/reference/cli.md'))
+})
+
+test('help names every variable that the program reads', async () => {
+  const { stdout } = await (await makeHome()).run(['help', 'environment'])
+  const read = listFiles(['src', 'commands'], /\.tsx?$/).flatMap(file => {
+    const uses = readText(file).matchAll(/(?:env\.|env: '|env\[')(SMSRELAY_\w+)/g)
+    return [...uses].map(([, name = '']) => name)
+  })
+  const named = new Set(stdout.match(/SMSRELAY_\w+/g))
+  expect(read.length).toBeGreaterThan(100)
+  expect(read.filter(name => !named.has(name))).toEqual([])
+})
+
+test.runIf(isInstalled('groff', 'the manual page'))(
+  'groff formats the manual page without a warning',
+  async () => {
+    const page = join(root, 'dist/man/smsrelay.1')
+    const { stdout, stderr } = await exec('groff', ['-ww', '-man', '-Tutf8', page], {
+      maxBuffer: 10_000_000,
+    })
+    expect(stderr).toBe('')
+    for (const { id } of Object.values(commands)) {
+      expect(stdout).toContain(`smsrelay ${id.replaceAll(':', ' ')}`)
+    }
+  },
+)

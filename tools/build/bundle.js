@@ -92,6 +92,8 @@ const { output } = await build({
   input: {
     main: `${root}src/cli/program/main.ts`,
     index: `${root}src/index.ts`,
+    // For tools/build/reference.js; not in the package.
+    'build/reference': `${root}src/cli/reference/reference.ts`,
     'chunks/compaction-worker': `${root}src/server/store/lowdb/journal/compaction-worker.ts`,
     ...Object.fromEntries(commands),
   },

@@ -53,7 +53,7 @@ async function showTopic(
 async function showHelp(words: readonly string[], config: Config, io: Io): Promise<void> {
   const [name = ''] = words
   if (words.length === 1 && Object.hasOwn(helpTopics, name)) {
-    io.stdout.write(`${helpTopics[name]}\n`)
+    io.stdout.write(`${await helpTopics[name]?.(config.root)}\n`)
     return
   }
   const typed = words.join(':')

@@ -50,6 +50,18 @@ export function truncate(text: string, columns: number): string {
   return `${start}…`
 }
 
+/** Breaks a text at spaces into lines of at most this many columns, after an indent. */
+export function wrapText(text: string, columns: number, indent = ''): string {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/\s+/)) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && countColumns(longer) > columns) lines.push(line)
+    line = line !== '' && countColumns(longer) > columns ? word : longer
+  }
+  return [...lines, line].map(each => indent + each).join('\n')
+}
+
 /** Formats a table for the terminal; with `columns`, the last column is truncated to fit. */
 export function formatTable(
   head: readonly string[],

@@ -1,0 +1,4 @@
+/** The functions of the build that generate pages. */
+export { formatCliPage } from './cli-page.js'
+export { readCommandLine } from './command-manifest.js'
+export { formatManPage } from './man-page.js'
