@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DueMessageWaiters } from '../../../src/server/services/phones/due-message-waiters.js'
 import { AccountListeners } from '../../../src/server/services/webhooks/account-listeners.js'
 import type { StoreChange } from '../../../src/server/store/store.js'
-import { minute, World } from './world.js'
+import { minute, second, World } from './world.js'
 
 /** A store that reports nothing by itself, as for the changes of other nodes. */
 async function openDeafStore() {
@@ -31,6 +31,21 @@ test.each(['hint', 'gap'])('a waiting NEXT asks again after a %s of another node
   if (kind === 'gap') reportGap()
   else change({ foreign: { messages: true, subscriptions: false } })
   expect(await waiting).toBe(true)
+})
+
+test('a waiting NEXT asks again for messages of a node that died before its hint', async () => {
+  const { world, account, store } = await openDeafStore()
+  const waiters = new DueMessageWaiters({
+    store: { ...store, isShared: true },
+    clock: world.clock,
+  })
+  const waiting = waiters.wait(account.id, { holder: 't' }, world.time + minute)
+  await world.flush()
+  await world.create(account)
+  world.clock.advance(5 * second)
+  expect(await Promise.race([waiting, world.flush().then(() => 'waits')])).toBe(true)
+  waiters.close()
+  expect(world.clock.pending).toBe(0)
 })
 
 test('an event stream looks again after an event or a gap of another node', async () => {

@@ -36,12 +36,19 @@ const maxTimer = 60 * 60 * 1000
 const delayAfterError = 1000
 
 /**
+ * Milliseconds between two looks at a shared store: a node that dies right after a change does not
+ * tell the others.
+ */
+const lookInterval = 5000
+
+/**
  * NEXT requests that wait for a message of their account to become due; each due message wakes one.
  */
 export class DueMessageWaiters {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #queues = new Map<string, Queue>()
   readonly #unwatch: () => void
+  #cancelLook: (() => void) | undefined
   #closed = false
 
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
@@ -87,6 +94,7 @@ export class DueMessageWaiters {
       queue.byHolder.set(holder, waiter)
       void this.#lookForHeld(account, queue, waiter)
       this.wake(account)
+      this.#lookAgainLater()
     })
   }
 
@@ -94,6 +102,7 @@ export class DueMessageWaiters {
   close(): void {
     this.#closed = true
     this.#unwatch()
+    this.#cancelLook?.()
     for (const { waiters } of [...this.#queues.values()]) {
       for (const { settle } of [...waiters]) settle(false)
     }
@@ -106,6 +115,20 @@ export class DueMessageWaiters {
       this.wake(account)
       this.#wakeHolders(account, queue, holders)
     } else wakeAll(queue)
+  }
+
+  /** Looks for messages of all waiting requests at the same time, so that they share statements. */
+  #lookAgainLater(): void {
+    const { store, clock } = this.#context
+    if (!store.isShared || this.#cancelLook !== undefined) return
+    this.#cancelLook = clock.after(lookInterval, () => {
+      this.#cancelLook = undefined
+      for (const [account, queue] of this.#queues) {
+        this.wake(account)
+        for (const waiter of queue.waiters) void this.#lookForHeld(account, queue, waiter)
+      }
+      if (this.#queues.size > 0) this.#lookAgainLater()
+    })
   }
 
   /** Wakes one NEXT when the account's next message is due. */

@@ -26,9 +26,11 @@ create table node (
   until bigint not null
 ) with (fillfactor = 50);
 
--- Summaries of changes for other nodes, which read them once. A crash may lose them.
+-- Summaries of changes for other nodes, which read them once. A crash may lose them, but their
+-- numbers go on: the sequence is not that of the table, with which it would start again.
+create sequence hint_number;
 create unlogged table hint (
-  id bigserial primary key,
+  id bigint primary key default nextval('hint_number'),
   node uuid not null,
   payload text not null
 );

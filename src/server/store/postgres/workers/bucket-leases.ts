@@ -15,6 +15,9 @@ import {
 } from './lease-statements.js'
 import { BucketLease, NodeTerm } from './node-term.js'
 
+/** How many nodes renew their rows, this one included, and how many others do not. */
+export type NodeCounts = Pick<NodeState, 'live' | 'dead'>
+
 export interface BucketLeasesOptions {
   readonly clock: Clock
   /** Identifies this node's rows until the node has not renewed them in time. */
@@ -23,8 +26,8 @@ export interface BucketLeasesOptions {
   readonly version: string
   /** The highest hint that every node has read. */
   readonly getReadHint: () => number
-  /** Called after each renewal with the number of nodes. */
-  readonly onNodes: (nodes: number) => Promise<void>
+  /** Called after each renewal, before other nodes that died are removed. */
+  readonly onNodes: (counts: NodeCounts) => Promise<void>
   /** Tells the other nodes that this one came, goes or gives buckets back. */
   readonly announce: () => Promise<void>
   /** Called when this node was taken for dead and may have missed hints. */
@@ -137,7 +140,7 @@ export class BucketLeases implements WorkerLeases {
     const wasLate = this.#extendTerm(from)
     const hasChanged = this.#apply(state.own)
     if (wasLate || hasChanged) this.#notify()
-    await this.#options.onNodes(state.live + state.dead)
+    await this.#options.onNodes(state)
     if (state.dead > 0) await this.#query(removeDeadNodes)
     if (state.dead > 0 || state.free > 0) await this.#query(freeBuckets)
     await this.#balance(state)

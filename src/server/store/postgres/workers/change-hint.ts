@@ -23,12 +23,21 @@ const maxPayload = 7500
 /** Holders of one account in a hint; the NEXT of another one asks again after its wait. */
 const maxHolders = 100
 
+/** A payload without a change: hints may be missing. */
+export const gapPayload = 'gap'
+
 /** Collects changes of this node until they are sent to others as hints. */
 export class HintDraft {
   readonly #accounts = new Map<string, AccountHint>()
+  #hasGap = false
 
   get isEmpty(): boolean {
-    return this.#accounts.size === 0
+    return this.#accounts.size === 0 && !this.#hasGap
+  }
+
+  /** Adds that the other nodes may have missed changes. */
+  addGap(): void {
+    this.#hasGap = true
   }
 
   /** Adds a change of this node to the hints. */
@@ -46,7 +55,8 @@ export class HintDraft {
 
   /** Takes everything out as payloads of notifications. */
   takePayloads(): string[] {
-    const payloads: string[] = []
+    const payloads = this.#hasGap ? [gapPayload] : []
+    this.#hasGap = false
     let part: string[] = []
     let size = 0
     for (const hint of this.#accounts.values()) {

@@ -6,8 +6,10 @@
 //   remove the row and take the buckets. It starts no webhook without 20 s left, and aborts those
 //   in progress 2 s before the end.
 // - hint-channel: after a commit a node tells the others what changed, by a notification and a row
-//   of `hint`; they call their listeners (change-hint, store-listeners). Hints can be lost; leases,
-//   versions and positions in the order of events are what correctness rests on.
+//   of `hint`; they call their listeners (change-hint, store-listeners). A node that is alone sends
+//   none. If hints may be missing, because a node was not alone or died, a hint of a gap makes the
+//   nodes look at the store. Hints can be lost; leases, versions and positions in the order of
+//   events are what correctness rests on.
 // - chore-runner: lets one node at a time run each periodic task.
 
 import type { Clock } from '../../../../util/async/clock.js'
@@ -15,8 +17,8 @@ import type { StoreChange } from '../../store.js'
 import type { WorkerLeases } from '../../worker-leases.js'
 import type { Database } from '../connection/database.js'
 import type { Connection } from '../connection/statement.js'
-import { BucketLeases } from './bucket-leases.js'
-import { HintDraft, parseHints } from './change-hint.js'
+import { BucketLeases, type NodeCounts } from './bucket-leases.js'
+import { gapPayload, HintDraft, parseHints } from './change-hint.js'
 import { ChoreRunner } from './chore-runner.js'
 import { HintChannel } from './hint-channel.js'
 import { isOutageError } from './outage-error.js'
@@ -70,9 +72,7 @@ export class DatabaseNode {
     })
     const onGap = (): void => this.#listeners.notifyGap()
     this.#channel = new HintChannel(newId(), { connection: this.#connection, sender }, clock, {
-      onHint: payload => {
-        for (const change of parseHints(payload)) this.#listeners.notify(change)
-      },
+      onHint: payload => this.#handleHint(payload),
       onNodes: () => void this.#leases.renew(),
       onGap,
       onError,
@@ -80,7 +80,7 @@ export class DatabaseNode {
     this.#leases = new BucketLeases(this.#connection, {
       ...{ clock, newId, version, onGap, onError },
       getReadHint: () => this.#getReadHint(),
-      onNodes: async nodes => await this.#handleNodes(nodes),
+      onNodes: async counts => await this.#handleNodes(counts),
       announce: async () => await this.#channel.announce(),
     })
     this.#chores = new ChoreRunner(() => this.#leases.node, this.#connection, clock)
@@ -117,7 +117,9 @@ export class DatabaseNode {
    */
   notify(change: StoreChange): void {
     this.#listeners.notify(change)
-    if (!this.#hasOthers || this.#isClosed) return
+    // Without notifications, a node does not notice at once that another one starts.
+    const isAlone = !this.#hasOthers && this.#channel.isListening
+    if (isAlone || this.#isClosed) return
     this.#draft.add(change)
     this.#sending ??= this.#send()
   }
@@ -154,8 +156,19 @@ export class DatabaseNode {
     this.#sending = undefined
   }
 
-  async #handleNodes(nodes: number): Promise<void> {
-    this.#hasOthers = nodes > 1
+  #handleHint(payload: string): void {
+    if (payload === gapPayload) this.#listeners.notifyGap()
+    else for (const change of parseHints(payload)) this.#listeners.notify(change)
+  }
+
+  async #handleNodes({ live, dead }: NodeCounts): Promise<void> {
+    const wasAlone = !this.#hasOthers
+    this.#hasOthers = live + dead > 1
+    if (dead > 0) this.#listeners.notifyGap()
+    if (dead > 0 || (wasAlone && this.#hasOthers)) {
+      this.#draft.addGap()
+      this.#sending ??= this.#send()
+    }
     this.#floors.push(this.#channel.floor)
     if (this.#floors.length > readRenewals) this.#floors.shift()
     await this.#channel.test()

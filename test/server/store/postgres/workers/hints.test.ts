@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { runSql } from '../test-postgres.js'
 import { changeOf, openNode, openNodes, type TestNode } from './node-rig.js'
 
@@ -6,7 +7,14 @@ async function openPair(): Promise<{ url: string; first: TestNode; second: TestN
   const { url, nodes } = await openNodes(2)
   for (const { node } of nodes) await node.workerLeases.start()
   const [first, second] = nodes as [TestNode, TestNode]
+  await expect.poll(second.gaps).toBe(2)
   return { url, first, second }
+}
+
+/** How many changes a node was told, once others may send again. */
+function countChanges({ changes }: TestNode, sender: TestNode): number {
+  sender.clock.advance(5)
+  return changes.length
 }
 
 test('a change reaches the other node as a summary', async () => {
@@ -15,7 +23,7 @@ test('a change reaches the other node as a summary', async () => {
   first.node.notify(changeOf('b', { messages: [], subscriptions: ['s'] }))
   first.node.notify(changeOf('a', { events: ['message.sent'] }))
   first.node.notify(changeOf('c', { messages: [] }))
-  await expect.poll(() => second.changes.length).toBe(3)
+  await expect.poll(() => countChanges(second, first)).toBe(3)
   const nothing = { messages: [], subscriptions: [], holders: [], events: [] }
   expect(second.changes).toEqual([
     {
@@ -35,7 +43,7 @@ test('changes of very many accounts are told in several notifications', async ()
   const { first, second } = await openPair()
   const names = Array.from({ length: 1000 }, (_, at) => `account-with-a-long-name-${at}`)
   for (const name of names) first.node.notify(changeOf(name))
-  await expect.poll(() => second.changes.length).toBe(1000)
+  await expect.poll(() => countChanges(second, first)).toBe(1000)
   expect(second.changes.map(({ account }) => account)).toEqual(names)
 })
 
@@ -53,7 +61,7 @@ test('a hint without its notification is read from the table, once', async () =>
   first.node.notify(changeOf('y'))
   await expect
     .poll(() => {
-      second.clock.advance(1000)
+      for (const { clock } of [first, second]) clock.advance(1000)
       return second.changes.map(({ account }) => account)
     })
     .toEqual(['x', 'y'])
@@ -61,20 +69,20 @@ test('a hint without its notification is read from the table, once', async () =>
 
 test('a node that lost its connection listens again and reports a gap', async () => {
   const { url, first, second } = await openPair()
-  expect(second.gaps()).toBe(1)
+  await expect.poll(() => [first, second].map(({ gaps }) => gaps())).toEqual([1, 2])
   const text = `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'smsrelay node'`
   await runSql(url, text)
-  for (const node of [first, second]) {
+  for (const [at, node] of [first, second].entries()) {
     await expect
       .poll(() => {
         node.clock.advance(200)
         return node.gaps()
       })
-      .toBe(2)
+      .toBe(at + 2)
   }
   first.node.notify(changeOf('a'))
-  await expect.poll(() => second.changes.length).toBe(1)
+  await expect.poll(() => countChanges(second, first)).toBe(1)
 })
 
 test('a node without notifications finds changes within 200 ms', async () => {
@@ -88,14 +96,91 @@ test('a node without notifications finds changes within 200 ms', async () => {
   await expect.poll(() => deaf.changes.length).toBe(1)
 })
 
+test('a hint that becomes visible after a later one is read, once', async () => {
+  const { url, nodes } = await openNodes(1)
+  const deaf = openNode(url, true)
+  for (const { node } of [deaf, ...nodes]) await node.workerLeases.start()
+  const slow = new Client({ connectionString: url })
+  await slow.connect()
+  onTestFinished(async () => await slow.end())
+  const insert = (name: string) =>
+    `insert into hint (node, payload) values (gen_random_uuid(), '[{"a":"${name}","m":1}]')`
+  const readAll = async (expected: string[]): Promise<void> => {
+    await expect
+      .poll(() => {
+        // Slowly, as a hint has 2 s to become visible.
+        deaf.clock.advance(20)
+        return deaf.changes.map(({ account }) => account)
+      })
+      .toEqual(expected)
+  }
+  await slow.query('begin')
+  await slow.query(insert('first'))
+  await runSql(url, insert('second'))
+  await readAll(['second'])
+  await runSql(url, insert('third'))
+  await readAll(['second', 'third'])
+  await slow.query('commit')
+  await readAll(['second', 'third', 'first'])
+  await runSql(url, insert('fourth'))
+  await readAll(['second', 'third', 'first', 'fourth'])
+})
+
+test('hints are numbered by a sequence that survives a crash of the database', async () => {
+  const { url } = await openNodes(0)
+  const text = "select relpersistence from pg_class where relname = 'hint_number'"
+  expect(await runSql(url, text)).toEqual([{ relpersistence: 'p' }])
+})
+
+test('a node that has no notifications never takes itself for the only one', async () => {
+  const { url } = await openNodes(0)
+  const [first, second] = [openNode(url, true), openNode(url, true)]
+  for (const { node } of [first, second]) await node.workerLeases.start()
+  first.node.notify(changeOf('a'))
+  await expect
+    .poll(() => {
+      second.clock.advance(200)
+      return second.changes.map(({ account }) => account)
+    })
+    .toEqual(['a'])
+})
+
+test('a node that was alone tells a new one that it may have missed changes', async () => {
+  const { url, nodes } = await openNodes(1)
+  const [first] = nodes as [TestNode]
+  await first.node.workerLeases.start()
+  const second = openNode(url)
+  await second.node.workerLeases.start()
+  await expect.poll(second.gaps).toBe(2)
+})
+
+test('nodes look for changes of a node that died before it told of them', async () => {
+  const { url, nodes } = await openNodes(3)
+  for (const { node } of nodes) await node.workerLeases.start()
+  const [first, dead, third] = nodes as [TestNode, TestNode, TestNode]
+  await expect.poll(dead.gaps).toBe(2)
+  const before = [first.gaps(), third.gaps()] as [number, number]
+  await runSql(url, `update node set until = 0 where version = '${dead.version}'`)
+  first.clock.advance(5000)
+  await expect.poll(() => [first.gaps(), third.gaps()]).toEqual([before[0] + 1, before[1] + 1])
+})
+
 test('a lone node tells nothing, and a command tells it what it did', async () => {
   const { url, nodes } = await openNodes(1)
   const [first] = nodes as [TestNode]
   await first.node.workerLeases.start()
-  first.node.notify(changeOf('a'))
-  const command = openNode(url)
-  command.node.notify(changeOf('b', { messages: [] }))
-  await command.close()
-  await expect.poll(() => first.changes.map(({ account }) => account)).toEqual(['a', 'b'])
-  expect(await runSql(url, 'select payload from hint')).toEqual([{ payload: '[{"a":"b","o":1}]' }])
+  const runCommand = async (account: string): Promise<void> => {
+    const command = openNode(url)
+    command.node.notify(changeOf(account, { messages: [] }))
+    await command.close()
+  }
+  const listAccounts = () => first.changes.map(({ account }) => account)
+  await runCommand('a')
+  // Notifications come in order: by now the node knows that it receives its own.
+  await expect.poll(listAccounts).toEqual(['a'])
+  first.node.notify(changeOf('b'))
+  await runCommand('c')
+  await expect.poll(listAccounts).toEqual(['a', 'b', 'c'])
+  const payloads = ['a', 'c'].map(name => ({ payload: `[{"a":"${name}","o":1}]` }))
+  expect(await runSql(url, 'select payload from hint order by id')).toEqual(payloads)
 })
