@@ -30,6 +30,7 @@ export const deliveryReportReply = z.lazy(() =>
         status: z.number(),
         error: z.optional(z.string()),
         error_description: z.optional(z.string()),
+        request_id: z.optional(z.string()),
         /** Seconds after which the receipt can be accepted, because its message is not sent yet. */
         retry_after: z.optional(z.number()),
       }),

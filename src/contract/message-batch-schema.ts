@@ -64,6 +64,7 @@ const result = {
   message: z.optional(messageFields),
   error: z.optional(z.string()),
   error_description: z.optional(z.string()),
+  request_id: z.optional(z.string()),
 }
 
 /** The reply to POST /message/report: one result for each outcome, in order. */

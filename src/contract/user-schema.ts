@@ -27,7 +27,12 @@ export const tokenReply = z.object({
 /** Schema of a reply without content, such as that of GET /oauth/revoke. */
 export const anyReply = z.unknown()
 
-export const errorReply = z.object({ error: z.string(), error_description: z.string() })
+export const errorReply = z.object({
+  error: z.string(),
+  error_description: z.string(),
+  /** Reply field: the request's `X-Request-Id`, by which the log of the relay names it. */
+  request_id: z.optional(z.string()),
+})
 
 export type UserReply = z.infer<typeof userReply>
 export type UserAppReply = z.infer<typeof userAppReply>

@@ -1,6 +1,6 @@
 import { isRelayError } from '../errors.js'
 import type { RequestHandler } from '../net/server/http-connection.js'
-import { HttpServer, type HttpServerOptions } from '../net/server/http-server.js'
+import { HttpServer } from '../net/server/http-server.js'
 import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import { monitorTurns } from '../util/async/turn-monitor.js'
@@ -13,9 +13,11 @@ import { createApp } from './app.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createSecureCheck, getBaseAddress } from './http/base-address.js'
 import { createClientAddressGetter } from './http/client-address.js'
-import { connectionRefusal, type ReportDefect } from './http/http-errors.js'
+import { type ReportDefect, sendRefusal } from './http/http-errors.js'
 import { limitRequests } from './http/request-limit.js'
 import type { ServerContext } from './http/server-context.js'
+import { type Log, silentLog } from './log/log.js'
+import { createRequestLog } from './log/request-log.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
 import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
@@ -49,6 +51,8 @@ export interface RelayOverrides {
   /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void
   readonly reportDefect?: ReportDefect
+  /** Receives the composed relay's events, such as its HTTP requests. @default none */
+  readonly log?: Log
 }
 
 const sweepInterval = 60_000
@@ -89,7 +93,7 @@ export function composeRelay(
     context,
     services,
     administration,
-    server: createHttpServer(app, config, { clock, metrics }),
+    server: createHttpServer(app, config, { clock, metrics, log: overrides.log }),
     tasks: createTasks(context, services, reportDefect),
     reportDefect,
     ...(lock === undefined ? {} : { lock }),
@@ -113,9 +117,11 @@ function createRequestSettings(
 function createHttpServer(
   app: RequestHandler,
   { trustProxy, limits }: RelayConfig,
-  observers: Required<Pick<HttpServerOptions, 'clock' | 'metrics'>>,
+  observers: Pick<ServiceContext, 'clock' | 'metrics'> & { readonly log: Log | undefined },
 ): HttpServer {
-  const options = { ...observers, refusal: connectionRefusal }
+  const { clock, metrics, log = silentLog } = observers
+  const tracker = createRequestLog({ log, clock, trustProxy })
+  const options = { clock, metrics, tracker, sendRefusal }
   if (!trustProxy) return new HttpServer(app, { ...options, limits })
   const max = limits.connectionsPerAddress
   const handler = limitRequests(app, { ...observers, max })
@@ -158,7 +164,7 @@ function createTasks(
  * again.
  */
 export function ignoreUnavailable(report: ReportDefect = () => {}): ReportDefect {
-  return error => {
-    if (!isRelayError(error, 'unavailable')) report(error)
+  return (error, requestId) => {
+    if (!isRelayError(error, 'unavailable')) report(error, requestId)
   }
 }

@@ -190,6 +190,11 @@ export function expectError(reply: Reply, status: number, code: string, naming =
 }
 
 /** Checks for any 4xx error, and that its sentence contains `naming`. */
+/** The body of an error without the id of its request, which differs each time. */
+export function omitRequestId(text: string): string {
+  return text.replace(/,"request_id":"[^"]*"/, '')
+}
+
 export function expectClientError(reply: Reply, naming = ''): void {
   expect(reply.status, reply.text).toBeGreaterThanOrEqual(400)
   expect(reply.status, reply.text).toBeLessThan(500)

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { connectionLimits } from '../../src/net/server/connection-limits.js'
 import { HttpConnection, type RequestHandler } from '../../src/net/server/http-connection.js'
 import { LongReplies } from '../../src/net/server/long-replies.js'
+import { sendPlainRefusal } from '../../src/net/server/request-tracker.js'
 import { Metrics } from '../../src/util/collections/metrics.js'
 import type { Framing } from './framing.js'
 import type { RequestStream } from './request-stream.js'
@@ -24,7 +25,8 @@ export async function checkConnection(
   const socket = new FakeSocket()
   const limits = { ...connectionLimits, head: maxHead }
   const longReplies = new LongReplies(limits.unread, new Metrics())
-  const options = { handler: describeRequest, limits, longReplies, keepAliveFields: '' }
+  const server = { limits, longReplies, keepAliveFields: '', sendRefusal: sendPlainRefusal }
+  const options = { handler: describeRequest, ...server }
   new HttpConnection(socket as unknown as Socket, options)
   let from = 0
   for (const to of [...stream.cuts, stream.bytes.length]) {

@@ -4,17 +4,20 @@ import { LimitedCounts } from '../../util/collections/limited-counts.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { getAddressBlock } from '../ip-address.js'
 import type { ConnectionLimits } from './connection-limits.js'
+import { RequestError } from './request-error.js'
+import { beginRefusal, type RequestTracker, type SendRefusal } from './request-tracker.js'
 
 export interface AdmissionOptions {
   readonly limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>
   readonly clock: Pick<Clock, 'after'>
   readonly metrics: Metrics
-  /** JSON body of the reply to a connection that is refused. */
-  readonly refusal: string
+  readonly sendRefusal: SendRefusal
+  readonly tracker: RequestTracker | undefined
 }
 
 /** Seconds after which a client whose connection the HTTP server refused may try again. */
 const retryAfter = 5
+const refusal = 'The server has too many connections, or too many of this address.'
 /** Refused connections that get a reply at the same time; more are closed without one. */
 export const maxRefused = 1000
 /** How long a refused connection reads on, for the reply to arrive. In milliseconds. */
@@ -65,7 +68,7 @@ export class ConnectionAdmission {
   }
 
   #refuse(socket: Socket, reason: string): false {
-    const { clock, metrics, refusal } = this.#options
+    const { clock, metrics } = this.#options
     metrics.increment(`http_rejected_total{reason="${reason}"}`)
     this.#refused.add(socket)
     const cancel = clock.after(lingerTime, () => socket.destroy())
@@ -76,11 +79,19 @@ export class ConnectionAdmission {
     // The HTTP connection's event 'close' follows.
     socket.on('error', () => {})
     socket.resume()
-    socket.end(
-      'HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json; charset=utf-8\r\n' +
-        `Content-Length: ${Buffer.byteLength(refusal)}\r\nRetry-After: ${retryAfter}\r\n` +
-        `Connection: close\r\n\r\n${refusal}`,
-    )
+    this.#reply(socket)
     return false
+  }
+
+  #reply(socket: Socket): void {
+    const { sendRefusal, tracker } = this.#options
+    const onReplyEnd = (): void => {
+      tracker?.end(response, true)
+      socket.end()
+    }
+    const end = { isLastReply: true, keepAliveFields: '', onReplyEnd, onBackpressure: () => {} }
+    const response = beginRefusal({ socket, ...end }, tracker)
+    response.setHeader('Retry-After', retryAfter)
+    sendRefusal(response, new RequestError(503, refusal))
   }
 }

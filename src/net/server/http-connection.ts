@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import type { ConnectionLimits } from './connection-limits.js'
 import { type BodySource, HttpExchange } from './http-exchange.js'
-import { HttpRequest, type RequestConnection } from './http-request.js'
-import { HttpResponse, type ReplyConnection } from './http-response.js'
+import type { HttpRequest, RequestConnection } from './http-request.js'
+import type { HttpResponse, ReplyConnection } from './http-response.js'
 import type { LongReplies, ReplyingConnection } from './long-replies.js'
 import { RequestError, timeoutError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { RequestParser } from './request-parser.js'
+import { beginRefusal, type RequestTracker, type SendRefusal } from './request-tracker.js'
 
 /** Answers an HTTP request: now or later it sends one reply. It must not throw. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void
@@ -16,6 +17,8 @@ export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits
   readonly longReplies: LongReplies
+  readonly sendRefusal: SendRefusal
+  readonly tracker?: RequestTracker | undefined
   /** Header lines of an HTTP reply, see {@link ReplyConnection.keepAliveFields}. */
   readonly keepAliveFields: string
 }
@@ -75,9 +78,10 @@ export class HttpConnection
     return this.#isDraining || this.#exchange === undefined || this.#exchange.isLast
   }
 
-  onReplyEnd(closes: boolean, bytes: number): void {
+  onReplyEnd(response: HttpResponse, closes: boolean): void {
     this.hasAnswered = true
-    this.#options.longReplies.onReply(this, bytes)
+    this.#options.longReplies.onReply(this, response.bytes)
+    this.#options.tracker?.end(response, !this.socket.destroyed, this.#exchange?.request)
     if (closes || this.#exchange === undefined) {
       this.#close()
       return
@@ -127,8 +131,7 @@ export class HttpConnection
   checkTimeouts(now: number): void {
     const { limits } = this.#options
     this.#since ??= now
-    const age = now - this.#since
-    const exchange = this.#exchange
+    const [age, exchange] = [now - this.#since, this.#exchange]
     const isBodyLate = exchange?.isBodyLate(now, limits) === true
     if (exchange !== undefined && !exchange.isReplied) {
       if (isBodyLate) this.#breakBody(exchange, timeoutError())
@@ -164,12 +167,12 @@ export class HttpConnection
       this.#waitForHead()
       return false
     }
-    const exchange = new HttpExchange(head, this)
+    const exchange = new HttpExchange(head, this, this.#options.tracker)
     this.#exchange = exchange
     this.#readBody(exchange)
     this.#since = undefined
     this.#isHeadBegun = false
-    this.#options.handler(new HttpRequest(head, exchange.body, this), exchange.response)
+    this.#options.handler(exchange.request, exchange.response)
     return true
   }
 
@@ -211,10 +214,9 @@ export class HttpConnection
   }
 
   /** Sends an HTTP error as the connection's last reply. */
-  #refuse({ status, message }: RequestError): void {
-    const response =
-      this.#exchange?.response ?? new HttpResponse({ method: 'GET', version: '1.1' }, this)
-    response.send(status, { 'Content-Type': 'text/plain' }, `${message}\n`)
+  #refuse(error: RequestError): void {
+    const response = this.#exchange?.response ?? beginRefusal(this, this.#options.tracker)
+    this.#options.sendRefusal(response, error)
   }
 
   #onClientEnd(): void {
@@ -226,8 +228,7 @@ export class HttpConnection
   #onClose(): void {
     this.#options.longReplies.onClose(this)
     this.#abort?.abort()
-    this.#exchange?.body.fail(new RequestError(400, 'The connection was closed.'))
-    this.#exchange?.response.onConnectionClose()
+    this.#exchange?.abandon(this.#options.tracker)
   }
 
   #closeIdle(): void {

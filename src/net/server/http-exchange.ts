@@ -1,8 +1,10 @@
 import type { ConnectionLimits } from './connection-limits.js'
+import { HttpRequest, type RequestConnection } from './http-request.js'
 import { HttpResponse, type ReplyConnection } from './http-response.js'
 import { RequestError } from './request-error.js'
 import type { RequestHead } from './request-head.js'
 import { ByteQueue, type RequestParser } from './request-parser.js'
+import type { RequestTracker } from './request-tracker.js'
 
 /** Bytes of a request's body that the server reads before the handler needs the body. */
 const maxUnread = 64 * 1024
@@ -20,7 +22,7 @@ export interface BodySource {
   needBody(): void
 }
 
-export class IncomingBody {
+class IncomingBody {
   readonly #bytes = new ByteQueue()
   readonly #source: BodySource
   #state: 'arriving' | 'complete' | 'discarded' = 'arriving'
@@ -105,6 +107,7 @@ noBody.end()
 export class HttpExchange {
   readonly head: RequestHead
   readonly body: IncomingBody
+  readonly request: HttpRequest
   readonly response: HttpResponse
   isReplied = false
   isBodyRead = false
@@ -118,11 +121,17 @@ export class HttpExchange {
   #countedSince: number | undefined
   #received = 0
 
-  constructor(head: RequestHead, connection: ReplyConnection & BodySource) {
+  constructor(
+    head: RequestHead,
+    connection: RequestConnection & ReplyConnection & BodySource,
+    tracker: RequestTracker | undefined,
+  ) {
     this.head = head
     this.body = head.fields.body === 0 ? noBody : new IncomingBody(connection)
+    this.request = new HttpRequest(head, this.body, connection)
     this.response = new HttpResponse(head, connection)
     this.awaitsContinue = head.fields.expectsContinue
+    tracker?.begin(this.response, head.fields.headers)
   }
 
   get isDone(): boolean {
@@ -132,6 +141,13 @@ export class HttpExchange {
   /** Whether no further HTTP request can follow on the connection. */
   get isLast(): boolean {
     return !this.head.fields.isKeptAlive || this.awaitsContinue || this.error !== undefined
+  }
+
+  /** Called when the HTTP connection closes before the end of the exchange. */
+  abandon(tracker: RequestTracker | undefined): void {
+    this.body.fail(new RequestError(400, 'The connection was closed.'))
+    this.response.onConnectionClose()
+    if (!this.isReplied) tracker?.end(this.response, false, this.request)
   }
 
   /**

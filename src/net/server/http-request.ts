@@ -1,12 +1,17 @@
 import type { Socket } from 'node:net'
 import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { type FieldSection, type RequestHeaders, splitFieldLines } from './field-section.js'
-import type { IncomingBody } from './http-exchange.js'
 import type { RequestHead } from './request-head.js'
 
 export interface RequestConnection {
   readonly socket: Socket
   readonly signal: AbortSignal
+}
+
+/** The body of an HTTP request, which may still be arriving. */
+export interface RequestBody {
+  readonly arrived: Buffer | undefined
+  read(maxBytes: number): Promise<Buffer | undefined>
 }
 
 export type RequestMetadata = Pick<HttpRequest, 'headers' | 'remoteAddress'>
@@ -18,11 +23,15 @@ export class HttpRequest {
   url: string
   /** The values of the parameters in the path of the HTTP request; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
+  /** The route that handles the HTTP request, with the template of its path; Express sets it. */
+  declare route?: { readonly path: string }
+  /** Identifier of the account that sent the HTTP request, once it is known. */
+  account: string | undefined
   readonly #fields: FieldSection
-  readonly #body: IncomingBody
+  readonly #body: RequestBody
   readonly #connection: RequestConnection
 
-  constructor(head: RequestHead, body: IncomingBody, connection: RequestConnection) {
+  constructor(head: RequestHead, body: RequestBody, connection: RequestConnection) {
     this.method = head.method
     this.url = head.target
     this.#fields = head.fields

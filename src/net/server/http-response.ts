@@ -14,9 +14,8 @@ export interface ReplyConnection {
   readonly keepAliveFields: string
   /**
    * Called when the HTTP reply is written; `closes` says whether its head has `Connection: close`.
-   * `bytes` is the length of its body, or 0 for a stream.
    */
-  onReplyEnd(closes: boolean, bytes: number): void
+  onReplyEnd(response: HttpResponse, closes: boolean): void
   /** Called when the client reads the HTTP reply more slowly than it is written. */
   onBackpressure(): void
 }
@@ -30,12 +29,20 @@ const maxJoined = 4096
 
 /** The reply to one HTTP request, sent as a whole or as a stream (RFC 9112 sections 4 and 6). */
 export class HttpResponse {
+  /** Id of the request, which the reply has as `X-Request-Id`; the server's tracker sets it. */
+  requestId: string | undefined
+  /** When the HTTP request began, in milliseconds of a monotonic clock; the tracker sets it. */
+  startedAt = 0
+  /** Code of the error in the body of the HTTP reply, if it has one. */
+  errorCode: string | undefined
   readonly #connection: ReplyConnection
   readonly #isHead: boolean
   readonly #isChunked: boolean
   /** Header lines of the HTTP reply by field name in lower case. */
   #fields: Map<string, string> | undefined
   #state: 'open' | 'streaming' | 'ended' = 'open'
+  #status = 0
+  #bytes = 0
   #onEnd: (() => void) | undefined
 
   constructor(
@@ -52,13 +59,29 @@ export class HttpResponse {
     return this.#state !== 'open'
   }
 
+  /** Status of the HTTP reply, or 0 before it was begun. */
+  get status(): number {
+    return this.#status
+  }
+
+  /** Bytes of the reply's body that were written so far, without the framing of chunks. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** IP address of the HTTP client, or of the proxy in front of it. */
+  get remoteAddress(): string {
+    return this.#connection.socket.remoteAddress ?? ''
+  }
+
   /** Calls `run` once: when the HTTP reply is sent, or its connection closes before. */
   onEnd(run: () => void): void {
     this.#onEnd = run
   }
 
-  /** Called when the HTTP connection closes. */
+  /** Called when the HTTP connection closes; anything sent later is ignored. */
   onConnectionClose(): void {
+    this.#state = 'ended'
     this.#onEnd?.()
     this.#onEnd = undefined
   }
@@ -118,9 +141,10 @@ export class HttpResponse {
    */
   write(text: string): boolean {
     if (this.#state !== 'streaming') return false
+    const length = Buffer.byteLength(text)
+    this.#bytes += length
     if (!this.#isChunked) return this.#write(text, 'utf8')
-    const size = Buffer.byteLength(text).toString(16)
-    return this.#write(`${size}\r\n${text}\r\n`, 'utf8')
+    return this.#write(`${length.toString(16)}\r\n${text}\r\n`, 'utf8')
   }
 
   /**
@@ -144,7 +168,7 @@ export class HttpResponse {
   endStream(): void {
     if (this.#state !== 'streaming') return
     if (this.#isChunked) this.#write('0\r\n\r\n', 'latin1')
-    this.#end(true, 0)
+    this.#end(true)
   }
 
   /** Closes the connection at once, unless the HTTP reply was sent as a whole. */
@@ -177,23 +201,26 @@ export class HttpResponse {
       this.#write(head, 'latin1')
       this.#write(content)
     }
-    this.#end(closes, length)
+    this.#bytes = this.#isHead ? 0 : length
+    this.#end(closes)
   }
 
   #formatHead(status: number, fields: string, closes: boolean): string {
+    this.#status = status
+    const id = this.requestId === undefined ? '' : `X-Request-Id: ${this.requestId}\r\n`
     const own = this.#fields === undefined ? '' : [...this.#fields.values()].join('')
     const connection = closes ? 'Connection: close\r\n' : this.#connection.keepAliveFields
     return (
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${own}${fields}` +
-      `Date: ${formatHttpDate()}\r\n${connection}\r\n`
+      `${id}Date: ${formatHttpDate()}\r\n${connection}\r\n`
     )
   }
 
-  #end(closes: boolean, bytes: number): void {
+  #end(closes: boolean): void {
     this.#state = 'ended'
     this.#onEnd?.()
     this.#onEnd = undefined
-    this.#connection.onReplyEnd(closes, bytes)
+    this.#connection.onReplyEnd(this, closes)
   }
 }
 

@@ -24,6 +24,7 @@ import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
 import { LongReplies } from './long-replies.js'
+import { type RequestTracker, type SendRefusal, sendPlainRefusal } from './request-tracker.js'
 
 export interface HttpServerOptions {
   /** The HTTP server's limits. @default connectionLimits */
@@ -32,8 +33,12 @@ export interface HttpServerOptions {
   readonly clock?: Pick<Clock, 'monotonic' | 'after'>
   /** Counts the HTTP server's connections, and refused ones by reason. */
   readonly metrics?: Metrics
-  /** JSON body of the reply to a connection beyond the limits. @default an empty object */
-  readonly refusal?: string
+  /**
+   * Answers invalid requests and connections beyond the limits. @default one line of text
+   */
+  readonly sendRefusal?: SendRefusal
+  /** Gives the server's HTTP requests their ids. @default they have none */
+  readonly tracker?: RequestTracker
 }
 
 /** An HTTP server that accepts every method of up to 16 characters. */
@@ -45,14 +50,14 @@ export class HttpServer {
 
   constructor(handler: RequestHandler, options: HttpServerOptions = {}) {
     const { limits = connectionLimits, clock = createClock() } = options
-    const { metrics = new Metrics(), refusal = '{}' } = options
-    this.#admission = new ConnectionAdmission({ limits, clock, metrics, refusal })
+    const { metrics = new Metrics(), sendRefusal = sendPlainRefusal, tracker } = options
+    this.#admission = new ConnectionAdmission({ limits, clock, metrics, sendRefusal, tracker })
     const check = async (): Promise<void> => this.#checkTimeouts(clock.monotonic())
     this.#check = repeat(getCheckInterval(limits), check, { clock, onError: () => {} })
     const seconds = Math.floor(limits.idleTimeout / 1000)
     const keepAliveFields = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n`
     const longReplies = new LongReplies(limits.unread, metrics)
-    const shared = { handler, limits, longReplies, keepAliveFields }
+    const shared = { handler, limits, longReplies, keepAliveFields, sendRefusal, tracker }
     this.#server = createServer({ allowHalfOpen: true, noDelay: true })
     this.#server.maxConnections = limits.connections + maxRefused
     this.#server.on('drop', () => this.#admission.countDropped())

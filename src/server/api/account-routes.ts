@@ -10,7 +10,7 @@ import type { TokenReply, UserAppReply, UserReply } from '../../contract/user-sc
 import type { Account, TokenKind } from '../../domain/account/account.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
-import type { RequestMetadata } from '../../net/server/http-request.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
 import { readFields } from '../http/request-body.js'
@@ -45,7 +45,7 @@ export function createTokenHandlers(
 
 async function issueToken(
   { tokens, signInThrottle, getClientAddress }: TokenContext,
-  request: RequestMetadata,
+  request: HttpRequest,
   response: HttpResponse,
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
@@ -54,6 +54,7 @@ async function issueToken(
     { address: getClientAddress(request), name: user, kind },
     async () => await tokens.issue(user, password),
   )
+  request.account = issued.account
   setNoStore(response)
   const reply: TokenReply = {
     access_token: issued.token,

@@ -109,6 +109,7 @@ function requireToken(
   const readsBody = schema !== undefined
   return async (request, response) => {
     const caller = await authenticate(tokens, request)
+    request.account = caller.account.id
     checkScope(caller)
     if (!readsBody && request.arrivedBody === undefined) await waitForBody(request)
     return await handler({ request, response, caller, base: getBaseUrl(request) })

@@ -1,6 +1,7 @@
 import type { ErrorReply } from '../../contract/user-schema.js'
 import { type ErrorCode, RelayError } from '../../errors.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
+import type { SendRefusal } from '../../net/server/request-tracker.js'
 
 const statuses: Partial<Record<ErrorCode, number>> = {
   not_a_message: 404,
@@ -20,13 +21,19 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   unavailable: 503,
 }
 
-/** Body of the HTTP reply 503 to a connection beyond the limits. */
-export const connectionRefusal = JSON.stringify({
-  error: 'unavailable',
-  error_description: 'The relay has too many connections, or too many of this address.',
-} satisfies ErrorReply)
+/**
+ * Answers an HTTP request that no route sees: an invalid one, or one of a connection beyond the
+ * limits.
+ */
+export const sendRefusal: SendRefusal = (response, { status, message }) => {
+  const code = refusalCodes[status] ?? 'invalid_request'
+  sendErrorReply(response, status, new RelayError(code, message))
+}
 
-export type ReportDefect = (error: unknown) => void
+const refusalCodes: Readonly<Record<number, ErrorCode>> = { 408: 'timed_out', 503: 'unavailable' }
+
+/** Reports an unexpected error, with the id of the HTTP request that it ended. */
+export type ReportDefect = (error: unknown, requestId?: string) => void
 
 /**
  * Creates the error handler of all routes: it sends a status and an error body (RFC 6749 section
@@ -39,7 +46,7 @@ export function createErrorResponder(report: ReportDefect) {
     response: HttpResponse,
     next: (error: unknown) => void,
   ): void => {
-    const relayError = asRelayError(error, report)
+    const relayError = asRelayError(error, report, response.requestId)
     if (response.headersSent) {
       next(error)
       return
@@ -48,12 +55,23 @@ export function createErrorResponder(report: ReportDefect) {
     if (status === 401) response.setHeader('WWW-Authenticate', formatChallenge(relayError.code))
     const retryAfter = getRetryAfter(relayError)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    response.sendJson(status, JSON.stringify(toErrorReply(relayError)))
+    sendErrorReply(response, status, relayError)
   }
 }
 
-export function toErrorReply({ code, message, hint }: RelayError): ErrorReply {
-  return { error: code, error_description: hint === undefined ? message : `${message} ${hint}` }
+function sendErrorReply(response: HttpResponse, status: number, error: RelayError): void {
+  response.errorCode = error.code
+  response.sendJson(status, JSON.stringify(toErrorReply(error, response.requestId)))
+}
+
+/** Makes the body of an HTTP reply with an error; `requestId` is in it if there is one. */
+export function toErrorReply(
+  { code, message, hint }: RelayError,
+  requestId: string | undefined,
+): ErrorReply {
+  const description = hint === undefined ? message : `${message} ${hint}`
+  const reply = { error: code, error_description: description }
+  return requestId === undefined ? reply : { ...reply, request_id: requestId }
 }
 
 export function getErrorStatus({ code }: RelayError): number {
@@ -69,12 +87,16 @@ export function getRetryAfter(error: RelayError): string | undefined {
 /**
  * Returns the error that the reply shows. Reports an unexpected error instead of sending its text.
  */
-export function asRelayError(error: unknown, report: ReportDefect): RelayError {
+export function asRelayError(
+  error: unknown,
+  report: ReportDefect,
+  requestId: string | undefined,
+): RelayError {
   if (error instanceof RelayError && statuses[error.code] !== undefined) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
   }
-  report(error)
+  report(error, requestId)
   return new RelayError(
     'internal_error',
     'The relay failed to answer this request. Its log has the reason.',

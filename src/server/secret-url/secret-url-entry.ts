@@ -58,6 +58,7 @@ async function findSecretUrl(
     async () => await secretUrls.find(secret),
   )
   if (found === undefined) throw notASecretUrlError()
+  request.account = found.account
   return found
 }
 

@@ -5,6 +5,7 @@ import { connectionLimits } from '../../../src/net/server/connection-limits.js'
 import { HttpConnection, type RequestHandler } from '../../../src/net/server/http-connection.js'
 import type { HttpResponse } from '../../../src/net/server/http-response.js'
 import { LongReplies } from '../../../src/net/server/long-replies.js'
+import { sendPlainRefusal } from '../../../src/net/server/request-tracker.js'
 import { Metrics } from '../../../src/util/collections/metrics.js'
 import { openConnection, readBodies, readStatuses } from './client-connection.js'
 import {
@@ -199,7 +200,8 @@ test('a client that leaves aborts the signal of the request in progress', async 
 /** A server whose side of the connection a test can look at. */
 async function listenRaw(handler: RequestHandler) {
   const longReplies = new LongReplies(connectionLimits.unread, new Metrics())
-  const options = { handler, limits: connectionLimits, longReplies, keepAliveFields: '' }
+  const replies = { longReplies, keepAliveFields: '', sendRefusal: sendPlainRefusal }
+  const options = { handler, limits: connectionLimits, ...replies }
   const server = createServer({ allowHalfOpen: true })
   onTestFinished(() => {
     server.close()

@@ -74,7 +74,8 @@ function createReportHandler(
       }
       return answers
     })
-    return formatReportResults(items.map(getId), results, isMinimal)
+    const { requestId } = response
+    return formatReportResults(items.map(getId), results, { isMinimal, requestId })
   }
 }
 
@@ -95,7 +96,7 @@ function createCreateHandler(messages: MessageService, pacer: TurnPacer): RouteH
       parseItem,
       async drafts => await messages.acceptAll(caller.account, drafts, 'api'),
     )
-    return formatCreateResults(results, isMinimal)
+    return formatCreateResults(results, { isMinimal, requestId: response.requestId })
   }
 }
 
@@ -107,12 +108,12 @@ function applyMinimal(request: HttpRequest, response: HttpResponse): boolean {
 }
 
 function createDeliveryHandler(receipts: ReceiptService, pacer: TurnPacer): RouteHandler {
-  return async ({ caller, request }) => {
+  return async ({ caller, request, response }) => {
     const items = await readBatch(request, 'receipts')
     const report = async (parsed: readonly MessageReceipt[]) =>
       await receipts.report(caller.account, parsed)
     const results = await runValid(pacer, items, parseReceipt, report)
-    return formatReceiptResults(items.map(getId), results)
+    return formatReceiptResults(items.map(getId), results, response)
   }
 }
 

@@ -47,12 +47,15 @@ export class PageSender {
   }
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
-    const known = asRelayError(error, this.context.reportDefect)
+    const { requestId } = response
+    const known = asRelayError(error, this.context.reportDefect, requestId)
+    response.errorCode = known.code
     const status = getErrorStatus(known)
     const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const session = await this.findSession(request).catch(() => undefined)
-    const page = { title: getErrorTitle(status), body: <ErrorBody error={known} />, status }
+    const body = <ErrorBody error={known} requestId={requestId} />
+    const page = { title: getErrorTitle(status), body, status }
     await this.send(request, response, { page }, session)
   }
 
@@ -85,11 +88,17 @@ function getErrorTitle(status: number): string {
   return status < 500 ? 'Request failed' : 'Server error'
 }
 
-function ErrorBody({ error }: { readonly error: RelayError }): Html {
+interface ErrorBodyProps {
+  readonly error: RelayError
+  readonly requestId: string | undefined
+}
+
+function ErrorBody({ error, requestId }: ErrorBodyProps): Html {
   return (
     <>
       <p>{error.message}</p>
       {error.hint !== undefined && <p>{error.hint}</p>}
+      {requestId !== undefined && <p>Request {requestId}</p>}
       <p>
         <a href="/">Go to the overview</a>
       </p>

@@ -36,7 +36,9 @@ export async function findSession(
   if (token === undefined || token === '') return undefined
   try {
     const caller = await tokens.getCaller(toTokenId(token), !isAutomatic(request))
-    return caller.kind === 'login' ? { token, caller } : undefined
+    if (caller.kind !== 'login') return undefined
+    request.account = caller.account.id
+    return { token, caller }
   } catch (error) {
     if (isRelayError(error, 'invalid_token')) return undefined
     throw error

@@ -7,6 +7,8 @@ import type { ServiceContext } from '../service-context.js'
 
 export interface IssuedToken {
   readonly token: string
+  /** Identifier of the account that the issued token is for. */
+  readonly account: string
   readonly kind: TokenKind
   /** Seconds until the issued token expires, for the service's caller. */
   readonly expiresIn: number
@@ -74,7 +76,7 @@ export class TokenService {
       await tokens.remove(id)
       throw invalidClientError()
     }
-    return { token, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
+    return { token, account: account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
   /**
