@@ -1,34 +1,27 @@
+import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
 import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
-import { defaultProfile } from '../src/cli/profile/profile.js'
-import type { NewAccount } from '../src/contract/account-schema.js'
 import { errorText } from '../src/errors.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { Relay } from '../src/server/open-relay.js'
 import { waitForAbort } from '../src/util/async/abort.js'
 
 interface NewOwner {
-  readonly place: string
+  readonly dataDir: string | undefined
   readonly email: string
   readonly profile?: string | undefined
-}
-
-interface NewRelayDetails {
-  readonly place: string
-  readonly profile: string
-  /** The command to type: `npx smsrelay` if npm started the program in a checkout. */
-  readonly program: string
 }
 
 export default class Serve extends BaseCommand {
   static override summary = 'Run a relay: dashboard, REST interface, secret URLs, mail, webhooks.'
   static override description =
     "The first run on an empty data directory creates the owner's account, prints its keys once " +
-    'and saves them as the default profile, so that the other commands work at once. ' +
+    '(without a terminal and --json it writes them to a file) and saves them as the default ' +
+    'profile, so that the other commands work at once. ' +
     'Ctrl-C or SIGTERM finishes the requests in progress and stops the relay.'
   static override examples = [
     { description: 'Run a relay on this machine.', command: '<%= config.bin %> serve' },
@@ -68,7 +61,7 @@ export default class Serve extends BaseCommand {
     })
     try {
       await relay.start()
-      await this.#prepareAccounts(relay, { ...values, place: location.dataDir ?? 'the database' })
+      await this.#prepareAccounts(relay, { ...values, dataDir: location.dataDir })
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
@@ -90,7 +83,7 @@ export default class Serve extends BaseCommand {
   }
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
-  async #prepareAccounts(relay: Relay, { place, email, profile }: NewOwner): Promise<void> {
+  async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
     const account = await relay.administration.createFirstAccount({ email })
     if (account === undefined) {
       const accounts = await relay.administration.listAccounts()
@@ -98,9 +91,15 @@ export default class Serve extends BaseCommand {
       return await updateProfileAddresses(secretKeys, relay.url)
     }
     const saved = await saveOwnerProfile(account, relay.url, profile)
-    const program = this.io.env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
-    const details = { place, profile: saved, program }
-    this.printLine({ event: 'account', ...account }, () => formatNewRelay(account, details))
+    await this.#printFirstRun({ account, dataDir, profile: saved })
+  }
+
+  /** Keys go to a terminal or to a program that reads JSON, but never into a log. */
+  async #printFirstRun(run: FirstRun): Promise<void> {
+    const { env, stdout } = this.io
+    if (this.json) return this.printLine({ event: 'account', ...run.account }, () => undefined)
+    const text = stdout.isTTY === true ? formatFirstRun(run, env) : await saveFirstRun(run, env)
+    stdout.write(`${text}\n`)
   }
 
   #reportDefect(error: unknown): void {
@@ -108,23 +107,4 @@ export default class Serve extends BaseCommand {
     const text = hasStack ? error.stack : errorText(error)
     this.io.stderr.write(`smsrelay: internal error: ${text}\n`)
   }
-}
-
-function formatNewRelay(account: NewAccount, details: NewRelayDetails): string {
-  const profileFlag = details.profile === defaultProfile ? '' : ` --profile ${details.profile}`
-  return [
-    `Created a new relay in ${details.place}. The owner's account, shown only once:`,
-    '',
-    `  E-mail      ${account.email}`,
-    `  Password    ${account.password}`,
-    `  Secret key  ${account.secret_key}`,
-    `  API key     ${account.api_key}`,
-    `  App key     ${account.app_key}`,
-    '',
-    `The keys are saved as profile "${details.profile}". Type in another terminal:`,
-    '',
-    `  ${details.program} phone --driver simulate${profileFlag}`,
-    `  ${details.program} message send +12025550123 "Hello" --wait${profileFlag}`,
-    '',
-  ].join('\n')
 }

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome, serve } from './program.js'
@@ -72,6 +73,23 @@ test('the first start prints the account once, and commands work without a login
   expect((await again.ended).stdout).not.toContain('account')
 })
 
+test('where nobody reads the output, the keys go to a private file', async () => {
+  const home = await makeHome()
+  const data = join(home.dir, 'data')
+  const relay = home.start(['serve', '--port', '0', '--data', data])
+  const [output] = await once(relay.child.stdout, 'data')
+  const file = join(data, 'owner-keys-default.txt')
+  expect(output).toContain(`keys are in\n${file}.`)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const keys = [...(await readFile(file, 'utf8')).matchAll(/(\S+)\n/g)].map(([, key]) => key)
+  const account = JSON.parse((await home.run(['whoami', '--json'])).stdout)
+  expect(keys[0]).toBe(account.email)
+  expect(keys).toHaveLength(5)
+  await relay.end('SIGTERM')
+  const { stdout, stderr } = await relay.ended
+  for (const key of keys.slice(1)) expect(`${stdout}${stderr}`).not.toContain(key)
+})
+
 test('administration works with a running and with a stopped relay', async () => {
   const home = await makeHome()
   const data = ['--data', join(home.dir, 'data'), '--json']
@@ -116,3 +134,12 @@ test('a used port and an invalid data directory are reported in one line', async
   expect(impossible.stderr).toMatch(/^smsrelay: .*\n$/)
   expect(impossible.stderr).toContain(file)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a directory that the system refuses to create ends the start',
+  async () => {
+    const home = await makeHome()
+    const { code, stderr } = await home.run(['serve', '--port', '0', '--data', '/proc/smsrelay'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('/proc/smsrelay') })
+  },
+)

@@ -14,10 +14,11 @@
 // rewrites a file that has grown. `log-reader` reads lines (`checksum-line`) forward or backward;
 // `torn-tail` decides whether bytes without a whole line are what one interrupted write can leave.
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { syncDirectory } from './atomic-write.js'
 import { isMissingFile } from './file-error.js'
+import { makeDirectory } from './make-directory.js'
 
 const { O_RDWR, O_CREAT, O_EXCL, O_DSYNC } = constants
 
@@ -243,7 +244,7 @@ async function openToAppend(path: string): Promise<FileHandle> {
     return await open(path, 'a+', 0o600)
   } catch (error) {
     if (!isMissingFile(error)) throw error
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    await makeDirectory(dirname(path))
     return await open(path, 'a+', 0o600)
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, readdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -7,6 +7,7 @@ import { RelayError } from '../../errors.js'
 import { hashText } from '../crypto/secrets.js'
 import { getFailureReason } from './file-error.js'
 import { type Flock, tryFlock } from './flock.js'
+import { makeDirectory } from './make-directory.js'
 
 /** A directory that is locked until {@link DirectoryLock.release} or the end of this process. */
 export interface DirectoryLock {
@@ -29,7 +30,7 @@ const maxDirectoryLength = 103 - '/lock-p4194304'.length
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(directory)
     const flock = await tryFlock(directory)
     if (flock === undefined) throw await directoryInUseError(directory)
     return await listenInDirectory(directory, flock)

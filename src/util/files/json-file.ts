@@ -1,9 +1,10 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { writeFileAtomic } from './atomic-write.js'
 import { decodeChecksumLine, encodeChecksumLine } from './checksum-line.js'
 import { getFailureReason, isMissingFile } from './file-error.js'
+import { makeDirectory } from './make-directory.js'
 
 export interface JsonFileOptions<T> {
   /** Subject of the JSON file's error sentences, such as `The profiles`. */
@@ -43,7 +44,7 @@ export class JsonFile<T> {
   async write(value: T): Promise<void> {
     const { write, content, writeHint, checksum = false } = this.#options
     try {
-      await mkdir(dirname(this.path), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(this.path))
       const text = checksum ? encodeChecksumLine(value) : JSON.stringify(value)
       await (write?.(value) ?? writeFileAtomic(this.path, text))
     } catch (cause) {

@@ -1,9 +1,10 @@
-import { chmod, mkdir, readFile, rm } from 'node:fs/promises'
+import { chmod, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import { writeFileAtomic } from '../../../util/files/atomic-write.js'
 import { getFailureReason, isMissingFile } from '../../../util/files/file-error.js'
+import { makeDirectory } from '../../../util/files/make-directory.js'
 import { getConfigDir } from '../../profile/directories.js'
 import { formatEnvironmentLine, ownFileMarker, type Scope } from './systemd-unit.js'
 
@@ -56,7 +57,7 @@ export async function hasOwnFile(path: string): Promise<boolean> {
  */
 export async function writeOwnFile(path: string, text: string): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true, mode: path.endsWith('.env') ? 0o700 : 0o755 })
+    await makeDirectory(dirname(path), path.endsWith('.env') ? 0o700 : 0o755)
     await writeFileAtomic(path, text)
     if (!path.endsWith('.env')) await chmod(path, 0o644)
   } catch (error) {

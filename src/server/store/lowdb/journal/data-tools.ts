@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
+import { makeDirectory } from '../../../../util/files/make-directory.js'
 import { assertUndamaged, type Damage, describeDamage } from '../files/damage.js'
 import { getDataFileName, importMarker, listFilesToRead } from '../files/data-files.js'
 import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
@@ -154,7 +155,7 @@ export async function backupData(directory: string, target: string): Promise<voi
 }
 
 async function createTarget(target: string): Promise<void> {
-  await mkdir(target, { recursive: true, mode: 0o700 })
+  await makeDirectory(target)
   if ((await readdir(target)).length === 0) return
   throw new RelayError('configuration', `${target} is not empty.`, {
     hint: 'Choose a new directory for the backup.',

@@ -14,13 +14,14 @@
 // manifest, then deletes the files that it no longer names: a crash at any point leaves files that
 // open. A record line of a snapshot reaches the reader as bytes (`OnRecord` in `read-snapshot`), so
 // that it can be stored without being parsed.
-import { access, constants, mkdir, rm, statfs } from 'node:fs/promises'
+import { access, constants, rm, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { ProblemList } from '../../../../domain/account/problem-list.js'
 import { getErrorCode, RelayError } from '../../../../errors.js'
 import type { Metrics } from '../../../../util/collections/metrics.js'
 import { getFailureReason } from '../../../../util/files/file-error.js'
+import { makeDirectory } from '../../../../util/files/make-directory.js'
 import { assertUndamaged, describeTornLine } from '../files/damage.js'
 import { getFileNumber } from '../files/data-files.js'
 import { JournalFile, saveTornLine } from '../files/journal-file.js'
@@ -73,7 +74,7 @@ export class JournalAdapter implements Adapter<Collections> {
 
   /** Reads the store's files and opens the journal. Throws `damaged_data` and `configuration`. */
   async read(): Promise<Collections> {
-    await mkdir(this.#directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(this.#directory)
     const inspection = await inspectData(this.#directory)
     assertUndamaged(inspection.damages)
     const manifest = new ManifestFile(this.#directory, await this.#prepareFiles(inspection))

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
+import { makeDirectory } from '../../../../util/files/make-directory.js'
 import { getDataFileName } from '../files/data-files.js'
 import { type Manifest, writeManifest } from '../files/manifest.js'
 import { writeSnapshot } from '../files/snapshot-file.js'
@@ -30,7 +31,7 @@ export async function moveFormat1Files(
   const isFree = (candidate: string) => names.every(name => !existsSync(join(candidate, name)))
   let backup = join(directory, 'format-1')
   for (let number = 2; !isFree(backup); number += 1) backup = join(directory, `format-1-${number}`)
-  await mkdir(backup, { recursive: true, mode: 0o700 })
+  await makeDirectory(backup)
   for (const name of names) await rename(join(directory, name), join(backup, name))
   await syncDirectory(backup)
   await syncDirectory(directory)

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { NewAccount } from '../../contract/account-schema.js'
+import { cannotWriteError } from '../../util/files/file-error.js'
+import { makeDirectory } from '../../util/files/make-directory.js'
+import { getConfigDir } from '../profile/directories.js'
+import { defaultProfile } from '../profile/profile.js'
+import type { Io } from '../terminal/io.js'
+
+/** What the first run of a relay has created. */
+export interface FirstRun {
+  readonly account: NewAccount
+  /** The data directory; undefined if the records are in a database. */
+  readonly dataDir: string | undefined
+  /** Name of the profile that has the owner's keys. */
+  readonly profile: string
+}
+
+/** Text for a terminal: the owner's keys, and what to type next. */
+export function formatFirstRun(run: FirstRun, env: Io['env']): string {
+  const created = `Created a new relay in ${getPlace(run)}. The owner's account, shown only once:`
+  return [created, '', formatKeys(run.account), '', ...listNextSteps(run, env), ''].join('\n')
+}
+
+/**
+ * Writes the owner's keys to a file that only the user can read, for an output that may be stored
+ * in a log. Resolves to the text for that output, which names the file. Throws `unavailable`.
+ */
+export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<string> {
+  const file = join(run.dataDir ?? getConfigDir(env), `owner-keys-${run.profile}.txt`)
+  try {
+    await makeDirectory(dirname(file))
+    await writeFile(file, `${formatKeys(run.account)}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    throw cannotWriteError(file, error)
+  }
+  const created = `Created a new relay in ${getPlace(run)}. The owner's password and keys are in`
+  return [created, `${file}.`, '', ...listNextSteps(run, env), ''].join('\n')
+}
+
+function getPlace({ dataDir }: FirstRun): string {
+  return dataDir ?? 'the database'
+}
+
+function formatKeys(account: NewAccount): string {
+  return [
+    `  E-mail      ${account.email}`,
+    `  Password    ${account.password}`,
+    `  Secret key  ${account.secret_key}`,
+    `  API key     ${account.api_key}`,
+    `  App key     ${account.app_key}`,
+  ].join('\n')
+}
+
+/** The commands to type next: with `npx smsrelay` if npm started the program in a checkout. */
+function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
+  const program = env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
+  const profileFlag = profile === defaultProfile ? '' : ` --profile ${profile}`
+  return [
+    `The keys are saved as profile "${profile}". Type in another terminal:`,
+    '',
+    `  ${program} phone --driver simulate${profileFlag}`,
+    `  ${program} message send +12025550123 "Hello" --wait${profileFlag}`,
+  ]
+}
