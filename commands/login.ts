@@ -1,16 +1,20 @@
+import { boolean } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { checkProfile } from '../src/cli/profile/check-login.js'
-import { getProfileName } from '../src/cli/profile/connection.js'
+import { findProfileName } from '../src/cli/profile/connection.js'
 import { getConfigDir } from '../src/cli/profile/directories.js'
-import { saveProfile } from '../src/cli/profile/profile.js'
+import { revokeTokens } from '../src/cli/profile/forget-profile.js'
+import { type Profile, readProfile, saveProfile } from '../src/cli/profile/profile.js'
 import { parseBaseAddress } from '../src/cli/terminal/parse-values.js'
-import { ask, canAsk } from '../src/cli/terminal/prompt.js'
+import { ask, canAsk, confirm } from '../src/cli/terminal/prompt.js'
+import { RelayError } from '../src/errors.js'
 
 export default class Login extends ApiCommand {
   static override summary = 'Save the address of a relay and the keys of an account as a profile.'
   static override description =
     'Checks the keys with the relay and saves them in a file that only you can read. ' +
-    'Without a terminal, set the keys in the environment.'
+    'Without a terminal, set the keys in the environment. ' +
+    'A profile of another account is replaced only with --replace.'
   static override examples = [
     { description: 'Save the default profile.', command: '<%= config.bin %> login' },
     {
@@ -19,8 +23,18 @@ export default class Login extends ApiCommand {
     },
   ]
 
+  static override flags = {
+    replace: boolean({
+      description: 'Replace a saved profile of another account.',
+      env: 'SMSRELAY_REPLACE',
+    }),
+  }
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Login)
+    const dir = getConfigDir(this.io.env)
+    const name = await findProfileName(flags, dir)
+    const present = await readProfile(name, dir)
     const address = await this.requireValue(flags.url, {
       name: '--url',
       message: 'Address of the relay',
@@ -32,15 +46,30 @@ export default class Login extends ApiCommand {
       message: 'Secret key',
       secret: true,
     })
+    const isOther = present !== undefined && !isSameAccount(present, url, secretKey)
+    if (isOther && !flags.replace) await this.#confirmReplacement(name, present)
     const keys = await this.#readKeys(flags['api-key'], flags['app-key'])
     const profile = await checkProfile({ url, secret_key: secretKey, ...keys }, flags, this.signal)
-    const name = getProfileName(flags)
-    await saveProfile(name, profile, getConfigDir(this.io.env))
+    if (present !== undefined) await revokeTokens(name, present.url, dir, this.signal)
+    await saveProfile(
+      name,
+      isOther ? profile : { ...profile, ...present, ...omitAbsent(profile) },
+      dir,
+    )
     const { email } = profile
     this.print(
       { profile: name, url, email: email ?? null },
       () => `Logged in to ${url} as ${email ?? 'a phone'} (profile ${name}).`,
     )
+  }
+
+  async #confirmReplacement(name: string, { url, email }: Profile): Promise<void> {
+    const owner = `${email ?? 'a phone'} at ${url}`
+    const question = `The profile ${name} has the keys of ${owner}. Replace them?`
+    if (canAsk(this.io, this.json) && (await confirm(question, this.io))) return
+    throw new RelayError('usage', `The profile ${name} has the keys of ${owner}.`, {
+      hint: 'Save other keys with --profile NAME, or add --replace.',
+    })
   }
 
   async #readKeys(api: string | undefined, app: string | undefined) {
@@ -57,6 +86,15 @@ export default class Login extends ApiCommand {
     const question = { name: '--app-key', message, secret: true, optional: true }
     return { api_key: omitEmpty(apiKey), app_key: omitEmpty(await ask(question, this.io)) }
   }
+}
+
+function isSameAccount(profile: Profile, url: string, secretKey: string): boolean {
+  return profile.url === url && profile.secret_key === secretKey
+}
+
+/** The values of a profile that replace saved ones: a key that was not given stays. */
+function omitAbsent(profile: Profile): Partial<Profile> {
+  return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined))
 }
 
 function omitEmpty(key: string): string | undefined {

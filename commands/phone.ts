@@ -21,7 +21,7 @@ import {
   openJournal,
 } from '../src/cli/phone/running-phone.js'
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
-import { type Connection, resolveConnection } from '../src/cli/profile/connection.js'
+import type { KeyConnection } from '../src/cli/profile/connection.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import type { RelayClientOptions } from '../src/client/relay-client.js'
 import { RelayError } from '../src/errors.js'
@@ -107,7 +107,7 @@ export default class Phone extends ApiCommand {
     const choice = { drivers, routes: flags.route, options: parseDriverOptions(flags) }
     await using driver = createDriverSet(choice, { env, clock })
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
-    const connection = await resolveConnection(flags, env, ['app'])
+    const connection = await this.resolveKeys(flags, ['app'])
     const warn = (error: string) => this.#printEvent({ event: 'journal', error })
     await using journal = await openJournal(flags, connection, env, warn)
     const directory = journal === undefined ? {} : { directory: journal.directory }
@@ -148,7 +148,7 @@ export default class Phone extends ApiCommand {
   /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */
   async #openLiveView(
     flags: LiveViewFlags,
-    connection: Connection,
+    connection: KeyConnection,
     rates: readonly PartsRate[],
   ): Promise<LiveView | undefined> {
     if (!shouldShowLiveView({ ...flags, json: this.json }, this.io)) return undefined

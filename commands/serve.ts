@@ -5,6 +5,7 @@ import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
+import { assertProfileName, readProfiles } from '../src/cli/profile/profile.js'
 import { errorText } from '../src/errors.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { Relay } from '../src/server/open-relay.js'
@@ -46,6 +47,7 @@ export default class Serve extends BaseCommand {
 
   async run(): Promise<void> {
     const parsed = await this.parse(Serve)
+    if (parsed.flags.profile !== undefined) assertProfileName(parsed.flags.profile)
     const { createRelay } = await import('../src/server/open-relay.js')
     const { parseRelayConfig } = await import('../src/server/config/relay-config.js')
     const { values, fromFile, problems } = await loadSettings(parsed, this.io, parseRelayConfig)
@@ -84,6 +86,8 @@ export default class Serve extends BaseCommand {
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
   async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
+    // Damaged profiles end the start before there are keys that could not be saved.
+    await readProfiles()
     const account = await relay.administration.createFirstAccount({ email })
     if (account === undefined) {
       const accounts = await relay.administration.listAccounts()

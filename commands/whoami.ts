@@ -1,6 +1,5 @@
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { identify } from '../src/cli/profile/check-login.js'
-import { getProfileName } from '../src/cli/profile/connection.js'
 import { formatFields } from '../src/cli/terminal/terminal-text.js'
 
 export default class Whoami extends ApiCommand {
@@ -11,11 +10,22 @@ export default class Whoami extends ApiCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
-    const client = await this.createClient(flags)
-    const { email, scope } = await identify(client, this.signal)
-    const result = { email: email ?? null, url: client.url, scope, profile: getProfileName(flags) }
-    this.print(result, each =>
-      formatFields({ ...each, email: email ?? '(hidden from an application key)' }),
-    )
+    const session = await this.openSession(flags)
+    const { client, connection } = session
+    const { origin } = connection
+    const { email, scope } = await identify(session, this.signal)
+    const result = {
+      email: email ?? null,
+      url: client.url,
+      scope: scope ?? null,
+      profile: origin.profile ?? null,
+    }
+    const shown = {
+      email: email ?? '(hidden from an application key)',
+      url: client.url,
+      ...(scope === undefined ? {} : { scope }),
+      ...(origin.profile === undefined ? {} : { profile: origin.profile }),
+    }
+    this.print(result, () => formatFields(shown))
   }
 }

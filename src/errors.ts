@@ -45,6 +45,8 @@ export interface RelayErrorOptions {
   cause?: unknown
   /** Seconds after which the same request may succeed. */
   retryAfter?: number
+  /** Values of the error for programs, such as the id of a message. */
+  fields?: Readonly<Record<string, string>>
 }
 
 /** The error class of smsrelay: a code for programs and a sentence for people. */
@@ -54,6 +56,7 @@ export class RelayError extends Error {
   readonly hint: string | undefined
   readonly details: readonly string[]
   readonly retryAfter: number | undefined
+  readonly fields: Readonly<Record<string, string>>
 
   constructor(code: ErrorCode, message: string, options: RelayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -61,6 +64,18 @@ export class RelayError extends Error {
     this.hint = options.hint
     this.details = options.details ?? []
     this.retryAfter = options.retryAfter
+    this.fields = options.fields ?? {}
+  }
+
+  /** Copies the error with another hint. */
+  withHint(hint: string): RelayError {
+    const { details, retryAfter, fields } = this
+    const options = { hint, details, fields, cause: this }
+    return new RelayError(
+      this.code,
+      this.message,
+      retryAfter === undefined ? options : { ...options, retryAfter },
+    )
   }
 }
 

@@ -3,7 +3,6 @@ import { ListenEnd } from '../../src/cli/hook/listen/listen-end.js'
 import { listenFlags, parseListenFlags } from '../../src/cli/hook/listen/listen-flags.js'
 import { ListenView } from '../../src/cli/hook/listen/listen-view.js'
 import { Listener } from '../../src/cli/hook/listen/listener.js'
-import { openClient, resolveConnection } from '../../src/cli/profile/connection.js'
 import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
@@ -51,8 +50,8 @@ export default class HookListen extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(HookListen)
     const { env, clock } = this.io
-    const connection = await resolveConnection({ ...flags, timeout: env.SMSRELAY_TIMEOUT }, env)
-    const settings = parseListenFlags(flags, connection.url)
+    const session = await this.openSession({ ...flags, timeout: env.SMSRELAY_TIMEOUT })
+    const settings = parseListenFlags(flags, session.client.url)
     const end = new ListenEnd(settings, this.signal)
     const view = await ListenView.create(this.io, {
       isVerbose: flags.verbose === true,
@@ -60,8 +59,8 @@ export default class HookListen extends ApiCommand {
       showsReply: settings.showsReply,
     })
     const listener = new Listener({
-      client: openClient(connection),
-      user: connection.credentials.user,
+      client: session.client,
+      user: await session.identifyAccount(this.callOptions),
       settings,
       stateDir: flags.state ?? getStateDir(env),
       end,

@@ -4,7 +4,7 @@ import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument, defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { formatMessage } from '../../src/cli/message/message-views.js'
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
-import { parseTimeout } from '../../src/cli/profile/connection.js'
+import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { parseUtcTime } from '../../src/cli/terminal/parse-values.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
@@ -13,10 +13,11 @@ import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
 import { isTransient, RelayError } from '../../src/errors.js'
 
-type SendFlags = BulkFlags & {
-  readonly wait: boolean
-  readonly 'idempotency-key'?: string | undefined
-}
+type SendFlags = BulkFlags &
+  ConnectionFlags & {
+    readonly wait: boolean
+    readonly 'idempotency-key'?: string | undefined
+  }
 
 export default class MessageSend extends ApiCommand {
   static override summary = 'Send a text message, or one for each row of a CSV file.'
@@ -142,7 +143,9 @@ export default class MessageSend extends ApiCommand {
     const { parseBulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
     const { sendBulk } = await import('../../src/cli/bulk/bulk-send.js')
     const { io, json, signal, forceSignal } = this
-    this.setExitCode(await sendBulk(parseBulkRequest(flags), { io, json, signal, forceSignal }))
+    const openSession = async () => await this.openSession(flags, ['api'])
+    const context = { io, json, signal, forceSignal, openSession }
+    this.setExitCode(await sendBulk(parseBulkRequest(flags), context))
   }
 
   #printFinal(message: MessageFields): void {

@@ -3,7 +3,6 @@ import { type CheckResult, formatCheckResult } from '../../src/cli/phone/doctor/
 import { runChecks } from '../../src/cli/phone/doctor/run-checks.js'
 import { driverFlags, runningFlags, useFlag } from '../../src/cli/phone/phone-flags.js'
 import { applySetup } from '../../src/cli/phone/setup/setup-flags.js'
-import { resolveConnection } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 
 export default class PhoneDoctor extends ApiCommand {
@@ -27,7 +26,7 @@ export default class PhoneDoctor extends ApiCommand {
   async run(): Promise<void> {
     const setup = await applySetup(await this.parse(PhoneDoctor), this.io.env)
     const { env, clock } = this.io
-    const connect = async () => await resolveConnection(setup, env, ['app'])
+    const connect = async () => await this.resolveKeys(setup, ['app'])
     const checks: CheckResult[] = []
     for await (const check of runChecks({ setup, connect, env, clock, signal: this.signal })) {
       checks.push(check)

@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
-import { openClient, parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
+import { openClient } from '../../src/cli/profile/command-session.js'
+import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { readPassword } from '../../src/cli/terminal/read-password.js'
 
 export default class TokenIssue extends ApiCommand {

@@ -1,6 +1,7 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
-import { openClient, parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
+import { openClient } from '../../src/cli/profile/command-session.js'
+import { parseTimeout, resolveUrl } from '../../src/cli/profile/connection.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 
 export default class TokenRevoke extends ApiCommand {

@@ -22,8 +22,17 @@ export interface TransportOptions {
   readonly credentials: Credentials
   /** A token that an earlier client got, used until the relay rejects it. */
   readonly token?: string
-  /** Called with each new token before its first use. If it throws, the call fails. */
-  readonly onToken?: (token: string) => void | Promise<void>
+  /** Finds a token of another client in place of one that the relay rejected. */
+  readonly findToken?: (rejected: string | undefined) => Promise<string | undefined>
+  /**
+   * Called with each new token of the client before its first use, with the seconds that it lives
+   * after a use, and with the token that it replaces. If it throws, the call fails.
+   */
+  readonly onToken?: (
+    token: string,
+    expiresIn: number,
+    rejected: string | undefined,
+  ) => void | Promise<void>
   /** Sends the client's requests. @default a fetch over node:http that follows no redirects */
   readonly fetch?: typeof fetch
   /** Sends the client's requests with retries. @default ky over `fetch` */
@@ -169,14 +178,14 @@ export class Transport {
     } catch (error) {
       if (!isRelayError(error, 'invalid_token') || 'token' in this.#options.credentials) throw error
       if ((await this.#token) === token) this.#token = undefined
-      return await work(`Bearer ${await this.#getToken(signal)}`)
+      return await work(`Bearer ${await this.#getToken(signal, token)}`)
     }
   }
 
-  async #getToken(signal?: AbortSignal): Promise<string> {
+  async #getToken(signal?: AbortSignal, rejected?: string): Promise<string> {
     const { credentials } = this.#options
     if ('token' in credentials) return credentials.token
-    this.#token ??= this.#renewToken(signal)
+    this.#token ??= this.#renewToken(signal, rejected)
     try {
       return await this.#token
     } catch (error) {
@@ -185,10 +194,16 @@ export class Transport {
     }
   }
 
-  async #renewToken(signal?: AbortSignal): Promise<string> {
-    const { access_token: token } = await this.issueToken(signal)
-    await this.#options.onToken?.(token)
+  async #renewToken(signal?: AbortSignal, rejected?: string): Promise<string> {
+    const token =
+      (await this.#options.findToken?.(rejected)) ?? (await this.#issue(signal, rejected))
     this.#tokenCount += 1
+    return token
+  }
+
+  async #issue(signal?: AbortSignal, rejected?: string): Promise<string> {
+    const { access_token: token, expires_in: expiresIn } = await this.issueToken(signal)
+    await this.#options.onToken?.(token, expiresIn, rejected)
     return token
   }
 

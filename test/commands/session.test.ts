@@ -1,9 +1,17 @@
-import { stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import Login from '../../commands/login.js'
 import Logout from '../../commands/logout.js'
 import MessageList from '../../commands/message/list.js'
+import ProfileList from '../../commands/profile/list.js'
+import ProfileRemove from '../../commands/profile/remove.js'
+import ProfileRename from '../../commands/profile/rename.js'
+import ProfileShow from '../../commands/profile/show.js'
+import ProfileUse from '../../commands/profile/use.js'
 import TokenIssue from '../../commands/token/issue.js'
 import TokenRevoke from '../../commands/token/revoke.js'
 import Whoami from '../../commands/whoami.js'
@@ -55,6 +63,103 @@ describe('login, whoami and logout', () => {
     const list = await run(MessageList, ['--json'], fixture)
     expect(list.code).toBe(4)
     expect(JSON.parse(list.stdout).error.code).toBe('insufficient_scope')
+  })
+})
+
+describe('login', () => {
+  it('replaces a profile of another account only with --replace', async () => {
+    const fixture = await startRelay()
+    await run(Login, fixture.flags, fixture)
+    const bob = await fixture.relay.administration.createAccount({ email: 'bob@example.com' })
+    const keys = ['--secret-key', bob.secret_key, '--api-key', bob.api_key]
+    const argv = ['--url', fixture.relay.url, ...keys]
+    const refused = await run(Login, argv, fixture)
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--replace') })
+    expect((await run(Whoami, [], fixture)).stdout).toContain(email)
+    expect(await run(Login, [...argv, '--replace'], fixture)).toMatchObject({ code: 0 })
+    expect((await run(Whoami, [], fixture)).stdout).toContain('bob@example.com')
+  })
+
+  it('keeps the saved keys of the account that are not given', async () => {
+    const fixture = await startRelay()
+    await run(Login, fixture.flags, fixture)
+    const { secret_key: secret, app_key: app } = fixture.account
+    const argv = ['--url', fixture.relay.url, '--secret-key', secret, '--app-key', app]
+    expect(await run(Login, argv, fixture)).toMatchObject({ code: 0 })
+    expect(await run(MessageList, [], fixture)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('profile', () => {
+  it('lists and shows profiles without keys, chooses, renames and removes them', async () => {
+    const fixture = await startRelay()
+    await run(Login, fixture.flags, fixture)
+    await run(Login, [...fixture.flags, '--profile', 'work'], fixture)
+    const list = await run(ProfileList, ['--json'], fixture)
+    const summary = { url: fixture.relay.url, email, keys: ['api', 'app'] }
+    expect(JSON.parse(list.stdout)).toEqual([
+      { name: 'default', current: true, ...summary },
+      { name: 'work', current: false, ...summary },
+    ])
+    await run(ProfileUse, ['work'], fixture)
+    await run(ProfileRename, ['work', 'home'], fixture)
+    const shown = await run(ProfileShow, ['--json'], fixture)
+    expect(JSON.parse(shown.stdout)).toEqual({ name: 'home', current: true, ...summary })
+    const withKeys = await run(ProfileShow, ['--show-keys'], fixture)
+    expect(withKeys.stdout).toContain(fixture.account.api_key)
+    expect(await run(ProfileRemove, ['home'], fixture)).toMatchObject({ code: 0 })
+    expect(await run(ProfileRemove, ['home'], fixture)).toMatchObject({ code: 5 })
+    expect((await run(ProfileList, [], fixture)).stdout).toMatch(/^\* +default /m)
+  })
+})
+
+describe('tokens of commands', () => {
+  it('of a profile are shared, and revoked by logout', async () => {
+    const fixture = await startRelay()
+    await run(Login, fixture.flags, fixture)
+    const path = join(fixture.env.SMSRELAY_CONFIG_DIR ?? '', 'tokens', 'default.api.json')
+    await run(MessageList, [], fixture)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    const first = await readFile(path, 'utf8')
+    await Promise.all(Array.from({ length: 8 }, () => run(MessageList, [], fixture)))
+    expect(await readFile(path, 'utf8')).toBe(first)
+    const { token } = JSON.parse(first)
+    expect(await run(MessageList, ['--token', token], fixture)).toMatchObject({ code: 0 })
+    await run(Logout, [], fixture)
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
+    const after = await run(MessageList, ['--url', fixture.relay.url, '--token', token], fixture)
+    expect(after).toMatchObject({ code: 4, stderr: expect.stringContaining('from --token') })
+  })
+
+  it('of a profile are renewed when the relay rejects them', async () => {
+    const fixture = await startRelay()
+    await run(Login, fixture.flags, fixture)
+    await run(MessageList, [], fixture)
+    const path = join(fixture.env.SMSRELAY_CONFIG_DIR ?? '', 'tokens', 'default.api.json')
+    const first = await readFile(path, 'utf8')
+    await run(TokenRevoke, [JSON.parse(first).token], fixture)
+    const both = await Promise.all([run(MessageList, [], fixture), run(MessageList, [], fixture)])
+    expect(both.map(({ code }) => code)).toEqual([0, 0])
+    expect(await readFile(path, 'utf8')).not.toBe(first)
+  })
+
+  it('for keys of flags are revoked at the end of the command', async () => {
+    const fixture = await startRelay()
+    const server = createServer((request, response) => {
+      seen.push(request.headers.authorization ?? '')
+      response.setHeader('content-type', 'application/json')
+      const token = { access_token: 't1', token_type: 'Bearer', expires_in: 60, scope: '/api/1/*' }
+      const reply = request.url === '/oauth' ? token : { messages: [] }
+      if (request.url?.startsWith('/oauth/revoke') === true) seen.push(request.url)
+      response.end(JSON.stringify(reply))
+    })
+    const seen: string[] = []
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const argv = ['--url', url, '--secret-key', 's', '--api-key', 'a']
+    expect(await run(MessageList, argv, fixture)).toMatchObject({ code: 0 })
+    expect(seen.at(-1)).toBe('/oauth/revoke?token=t1')
   })
 })
 

@@ -25,7 +25,7 @@ import {
   type ParsedFlags,
   toSetup,
 } from '../../../src/cli/phone/setup/setup-flags.js'
-import { type ConnectionFlags, resolveConnection } from '../../../src/cli/profile/connection.js'
+import type { ConnectionFlags } from '../../../src/cli/profile/connection.js'
 
 export default class PhoneServiceInstall extends ApiCommand {
   static override summary = 'Write a systemd unit that runs the phone, and start it.'
@@ -96,7 +96,7 @@ export default class PhoneServiceInstall extends ApiCommand {
 
   /** A user service reads the keys of a saved profile when it starts. */
   async #getConnection(all: ConnectionFlags, typed: ConnectionFlags, scope: Scope) {
-    const connection = await resolveConnection(all, this.io.env, ['app'])
+    const connection = await this.resolveKeys(all, ['app'])
     const keys = [typed.url, typed['secret-key'], typed['app-key']]
     const isSaved = keys.every(each => each === undefined)
     return scope === 'user' && isSaved ? undefined : connection

@@ -4,7 +4,7 @@ import type { NewAccount } from '../../contract/account-schema.js'
 import { cannotWriteError } from '../../util/files/file-error.js'
 import { makeDirectory } from '../../util/files/make-directory.js'
 import { getConfigDir } from '../profile/directories.js'
-import { defaultProfile } from '../profile/profile.js'
+import type { OwnerProfile } from '../profile/owner-profile.js'
 import type { Io } from '../terminal/io.js'
 
 /** What the first run of a relay has created. */
@@ -12,8 +12,8 @@ export interface FirstRun {
   readonly account: NewAccount
   /** The data directory; undefined if the records are in a database. */
   readonly dataDir: string | undefined
-  /** Name of the profile that has the owner's keys. */
-  readonly profile: string
+  /** The profile that has the owner's keys. */
+  readonly profile: OwnerProfile
 }
 
 /** Text for a terminal: the owner's keys, and what to type next. */
@@ -27,7 +27,7 @@ export function formatFirstRun(run: FirstRun, env: Io['env']): string {
  * in a log. Resolves to the text for that output, which names the file. Throws `unavailable`.
  */
 export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<string> {
-  const file = join(run.dataDir ?? getConfigDir(env), `owner-keys-${run.profile}.txt`)
+  const file = join(run.dataDir ?? getConfigDir(env), `owner-keys-${run.profile.name}.txt`)
   try {
     await makeDirectory(dirname(file))
     await writeFile(file, `${formatKeys(run.account)}\n`, { mode: 0o600, flag: 'wx' })
@@ -55,11 +55,19 @@ function formatKeys(account: NewAccount): string {
 /** The commands to type next: with `npx smsrelay` if npm started the program in a checkout. */
 function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
   const program = env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
-  const profileFlag = profile === defaultProfile ? '' : ` --profile ${profile}`
+  const { name, isCurrent, current } = profile
+  const profileFlag = isCurrent ? '' : ` --profile ${name}`
+  const choice = [
+    '',
+    `The profile "${current}" is unchanged. To use "${name}" without --profile, type:`,
+    '',
+    `  ${program} profile use ${name}`,
+  ]
   return [
-    `The keys are saved as profile "${profile}". Type in another terminal:`,
+    `The keys are saved as profile "${name}". Type in another terminal:`,
     '',
     `  ${program} phone --driver simulate${profileFlag}`,
     `  ${program} message send +12025550123 "Hello" --wait${profileFlag}`,
+    ...(isCurrent ? [] : choice),
   ]
 }

@@ -21,7 +21,6 @@ export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkReques
       allowDuplicates: flags['allow-duplicates'],
       encoding: flags.encoding === undefined ? undefined : parseEncoding(flags.encoding),
     },
-    connection: flags,
     dryRun: flags['dry-run'],
     skipInvalid: flags['skip-invalid'],
     job: flags.job,

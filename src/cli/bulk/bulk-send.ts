@@ -13,12 +13,7 @@ import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'
 import { pluralize } from '../../util/text/plural.js'
-import {
-  type Connection,
-  type ConnectionFlags,
-  openClient,
-  resolveConnection,
-} from '../profile/connection.js'
+import type { Session } from '../profile/command-session.js'
 import { getStateDir } from '../profile/directories.js'
 import { exitCodes } from '../terminal/exit-codes.js'
 import type { Io } from '../terminal/io.js'
@@ -42,7 +37,6 @@ export interface BulkRequest {
   /** CSV file of the bulk command, or `-` for standard input. */
   readonly file: string
   readonly readOptions: BulkReadOptions
-  readonly connection: ConnectionFlags
   readonly dryRun: boolean
   readonly skipInvalid: boolean
   readonly job: string | undefined
@@ -59,6 +53,8 @@ export interface BulkContext {
   readonly json: boolean
   readonly signal: AbortSignal
   readonly forceSignal: AbortSignal
+  /** Opens the bulk command's session with an API key, after the flags are checked. */
+  readonly openSession: () => Promise<Session>
 }
 
 interface BulkRun {
@@ -66,7 +62,7 @@ interface BulkRun {
   readonly request: BulkRequest
   readonly context: BulkContext
   readonly output: BulkOutput
-  readonly connection: Connection
+  readonly session: Session
   readonly checked: BulkCheck
   readonly job: BulkJob
 }
@@ -93,15 +89,15 @@ async function checkAndSend(
   context: BulkContext,
   output: BulkOutput,
 ): Promise<number> {
-  const connection = await resolveConnection(request.connection, context.io.env, ['api'])
+  const session = await context.openSession()
   const checked = await checkRows(source, request.readOptions, context.signal, row => {
     if (row.problems.length > 0 && !request.skipInvalid) output.printInvalidRow(row)
   })
   if (checked.rows === 0) throw emptyFileError()
   if (checked.invalid > 0 && !request.skipInvalid) throw invalidRowsError(checked)
-  const job = await openJob(source, request, connection, checked, context.io)
+  const job = await openJob(source, request, session, checked, context)
   try {
-    return await sendJob({ source, request, context, output, connection, checked, job })
+    return await sendJob({ source, request, context, output, session, checked, job })
   } finally {
     await job.close()
   }
@@ -110,19 +106,21 @@ async function checkAndSend(
 async function openJob(
   source: RereadableFile,
   request: BulkRequest,
-  { url, credentials }: Connection,
+  session: Session,
   checked: BulkCheck,
-  io: Io,
+  { io, signal }: BulkContext,
 ): Promise<BulkJob> {
   const name = request.job ?? source.path ?? checked.digest
-  const owner = { url, user: credentials.user, name: JSON.stringify([request.job ?? null, name]) }
+  const { url } = session.client
+  const user = await session.identifyAccount({ signal })
+  const owner = { url, user, name: JSON.stringify([request.job ?? null, name]) }
   return await BulkJob.open(join(getStateDir(io.env), getJobDirectoryName(owner)), owner.name)
 }
 
 async function sendJob(run: BulkRun): Promise<number> {
   const { source, request, output, checked, job } = run
   const { signal, forceSignal, io } = run.context
-  const client = openClient(run.connection)
+  const { client } = run.session
   await client.getUser({ signal })
   const now = toIsoTime(io)
   await startOrResumeJob(job, { ...request, digest: checked.digest, now })

@@ -1,12 +1,17 @@
 import { string } from '@oclif/core/flags'
 import type { RelayClient } from '../../client/relay-client.js'
 import type { CallOptions } from '../../client/transport.js'
+import { Session } from '../profile/command-session.js'
 import {
+  type Connection,
   type ConnectionFlags,
+  explainConnectionError,
+  type KeyConnection,
   type KeyKind,
-  openClient,
   resolveConnection,
+  resolveKeys,
 } from '../profile/connection.js'
+import { getConfigDir } from '../profile/directories.js'
 import { BaseCommand } from './base-command.js'
 
 const connectionFlags = {
@@ -34,6 +39,12 @@ const connectionFlags = {
     helpValue: 'KEY',
     helpGroup: 'CONNECTION',
   }),
+  token: string({
+    description: 'Access token to use instead of keys; best set in SMSRELAY_TOKEN.',
+    env: 'SMSRELAY_TOKEN',
+    helpValue: 'TOKEN',
+    helpGroup: 'CONNECTION',
+  }),
   timeout: string({
     description: 'Longest time of a request: 500ms, 30s, 2m.',
     defaultHelp: async () => '30s',
@@ -46,6 +57,9 @@ const connectionFlags = {
 export abstract class ApiCommand extends BaseCommand {
   static override baseFlags = { ...BaseCommand.baseFlags, ...connectionFlags }
 
+  #session: Session | undefined
+  #connection: Connection | undefined
+
   protected get callOptions(): CallOptions {
     return { signal: this.signal }
   }
@@ -56,8 +70,38 @@ export abstract class ApiCommand extends BaseCommand {
    */
   protected async createClient(
     flags: ConnectionFlags,
-    kinds: readonly KeyKind[] = ['api', 'app'],
+    kinds?: readonly KeyKind[],
   ): Promise<RelayClient> {
-    return openClient(await resolveConnection(flags, this.io.env, kinds))
+    return (await this.openSession(flags, kinds)).client
+  }
+
+  /** As {@link createClient}; also says whose messages the client sends. */
+  protected async openSession(
+    flags: ConnectionFlags,
+    kinds?: readonly KeyKind[],
+  ): Promise<Session> {
+    this.#connection = await resolveConnection(flags, this.io.env, kinds)
+    this.#session = new Session(this.#connection, getConfigDir(this.io.env), this.io.clock)
+    return this.#session
+  }
+
+  /** Finds the relay and keys of a command that issues tokens itself. Throws `usage`. */
+  protected async resolveKeys(
+    flags: ConnectionFlags,
+    kinds: readonly KeyKind[],
+  ): Promise<KeyConnection> {
+    const connection = await resolveKeys(flags, this.io.env, kinds)
+    this.#connection = connection
+    return connection
+  }
+
+  protected override async catch(error: unknown): Promise<void> {
+    const connection = this.#connection
+    await super.catch(connection === undefined ? error : explainConnectionError(error, connection))
+  }
+
+  protected override async finally(): Promise<void> {
+    await this.#session?.close()
+    await super.finally()
   }
 }

@@ -21,7 +21,7 @@ import {
   openFileJournal,
 } from '../../phone/journal/file-journal.js'
 import type { FormerWorkers } from '../../phone/relay/former-leases.js'
-import type { Connection } from '../profile/connection.js'
+import type { KeyConnection } from '../profile/connection.js'
 import { getDefaultJournalDir } from '../profile/directories.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
@@ -39,7 +39,7 @@ export function createPhoneIdentity(
 
 export function getJournalDir(
   journal: string | undefined,
-  { url, credentials }: Connection,
+  { url, credentials }: KeyConnection,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   return journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
@@ -51,7 +51,7 @@ export function getJournalDir(
  */
 export async function openJournal(
   flags: { readonly journal?: string | undefined; readonly 'no-journal'?: boolean | undefined },
-  connection: Connection,
+  connection: KeyConnection,
   env: Readonly<Record<string, string | undefined>>,
   warn: (sentence: string) => void,
 ): Promise<FileJournal | undefined> {

@@ -1,11 +1,13 @@
 import type { RelayClient } from '../../client/relay-client.js'
 import { isRelayError, RelayError } from '../../errors.js'
-import { type ConnectionFlags, openClient, parseTimeout } from './connection.js'
+import { openClient, type Session } from './command-session.js'
+import { type ConnectionFlags, parseTimeout } from './connection.js'
 import type { Profile } from './profile.js'
 
 export interface Identity {
   readonly email?: string
-  readonly scope: string
+  /** Absent for a token that the user passed. */
+  readonly scope?: string
 }
 
 /** Checks each key of a profile with the relay, and adds the e-mail address of the account. */
@@ -25,21 +27,35 @@ export async function checkProfile(
   for (const password of keys) {
     const credentials = { user: profile.secret_key, password }
     const client = openClient({ url: profile.url, credentials, ...timeout })
-    email ??= (await identify(client, signal)).email
+    email ??= (await identifyKeys(client, signal)).email
   }
   return { ...profile, email }
 }
 
+/** Checks the keys or the token of a session with the relay. Throws as the relay answers. */
+export async function identify(session: Session, signal: AbortSignal): Promise<Identity> {
+  const { client, connection } = session
+  if ('user' in connection.credentials) return await identifyKeys(client, signal)
+  return await readAccount(client, signal)
+}
+
 /** Checks a profile's keys: signs in, reads the account, and signs out. Throws `invalid_client`. */
-export async function identify(client: RelayClient, signal: AbortSignal): Promise<Identity> {
+async function identifyKeys(client: RelayClient, signal: AbortSignal): Promise<Identity> {
   const { access_token: token, scope } = await client.issueToken({ signal })
   const session = openClient({ url: client.url, credentials: { token } })
   try {
-    return { ...(await session.getUser({ signal })), scope }
-  } catch (error) {
-    if (isRelayError(error, 'insufficient_scope')) return { scope }
-    throw error
+    return { ...(await readAccount(session, signal)), scope }
   } finally {
     await session.revokeToken(token, { signal }).catch(() => undefined)
+  }
+}
+
+/** The account's e-mail address, which an application key may not read. */
+async function readAccount(client: RelayClient, signal: AbortSignal): Promise<{ email?: string }> {
+  try {
+    return await client.getUser({ signal })
+  } catch (error) {
+    if (isRelayError(error, 'insufficient_scope')) return {}
+    throw error
   }
 }

@@ -1,9 +1,8 @@
-import { RelayClient, type RelayClientOptions } from '../../client/relay-client.js'
-import { sendWithoutKy } from '../../client/request-sender.js'
-import { RelayError } from '../../errors.js'
+import type { Credentials } from '../../client/transport.js'
+import { isRelayError, RelayError } from '../../errors.js'
 import { parseBaseAddress, parseDuration } from '../terminal/parse-values.js'
 import { getConfigDir } from './directories.js'
-import { defaultProfile, type Profile, readProfile } from './profile.js'
+import { readProfiles, requireProfile } from './profile.js'
 
 /**
  * The flags --url, --user and others that name a relay; oclif fills them from the environment too.
@@ -14,50 +13,84 @@ export interface ConnectionFlags {
   readonly 'secret-key'?: string | undefined
   readonly 'api-key'?: string | undefined
   readonly 'app-key'?: string | undefined
+  readonly token?: string | undefined
   readonly timeout?: string | undefined
 }
 
 export type KeyKind = 'api' | 'app'
 
-export interface Connection {
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where a command's address and keys come from, as the texts of errors name it. */
+export interface ConnectionOrigin {
+  /** `--url`, `SMSRELAY_URL` or `the profile default`. */
   readonly url: string
-  readonly credentials: { readonly user: string; readonly password: string }
+  /** `The API key comes from --api-key`, for example. */
+  readonly keys: string
+  /** Name of the profile that all keys come from; undefined for other keys. */
+  readonly profile?: string
+}
+
+export interface Connection<C extends Credentials = Credentials> {
+  readonly url: string
+  readonly credentials: C
   /** The flag --timeout in milliseconds; a profile has none. */
   readonly timeout?: number
+  readonly origin: ConnectionOrigin
 }
 
-export function getProfileName(flags: ConnectionFlags): string {
-  return flags.profile ?? defaultProfile
+export interface KeyConnection
+  extends Connection<{ readonly user: string; readonly password: string }> {
+  readonly kind: KeyKind
 }
 
-/** Finds the relay and the keys of a command: flags, environment, profile. Throws `usage`. */
+const keyNames = { api: 'API key', app: 'application key' } as const
+
+/** Name of the profile that a command uses: --profile, SMSRELAY_PROFILE or `profile use`. */
+export async function findProfileName(flags: ConnectionFlags, dir: string): Promise<string> {
+  return flags.profile ?? (await readProfiles(dir)).current
+}
+
+/** Finds the relay and the token or keys of a command. Throws `usage`. */
 export async function resolveConnection(
   flags: ConnectionFlags,
-  env: Readonly<Record<string, string | undefined>>,
-  kinds: readonly KeyKind[] = ['api', 'app'],
+  env: Env,
+  kinds?: readonly KeyKind[],
 ): Promise<Connection> {
+  const { token } = flags
+  if (token === undefined || overridesToken(flags, env)) return await resolveKeys(flags, env, kinds)
   const settings = await mergeProfile(flags, env)
-  const password = kinds.map(kind => settings[`${kind}_key`]).find(key => key !== undefined)
-  if (settings.url === undefined) throw missingSettingError('address of the relay', '--url', flags)
-  if (settings.secret_key === undefined) {
-    throw missingSettingError('secret key', '--secret-key', flags)
+  const keys = `The token comes from ${getFlagSource('token', token, env)}`
+  const url = requireUrl(settings, flags)
+  const origin = { url: settings.url?.source ?? '--url', keys }
+  return { url, credentials: { token }, origin, ...parseTimeout(flags) }
+}
+
+/** Finds the relay and the keys of a command: flags, environment, profile. Throws as above. */
+export async function resolveKeys(
+  flags: ConnectionFlags,
+  env: Env,
+  kinds: readonly KeyKind[] = ['api', 'app'],
+): Promise<KeyConnection> {
+  const settings = await mergeProfile(flags, env)
+  const url = requireUrl(settings, flags)
+  const user = settings.secret_key
+  if (user === undefined) throw missingSettingError('secret key', '--secret-key', flags)
+  const kind = kinds.find(each => settings[`${each}_key`] !== undefined) ?? kinds[0] ?? 'api'
+  const key = settings[`${kind}_key`]
+  if (key === undefined) throw missingSettingError(keyNames[kind], `--${kind}-key`, flags)
+  const origin = {
+    url: settings.url?.source ?? '--url',
+    keys: describeKeys(user.source, key.source, keyNames[kind]),
+    ...(user.profile !== undefined && key.profile !== undefined ? { profile: user.profile } : {}),
   }
-  if (password === undefined) {
-    const kind = kinds[0] === 'app' ? 'application key' : 'API key'
-    throw missingSettingError(kind, `--${kinds[0]}-key`, flags)
-  }
-  const url = parseBaseAddress('The address of the relay', settings.url)
-  return { url, credentials: { user: settings.secret_key, password }, ...parseTimeout(flags) }
+  const credentials = { user: user.value, password: key.value }
+  return { url, credentials, kind, origin, ...parseTimeout(flags) }
 }
 
 /** Finds the relay's address for a command that needs no keys. Throws `usage`. */
-export async function resolveUrl(
-  flags: ConnectionFlags,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
-  const { url } = await mergeProfile(flags, env)
-  if (url === undefined) throw missingSettingError('address of the relay', '--url', flags)
-  return parseBaseAddress('The address of the relay', url)
+export async function resolveUrl(flags: ConnectionFlags, env: Env): Promise<string> {
+  return requireUrl(await mergeProfile(flags, env), flags)
 }
 
 /**
@@ -69,42 +102,95 @@ export function parseTimeout({ timeout }: ConnectionFlags): { timeout?: number }
   return { timeout: Math.max(parseDuration('--timeout', timeout), 1) }
 }
 
-/**
- * Opens a client with a profile's keys, without ky, which a command would load for one or two
- * requests.
- */
-export function openClient(options: RelayClientOptions): RelayClient {
-  return new RelayClient({ request: sendWithoutKy, ...options })
+/** Adds to an error about address or keys where these come from, and how to replace them. */
+export function explainConnectionError(error: unknown, { origin }: Connection): unknown {
+  if (!isRelayError(error)) return error
+  const isAddress = error.code === 'unreachable' || error.code === 'invalid_reply'
+  const isKey = ['invalid_client', 'invalid_token', 'insufficient_scope'].includes(error.code)
+  if (!isAddress && !isKey) return error
+  const source = isAddress ? `The address comes from ${origin.url}.` : `${origin.keys}.`
+  const { profile } = origin
+  const login = `Run \`smsrelay login${profile === undefined ? '' : ` --profile ${profile}`}\``
+  const next = isAddress || profile === undefined ? '' : `${login} to save other keys.`
+  const hint = [source, error.hint, next].filter(Boolean).join(' ')
+  return error.withHint(hint)
 }
 
-type PartialProfile = { readonly [Key in keyof Profile]?: Profile[Key] | undefined }
+interface Setting {
+  readonly value: string
+  /** `--url`, `SMSRELAY_URL` or `the profile default`. */
+  readonly source: string
+  readonly profile?: string
+}
+
+interface Settings {
+  readonly url?: Setting | undefined
+  readonly secret_key?: Setting | undefined
+  readonly api_key?: Setting | undefined
+  readonly app_key?: Setting | undefined
+}
 
 /**
  * Merges flags with a saved profile. Never pairs a secret key with a profile's key of another
- * account.
+ * account. Throws `usage` if --profile names a profile that is needed and not saved.
  */
-async function mergeProfile(
-  flags: ConnectionFlags,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<PartialProfile> {
-  const fromFlags = {
-    url: flags.url,
-    secret_key: flags['secret-key'],
-    api_key: flags['api-key'],
-    app_key: flags['app-key'],
+async function mergeProfile(flags: ConnectionFlags, env: Env): Promise<Settings> {
+  const given = {
+    url: fromFlag('url', flags, env),
+    secret_key: fromFlag('secret-key', flags, env),
+    api_key: fromFlag('api-key', flags, env),
+    app_key: fromFlag('app-key', flags, env),
   }
-  if (fromFlags.url !== undefined && fromFlags.secret_key !== undefined) return fromFlags
-  const saved = await readProfile(getProfileName(flags), getConfigDir(env))
-  if (saved === undefined) return fromFlags
-  if (fromFlags.secret_key !== undefined && fromFlags.secret_key !== saved.secret_key) {
-    return { ...fromFlags, url: fromFlags.url ?? saved.url }
+  if (given.url !== undefined && (given.secret_key ?? flags.token) !== undefined) return given
+  const dir = getConfigDir(env)
+  if (flags.profile !== undefined) await requireProfile(flags.profile, dir, 'usage')
+  const { profiles, current } = await readProfiles(dir)
+  const name = flags.profile ?? current
+  const profile = profiles.get(name)
+  if (profile === undefined) return given
+  const fromProfile = (value: string | undefined): Setting | undefined =>
+    value === undefined ? undefined : { value, source: `the profile ${name}`, profile: name }
+  const url = given.url ?? fromProfile(profile.url)
+  if (given.secret_key !== undefined && given.secret_key.value !== profile.secret_key) {
+    return { ...given, url }
   }
   return {
-    url: fromFlags.url ?? saved.url,
-    secret_key: saved.secret_key,
-    api_key: fromFlags.api_key ?? saved.api_key,
-    app_key: fromFlags.app_key ?? saved.app_key,
+    url,
+    secret_key: fromProfile(profile.secret_key),
+    api_key: given.api_key ?? fromProfile(profile.api_key),
+    app_key: given.app_key ?? fromProfile(profile.app_key),
   }
+}
+
+function fromFlag(
+  name: 'url' | 'secret-key' | 'api-key' | 'app-key',
+  flags: ConnectionFlags,
+  env: Env,
+): Setting | undefined {
+  const value = flags[name]
+  return value === undefined ? undefined : { value, source: getFlagSource(name, value, env) }
+}
+
+/** The flag or its environment variable, whichever the value came from. */
+function getFlagSource(name: string, value: string, env: Env): string {
+  const variable = `SMSRELAY_${name.replace('-', '_').toUpperCase()}`
+  return env[variable] === value ? variable : `--${name}`
+}
+
+/** A secret key that was typed overrides a token of the environment. */
+function overridesToken({ token = '', 'secret-key': key }: ConnectionFlags, env: Env): boolean {
+  const isTyped = key !== undefined && getFlagSource('secret-key', key, env).startsWith('--')
+  return isTyped && !getFlagSource('token', token, env).startsWith('--')
+}
+
+function describeKeys(user: string, key: string, kind: string): string {
+  if (user === key) return `The secret key and the ${kind} come from ${user}`
+  return `The secret key comes from ${user}, the ${kind} from ${key}`
+}
+
+function requireUrl({ url }: Settings, flags: ConnectionFlags): string {
+  if (url === undefined) throw missingSettingError('address of the relay', '--url', flags)
+  return parseBaseAddress(`The address of the relay (from ${url.source})`, url.value)
 }
 
 function missingSettingError(what: string, flag: string, flags: ConnectionFlags): RelayError {

@@ -1,28 +1,44 @@
 import type { NewAccount } from '../../contract/account-schema.js'
 import { isLoopbackHost } from '../../net/ip-address.js'
-import { defaultProfile, type Profile, readProfile, saveProfile } from './profile.js'
+import { type Profile, readProfiles, saveProfile } from './profile.js'
 
 const localProfile = 'local'
 
+export interface OwnerProfile {
+  readonly name: string
+  /** Whether commands use the saved profile without --profile. */
+  readonly isCurrent: boolean
+  /** Name of the profile that commands use without --profile. */
+  readonly current: string
+}
+
 /**
- * Saves the owner's keys as the default profile of the command line, or as `local` if the default
- * profile belongs to another relay, so that every command works at once. Resolves to the name of
- * the profile.
+ * Saves the owner's keys as the profile that commands use without --profile, if it is free, so that
+ * every command works at once. Otherwise, and if `requested` is in use, saves them under a free
+ * name.
  */
 export async function saveOwnerProfile(
   account: NewAccount,
   url: string,
   requested?: string,
-): Promise<string> {
+): Promise<OwnerProfile> {
   const { email, secret_key, api_key, app_key } = account
-  const name = requested ?? (await chooseName(url))
+  const { profiles, current } = await readProfiles()
+  const names = requested === undefined ? [current, localProfile] : [requested]
+  const name = chooseFreeName(names, profiles)
   await saveProfile(name, { url, email, secret_key, api_key, app_key })
-  return name
+  return { name, isCurrent: name === current, current }
 }
 
-async function chooseName(url: string): Promise<string> {
-  const present = await readProfile(defaultProfile)
-  return present === undefined || present.url === url ? defaultProfile : localProfile
+/** The first name that is free, or the last one with a number. */
+function chooseFreeName(names: readonly string[], taken: ReadonlyMap<string, Profile>): string {
+  const free = names.find(name => !taken.has(name))
+  if (free !== undefined) return free
+  const last = names.at(-1) ?? localProfile
+  for (let number = 2; ; number += 1) {
+    const name = `${last}-${number}`
+    if (!taken.has(name)) return name
+  }
 }
 
 /**
@@ -33,9 +49,9 @@ export async function updateProfileAddresses(
   secretKeys: readonly string[],
   url: string,
 ): Promise<void> {
-  for (const name of [defaultProfile, localProfile]) {
-    const profile: Profile | undefined = await readProfile(name)
-    if (profile === undefined || profile.url === url) continue
+  const { profiles } = await readProfiles()
+  for (const [name, profile] of profiles) {
+    if (profile.url === url) continue
     const isLocal = URL.canParse(profile.url) && isLoopbackHost(new URL(profile.url).hostname)
     if (isLocal && secretKeys.includes(profile.secret_key)) {
       await saveProfile(name, { ...profile, url })

@@ -2,7 +2,8 @@
 //
 // - `profile` reads and writes `config.json` in the configuration directory of `directories`.
 // - `connection` decides which address and keys a command uses: flags, then the environment, then
-//   the profile. It also makes the client of these.
+//   the profile. It also explains errors about these.
+// - `command-session` makes the client of a command, whose token `token-cache` saves.
 // - `check-login` checks keys with their relay before `login` saves them.
 // - `owner-profile` saves the keys of a new relay, so that the other commands work at once.
 import { dirname, join } from 'node:path'
@@ -18,10 +19,25 @@ export interface Profile {
   readonly email?: string | undefined
 }
 
-export const defaultProfile = 'default'
+const defaultProfile = 'default'
 
 interface ProfileFile {
   readonly profiles?: Readonly<Record<string, Profile>>
+  /** Name of the profile that commands use without --profile. @default `default` */
+  readonly current?: string
+}
+
+export interface SavedProfiles {
+  readonly profiles: ReadonlyMap<string, Profile>
+  /** Name of the profile that commands use without --profile; it may not be saved. */
+  readonly current: string
+}
+
+/** Reads all profiles, in the order of their names. Throws `damaged_data`. */
+export async function readProfiles(dir = getConfigDir()): Promise<SavedProfiles> {
+  const { profiles = {}, current = defaultProfile } = (await openProfileFile(dir).read()) ?? {}
+  const entries = Object.entries(profiles).sort(([a], [b]) => a.localeCompare(b))
+  return { profiles: new Map(entries), current }
 }
 
 /** Reads a profile; undefined if the name is unknown. Throws `damaged_data`, `usage`. */
@@ -30,8 +46,7 @@ export async function readProfile(
   dir = getConfigDir(),
 ): Promise<Profile | undefined> {
   assertProfileName(name)
-  const { profiles = {} } = (await openProfileFile(dir).read()) ?? {}
-  return Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  return (await readProfiles(dir)).profiles.get(name)
 }
 
 /**
@@ -44,18 +59,66 @@ export async function saveProfile(
   dir = getConfigDir(),
 ): Promise<void> {
   assertProfileName(name)
-  const file = openProfileFile(dir)
-  const { profiles = {} } = (await file.read()) ?? {}
-  await file.write({ profiles: { ...profiles, [name]: omitUndefined(profile) } })
+  await changeProfiles(dir, profiles => profiles.set(name, omitUndefined(profile)))
 }
 
+/** Removes a profile; false if the name is unknown. Throws `damaged_data`, `configuration`. */
 export async function removeProfile(name: string, dir = getConfigDir()): Promise<boolean> {
-  const file = openProfileFile(dir)
-  const { profiles = {} } = (await file.read()) ?? {}
-  if (!Object.hasOwn(profiles, name)) return false
-  const { [name]: _, ...rest } = profiles
-  await file.write({ profiles: rest })
+  if ((await readProfiles(dir)).profiles.get(name) === undefined) return false
+  await changeProfiles(dir, profiles => profiles.delete(name))
   return true
+}
+
+/** Makes a saved profile the one that commands use without --profile. Throws `not_found`. */
+export async function useProfile(name: string, dir = getConfigDir()): Promise<void> {
+  await requireProfile(name, dir)
+  await changeProfiles(dir, () => {}, name)
+}
+
+/** Gives a profile a new name. Throws `not_found`, and `usage` if the new name is in use. */
+export async function renameProfile(from: string, to: string, dir = getConfigDir()): Promise<void> {
+  assertProfileName(to)
+  const profile = await requireProfile(from, dir)
+  const { profiles, current } = await readProfiles(dir)
+  if (profiles.has(to)) {
+    throw new RelayError('usage', `There is a profile ${to} already.`, {
+      hint: `Choose another name, or run \`smsrelay profile remove ${to}\` first.`,
+    })
+  }
+  const move = (all: Map<string, Profile>) => all.delete(from) && all.set(to, profile)
+  await changeProfiles(dir, move, current === from ? to : current)
+}
+
+/** Reads a saved profile. Throws `not_found`, or another code, with the names that exist. */
+export async function requireProfile(
+  name: string,
+  dir = getConfigDir(),
+  code: 'not_found' | 'usage' = 'not_found',
+): Promise<Profile> {
+  assertProfileName(name)
+  const { profiles } = await readProfiles(dir)
+  const profile = profiles.get(name)
+  if (profile !== undefined) return profile
+  const names = [...profiles.keys()].join(', ')
+  const login = `Run \`smsrelay login --profile ${name}\` to save it.`
+  throw new RelayError(code, `There is no profile ${name}.`, {
+    hint: names === '' ? login : `Saved profiles: ${names}. ${login}`,
+  })
+}
+
+async function changeProfiles(
+  dir: string,
+  change: (profiles: Map<string, Profile>) => void,
+  current?: string,
+): Promise<void> {
+  const saved = await readProfiles(dir)
+  const profiles = new Map(saved.profiles)
+  change(profiles)
+  const chosen = current ?? saved.current
+  await openProfileFile(dir).write({
+    profiles: Object.fromEntries(profiles),
+    ...(profiles.has(chosen) && chosen !== defaultProfile ? { current: chosen } : {}),
+  })
 }
 
 /**
@@ -69,22 +132,23 @@ function openProfileFile(dir: string): JsonFile<ProfileFile> {
     isValid: isProfileFile,
     damagedHint: 'Check the permissions of the file, or remove it and run `smsrelay login`.',
     writeHint: 'Set SMSRELAY_CONFIG_DIR to a directory that you may write to.',
-    write: async ({ profiles }) => {
+    write: async content => {
       const { default: Conf } = await import('conf')
       const conf = new Conf({
         cwd: dirname(path),
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       })
-      conf.set('profiles', profiles)
+      conf.store = { ...content }
     },
   })
 }
 
 function isProfileFile(value: unknown): value is ProfileFile {
   if (!isObject(value)) return false
-  const { profiles = {} } = value
-  return isObject(profiles) && Object.values(profiles).every(isProfile)
+  const { profiles = {}, current = defaultProfile } = value
+  if (!isObject(profiles) || typeof current !== 'string') return false
+  return Object.values(profiles).every(isProfile)
 }
 
 function isProfile(value: unknown): value is Profile {
@@ -101,7 +165,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function assertProfileName(name: string): void {
+/** Throws `usage` for a name that no profile can have. */
+export function assertProfileName(name: string): void {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return
   throw new RelayError('usage', `The profile name ${JSON.stringify(name)} is invalid.`, {
     hint: 'Use 1 to 64 letters, digits, dots, dashes and underscores.',

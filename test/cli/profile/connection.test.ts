@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveConnection } from '../../../src/cli/profile/connection.js'
-import { saveProfile } from '../../../src/cli/profile/profile.js'
+import { saveProfile, useProfile } from '../../../src/cli/profile/profile.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const saved = { url: 'http://saved', secret_key: 'ss', api_key: 'sa', app_key: 'sp' }
@@ -10,6 +10,12 @@ describe('resolveConnection', () => {
     expect(await resolveConnection({}, await savedEnv())).toEqual({
       url: 'http://saved',
       credentials: { user: 'ss', password: 'sa' },
+      kind: 'api',
+      origin: {
+        url: 'the profile default',
+        keys: 'The secret key and the API key come from the profile default',
+        profile: 'default',
+      },
     })
   })
 
@@ -23,7 +29,12 @@ describe('resolveConnection', () => {
     expect(await resolveConnection(flags, await savedEnv())).toEqual({
       url: 'http://flag',
       credentials: { user: 'ss', password: 'fa' },
+      kind: 'api',
       timeout: 2000,
+      origin: {
+        url: '--url',
+        keys: 'The secret key comes from the profile default, the API key from --api-key',
+      },
     })
   })
 
@@ -38,6 +49,24 @@ describe('resolveConnection', () => {
   it('pairs the saved secret key with the saved key', async () => {
     const { credentials } = await resolveConnection({ 'secret-key': 'ss' }, await savedEnv())
     expect(credentials).toEqual({ user: 'ss', password: 'sa' })
+  })
+
+  it('uses the profile that `profile use` chose', async () => {
+    const env = await savedEnv()
+    await saveProfile('work', { ...saved, url: 'http://work' }, env.SMSRELAY_CONFIG_DIR)
+    await useProfile('work', env.SMSRELAY_CONFIG_DIR)
+    expect(await resolveConnection({}, env)).toMatchObject({ url: 'http://work' })
+    const other = await resolveConnection({ profile: 'default' }, env)
+    expect(other).toMatchObject({ url: 'http://saved' })
+  })
+
+  it('uses a token instead of keys, and names where it comes from', async () => {
+    const env = { ...(await savedEnv()), SMSRELAY_TOKEN: 't' }
+    expect(await resolveConnection({ token: 't' }, env)).toEqual({
+      url: 'http://saved',
+      credentials: { token: 't' },
+      origin: { url: 'the profile default', keys: 'The token comes from SMSRELAY_TOKEN' },
+    })
   })
 
   it.each([

@@ -2,7 +2,14 @@ import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { getConfigDir, getDefaultDataDir } from '../../../src/cli/profile/directories.js'
-import { readProfile, removeProfile, saveProfile } from '../../../src/cli/profile/profile.js'
+import {
+  readProfile,
+  readProfiles,
+  removeProfile,
+  renameProfile,
+  saveProfile,
+  useProfile,
+} from '../../../src/cli/profile/profile.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const profile = { url: 'http://127.0.0.1:8080', secret_key: 's', api_key: 'a' }
@@ -22,6 +29,30 @@ describe('profiles', () => {
     expect(await removeProfile('work', dir)).toBe(false)
     expect(await readProfile('work', dir)).toBeUndefined()
     expect(await readProfile('default', dir)).toEqual(profile)
+  })
+
+  it('are renamed and chosen, and the chosen one can be removed', async () => {
+    const dir = await temporaryFolder()
+    await saveProfile('default', profile, dir)
+    await saveProfile('work', profile, dir)
+    await useProfile('work', dir)
+    await renameProfile('work', 'home', dir)
+    const renamed = await readProfiles(dir)
+    expect([...renamed.profiles.keys()]).toEqual(['default', 'home'])
+    expect(renamed.current).toBe('home')
+    await removeProfile('home', dir)
+    expect((await readProfiles(dir)).current).toBe('default')
+  })
+
+  it('are not renamed to a name in use, and must exist to be chosen', async () => {
+    const dir = await temporaryFolder()
+    await saveProfile('default', profile, dir)
+    await saveProfile('work', { ...profile, url: 'http://work' }, dir)
+    const inUse = { code: 'usage', message: 'There is a profile work already.' }
+    await expect(renameProfile('default', 'work', dir)).rejects.toMatchObject(inUse)
+    expect(await readProfile('work', dir)).toMatchObject({ url: 'http://work' })
+    const unknown = { code: 'not_found', hint: expect.stringContaining('default, work') }
+    await expect(useProfile('home', dir)).rejects.toMatchObject(unknown)
   })
 
   it('are in a file and a folder that only this user can read', async () => {

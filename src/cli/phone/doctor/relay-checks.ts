@@ -3,7 +3,7 @@ import { RelayClient } from '../../../client/relay-client.js'
 import { sendWithoutKy } from '../../../client/request-sender.js'
 import { isRelayError } from '../../../errors.js'
 import { isLoopbackHost } from '../../../net/ip-address.js'
-import type { Connection } from '../../profile/connection.js'
+import type { KeyConnection } from '../../profile/connection.js'
 import { getQueueStatus } from '../queue-status.js'
 import {
   type CheckResult,
@@ -24,7 +24,7 @@ const certificateWarningDays = 14
 const apiKeyScope = '/api/1/*'
 
 export async function* checkRelay(
-  connection: Connection,
+  connection: KeyConnection,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const timeout = connection.timeout ?? defaultTimeout
@@ -73,7 +73,7 @@ function checkClock(ahead: number): CheckResult {
  * would take a message.
  */
 async function* checkKeys(
-  connection: Connection,
+  connection: KeyConnection,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const options = { request: sendWithoutKy, retries: 0, ...connection }

@@ -12,7 +12,7 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { type PartsRate, parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import type { Clock } from '../../../util/async/clock.js'
 import { lockDirectory } from '../../../util/files/directory-lock.js'
-import type { Connection } from '../../profile/connection.js'
+import type { KeyConnection } from '../../profile/connection.js'
 import { getJournalDir } from '../running-phone.js'
 import type { Setup } from '../setup/saved-setup.js'
 import { type CheckResult, createOk, createWarning, toFailure } from './check-result.js'
@@ -22,7 +22,7 @@ import { checkRelay } from './relay-checks.js'
 export interface CheckTarget {
   readonly setup: Setup
   /** Finds the relay's address and the keys for `phone doctor`. Throws `usage`. */
-  readonly connect: () => Promise<Connection>
+  readonly connect: () => Promise<KeyConnection>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
   readonly clock: Clock
@@ -46,7 +46,7 @@ export async function* runChecks(target: CheckTarget): AsyncGenerator<CheckResul
 async function checkJournal(
   setup: Setup,
   env: CheckTarget['env'],
-  connection: Connection | undefined,
+  connection: KeyConnection | undefined,
 ): Promise<CheckResult | undefined> {
   if (setup['no-journal'] === true) {
     const detail = 'There is no journal: after a crash, a text may be sent twice.'

@@ -3,7 +3,7 @@ import { sendWithoutKy } from '../../../client/request-sender.js'
 import type { QueueFields } from '../../../contract/phone-schema.js'
 import type { PartsRate } from '../../../phone/rate-limit/parts-rate.js'
 import type { Clock } from '../../../util/async/clock.js'
-import type { Connection } from '../../profile/connection.js'
+import type { KeyConnection } from '../../profile/connection.js'
 import type { Io } from '../../terminal/io.js'
 import { getQueueStatus } from '../queue-status.js'
 import { type LiveView, openLiveView } from './live-view.js'
@@ -19,7 +19,7 @@ const unsupportedPollInterval = 300_000
  */
 export async function openPhoneLiveView(
   io: Io,
-  connection: Connection,
+  connection: KeyConnection,
   rates: readonly PartsRate[],
 ): Promise<LiveView> {
   const view = await openLiveView({ io, url: connection.url, rates })
@@ -42,7 +42,7 @@ export async function openPhoneLiveView(
  * undefined if the relay does not respond. Never throws.
  */
 export async function pollQueue(
-  connection: Connection,
+  connection: KeyConnection,
   onQueue: (queue: QueueFields | undefined) => void,
   stop: AbortSignal,
   clock: Pick<Clock, 'sleep'>,

@@ -7,7 +7,7 @@
 // 4. systemctl.ts starts the unit. `uninstall` stops it and removes both files.
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'
-import type { Connection } from '../../profile/connection.js'
+import type { KeyConnection } from '../../profile/connection.js'
 import { type Setup, setupFields } from '../setup/saved-setup.js'
 import { listSetupDrivers, toSetup } from '../setup/setup-flags.js'
 import { getServiceFiles, getUnitName, type ServiceFiles } from './service-files.js'
@@ -21,7 +21,7 @@ export interface ServiceRequest {
   readonly typed: Setup
   readonly setup: Setup
   /** Undefined if the systemd unit reads the relay and the keys from a saved profile. */
-  readonly connection?: Connection | undefined
+  readonly connection?: KeyConnection | undefined
   readonly program: readonly string[]
   readonly env: Readonly<Record<string, string | undefined>>
   readonly groups: string
@@ -143,7 +143,7 @@ function formatFlags(setup: Setup, scope: Scope): string[] {
   })
 }
 
-function toKeyVariables(connection: Connection | undefined): Record<string, string> {
+function toKeyVariables(connection: KeyConnection | undefined): Record<string, string> {
   if (connection === undefined) return {}
   const { url, credentials } = connection
   return {

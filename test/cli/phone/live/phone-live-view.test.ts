@@ -25,7 +25,12 @@ async function poll(replies: readonly (readonly [number, object])[]) {
     waits.push(milliseconds)
     if (left.length === 0) stop.abort()
   }
-  const connection = { url, credentials: { user: 'a', password: 'b' } }
+  const connection = {
+    url,
+    kind: 'app' as const,
+    origin: { url: '--url', keys: '' },
+    credentials: { user: 'a', password: 'b' },
+  }
   await pollQueue(connection, each => queues.push(each), stop.signal, { sleep })
   return { queues, waits }
 }
