@@ -41,6 +41,11 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
       'Keys of AWS, for --driver http.',
     'CI, TERM=dumb': 'Lines instead of the live view.',
   },
+  VERIFY: {
+    SMSRELAY_OTHER_SECRET_KEY: 'Secret key of another account, which owns nothing of the first.',
+    SMSRELAY_OTHER_API_KEY: 'API key of the other account.',
+    SMSRELAY_OTHER_APP_KEY: 'Application key of the other account.',
+  },
   SERVE: {
     SMSRELAY_DEBUG: '1 prints the stack of internal errors.',
     SMSRELAY_MAIL_RELAY_FILE: 'File that contains the value of SMSRELAY_MAIL_RELAY.',

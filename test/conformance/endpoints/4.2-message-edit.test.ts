@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createMessage, freshNumber, freshText, messageIn, read } from '../acts.js'
-import { expectError, type Fields, json, multipart, useCallers } from '../calls.js'
+import { createMessage, freshText, messageIn, read } from '../acts.js'
+import { expectError, json, multipart, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -12,34 +12,12 @@ async function refusedEdit(message: unknown, code: string, naming: string): Prom
   expect(await read(at.api, made.id)).toEqual(made)
 }
 
-test('4.2 GET /message/<id> returns the full message', async () => {
-  const made = await createMessage(at.api)
-  const reply = await at.api.get(`/message/${made.id}`)
-  expect(reply.status).toBe(200)
-  expect(reply.body.message).toEqual(made)
-})
-
 test.each([missing, 'nonsense', '0', '%00', '%F0%9F%91%8B', 'x'.repeat(500)])(
   '4.2 GET /message/<id> with the wrong id %s is not_a_message',
   async id => {
     expectError(await at.api.get(`/message/${id}`), 404, 'not_a_message')
   },
 )
-
-test.each<[string, () => Fields]>([
-  ['destination', () => ({ destination: freshNumber() })],
-  ['message', () => ({ message: freshText() })],
-  ['send_on', () => ({ send_on: '2092-02-29 01:02:03' })],
-  [
-    'all three fields',
-    () => ({ destination: freshNumber(), message: 'new', send_on: '2093-01-01 00:00:00' }),
-  ],
-])('4.2 PATCH of %s changes only that', async (_, edit) => {
-  const made = await createMessage(at.api)
-  const message = edit()
-  expect((await at.api.patch(`/message/${made.id}`, { message })).status).toBe(200)
-  expect(await read(at.api, made.id)).toEqual({ ...made, ...message })
-})
 
 test('4.2 PATCH returns an envelope with only the id', async () => {
   const { id } = await createMessage(at.api)

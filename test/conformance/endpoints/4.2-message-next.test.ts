@@ -1,17 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import {
-  block,
-  claim,
-  createDue,
-  createMessage,
-  drain,
-  fail,
-  failTimes,
-  freshNumber,
-  freshText,
-  read,
-  succeed,
-} from '../acts.js'
+import { claim, createDue, drain, fail, read, succeed } from '../acts.js'
 import { type Caller, expectError, signInCaller, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -36,27 +24,6 @@ test('4.2 NEXT returns the full message', async () => {
   expect(reply.status).toBe(200)
   expect(reply.body.message).toEqual(made)
   expect(await read(at.api, made.id)).toEqual(made)
-})
-
-test('4.2 a message without send_on is due at once', async () => {
-  const message = { destination: freshNumber(), message: freshText() }
-  const { body } = await at.api.post('/message', { message })
-  expect((await claim(at.phone)).id).toBe(body.message.id)
-})
-
-test('4.2 NEXT does not return a message before its send_on', async () => {
-  await createMessage(at.api, { send_on: '2090-01-01 00:00:00' })
-  await expectEmpty(at.phone)
-})
-
-test('4.2 NEXT follows an edit of send_on in both directions', async () => {
-  const soon = await createMessage(at.api)
-  await at.api.patch(`/message/${soon.id}`, { message: { send_on: past(1) } })
-  expect((await claim(at.phone)).id).toBe(soon.id)
-  await succeed(at.phone, soon.id)
-  const late = await createDue(at.api)
-  await at.api.patch(`/message/${late.id}`, { message: { send_on: '2090-01-01 00:00:00' } })
-  await expectEmpty(at.phone)
 })
 
 test('4.2 NEXT returns the message with the oldest due time first', async () => {
@@ -106,39 +73,6 @@ test('4.2 NEXT does not return a failed message before its retry time', async ()
   await fail(at.phone, id)
   await expectEmpty(at.phone)
   await expectEmpty(at.secondPhone)
-})
-
-test('4.2 NEXT never returns a message in F', async () => {
-  const { id } = await createDue(at.api)
-  await failTimes(at.api, id, 5)
-  await expectEmpty(at.phone)
-})
-
-test('4.2 NEXT does not return a deleted message', async () => {
-  const { id } = await createDue(at.api)
-  expect((await claim(at.phone)).id).toBe(id)
-  await at.api.delete(`/message/${id}`)
-  await expectEmpty(at.phone)
-})
-
-test('4.2 NEXT does not return a message in L', async () => {
-  const { id } = await createDue(at.api)
-  await at.api.put(`/message/${id}/lock`, {})
-  await expectEmpty(at.phone)
-})
-
-test('4.2 NEXT does not return a message in B', async () => {
-  const destination = freshNumber()
-  await block(at.api, destination)
-  expect((await createDue(at.api, { destination })).status).toBe('B')
-  await expectEmpty(at.phone)
-})
-
-test('4.2 NEXT does not return a message in S', async () => {
-  const { id } = await createDue(at.api)
-  expect((await claim(at.phone)).id).toBe(id)
-  await succeed(at.phone, id)
-  await expectEmpty(at.phone)
 })
 
 test('4.2 GET /message/next is the same as NEXT', async () => {

@@ -1,16 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  createMessage,
-  draft,
-  FAR,
-  fail,
-  failTimes,
-  freshNumber,
-  freshText,
-  messageIn,
-  read,
-  succeed,
-} from '../acts.js'
+import { createMessage, failTimes, freshNumber, freshText, read, succeed } from '../acts.js'
 import { request, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -29,28 +18,6 @@ async function nextSecond(): Promise<void> {
   const start = await serviceTime()
   await expect.poll(serviceTime, { timeout: 5_000 }).toBeGreaterThan(start)
 }
-
-test('2.2 a full message has its nine fields in their types', async () => {
-  const destination = freshNumber()
-  const text = freshText()
-  const made = await createMessage(at.api, { destination, message: text })
-  expect(made).toMatchObject({
-    id: expect.stringMatching(/^\S+$/),
-    destination,
-    message: text,
-    created_on: expect.stringMatching(DATE_TIME),
-    send_on: FAR,
-    status: 'N',
-    status_date: expect.stringMatching(DATE_TIME),
-    source: 'api',
-    failure_count: 0,
-  })
-})
-
-test('2.2 GET returns the same nine fields as POST', async () => {
-  const made = await createMessage(at.api)
-  expect(await read(at.api, made.id)).toEqual(made)
-})
 
 test('2.2 id is a UUID of version 7, different for each message', async () => {
   const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -81,30 +48,6 @@ test('2.2 source of a message from the REST interface is api', async () => {
   expect((await createMessage(at.person)).source).toBe('api')
 })
 
-test('2.2 source, status and failure_count in a POST are ignored', async () => {
-  const claims = { source: 'website', status: 'S', failure_count: 3, id: 'mine', created_on: FAR }
-  const { message } = (await at.api.post('/message', { message: draft(claims) })).body
-  expect(message).toMatchObject({ source: 'api', status: 'N', failure_count: 0 })
-  expect(message.id).not.toBe('mine')
-  expect(message.created_on).not.toBe(FAR)
-})
-
-test('2.2 PATCH changes destination, message and send_on and no other field', async () => {
-  const made = await createMessage(at.api)
-  const edits = { destination: freshNumber(), message: freshText(), send_on: '2091-02-03 04:05:06' }
-  const others = {
-    id: 'mine',
-    created_on: FAR,
-    status: 'S',
-    status_date: FAR,
-    source: 'website',
-    failure_count: 4,
-  }
-  const reply = await at.api.patch(`/message/${made.id}`, { message: { ...others, ...edits } })
-  expect(reply.status, reply.text).toBe(200)
-  expect(await read(at.api, made.id)).toEqual({ ...made, ...edits })
-})
-
 test('2.2 status_date is first the time of creation', async () => {
   const { created_on, status_date } = await createMessage(at.api)
   expect(status_date).toBe(created_on)
@@ -128,34 +71,6 @@ test('2.2 status_date changes only when the letter changes', async () => {
   await succeed(at.api, made.id)
   const sent = await read(at.api, made.id)
   expect(millis(sent.status_date)).toBeGreaterThan(millis(failed.status_date))
-})
-
-test('2.2 failure_count is 0 before any attempt', async () => {
-  expect((await createMessage(at.api)).failure_count).toBe(0)
-})
-
-test('2.2 failure_count is 1 to 4 in E and 5 in F', async () => {
-  const { id } = await createMessage(at.api)
-  const seen: unknown[] = []
-  for (let n = 0; n < 5; n += 1) {
-    await fail(at.api, id)
-    const { status, failure_count } = await read(at.api, id)
-    seen.push([status, failure_count])
-  }
-  expect(seen).toEqual([
-    ['E', 1],
-    ['E', 2],
-    ['E', 3],
-    ['E', 4],
-    ['F', 5],
-  ])
-})
-
-test('2.2 failure_count is 0 once the message is sent', async () => {
-  const id = await messageIn(at.api, 'E')
-  expect((await read(at.api, id)).failure_count).toBe(1)
-  await succeed(at.api, id)
-  expect(await read(at.api, id)).toMatchObject({ status: 'S', failure_count: 0 })
 })
 
 test.each([

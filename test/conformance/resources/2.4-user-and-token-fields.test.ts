@@ -3,11 +3,6 @@ import { signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
 
-test('2.4 a User Login token shows app_key and secret_key', async () => {
-  const { user } = (await at.person.get('/user/app')).body
-  expect(user).toEqual({ app_key: at.owner.app_key, secret_key: at.owner.secret_key })
-})
-
 test.each(['api', 'person'] as const)(
   '2.4 GET /user with %s returns only the e-mail',
   async who => {

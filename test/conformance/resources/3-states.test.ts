@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest'
-import {
-  createMessage,
-  fail,
-  failTimes,
-  freshText,
-  listedIds,
-  messageIn,
-  read,
-  succeed,
-} from '../acts.js'
+import { createMessage, fail, freshText, listedIds, messageIn, read, succeed } from '../acts.js'
 import { expectError, useCallers } from '../calls.js'
 
 const at = useCallers()
 
 const listed = (filter: string) => listedIds(at.api, { filter, count: 100 })
-
-test('3 a new message is N', async () => {
-  expect((await createMessage(at.api)).status).toBe('N')
-})
 
 test.each(['N', 'E'])('3 a success report takes a message from %s to S', async letter => {
   const id = await messageIn(at.api, letter)
@@ -43,12 +30,6 @@ test('3 five failure reports return E, E, E, E, F with failure_count 1 to 5', as
     seen.push(`${message.status}${message.failure_count}`)
   }
   expect(seen).toEqual(['E1', 'E2', 'E3', 'E4', 'F5'])
-})
-
-test('3 a message in E with four failures can still be sent', async () => {
-  const { id } = await createMessage(at.api)
-  await failTimes(at.api, id, 4)
-  expect((await succeed(at.api, id)).body.message).toMatchObject({ status: 'S', failure_count: 0 })
 })
 
 test.each(['N', 'E', 'S', 'F', 'L', 'B'])('3 DELETE removes a message in %s', async letter => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claim, createDue, draft, drain, subscribe } from '../acts.js'
+import { draft } from '../acts.js'
 import { expectError, request, signIn, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -27,20 +27,4 @@ test('9.2 POST of a message and of a subscription returns 200', async () => {
   const reply = await at.api.post('/subscription', hook)
   expect(reply.status).toBe(200)
   await at.api.delete(`/subscription/${reply.body.subscription.id}`)
-})
-
-test('9.3 GET /message/next still works like NEXT', async () => {
-  await drain(at.phone)
-  const { id } = await createDue(at.api)
-  expect((await at.phone.get('/message/next')).body.message.id).toBe(id)
-  expect((await claim(at.phone)).id).toBe(id)
-})
-
-test('9.4 every event of GET /subscription/events can be subscribed to', async () => {
-  const { events } = (await at.api.get('/subscription/events')).body
-  expect(events.length).toBeGreaterThanOrEqual(4)
-  for (const event of events) {
-    const made = await subscribe(at.api, { event, url: 'http://127.0.0.1:9/' })
-    expect(made.event).toBe(event)
-  }
 })

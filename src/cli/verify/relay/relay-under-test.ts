@@ -1,0 +1,186 @@
+// A relay as the rules of `verify` see it.
+//
+// - `relay-under-test` signs in with the keys. `verify-http` sends requests and reads replies.
+// - `rule` is a rule, and `rule-outcome` what it throws. `expectations` compares and throws.
+// - `steps` and `queue-steps` have what many rules do: create, report, list, subscribe, claim.
+// - `webhook-inbox` receives webhooks from the relay.
+// - `created-resources` finds in the replies what was created, and removes it.
+import { setTimeout } from 'node:timers/promises'
+import { CreatedResources } from './created-resources.js'
+import { isObject } from './expectations.js'
+import { RuleSkipped } from './rule-outcome.js'
+import { encodeBasic, VerifyCaller, VerifyHttp, type VerifyReply } from './verify-http.js'
+import { WebhookInbox, type WebhookInboxOptions } from './webhook-inbox.js'
+
+/** Keys of an account that `verify` uses; rules that need a missing one are skipped. */
+export interface VerifyKeys {
+  readonly secretKey: string
+  readonly apiKey: string
+  readonly appKey?: string | undefined
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+}
+
+export interface VerifyTarget {
+  /** Address of the relay that is verified, without a slash at the end. */
+  readonly url: string
+  readonly keys: VerifyKeys
+  /** Keys of another account on the relay that is verified. */
+  readonly otherKeys?: VerifyKeys | undefined
+  /** Milliseconds until a reply to `verify` is complete. */
+  readonly timeout: number
+  /** Where webhooks arrive; undefined: the relay cannot reach this machine. */
+  readonly inbox?: Omit<WebhookInboxOptions, 'signal'> | undefined
+  /** Moves the clock of the relay forward by milliseconds. Only tests of smsrelay can. */
+  readonly moveClock?: ((milliseconds: number) => Promise<void>) | undefined
+}
+
+type Role = 'api' | 'phone' | 'secondPhone' | 'person' | 'stranger' | 'strangerPhone'
+
+const missingReasons: Readonly<Record<Role, string>> = {
+  api: 'there is no API key',
+  phone: 'there is no application key: set SMSRELAY_APP_KEY',
+  secondPhone: 'there is no application key: set SMSRELAY_APP_KEY',
+  person:
+    'there is no e-mail address and password for a User Login token: ' +
+    'set SMSRELAY_EMAIL and SMSRELAY_PASSWORD',
+  stranger: 'there is no second account: set SMSRELAY_OTHER_SECRET_KEY and SMSRELAY_OTHER_API_KEY',
+  strangerPhone: 'there is no second account with a phone: set SMSRELAY_OTHER_APP_KEY too',
+}
+
+/** A relay that `verify` checks, with one signed-in caller for each key. */
+export class RelayUnderTest {
+  readonly http: VerifyHttp
+  readonly created: CreatedResources
+  readonly target: VerifyTarget
+  readonly #callers = new Map<Role, VerifyCaller>()
+  readonly #reasons = new Map<Role, string>()
+  readonly #inbox: WebhookInbox | undefined
+  /** Resources that could not be removed. */
+  readonly #left: string[] = []
+  /** Whether the current rule of `verify` needs that no other phone takes its messages. */
+  isQueueUsed = false
+  /** Findings about the relay that hold for the whole run of `verify`, by name. */
+  readonly #findings = new Map<string, Promise<string | undefined>>()
+
+  constructor(target: VerifyTarget, signal: AbortSignal) {
+    this.target = target
+    this.created = new CreatedResources(target.url)
+    const onReply = (reply: VerifyReply): void => this.created.record(reply)
+    this.http = new VerifyHttp({ signal, timeout: target.timeout, onReply })
+    this.#inbox = target.inbox && new WebhookInbox({ ...target.inbox, signal })
+  }
+
+  get url(): string {
+    return this.target.url
+  }
+
+  /** The account by its API key. */
+  get api(): VerifyCaller {
+    return this.#getCaller('api')
+  }
+
+  /** A phone of the account. */
+  get phone(): VerifyCaller {
+    return this.#getCaller('phone')
+  }
+
+  /** Another phone of the account: another token from the same application key. */
+  get secondPhone(): VerifyCaller {
+    return this.#getCaller('secondPhone')
+  }
+
+  /** The account by e-mail address and password. */
+  get person(): VerifyCaller {
+    return this.#getCaller('person')
+  }
+
+  /** Another account by its API key. */
+  get stranger(): VerifyCaller {
+    return this.#getCaller('stranger')
+  }
+
+  /** A phone of another account. */
+  get strangerPhone(): VerifyCaller {
+    return this.#getCaller('strangerPhone')
+  }
+
+  get inbox(): WebhookInbox {
+    if (this.#inbox !== undefined) return this.#inbox
+    throw new RuleSkipped(
+      'the relay is on another machine: say with --public-url where it reaches this one',
+    )
+  }
+
+  /** Moves the clock of the relay, for a rule of `verify` with `needsClock`. */
+  async moveClock(milliseconds: number): Promise<void> {
+    await this.target.moveClock?.(milliseconds)
+  }
+
+  /** Waits so many milliseconds, or until `verify` is interrupted. */
+  async pause(milliseconds: number): Promise<void> {
+    await setTimeout(milliseconds, undefined, { signal: this.http.signal })
+  }
+
+  /** Signs in with every key of `verify`. Returns the reply to the API key. */
+  async signInAll(): Promise<VerifyReply> {
+    const { keys, otherKeys } = this.target
+    const reply = await this.#addCaller('api', keys.secretKey, keys.apiKey)
+    await this.#addCaller('phone', keys.secretKey, keys.appKey)
+    await this.#addCaller('secondPhone', keys.secretKey, keys.appKey)
+    await this.#addCaller('person', keys.email, keys.password)
+    await this.#addCaller('stranger', otherKeys?.secretKey, otherKeys?.apiKey)
+    await this.#addCaller('strangerPhone', otherKeys?.secretKey, otherKeys?.appKey)
+    this.created.keepTokens()
+    return reply ?? (await this.signIn('', ''))
+  }
+
+  signIn(name: string, password: string): Promise<VerifyReply> {
+    const headers = { authorization: encodeBasic(name, password) }
+    return this.http.send('GET', `${this.url}/oauth`, { headers })
+  }
+
+  /** Makes a finding about the relay once: `find` resolves to why rules are skipped, if so. */
+  async require(name: string, find: () => Promise<string | undefined>): Promise<void> {
+    const finding = this.#findings.get(name) ?? find()
+    this.#findings.set(name, finding)
+    const reason = await finding
+    if (reason !== undefined) throw new RuleSkipped(reason)
+  }
+
+  /** Removes what a rule of `verify` created. */
+  async removeResources(): Promise<void> {
+    this.isQueueUsed = false
+    this.#left.push(...(await this.created.removeResources(this.http)))
+  }
+
+  /** Ends the run of `verify`: removes what is left on the relay, and returns what could not be. */
+  async close(signal: AbortSignal): Promise<string[]> {
+    const http = new VerifyHttp({ signal, timeout: this.target.timeout })
+    const left = await this.created.removeEverything(http)
+    await this.#inbox?.close()
+    return [...this.#left, ...left]
+  }
+
+  async #addCaller(
+    role: Role,
+    name: string | undefined,
+    password: string | undefined,
+  ): Promise<VerifyReply | undefined> {
+    if (name === undefined || password === undefined) return undefined
+    const reply = await this.signIn(name, password)
+    const token = isObject(reply.body) ? reply.body.access_token : undefined
+    if (typeof token === 'string') {
+      this.#callers.set(role, new VerifyCaller(this.http, this.url, token))
+    } else {
+      this.#reasons.set(role, `/oauth gave no token for this key (status ${reply.status})`)
+    }
+    return reply
+  }
+
+  #getCaller(role: Role): VerifyCaller {
+    const caller = this.#callers.get(role)
+    if (caller !== undefined) return caller
+    throw new RuleSkipped(this.#reasons.get(role) ?? missingReasons[role])
+  }
+}
