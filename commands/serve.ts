@@ -14,6 +14,8 @@ import { waitForAbort } from '../src/util/async/abort.js'
 interface NewOwner {
   readonly dataDir: string | undefined
   readonly email: string
+  /** Address of the relay for profiles on this machine. */
+  readonly address: string
   readonly profile?: string | undefined
 }
 
@@ -63,7 +65,8 @@ export default class Serve extends BaseCommand {
     })
     try {
       await relay.start()
-      await this.#prepareAccounts(relay, { ...values, dataDir: location.dataDir })
+      const address = getProfileAddress(relay.url, values['base-url'])
+      await this.#prepareAccounts(relay, { ...values, address, dataDir: location.dataDir })
       const { url, smtpUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
@@ -85,16 +88,19 @@ export default class Serve extends BaseCommand {
   }
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
-  async #prepareAccounts(relay: Relay, { dataDir, email, profile }: NewOwner): Promise<void> {
+  async #prepareAccounts(
+    relay: Relay,
+    { dataDir, email, profile, address }: NewOwner,
+  ): Promise<void> {
     // Damaged profiles end the start before there are keys that could not be saved.
     await readProfiles()
     const account = await relay.administration.createFirstAccount({ email })
     if (account === undefined) {
       const accounts = await relay.administration.listAccounts()
       const secretKeys = accounts.map(each => each.secret_key)
-      return await updateProfileAddresses(secretKeys, relay.url)
+      return await updateProfileAddresses(secretKeys, address)
     }
-    const saved = await saveOwnerProfile(account, relay.url, profile)
+    const saved = await saveOwnerProfile(account, address, profile)
     await this.#printFirstRun({ account, dataDir, profile: saved })
   }
 
@@ -111,4 +117,9 @@ export default class Serve extends BaseCommand {
     const text = hasStack ? error.stack : errorText(error)
     this.io.stderr.write(`smsrelay: internal error: ${text}\n`)
   }
+}
+
+/** Certificates are seldom valid for the address that the relay listens on. */
+function getProfileAddress(url: string, baseUrl = url): string {
+  return url.startsWith('https:') ? baseUrl : url
 }

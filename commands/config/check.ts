@@ -1,5 +1,6 @@
 import { serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { findCertificateProblems } from '../../src/cli/config/certificate-problems.js'
 import { loadSettings } from '../../src/cli/config/load-settings.js'
 import { formatProblem } from '../../src/cli/config/setting-problems.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
@@ -21,7 +22,8 @@ export default class ConfigCheck extends BaseCommand {
   async run(): Promise<void> {
     const parsed = await this.parse(ConfigCheck)
     const { config = null } = parsed.flags
-    const { problems } = await loadSettings(parsed, this.io, parseRelayConfig)
+    const settings = await loadSettings(parsed, this.io, parseRelayConfig)
+    const problems = [...settings.problems, ...(await findCertificateProblems(settings))]
     const isValid = problems.length === 0
     this.print({ file: config, valid: isValid, problems }, () =>
       isValid

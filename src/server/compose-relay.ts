@@ -18,6 +18,7 @@ import { limitRequests } from './http/request-limit.js'
 import type { ServerContext } from './http/server-context.js'
 import { type Log, silentLog } from './log/log.js'
 import { createRequestLog } from './log/request-log.js'
+import type { RelayCertificates } from './relay-certificates.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
 import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
@@ -61,21 +62,23 @@ const statisticsInterval = 60 * sweepInterval
 /** Milliseconds until other nodes know what this one has learned of a phone, at most. */
 const sharedSaveInterval = 10_000
 
+export type ComposedParts = Omit<ServiceContext, 'newId' | 'passwordCost'> & {
+  readonly certificates: RelayCertificates
+}
+
 export function composeRelay(
   config: RelayConfig,
   overrides: RelayOverrides,
-  { store, clock, metrics, problems }: Omit<ServiceContext, 'newId' | 'passwordCost'>,
+  { certificates, ...core }: ComposedParts,
   lock?: DirectoryLock,
 ): Relay {
+  const { clock } = core
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
   const { newId = createUuidGenerator(clock.now), passwordCost } = overrides
-  const context: ServiceContext = { store, metrics, problems, clock, newId, passwordCost }
+  const context: ServiceContext = { ...core, newId, passwordCost }
   const services = createServices(config, context, reportDefect)
-  const administration = createLocalAdministration(
-    services.accounts,
-    services.doNotText,
-    async () => {},
-  )
+  const { accounts, doNotText } = services
+  const administration = createLocalAdministration(accounts, doNotText, async () => {})
   lock?.serve(socket => serveAdministration(administration, socket))
   // The app needs the address of the server, which is known once the server listens.
   const getUrl = (): string => relay.url
@@ -88,13 +91,15 @@ export function composeRelay(
     now: clock.now,
     reportDefect,
   })
+  const watching = certificates.createTask(clock, overrides.warn)
   const relay = new RelayLifecycle({
     config,
     context,
     services,
     administration,
-    server: createHttpServer(app, config, { clock, metrics, log: overrides.log }),
-    tasks: createTasks(context, services, reportDefect),
+    certificates,
+    server: createHttpServer(app, config, { ...core, certificates, log: overrides.log }),
+    tasks: [...createTasks(context, services, reportDefect), watching],
     reportDefect,
     ...(lock === undefined ? {} : { lock }),
   })
@@ -106,10 +111,11 @@ function createRequestSettings(
   { warn }: RelayOverrides,
   getUrl: () => string,
 ): Pick<ServerContext, 'getClientAddress' | 'isSecure' | 'getBaseUrl'> {
+  const scheme = config.tls === undefined ? 'http' : 'https'
   return {
     getClientAddress: createClientAddressGetter(config.trustProxy, warn),
-    isSecure: createSecureCheck(config.baseUrl, config.trustProxy),
-    getBaseUrl: request => config.baseUrl ?? getBaseAddress(request) ?? getUrl(),
+    isSecure: createSecureCheck(config),
+    getBaseUrl: request => config.baseUrl ?? getBaseAddress(request, scheme) ?? getUrl(),
   }
 }
 
@@ -117,11 +123,14 @@ function createRequestSettings(
 function createHttpServer(
   app: RequestHandler,
   { trustProxy, limits }: RelayConfig,
-  observers: Pick<ServiceContext, 'clock' | 'metrics'> & { readonly log: Log | undefined },
+  observers: Pick<ComposedParts, 'clock' | 'metrics' | 'certificates'> & {
+    readonly log: Log | undefined
+  },
 ): HttpServer {
-  const { clock, metrics, log = silentLog } = observers
+  const { clock, metrics, certificates, log = silentLog } = observers
   const tracker = createRequestLog({ log, clock, trustProxy })
-  const options = { clock, metrics, tracker, sendRefusal }
+  const certificate = certificates.http
+  const options = { clock, metrics, certificate, tracker, sendRefusal }
   if (!trustProxy) return new HttpServer(app, { ...options, limits })
   const max = limits.connectionsPerAddress
   const handler = limitRequests(app, { ...observers, max })

@@ -1,3 +1,4 @@
+import type { WatchedCertificate } from '../net/tls/tls-certificate.js'
 import type { SmtpConfig } from './config/smtp-config.js'
 import type { SmtpServer } from './mail/smtp-server.js'
 import { MailService } from './services/messages/mail-service.js'
@@ -9,6 +10,7 @@ export interface MailParts {
   readonly context: ServiceContext
   readonly mailboxes: MailboxService
   readonly messages: MessageService
+  readonly certificate: WatchedCertificate | undefined
   /** Aborted when the composed relay stops. */
   readonly signal: AbortSignal
   readonly reportDefect: (error: unknown) => void
@@ -27,13 +29,12 @@ export async function openMail(
   config: SmtpConfig,
   parts: MailParts,
 ): Promise<OpenMail | undefined> {
-  const { port, host, domain, limits, tls } = config
+  const { port, host, domain, limits } = config
   if (port === undefined) return undefined
   const { SmtpServer } = await import('./mail/smtp-server.js')
   const { MailReceiver } = await import('./mail/mail-receiver.js')
   const { RecipientThrottle } = await import('./mail/recipient-throttle.js')
-  const { readCertificate } = await import('./mail/tls-certificate.js')
-  const { mailboxes, context, messages, signal, reportDefect } = parts
+  const { mailboxes, context, messages, certificate, signal, reportDefect } = parts
   const { clock } = context
   const receiver = new MailReceiver({
     mailboxes,
@@ -41,7 +42,6 @@ export async function openMail(
     throttle: new RecipientThrottle(context, limits.unknown),
     delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
-  const certificate = tls && (await readCertificate(tls))
   const server = new SmtpServer({ receiver, domain, limits, certificate, clock, reportDefect })
   return { server, port: await server.listen(host, port) }
 }

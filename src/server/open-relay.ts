@@ -22,6 +22,7 @@ import { parseRelayConfig, type RelaySettings } from './config/relay-config.js'
 import { parseStoreLocation, type StoreLocation } from './config/store-location.js'
 import { checkOpenFiles } from './open-files.js'
 import { openLocation } from './open-location.js'
+import { RelayCertificates } from './relay-certificates.js'
 import type { Relay } from './relay-lifecycle.js'
 
 export type { RelayOverrides } from './compose-relay.js'
@@ -42,10 +43,11 @@ export async function createRelay(
   const config = parseRelayConfig(settings)
   const openFiles = await checkOpenFiles(config.limits.connections)
   const observers = { metrics: new Metrics(), problems: new ProblemList() }
+  const certificates = await RelayCertificates.open(config, observers.metrics)
   const { store, clock, lock } = await openLocation(config, overrides, observers)
   if (openFiles !== undefined) overrides.warn?.(openFiles)
   try {
-    return composeRelay(config, overrides, { store, clock, ...observers }, lock)
+    return composeRelay(config, overrides, { store, clock, certificates, ...observers }, lock)
   } catch (error) {
     await store.close()
     await lock?.release()

@@ -5,6 +5,7 @@ import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { type OpenMail, openMail } from './open-mail.js'
+import type { RelayCertificates } from './relay-certificates.js'
 import type { Services } from './relay-services.js'
 import type { ServiceContext } from './services/service-context.js'
 
@@ -31,6 +32,7 @@ export interface RelayParts {
   readonly context: ServiceContext
   readonly services: Services
   readonly administration: Administration
+  readonly certificates: RelayCertificates
   readonly server: HttpServer
   readonly tasks: readonly RepeatedTask[]
   /** Lock of the data directory; a composed relay on a database has none. */
@@ -88,17 +90,19 @@ export class RelayLifecycle implements Relay {
   }
 
   async #start(): Promise<void> {
-    const { config, context, services, server, tasks, reportDefect } = this.#parts
+    const { config, context, services, certificates, server, tasks, reportDefect } = this.#parts
     services.phones.start()
     await services.statistics.sweep().catch(reportDefect)
     this.#mail ??= await openMail(config.smtp, {
       context,
       mailboxes: services.mailboxes,
       messages: services.messages,
+      certificate: certificates.smtp,
       signal: this.#mailEnd.signal,
       reportDefect,
     })
-    this.#url = formatAddress('http', config.host, await server.listen(config))
+    const scheme = config.tls === undefined ? 'http' : 'https'
+    this.#url = formatAddress(scheme, config.host, await server.listen(config))
     await services.pauseAlerts?.start()
     await services.dispatcher.start()
     if (config.sandbox) await services.sandbox.start()

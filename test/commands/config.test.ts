@@ -74,6 +74,13 @@ describe('config check', () => {
     })
   })
 
+  test('reads the files of certificates', async () => {
+    const path = await writeConfig('tls-cert = "relay.toml"', 'tls-key = "none.pem"')
+    const { code, stdout } = await run(ConfigCheck, ['--config', path])
+    expect(code).toBe(2)
+    expect(stdout).toContain(`${path}:1: tls-cert: Cannot read ${join(path, '..', 'none.pem')}`)
+  })
+
   test('accepts a valid file', async () => {
     const path = await writeConfig('port = 0', 'retain = "90d"', 'hook-allow = ["10.0.0.0/8"]')
     const { code, stdout } = await run(ConfigCheck, ['--config', path])

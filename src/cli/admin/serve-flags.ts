@@ -7,6 +7,7 @@ import {
 import { connectionFlags, toConnectionSettings } from './connection-flags.js'
 import { databaseFlag, dataFlag, migrateFlag } from './location-flags.js'
 import { smtpFlags, toSmtpSettings } from './smtp-flags.js'
+import { tlsFlags, toTlsSettings } from './tls-flags.js'
 import { toWebhookSettings, webhookFlags } from './webhook-flags.js'
 
 export const serveFlags = {
@@ -80,6 +81,7 @@ export const serveFlags = {
     description: 'Trust X-Forwarded-For and X-Forwarded-Proto of the proxy in front.',
     env: 'SMSRELAY_TRUST_PROXY',
   }),
+  ...tlsFlags,
   ...connectionFlags,
   ...webhookFlags,
   ...smtpFlags,
@@ -88,9 +90,10 @@ export const serveFlags = {
 type ConnectionValues = Parameters<typeof toConnectionSettings>[0]
 type WebhookValues = Parameters<typeof toWebhookSettings>[0]
 type SmtpValues = Parameters<typeof toSmtpSettings>[0]
+type TlsValues = Parameters<typeof toTlsSettings>[0]
 
 /** The values of {@link serveFlags}. */
-export interface ServeValues extends ConnectionValues, WebhookValues, SmtpValues {
+export interface ServeValues extends ConnectionValues, WebhookValues, SmtpValues, TlsValues {
   readonly config?: string | undefined
   readonly data?: string | undefined
   readonly database?: string | undefined
@@ -112,6 +115,7 @@ export function toRelaySettings(flags: ServeValues) {
   return {
     ...{ port, host, lease, retain, sandbox },
     ...toSmtpSettings(flags),
+    ...toTlsSettings(flags),
     ...toConnectionSettings(flags),
     ...toWebhookSettings(flags),
     baseUrl: flags['base-url'],

@@ -79,7 +79,8 @@ function omit<T extends Readonly<Record<string, unknown>>>(values: T, key: strin
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== key)) as T
 }
 
-function toProblem(
+/** Names the place of an error: where the setting `key` is from. */
+export function toProblem(
   { message, hint }: RelayError,
   key: string | undefined,
   origin: SettingOrigin | undefined,

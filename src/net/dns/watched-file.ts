@@ -1,5 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../util/async/clock.js'
+import { readFileVersion } from '../../util/files/file-version.js'
 
 /** Milliseconds between two checks whether the file has changed. */
 const checkInterval = 1000
@@ -33,7 +34,7 @@ export class WatchedFile<T> {
   }
 
   async #check(): Promise<T> {
-    const version = await readVersion(this.#path)
+    const version = await readFileVersion(this.#path)
     if (this.#content === undefined || version !== this.#version) {
       this.#content = this.#parse(await readFile(this.#path, 'utf8').catch(() => ''))
       this.#version = version
@@ -41,9 +42,4 @@ export class WatchedFile<T> {
     this.#checkedAt = this.#clock.monotonic()
     return this.#content
   }
-}
-
-async function readVersion(path: string): Promise<string> {
-  const found = await stat(path, { bigint: true }).catch(() => undefined)
-  return found === undefined ? '' : `${found.ino} ${found.size} ${found.mtimeNs}`
 }

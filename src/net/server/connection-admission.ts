@@ -13,6 +13,8 @@ export interface AdmissionOptions {
   readonly metrics: Metrics
   readonly sendRefusal: SendRefusal
   readonly tracker: RequestTracker | undefined
+  /** Whether connections begin with a TLS handshake; then refused ones get no reply. */
+  readonly isTls: boolean
 }
 
 /** Seconds after which a client whose connection the HTTP server refused may try again. */
@@ -68,16 +70,20 @@ export class ConnectionAdmission {
   }
 
   #refuse(socket: Socket, reason: string): false {
-    const { clock, metrics } = this.#options
+    const { clock, metrics, isTls } = this.#options
     metrics.increment(`http_rejected_total{reason="${reason}"}`)
+    // The HTTP connection's event 'close' follows.
+    socket.on('error', () => {})
+    if (isTls) {
+      socket.destroy()
+      return false
+    }
     this.#refused.add(socket)
     const cancel = clock.after(lingerTime, () => socket.destroy())
     socket.once('close', () => {
       cancel()
       this.#refused.delete(socket)
     })
-    // The HTTP connection's event 'close' follows.
-    socket.on('error', () => {})
     socket.resume()
     this.#reply(socket)
     return false

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { isInHandshake } from '../tls/tls-connection.js'
 import type { ConnectionLimits } from './connection-limits.js'
 import { type BodySource, HttpExchange } from './http-exchange.js'
 import type { HttpRequest, RequestConnection } from './http-request.js'
@@ -152,7 +153,6 @@ export class HttpConnection
     this.advance()
   }
 
-  /** Begins the connection's next request, if its head has arrived. */
   #begin(): boolean {
     if (this.socket.writableNeedDrain || !this.socket.writable) return false
     if (this.#parser.buffered > 0 && !this.#options.longReplies.mayBegin(this)) return false
@@ -187,7 +187,6 @@ export class HttpConnection
     this.#isHeadBegun = isBegun
   }
 
-  /** Reads on in the request's body; true when the request is done. */
   #continue(exchange: HttpExchange): boolean {
     this.#readBody(exchange)
     if (!exchange.isDone) return false
@@ -213,8 +212,8 @@ export class HttpConnection
     exchange.body.fail(error)
   }
 
-  /** Sends an HTTP error as the connection's last reply. */
   #refuse(error: RequestError): void {
+    if (isInHandshake(this.socket)) return void this.socket.destroy()
     const response = this.#exchange?.response ?? beginRefusal(this, this.#options.tracker)
     this.#options.sendRefusal(response, error)
   }
@@ -233,6 +232,7 @@ export class HttpConnection
 
   #closeIdle(): void {
     this.#isClosing = true
+    if (isInHandshake(this.socket)) this.socket.destroy()
     this.socket.destroySoon()
   }
 

@@ -1,8 +1,8 @@
 // The HTTP server of the relay and of `hook listen`. The parser of node:http knows only a fixed
 // list of methods, and NEXT is not one of them.
 //
-// 1. `connection-admission` refuses connections beyond the limits. `http-connection` owns a socket
-//    and gives the bytes that arrive to its `request-parser`.
+// 1. `connection-admission` refuses connections beyond the limits. `http-connection` owns a socket,
+//    with a certificate that of `tls-connection`, and gives the bytes to its `request-parser`.
 // 2. `request-parser` finds the end of each head and body (RFC 9112). `request-head` parses the
 //    request line and `field-section` the fields.
 // 3. The connection creates an `http-exchange` with an `HttpRequest` and an `HttpResponse`, and
@@ -19,9 +19,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type Clock, createClock } from '../../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
 import { Metrics } from '../../util/collections/metrics.js'
+import type { WatchedCertificate } from '../tls/tls-certificate.js'
+import { startTls } from '../tls/tls-connection.js'
 import { ConnectionAdmission, maxRefused } from './connection-admission.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
-import { HttpConnection, type RequestHandler } from './http-connection.js'
+import { type ConnectionOptions, HttpConnection, type RequestHandler } from './http-connection.js'
 import { type ListenAddress, listenError } from './listen-error.js'
 import { LongReplies } from './long-replies.js'
 import { type RequestTracker, type SendRefusal, sendPlainRefusal } from './request-tracker.js'
@@ -39,6 +41,8 @@ export interface HttpServerOptions {
   readonly sendRefusal?: SendRefusal
   /** Gives the server's HTTP requests their ids. @default they have none */
   readonly tracker?: RequestTracker
+  /** The HTTP server's certificate. @default no TLS */
+  readonly certificate?: WatchedCertificate | undefined
 }
 
 /** An HTTP server that accepts every method of up to 16 characters. */
@@ -51,7 +55,9 @@ export class HttpServer {
   constructor(handler: RequestHandler, options: HttpServerOptions = {}) {
     const { limits = connectionLimits, clock = createClock() } = options
     const { metrics = new Metrics(), sendRefusal = sendPlainRefusal, tracker } = options
-    this.#admission = new ConnectionAdmission({ limits, clock, metrics, sendRefusal, tracker })
+    const { certificate } = options
+    const refusing = { sendRefusal, tracker, isTls: certificate !== undefined }
+    this.#admission = new ConnectionAdmission({ limits, clock, metrics, ...refusing })
     const check = async (): Promise<void> => this.#checkTimeouts(clock.monotonic())
     this.#check = repeat(getCheckInterval(limits), check, { clock, onError: () => {} })
     const seconds = Math.floor(limits.idleTimeout / 1000)
@@ -63,9 +69,7 @@ export class HttpServer {
     this.#server.on('drop', () => this.#admission.countDropped())
     this.#server.on('connection', (socket: Socket) => {
       if (!this.#admission.admit(socket)) return
-      const connection = new HttpConnection(socket, shared)
-      this.#connections.add(connection)
-      socket.once('close', () => this.#connections.delete(connection))
+      this.#open(certificate === undefined ? socket : startTls(socket, certificate), shared)
     })
   }
 
@@ -105,6 +109,12 @@ export class HttpServer {
   destroyConnections(): void {
     this.#admission.destroyRefused()
     for (const connection of this.#connections) connection.socket.destroy()
+  }
+
+  #open(socket: Socket, options: ConnectionOptions): void {
+    const connection = new HttpConnection(socket, options)
+    this.#connections.add(connection)
+    socket.once('close', () => this.#connections.delete(connection))
   }
 
   #checkTimeouts(now: number): void {

@@ -1,6 +1,7 @@
 // Settings, of the serve command or of createRelay, become a checked configuration.
 // - relay-config: the entry, and the settings of the relay; store-location: data or database
 // - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
+// - tls-config: the settings of certificates
 // - webhook-config: the settings of webhooks; delivery-log-config: of their log
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
@@ -25,12 +26,14 @@ import { parseRetention } from './parse-retention.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
 import { parseStoreLocation, type StoreLocation } from './store-location.js'
+import { parseTlsConfig, type TlsConfig, type TlsSettings } from './tls-config.js'
 import { parseWebhookConfig, type WebhookConfig, type WebhookSettings } from './webhook-config.js'
 
 export interface RelaySettings
   extends StoreLocation,
     SmtpSettings,
     MailRelaySettings,
+    TlsSettings,
     WebhookSettings {
   /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
@@ -92,6 +95,8 @@ export interface RelayConfig {
   readonly trustProxy: boolean
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
+  /** Files of the HTTP server's certificate; undefined without TLS. */
+  readonly tls: TlsConfig | undefined
   readonly smtp: SmtpConfig
   /** Server for outgoing mail; undefined without one. */
   readonly mailRelay: MailRelayConfig | undefined
@@ -103,7 +108,8 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
   const trustProxy = settings.trustProxy ?? false
-  const smtp = parseSmtpConfig(settings, { host, baseUrl })
+  const tls = parseTlsConfig('TLS', settings.tlsCert, settings.tlsKey)
+  const smtp = parseSmtpConfig(settings, { host, baseUrl, tls })
   return {
     location: parseStoreLocation(settings),
     host,
@@ -118,6 +124,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     trustProxy,
     keywords: parseKeywords(settings),
     limits: parseConnectionLimits(settings),
+    tls,
     smtp,
     mailRelay: parseMailRelayConfig(settings, smtp.domain),
     webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),

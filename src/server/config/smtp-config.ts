@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.js'
 import { requireInteger, requireLimits } from './require-integer.js'
+import { parseTlsConfig, type TlsConfig } from './tls-config.js'
 
 export interface SmtpSettings {
   /** Setting: port of the mail server; 0 picks a free one. @default no mail server */
@@ -8,7 +9,9 @@ export interface SmtpSettings {
   readonly smtpHost?: string | undefined
   /** Setting: domain of the mailboxes. @default the host name of `baseUrl`, or `localhost` */
   readonly smtpDomain?: string | undefined
-  /** File with the certificate and its chain, PEM; it enables STARTTLS. */
+  /**
+   * File with the certificate and its chain, PEM; it enables STARTTLS. @default `tlsCert`
+   */
   readonly smtpCert?: string | undefined
   /** Setting: PEM file with the private key of the mail server's certificate. */
   readonly smtpKey?: string | undefined
@@ -53,14 +56,18 @@ export interface SmtpConfig {
   readonly port: number | undefined
   readonly host: string
   readonly domain: string
-  readonly tls: { readonly cert: string; readonly key: string } | undefined
+  readonly tls: TlsConfig | undefined
   readonly limits: MailLimits
 }
 
 /** Checks the settings of the mail server. Throws `usage`. */
 export function parseSmtpConfig(
   settings: SmtpSettings,
-  relay: { readonly host: string; readonly baseUrl: string | undefined },
+  relay: {
+    readonly host: string
+    readonly baseUrl: string | undefined
+    readonly tls: TlsConfig | undefined
+  },
 ): SmtpConfig {
   const { smtpPort: port, smtpHost, smtpDomain } = settings
   if (port !== undefined) requireInteger('SMTP port', port, 0, 65_535)
@@ -69,7 +76,7 @@ export function parseSmtpConfig(
     port,
     host: smtpHost ?? relay.host,
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
-    tls: getTlsFiles(settings),
+    tls: parseTlsConfig('SMTP', settings.smtpCert, settings.smtpKey) ?? relay.tls,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
 }
@@ -85,13 +92,4 @@ function parseDomain(text: string): string {
     return text.toLowerCase()
   }
   throw new RelayError('usage', `The SMTP domain ${text} must be a name such as sms.example.com.`)
-}
-
-function getTlsFiles({ smtpCert: cert, smtpKey: key }: SmtpSettings): SmtpConfig['tls'] {
-  if (cert === undefined && key === undefined) return undefined
-  if (cert !== undefined && key !== undefined) return { cert, key }
-  throw new RelayError(
-    'usage',
-    'The certificate for SMTP needs its key, and the key a certificate.',
-  )
 }

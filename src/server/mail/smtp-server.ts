@@ -7,8 +7,7 @@
 //    what the author wrote above a quoted mail.
 // 5. The mail service accepts a message for each recipient. The client gets its reply when all of
 //    them are durable; smtp-reply maps errors to reply codes.
-// tls-certificate reads the files for STARTTLS. Only src/server/open-mail.ts loads this folder, and
-// only if mail is configured.
+// Only src/server/open-mail.ts loads this folder, and only if mail is configured.
 
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -21,18 +20,18 @@ import {
 } from 'smtp-server'
 import { getAddressBlock } from '../../net/ip-address.js'
 import { listenError } from '../../net/server/listen-error.js'
+import type { WatchedCertificate } from '../../net/tls/tls-certificate.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { MailLimits } from '../config/smtp-config.js'
 import type { MailReceiver } from './mail-receiver.js'
 import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
-import type { Certificate } from './tls-certificate.js'
 
 export interface SmtpServerParts {
   readonly receiver: MailReceiver
   readonly domain: string
   readonly limits: MailLimits
-  /** The mail server's certificate, as read from its file; enables STARTTLS. */
-  readonly certificate?: Certificate | undefined
+  /** The mail server's certificate; enables STARTTLS. */
+  readonly certificate?: WatchedCertificate | undefined
   readonly clock: Pick<Clock, 'after'>
   readonly reportDefect: (error: unknown) => void
 }
@@ -63,6 +62,7 @@ export class SmtpServer {
     this.#server = new SMTPServer({ ...toSmtpOptions(parts), ...this.#createHandlers() })
     // Errors of SMTP connections are the clients' own; `listen` throws the errors of listening.
     this.#server.on('error', () => {})
+    parts.certificate?.watch(({ cert, key }) => this.#server.updateSecureContext({ cert, key }))
   }
 
   /**
@@ -195,7 +195,7 @@ function toSmtpOptions({ domain, limits, certificate }: SmtpServerParts): SMTPSe
     disableReverseLookup: true,
     useXForward: [...trustedPeers],
     logger: false,
-    ...certificate,
+    ...(certificate && { cert: certificate.current.cert, key: certificate.current.key }),
   }
 }
 
