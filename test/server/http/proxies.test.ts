@@ -1,0 +1,216 @@
+// Runs the proxies of docs/operate, if they are installed, in front of a relay.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { selfSigned } from '../../certificate.js'
+import { isInstalled } from '../../installed.js'
+import { createRelay } from '../../quick-relay.js'
+import { projectRoot } from '../../source-tree.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+interface Place {
+  readonly folder: string
+  readonly port: number
+  /** Address and port of the relay. */
+  readonly relay: string
+}
+
+interface Proxy {
+  readonly file: string
+  readonly scheme: 'http' | 'https'
+  /** The file of docs/operate for a proxy on this machine. */
+  adapt(text: string, place: Place): string
+  /** Arguments of the program. */
+  args(config: string, place: Place): string[]
+}
+
+const proxies: Record<string, Proxy> = {
+  caddy: {
+    file: 'Caddyfile',
+    scheme: 'https',
+    adapt: (text, { folder, port, relay }) =>
+      `{\n admin off\n auto_https disable_redirects\n}\n${text}`
+        .replace(
+          'sms.example.com {',
+          `https://localhost:${port} {\n tls ${folder}/cert ${folder}/key`,
+        )
+        .replace('127.0.0.1:8080', relay),
+    args: config => ['run', '--config', config, '--adapter', 'caddyfile'],
+  },
+  haproxy: {
+    file: 'haproxy.cfg',
+    scheme: 'http',
+    adapt: (text, { port, relay }) =>
+      text
+        .replace('maxconn 10000', 'maxconn 100')
+        .replace('bind :8080', `bind 127.0.0.1:${port}`)
+        .replace('node1:8080', relay)
+        .replace(/.*node2:8080\n/, ''),
+    args: config => ['-db', '-f', config],
+  },
+  nginx: {
+    file: 'nginx.conf',
+    scheme: 'https',
+    adapt: (text, { folder, port, relay }) => {
+      const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+        .map(name => `${name}_temp_path ${folder}/${name};`)
+        .join('\n')
+      const server = text
+        .replace('listen 443', `listen 127.0.0.1:${port}`)
+        .replace('server 127.0.0.1:8080', `server ${relay}`)
+        .replaceAll('sms.example.com', 'localhost')
+        .replace(/ssl_certificate .*/, `ssl_certificate ${folder}/cert;`)
+        .replace(/ssl_certificate_key .*/, `ssl_certificate_key ${folder}/key;`)
+      const log = `access_log ${folder}/access.log;`
+      const user = process.getuid?.() === 0 ? 'user root; ' : ''
+      return `${user}daemon off; pid ${folder}/pid; events {}\nhttp {\n${log}\n${paths}\n${server}}`
+    },
+    args: config => ['-c', config, '-e', 'stderr'],
+  },
+}
+
+for (const [program, proxy] of Object.entries(proxies)) {
+  const runs = isInstalled(program, `the relay behind ${program}`)
+  test.runIf(runs)(`a relay works behind ${program} as set up in ${proxy.file}`, async () => {
+    const folder = await temporaryFolder()
+    const [port, relayPort] = [await findPort(), await findPort()]
+    const baseUrl = `${proxy.scheme}://localhost:${port}`
+    const relay = await createRelay({ dataDir: folder, port: relayPort, baseUrl, trustProxy: true })
+    await relay.start()
+    onTestFinished(async () => await relay.stop())
+    const { send, readLog } = await startProxy(program, proxy, {
+      folder,
+      port,
+      relay: `127.0.0.1:${relayPort}`,
+    })
+    const keys = await relay.administration.createAccount({ email: 'a@example.com' })
+    const issue = async (key: string): Promise<Record<string, string>> => {
+      const login = Buffer.from(`${keys.secret_key}:${key}`).toString('base64')
+      const reply = await send('GET', '/oauth', { authorization: `Basic ${login}` })
+      return { authorization: `Bearer ${reply.json.access_token}` }
+    }
+    const token = { ...(await issue(keys.api_key)), 'content-type': 'application/json' }
+    const phone = await issue(keys.app_key)
+
+    // A NEXT that waits, and the event of what it waits for.
+    const events = await send(
+      'GET',
+      '/api/1/event',
+      { ...token, accept: 'text/event-stream' },
+      null,
+    )
+    const next = send('NEXT', '/api/1/message', { ...phone, prefer: 'wait=60' })
+    const message = { destination: '+12025550123', message: 'ä'.repeat(1600) }
+    const created = await send('POST', '/api/1/message', token, JSON.stringify({ message }))
+    expect(created.status).toBe(200)
+    expect(created.json.links.list.url).toBe(`${baseUrl}/api/1/message`)
+    expect((await next).json.message.id).toBe(created.json.message.id)
+    for await (const chunk of events.response) if (String(chunk).includes('message.create')) break
+
+    const batch = JSON.stringify(Array.from({ length: 1000 }, () => message))
+    expect((await send('POST', '/api/1/message/batch', token, batch)).json.results).toHaveLength(
+      1000,
+    )
+
+    // Every guess has another forged address; the proxy tells the relay the real one.
+    const guesses: number[] = []
+    for (let guess = 0; guess < 12; guess += 1) {
+      const forged = { 'x-forwarded-for': `198.51.100.${guess}` }
+      guesses.push((await send('GET', `/u/sru_guess${guess}`, forged)).status)
+    }
+    expect(guesses.at(-1)).toBe(429)
+    expect(await readLog()).not.toContain('sru_guess')
+  })
+}
+
+interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: Replies have many shapes.
+  readonly json: any
+  readonly response: IncomingMessage
+}
+
+/** Starts a proxy with the adapted file of docs/operate in front of a relay. */
+async function startProxy(program: string, proxy: Proxy, place: Place) {
+  const { folder } = place
+  await writeFile(join(folder, 'cert'), selfSigned.cert)
+  await writeFile(join(folder, 'key'), selfSigned.key)
+  await mkdir(join(folder, 'home'))
+  const text = await readFile(join(projectRoot, 'docs/operate', proxy.file), 'utf8')
+  const config = join(folder, proxy.file)
+  await writeFile(config, proxy.adapt(text, place))
+  const env = { ...process.env, HOME: join(folder, 'home') }
+  const child = spawn(program, proxy.args(config, place), {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  onTestFinished(async () => await end(child))
+  await Promise.race([waitForPort(place.port), failIfEnded(child, () => output)])
+  const send = async (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: string | null,
+  ): Promise<Reply> => {
+    const request = proxy.scheme === 'https' ? requestHttps : requestHttp
+    const options = { method, headers, ca: selfSigned.cert, agent: false as const }
+    const sent = request(`${proxy.scheme}://localhost:${place.port}${path}`, options)
+    sent.end(body ?? undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    const status = response.statusCode ?? 0
+    if (body === null) return { status, json: undefined, response }
+    const reply = Buffer.concat(await response.toArray()).toString()
+    return { status, json: reply.startsWith('{') ? JSON.parse(reply) : undefined, response }
+  }
+  const readLog = async (): Promise<string> =>
+    output + (await readFile(join(folder, 'access.log'), 'utf8').catch(() => ''))
+  return { send, readLog }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function failIfEnded(child: ChildProcess, read: () => string): Promise<never> {
+  await once(child, 'exit')
+  throw new Error(read())
+}
+
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Resolves when somebody listens on the port. */
+async function waitForPort(port: number): Promise<void> {
+  await expect
+    .poll(async () => {
+      const socket = connect(port, '127.0.0.1')
+      const connected = once(socket, 'connect').then(
+        () => true,
+        () => false,
+      )
+      const result = await connected
+      socket.destroy()
+      return result
+    })
+    .toBe(true)
+}
