@@ -1,4 +1,4 @@
-import { formatAccountTable } from '../../src/cli/admin/account-views.js'
+import { formatAccountTable, removeKeys } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
@@ -13,6 +13,6 @@ export default class AccountList extends AdminCommand {
     const accounts = await this.withAdministration(openAdministration, flags, admin =>
       admin.listAccounts(),
     )
-    this.printList(accounts, formatAccountTable, 'There are no accounts.')
+    this.printList(accounts.map(removeKeys), formatAccountTable, 'There are no accounts.')
   }
 }

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { accountFlags, toAccountSettings } from '../../src/cli/admin/account-flags.js'
-import { formatAccount } from '../../src/cli/admin/account-views.js'
+import { formatAccount, removeKeys } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { RelayError } from '../../src/errors.js'
@@ -72,6 +72,6 @@ export default class AccountSet extends AdminCommand {
     const account = await this.withAdministration(openAdministration, flags, admin =>
       admin.changeAccount(email, settings),
     )
-    this.print(account, formatAccount)
+    this.print(removeKeys(account), formatAccount)
   }
 }

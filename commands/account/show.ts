@@ -1,18 +1,23 @@
-import { formatAccount } from '../../src/cli/admin/account-views.js'
+import { boolean } from '@oclif/core/flags'
+import { formatAccount, removeKeys } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountShow extends AdminCommand {
-  static override summary = 'Show an account with its secret key and application key.'
+  static override summary = 'Show an account.'
   static override description =
+    'With --show-keys also its secret key and application key. ' +
     'The relay stores only a hash of the API key; `account rotate` creates a new one.'
   static override examples = [
     {
-      description: 'Show an account.',
-      command: '<%= config.bin %> account show ann@example.com',
+      description: 'Show an account with its keys.',
+      command: '<%= config.bin %> account show ann@example.com --show-keys',
     },
   ]
+  static override flags = {
+    'show-keys': boolean({ description: 'Print the keys, too.', env: 'SMSRELAY_SHOW_KEYS' }),
+  }
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
 
   async run(): Promise<void> {
@@ -21,6 +26,6 @@ export default class AccountShow extends AdminCommand {
     const account = await this.withAdministration(openAdministration, flags, admin =>
       admin.showAccount(email),
     )
-    this.print(account, formatAccount)
+    this.print(flags['show-keys'] ? account : removeKeys(account), formatAccount)
   }
 }

@@ -11,10 +11,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { type CommandInput, run, startSharedRelay } from './harness.js'
 
 const newKeys = ['id', 'email', 'password', 'secret_key', 'api_key', 'app_key']
-const shownKeys = [
-  ...['id', 'email', 'secret_key', 'app_key', 'country', 'mode'],
-  ...['created_on', 'owner'],
-]
+const shownKeys = ['id', 'email', 'country', 'mode', 'created_on', 'owner']
 
 async function json(command: Parameters<typeof run>[0], argv: string[], given?: CommandInput) {
   const result = await run(command, [...argv, '--json'], given)
@@ -30,6 +27,9 @@ describe('accounts of a data directory without a running relay', () => {
     expect(Object.keys(created)).toEqual(newKeys)
     const shown = (await json(AccountShow, ['ann@example.com', ...data])).value
     expect(Object.keys(shown)).toEqual(shownKeys)
+    const withKeys = (await json(AccountShow, ['ann@example.com', '--show-keys', ...data])).value
+    const { secret_key, app_key } = created
+    expect(withKeys).toEqual({ ...shown, secret_key, app_key })
     expect(shown).toMatchObject({ email: 'ann@example.com', country: 'DE', mode: 'at-least-once' })
     const set = await json(AccountSet, ['ann@example.com', '--mode', 'at-most-once', ...data])
     expect(set.value).toEqual({ ...shown, mode: 'at-most-once' })

@@ -12,12 +12,21 @@ export function formatNewAccount(account: NewAccount): string {
   })
 }
 
-export function formatAccount(account: AccountFields): string {
+type Keys = 'secret_key' | 'app_key'
+/** An account as the commands print it; the keys only on request. */
+type ShownAccount = Omit<AccountFields, Keys> & Partial<Pick<AccountFields, Keys>>
+
+/** The account without its keys, which must not end up in logs of scripts. */
+export function removeKeys({ secret_key: _, app_key: __, ...rest }: AccountFields): ShownAccount {
+  return rest
+}
+
+export function formatAccount(account: ShownAccount): string {
   return formatFields({
     email: account.email,
     id: account.id,
-    'secret key': account.secret_key,
-    'application key': account.app_key,
+    ...(account.secret_key === undefined ? {} : { 'secret key': account.secret_key }),
+    ...(account.app_key === undefined ? {} : { 'application key': account.app_key }),
     country: account.country,
     mode: account.mode,
     ...(account.alerts === undefined ? {} : { alerts: account.alerts }),
@@ -28,7 +37,7 @@ export function formatAccount(account: AccountFields): string {
   })
 }
 
-export function formatAccountTable(accounts: readonly AccountFields[]): string {
+export function formatAccountTable(accounts: readonly ShownAccount[]): string {
   const rows = accounts.map(each => [
     ...[each.email, each.country, each.mode, each.created_on],
     ...[each.owner ? 'yes' : '-', each.id],

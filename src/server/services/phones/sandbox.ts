@@ -1,4 +1,9 @@
-import { getAvailableTime, isWaiting, type Message } from '../../../domain/message/message.js'
+import {
+  getAvailableTime,
+  isWaiting,
+  type Message,
+  retryStep,
+} from '../../../domain/message/message.js'
 import { reportFailure, reportSuccess } from '../../../domain/message/report.js'
 import { getTestOutcome, type TestOutcome } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
@@ -8,6 +13,8 @@ import type { ServiceContext } from '../service-context.js'
 const pageSize = 100
 const maxTimer = 60 * 60 * 1000
 const delayAfterError = 1000
+/** Milliseconds after which the sandbox fails a message again, in place of 15 minutes and more. */
+const retryDelay = 500
 /** Milliseconds in which the sandbox collects accounts with changes of other nodes. */
 const collectTime = 5000
 const holder = 'sandbox'
@@ -115,7 +122,7 @@ export class Sandbox {
     const outcome = getTestOutcome(message.number)
     if (outcome === undefined || !isWaiting(message)) return
     const { clock } = this.#context
-    const wait = Math.max(minWait, getAvailableTime(message) - clock.now())
+    const wait = Math.max(minWait, getReportTime(message) - clock.now())
     const run = (): void => {
       this.#timers.delete(message.id)
       this.#report(message, outcome).catch(() => this.#schedule(message, delayAfterError))
@@ -127,11 +134,18 @@ export class Sandbox {
     const now = this.#context.clock.now()
     const by = { holder, now }
     const reported = await this.#context.store.messages.change(account, id, message => {
-      if (message === undefined || !isWaiting(message) || getAvailableTime(message) > now) return {}
+      if (message === undefined || !isWaiting(message) || getReportTime(message) > now) return {}
       if (outcome === 'success') return reportSuccess(message, countSmsParts(message.text), by)
       const failure = { error: 'This test number always fails.', outcome: 'failed' } as const
       return reportFailure(message, failure, by, 'at-least-once')
     })
     if (reported !== undefined) this.#schedule(reported)
   }
+}
+
+/** When the sandbox reports a message; it shortens the delay after a failure. */
+function getReportTime(message: Message): number {
+  if (message.retryAt === undefined) return getAvailableTime(message)
+  const failedAt = message.retryAt - message.failures * retryStep
+  return Math.max(message.sendAt, message.lease?.until ?? 0, failedAt + retryDelay)
 }
