@@ -54,9 +54,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // The interface once more, with relays on a database.
+          // The interface and the dashboard once more, with relays on a database.
           name: 'postgres',
-          include: ['test/conformance/**/*.test.ts'],
+          include: [
+            'test/conformance/**/*.test.ts',
+            'test/server/dashboard/**/*-page.test.ts',
+            'test/server/dashboard/security.test.ts',
+            'test/server/secret-url/**/*.test.ts',
+          ],
           env: { SMSRELAY_TEST_STORE: 'postgres' },
           globalSetup: 'test/server/store/postgres/global-setup.ts',
           testTimeout: 20_000,

@@ -33,6 +33,11 @@ export interface RelayOverrides {
    */
   readonly clock?: Clock
   /**
+   * Time of the composed relay in milliseconds since the epoch. @default that of the database, or
+   * else of the clock
+   */
+  readonly now?: () => number
+  /**
    * Creates identifiers in the composed relay; each must sort after the one before. @default UUIDs
    * of version 7
    */

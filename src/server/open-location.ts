@@ -33,8 +33,9 @@ export async function openLocation(
   const lock = await lockDirectory(dataDir)
   try {
     if (await isOpenToOthers(dataDir)) overrides.warn?.(formatPermissionsWarning(dataDir))
-    const store = await openDirectory(dataDir, config, overrides, observers)
-    return { store, clock: overrides.clock ?? createClock(), lock }
+    const clock = setTime(overrides.clock ?? createClock(), overrides.now)
+    const store = await openDirectory(dataDir, config, { ...overrides, clock }, observers)
+    return { store, clock, lock }
   } catch (error) {
     await lock.release()
     throw error
@@ -45,7 +46,7 @@ export async function openLocation(
 async function openDatabase(
   { migrate, ...access }: DatabaseSettings,
   config: RelayConfig,
-  { clock = createClock(), newId, version, warn, reportDefect }: RelayOverrides,
+  { clock = createClock(), now, newId, version, warn, reportDefect }: RelayOverrides,
 ): Promise<OpenLocation> {
   // The modules of PostgreSQL take long to load.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js')
@@ -55,17 +56,23 @@ async function openDatabase(
     migrate,
     deliveryLogBytes: config.webhooks.deliveryLog.bytes,
     onError: ignoreUnavailable(reportDefect),
+    ...(now === undefined ? {} : { now }),
     ...(newId === undefined ? {} : { newId }),
     ...(version === undefined ? {} : { version }),
     ...(warn === undefined ? {} : { warn }),
   })
-  return { store, clock: store.clock }
+  return { store, clock: setTime(store.clock, now) }
+}
+
+function setTime(clock: Clock, now: Clock['now'] = clock.now): Clock {
+  const { monotonic, sleep, after } = clock
+  return { now, monotonic, sleep, after }
 }
 
 async function openDirectory(
   directory: string,
   config: RelayConfig,
-  overrides: RelayOverrides,
+  overrides: RelayOverrides & { readonly clock: Clock },
   observers: Observers,
 ): Promise<Store> {
   if (overrides.openStore !== undefined) return await overrides.openStore(directory, observers)
@@ -73,7 +80,7 @@ async function openDirectory(
   return await openLowdbStore(directory, {
     ...observers,
     deliveryLogBytes: config.webhooks.deliveryLog.bytes,
-    ...(clock === undefined ? {} : { now: clock.now }),
+    now: clock.now,
     ...(warn === undefined ? {} : { warn }),
   })
 }

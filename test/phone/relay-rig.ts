@@ -14,7 +14,6 @@ import type { Driver } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
 import { createRelay } from '../quick-relay.js'
-import { createClockAt } from '../util/async/fake-clock.js'
 import { createFastClock } from '../util/async/fast-clock.js'
 
 export const destination = '+12025550123'
@@ -24,7 +23,7 @@ async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = 
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
   let relay: Relay | undefined
   const start = async (port: number) => {
-    relay = await createRelay({ dataDir, port, lease }, { clock: createClockAt(now) })
+    relay = await createRelay({ dataDir, port, lease }, { now })
     await relay.start()
     return relay
   }

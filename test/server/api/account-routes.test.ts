@@ -5,7 +5,6 @@ import { defaultPasswordCost } from '../../../src/util/crypto/password-hash.js'
 import { basic, request, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { createClockAt } from '../../util/async/fake-clock.js'
 
 async function start(
   settings: Partial<RelaySettings> = {},
@@ -44,7 +43,7 @@ test('a reply with keys is not cached', async () => {
 describe('wrong credentials at /oauth', () => {
   test('get 429 after ten failures, the right key too, until Retry-After is over', async () => {
     const clock = { now: Date.UTC(2030, 0, 1) }
-    const { relay, account } = await start({}, { clock: createClockAt(() => clock.now) })
+    const { relay, account } = await start({}, { now: () => clock.now })
     const { secret_key: name, api_key: key } = account
     for (let n = 0; n < 10; n += 1) expect((await signIn(relay, name, 'guess')).status).toBe(401)
     const refused = await signIn(relay, name, key)

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createClockAt } from '../../util/async/fake-clock.js'
 import { Browser, getHiddenField } from './browser.js'
 import { annEmail, bobEmail, password, requestToken, startRelay } from './dashboard-relay.js'
 
@@ -104,10 +103,7 @@ test('signing out revokes the session', async () => {
 
 test('requests of scripts do not extend the session, requests of a person do', async () => {
   let now = Date.UTC(2030, 0)
-  const { openBrowser } = await startRelay(
-    { tokenLifetime: 3600 },
-    { clock: createClockAt(() => now) },
-  )
+  const { openBrowser } = await startRelay({ tokenLifetime: 3600 }, { now: () => now })
   const browser = await openBrowser()
   const byScript = { headers: { 'HX-Request': 'true' } }
   for (let minutes = 0; minutes < 50; minutes += 10) {
@@ -134,7 +130,7 @@ test('an unknown address and a wrong password get the same error in the form', a
 })
 
 test('failed sign-ins at the form and at GET /oauth are throttled together', async () => {
-  const { url } = await startRelay({}, { clock: createClockAt(() => 1_800_000_000_000) })
+  const { url } = await startRelay({}, { now: () => 1_800_000_000_000 })
   const browser = new Browser(url)
   for (let tries = 0; tries < 9; tries += 1)
     expect((await browser.signIn(annEmail, `wrong ${tries}`)).status).toBe(403)
@@ -146,8 +142,7 @@ test('failed sign-ins at the form and at GET /oauth are throttled together', asy
 })
 
 test('failed sign-ins at one account do not delay another from the same address', async () => {
-  const clock = createClockAt(() => 1_800_000_000_000)
-  const { administration, url } = await startRelay({}, { clock })
+  const { administration, url } = await startRelay({}, { now: () => 1_800_000_000_000 })
   const bob = await administration.createAccount({ email: 'bob@example.com', password })
   const browser = new Browser(url)
   for (let tries = 0; tries < 12; tries += 1) await browser.signIn(annEmail, `wrong ${tries}`)

@@ -13,7 +13,6 @@ import { openStream } from '../../conformance/event-reader.js'
 import { openConnection } from '../../net/server/client-connection.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { createClockAt } from '../../util/async/fake-clock.js'
 import { serve } from './app-rig.js'
 
 async function start(settings: Partial<RelaySettings> = {}, overrides: RelayOverrides = {}) {
@@ -87,7 +86,7 @@ describe('an event stream', () => {
     let now = Date.now()
     const { stream, api } = await start(
       { tokenLifetime: 10, limits: { heartbeat: 20 } },
-      { clock: createClockAt(() => now) },
+      { now: () => now },
     )
     const ear = await stream()
     await createMessage(api)
@@ -103,7 +102,7 @@ describe('an event stream', () => {
     let now = Date.now()
     const { stream, api } = await start(
       { tokenLifetime: 10, limits: { heartbeat: 20 } },
-      { clock: createClockAt(() => now) },
+      { now: () => now },
     )
     const ear = await stream()
     for (let more = 0; more < 3; more += 1) {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { RelayError } from '../../../src/errors.js'
 import type { Store } from '../../../src/server/store/store.js'
-import { createClockAt } from '../../util/async/fake-clock.js'
 import { domain, number, startMail } from './rig.js'
 
 describe('senders', () => {
@@ -111,7 +110,7 @@ describe('recipients', () => {
 describe('limits', () => {
   test('a mailbox has an hourly limit', async () => {
     let time = Date.now()
-    const { send, address, texts } = await startMail({ clock: createClockAt(() => time) })
+    const { send, address, texts } = await startMail({ now: () => time })
     const to = await address({ hourly_limit: 2 })
     for (const reply of [/^250 /, /^250 /, /^450 4\.7\.1 .*\b2\b/]) {
       expect(await send({ to })).toMatch(reply)

@@ -8,7 +8,6 @@ import { onTestFinished } from 'vitest'
 import { type MailboxCreateInput, RelayClient, type RelaySettings } from '../../../src/index.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
 import type { Store } from '../../../src/server/store/store.js'
-import type { Clock } from '../../../src/util/async/clock.js'
 import { createRelay } from '../../quick-relay.js'
 
 export const domain = 'sms.example.com'
@@ -17,11 +16,11 @@ export const domain = 'sms.example.com'
 export interface World {
   readonly settings?: Partial<RelaySettings>
   readonly wrap?: (store: Store) => Store
-  readonly clock?: Clock
+  readonly now?: () => number
 }
 
 /** Starts a relay with a mail server on a free port and an account. */
-export async function startMail({ settings, wrap = store => store, clock }: World = {}) {
+export async function startMail({ settings, wrap = store => store, now }: World = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-mail-'))
   const reported: unknown[] = []
   const relay = await createRelay(
@@ -34,7 +33,7 @@ export async function startMail({ settings, wrap = store => store, clock }: Worl
       smtpLimits: { holdUnknown: 0, ...settings?.smtpLimits },
     },
     {
-      ...(clock === undefined ? {} : { clock }),
+      ...(now === undefined ? {} : { now }),
       openStore: async directory => wrap(await openLowdbStore(directory)),
       reportDefect: defect => reported.push(defect),
       warn: sentence => reported.push(sentence),

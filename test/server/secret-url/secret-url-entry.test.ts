@@ -6,7 +6,6 @@ import type { Store } from '../../../src/server/store/store.js'
 import { type Caller, json, omitRequestId, request, signInCaller } from '../../conformance/calls.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { createClockAt } from '../../util/async/fake-clock.js'
 import { startRelay } from '../http/app-rig.js'
 
 async function make(api: Caller, terms: object = {}): Promise<{ url: string; secret: string }> {
@@ -18,10 +17,7 @@ async function make(api: Caller, terms: object = {}): Promise<{ url: string; sec
 async function startAt(settings: { baseUrl?: string } = {}) {
   const clock = { now: Date.UTC(2030, 0, 1) }
   const dataDir = await temporaryFolder()
-  const relay = await createRelay(
-    { dataDir, port: 0, ...settings },
-    { clock: createClockAt(() => clock.now) },
-  )
+  const relay = await createRelay({ dataDir, port: 0, ...settings }, { now: () => clock.now })
   onTestFinished(async () => await relay.stop())
   await relay.start()
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })

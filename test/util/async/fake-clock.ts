@@ -1,4 +1,4 @@
-import { type Clock, createClock } from '../../../src/util/async/clock.js'
+import type { Clock } from '../../../src/util/async/clock.js'
 
 interface Timer {
   readonly at: number
@@ -113,9 +113,4 @@ export class FakeClock implements Clock {
   #remove(timer: Timer): void {
     this.#timers = this.#timers.filter(other => other !== timer)
   }
-}
-
-/** The clock of this machine with another wall-clock time. */
-export function createClockAt(now: () => number): Clock {
-  return { ...createClock(), now }
 }

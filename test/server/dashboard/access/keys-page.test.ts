@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { previousSecretLifetime } from '../../../../src/domain/webhook/signing-secret.js'
-import { createClockAt } from '../../../util/async/fake-clock.js'
 import { Browser, getHiddenField, getShownSecret } from '../browser.js'
 import { password, requestToken, startRelay } from '../dashboard-relay.js'
 
@@ -8,7 +7,7 @@ const path = '/settings/keys'
 
 async function start() {
   let now = Date.UTC(2030, 5, 15)
-  const relay = await startRelay({}, { clock: createClockAt(() => now) })
+  const relay = await startRelay({}, { now: () => now })
   const browser = await relay.openBrowser()
   const advanceTime = (milliseconds: number) => {
     now += milliseconds

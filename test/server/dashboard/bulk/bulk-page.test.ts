@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createClockAt } from '../../../util/async/fake-clock.js'
 import { type Browser, countRows, getHiddenField } from '../browser.js'
 import { expectGuarded, openClient, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
@@ -111,7 +110,7 @@ test('a form that changed since it was checked is not sent', async () => {
 
 test('a form that is older than a day must be checked again', async () => {
   let now = Date.UTC(2030, 0, 1)
-  const { openBrowser, check, listMessages } = await start({ clock: createClockAt(() => now) })
+  const { openBrowser, check, listMessages } = await start({ now: () => now })
   const { form } = await check({ table, text })
   now += 24 * 60 * 60 * 1000
   const browser = await openBrowser()

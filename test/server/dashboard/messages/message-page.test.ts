@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createClockAt } from '../../../util/async/fake-clock.js'
 import { countRows } from '../browser.js'
 import { openPhone } from '../dashboard-relay.js'
 import { number, startMessages } from './start-messages.js'
@@ -102,7 +101,7 @@ test('the event stream sends new events of the account and no others', async () 
 
 test('the history has the failed attempts, the last error and the next attempt', async () => {
   let now = Date.UTC(2030, 0)
-  const { send, browser, url, ann } = await startMessages({ clock: createClockAt(() => now) })
+  const { send, browser, url, ann } = await startMessages({ now: () => now })
   const { path } = await send()
   const phone = openPhone(url, ann)
   for (const minutes of [1, 20, 40]) {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../../src/client/relay-client.js'
-import { createClockAt } from '../../../util/async/fake-clock.js'
 import { bobEmail, openClient, openPhone, password, startRelay } from '../dashboard-relay.js'
 
 const start = Date.UTC(2030, 5, 15, 23, 40)
@@ -9,7 +8,7 @@ const fiveMinutes = 5 * 60_000
 
 async function startOverview() {
   let now = start
-  const relay = await startRelay({}, { clock: createClockAt(() => now) })
+  const relay = await startRelay({}, { now: () => now })
   const { url, ann } = relay
   const pass = (milliseconds: number) => {
     now += milliseconds
