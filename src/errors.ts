@@ -67,15 +67,16 @@ export class RelayError extends Error {
     this.fields = options.fields ?? {}
   }
 
-  /** Copies the error with another hint. */
-  withHint(hint: string): RelayError {
-    const { details, retryAfter, fields } = this
-    const options = { hint, details, fields, cause: this }
-    return new RelayError(
-      this.code,
-      this.message,
-      retryAfter === undefined ? options : { ...options, retryAfter },
-    )
+  /** Copies the error with another hint or further fields. */
+  copyWith({ hint = this.hint, fields }: Pick<RelayErrorOptions, 'hint' | 'fields'>): RelayError {
+    const { code, message, details, retryAfter } = this
+    return new RelayError(code, message, {
+      details,
+      fields: { ...this.fields, ...fields },
+      cause: this,
+      ...(hint === undefined ? {} : { hint }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
   }
 }
 

@@ -3,10 +3,10 @@ import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument, defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { formatMessage } from '../../src/cli/message/message-views.js'
+import { parseSendTime } from '../../src/cli/message/send-time.js'
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
 import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
-import { parseUtcTime } from '../../src/cli/terminal/parse-values.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
@@ -46,8 +46,7 @@ export default class MessageSend extends ApiCommand {
     },
     {
       description: 'Send a text later.',
-      command:
-        '<%= config.bin %> message send +12025550123 "Happy new year" --at "2030-01-01 00:00:00"',
+      command: '<%= config.bin %> message send +12025550123 "Wake up" --at "tomorrow 7:00"',
     },
     {
       description: 'Check the rows of a file; send them without --dry-run.',
@@ -62,7 +61,7 @@ export default class MessageSend extends ApiCommand {
   }
   static override flags = {
     at: string({
-      description: 'Earliest time: UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
+      description: 'Earliest time: +10m, "tomorrow 9:00", UTC "YYYY-MM-DD HH:MM:SS" or ISO 8601.',
       env: 'SMSRELAY_AT',
       helpValue: 'TIME',
     }),
@@ -99,7 +98,7 @@ export default class MessageSend extends ApiCommand {
     const flags = { ...parsed, wait: parsed.wait || parsed['wait-delivered'] }
     const { csv } = flags
     if (csv !== undefined) return await this.#sendFile(args, { ...flags, csv })
-    const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
+    const at = flags.at === undefined ? {} : { send_on: this.#parseTime(flags.at) }
     const destination = await this.requireValue(args.destination, {
       name: 'DESTINATION',
       message: 'Phone number',
@@ -120,6 +119,14 @@ export default class MessageSend extends ApiCommand {
     const delivery = flags['wait-delivered']
     const options = { clock: this.io.clock, signal: this.signal, delivery, ...parseTimeout(flags) }
     this.#printFinal(await waitUntilFinal(client, accepted, options))
+  }
+
+  /** Says when a relative or local time is, before anything is sent. */
+  #parseTime(text: string): string {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
+    if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)
+    return utc
   }
 
   async #printParts(draft: BulkDraft): Promise<void> {
@@ -168,5 +175,5 @@ function addRetryHint(error: unknown, key: string): unknown {
   if (!isTransient(error)) return error
   const retry = `To retry without sending the message twice, add --idempotency-key ${key}.`
   const hint = error.hint === undefined ? retry : `${error.hint} ${retry}`
-  return new RelayError(error.code, error.message, { hint, cause: error })
+  return error.copyWith({ hint, fields: { idempotency_key: key } })
 }

@@ -23,7 +23,8 @@ export function toErrorReport(error: unknown): ErrorReport | undefined {
   }
   if (isRelayError(error)) {
     const message = toOneLine(`${cleanParserMessage(error.message)} ${error.hint ?? ''}`)
-    const report = { code: error.code, message, exitCode: getExitCode(error.code) }
+    const { code, fields } = error
+    const report = { ...fields, code, message, exitCode: getExitCode(code) }
     return error.details.length === 0
       ? report
       : { ...report, details: error.details.map(toOneLine) }

@@ -3,6 +3,7 @@
 // - `message-views` and `received-text-views` format messages and received texts.
 // - `mailbox-views` and `secret-url-views` format mailboxes and secret URLs, and read the flags
 //   that create them.
+// - `send-time` parses the time of `message send --at`.
 // - `wait-for-message` polls a message until it is final, for `message send --wait`.
 //
 // The commands call the relay; the files here only convert flags and results.

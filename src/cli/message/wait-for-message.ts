@@ -57,7 +57,8 @@ export async function waitUntilFinal(
     return last
   } catch (error) {
     options.signal.throwIfAborted()
-    throw timeoutAbort.signal.aborted ? timedOutError(last, timeout ?? 0) : error
+    if (timeoutAbort.signal.aborted) throw timedOutError(last, timeout ?? 0)
+    throw isRelayError(error) ? error.copyWith({ fields: { id: last.id } }) : error
   } finally {
     cancel?.()
   }
@@ -85,5 +86,6 @@ function timedOutError({ id, status, delivery }: MessageFields, timeout: number)
   const missing = status === 'S' ? 'has no final receipt' : 'is not final'
   const state = delivery === undefined ? status : `${status}, ${delivery.state}`
   const text = `Message ${id} ${missing} after ${timeout / 1000} s; its status is ${state}.`
-  return new RelayError('timed_out', text, { hint: `See \`smsrelay message get ${id}\`.` })
+  const hint = `See \`smsrelay message get ${id}\`.`
+  return new RelayError('timed_out', text, { hint, fields: { id } })
 }

@@ -113,7 +113,7 @@ export function explainConnectionError(error: unknown, { origin }: Connection): 
   const login = `Run \`smsrelay login${profile === undefined ? '' : ` --profile ${profile}`}\``
   const next = isAddress || profile === undefined ? '' : `${login} to save other keys.`
   const hint = [source, error.hint, next].filter(Boolean).join(' ')
-  return error.withHint(hint)
+  return error.copyWith({ hint })
 }
 
 interface Setting {

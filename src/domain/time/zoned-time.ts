@@ -40,6 +40,19 @@ function isTimeZone(zone: string): boolean {
  * the offset before the change. Undefined if there is no such time or zone.
  */
 export function parseLocalTime(text: string, zone: string): number | undefined {
+  const found = findLocalTimes(text, zone)
+  return found === undefined ? undefined : (found.times[0] ?? found.before)
+}
+
+export interface LocalTimes {
+  /** When clocks show a local time: never if they skip it, or twice if they go back. */
+  readonly times: readonly number[]
+  /** The local time by the offset before a change of the clocks. */
+  readonly before: number
+}
+
+/** Finds when a local time occurs, in the form of {@link parseLocalTime}; undefined as there. */
+export function findLocalTimes(text: string, zone: string): LocalTimes | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) || !isTimeZone(zone)) return undefined
   const wall = Date.parse(`${text}Z`)
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return undefined
@@ -47,7 +60,7 @@ export function parseLocalTime(text: string, zone: string): number | undefined {
   const before = wall - getOffset(wall - day, zone)
   const after = wall - getOffset(wall + day, zone)
   const fits = [before, after].filter(at => toLocalMs(at, zone) === wall)
-  return fits.length === 0 ? before : Math.min(...fits)
+  return { times: [...new Set(fits)].sort((a, b) => a - b), before }
 }
 
 /** Formats milliseconds since the epoch as local `YYYY-MM-DDTHH:MM` of a time zone. */

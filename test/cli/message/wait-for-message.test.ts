@@ -60,7 +60,8 @@ describe('waitUntilFinal', () => {
       interval: 0,
       maxFailures: 1,
     })
-    await expect(waiting).rejects.toBe(outage)
+    const { id } = newMessage
+    await expect(waiting).rejects.toMatchObject({ code: 'unreachable', fields: { id } })
   })
 
   it('throws at once if the keys are wrong', async () => {
@@ -70,13 +71,15 @@ describe('waitUntilFinal', () => {
       signal,
       interval: 0,
     })
-    await expect(waiting).rejects.toBe(rejected)
+    const { id } = newMessage
+    await expect(waiting).rejects.toMatchObject({ code: 'invalid_client', fields: { id } })
   })
 
   it('throws timed_out with the id and the last status', async () => {
     const options = { clock, signal, interval: 60_000, timeout: 1 }
     await expect(waitUntilFinal(createRelay(), newMessage, options)).rejects.toMatchObject({
       code: 'timed_out',
+      fields: { id: newMessage.id },
       message: expect.stringMatching(/m1 .*0\.001 s.* N\b/),
     })
   })

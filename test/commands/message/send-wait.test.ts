@@ -22,3 +22,21 @@ it.each([
   expect(result.code).toBe(code)
   expect(JSON.parse(result.stdout)).toMatchObject({ id, status: 'S', delivery: { state } })
 })
+
+it('the JSON error of a wait that timed out has the id of the message', async () => {
+  const argv = ['5551212', 'never sent', '--wait', '--timeout', '10ms', ...shared().flags, '--json']
+  const result = await run(MessageSend, argv, shared())
+  expect(result.code).toBe(124)
+  const { error } = JSON.parse(result.stdout)
+  const [message] = await createClient(shared()).messages.list()
+  expect(error).toMatchObject({ code: 'timed_out', id: message?.id })
+})
+
+it('a relative time is shown before the message is sent', async () => {
+  const result = await run(
+    MessageSend,
+    ['5551212', 'x', '--at', '+10m', ...shared().flags],
+    shared(),
+  )
+  expect(result.stderr).toMatch(/^Sends at \S+ \S+ \(\S+\), \S+ \S+ UTC\.$/m)
+})
