@@ -67,10 +67,12 @@ export default class Serve extends BaseCommand {
       await relay.start()
       const address = getProfileAddress(relay.url, values['base-url'])
       await this.#prepareAccounts(relay, { ...values, address, dataDir: location.dataDir })
-      const { url, smtpUrl } = relay
+      const { url, smtpUrl, metricsUrl } = relay
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
-      this.printLine({ event: 'listening', url, ...mail }, () => `Listening on ${url}`)
+      const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
+      this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
       if (smtpUrl !== undefined) this.printNote(`Receiving mail on ${smtpUrl}`)
+      if (metricsUrl !== undefined) this.printNote(`Metrics on ${metricsUrl}`)
       await stopped
       this.printNote('Stopping after the requests in progress. Press Ctrl-C again to stop at once.')
     } finally {

@@ -59,6 +59,7 @@ const pure = ['src/domain', 'src/contract']
 const owners: Readonly<Record<string, string>> = {
   lowdb: 'src/server/store/lowdb',
   pg: 'src/server/store/postgres',
+  'prom-client': 'src/server/monitoring',
   express: 'src/server',
   ky: 'src/client',
   conf: 'src/cli',

@@ -8,7 +8,7 @@ import {
   mountFallback,
   toRequestHandler,
 } from './http/express-app.js'
-import { mountRoutes } from './http/route.js'
+import { mountRoutes, type PublicRoutes } from './http/route.js'
 import type { ServerContext } from './http/server-context.js'
 import { createHealthRoutes } from './monitoring/health-routes.js'
 import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
@@ -18,11 +18,14 @@ import { createSecretUrlEntryRoutes } from './secret-url/secret-url-entry.js'
  * route under `/api/1` authenticates the caller, then its handler reads the body and resolves to
  * the JSON of the reply.
  */
-export function createApp(context: ServerContext): RequestHandler {
+export function createApp(
+  context: ServerContext,
+  monitoringRoutes: PublicRoutes = {},
+): RequestHandler {
   const router = createRouter()
   mountRoutes(router, createApiRoutes(context))
   mountRoutes(router, createSecretUrlEntryRoutes(context))
-  mountRoutes(router, createHealthRoutes(context.readiness))
+  mountRoutes(router, { ...createHealthRoutes(context.readiness), ...monitoringRoutes })
   mountDashboard(router, context)
   mountFallback(router, rejectPath)
   mountErrorHandler(router, context.reportDefect)

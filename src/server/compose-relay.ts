@@ -18,6 +18,9 @@ import { limitRequests } from './http/request-limit.js'
 import type { ServerContext } from './http/server-context.js'
 import { type Log, silentLog } from './log/log.js'
 import { createRequestLog } from './log/request-log.js'
+import { addRelayGauges } from './monitoring/relay-gauges.js'
+import { RelayMonitoring } from './monitoring/relay-monitoring.js'
+import { observeRequests } from './monitoring/request-metrics.js'
 import type { RelayCertificates } from './relay-certificates.js'
 import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
@@ -87,15 +90,15 @@ export function composeRelay(
   lock?.serve(socket => serveAdministration(administration, socket))
   // The app needs the address of the server, which is known once the server listens.
   const getUrl = (): string => relay.url
-  const app = createApp({
-    ...services,
-    ...createRequestSettings(config, overrides, getUrl),
-    limits: config.limits,
-    signInThrottle: new SignInThrottle(context),
-    secretUrlThrottle: new SecretUrlThrottle(context),
-    now: clock.now,
-    reportDefect,
-  })
+  const monitoring = openMonitoring(config, context, services, overrides)
+  const settings = createRequestSettings(config, overrides, getUrl)
+  const throttles = createThrottles(context)
+  const { limits } = config
+  const app = createApp(
+    { ...services, ...settings, ...throttles, limits, now: clock.now, reportDefect },
+    monitoring?.createRoutes(),
+  )
+  const handler = monitoring === undefined ? app : observeRequests(app, core)
   const watching = certificates.createTask(clock, overrides.warn)
   const relay = new RelayLifecycle({
     config,
@@ -103,9 +106,10 @@ export function composeRelay(
     services,
     administration,
     certificates,
-    server: createHttpServer(app, config, { ...core, certificates, log: overrides.log }),
+    server: createHttpServer(handler, config, { ...core, certificates, log: overrides.log }),
     tasks: [...createTasks(context, services, reportDefect), watching],
     reportDefect,
+    ...(monitoring === undefined ? {} : { monitoring }),
     ...(lock === undefined ? {} : { lock }),
   })
   return relay
@@ -122,6 +126,33 @@ function createRequestSettings(
     isSecure: createSecureCheck(config),
     getBaseUrl: request => config.baseUrl ?? getBaseAddress(request, scheme) ?? getUrl(),
   }
+}
+
+function createThrottles(
+  context: ServiceContext,
+): Pick<ServerContext, 'signInThrottle' | 'secretUrlThrottle'> {
+  return {
+    signInThrottle: new SignInThrottle(context),
+    secretUrlThrottle: new SecretUrlThrottle(context),
+  }
+}
+
+/** Without a port and a token for metrics, the composed relay has none. */
+function openMonitoring(
+  config: RelayConfig,
+  context: ServiceContext,
+  services: Services,
+  { version = 'unknown', reportDefect = () => {} }: RelayOverrides,
+): RelayMonitoring | undefined {
+  const { port, token } = config.metrics
+  if (port === undefined && token === undefined) return undefined
+  const { metrics, clock, store } = context
+  const kind = store.isShared ? 'database' : 'directory'
+  const labels = `version="${version}",node="${process.version}",store="${kind}"`
+  metrics.set(`build_info{${labels}}`, 1)
+  addRelayGauges(context, services)
+  const { readiness } = services
+  return new RelayMonitoring({ config: config.metrics, metrics, clock, readiness, reportDefect })
 }
 
 /** With a trusted proxy, the limit of an address counts requests instead of connections. */

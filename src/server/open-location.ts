@@ -29,7 +29,7 @@ export async function openLocation(
   observers: Observers,
 ): Promise<OpenLocation> {
   const { dataDir = '', database } = config.location
-  if (database !== undefined) return await openDatabase(database, config, overrides)
+  if (database !== undefined) return await openDatabase(database, config, overrides, observers)
   const lock = await lockDirectory(dataDir)
   try {
     if (await isOpenToOthers(dataDir)) overrides.warn?.(formatPermissionsWarning(dataDir))
@@ -47,12 +47,14 @@ async function openDatabase(
   { migrate, ...access }: DatabaseSettings,
   config: RelayConfig,
   { clock = createClock(), now, newId, version, warn, reportDefect }: RelayOverrides,
+  { metrics }: Observers,
 ): Promise<OpenLocation> {
   // The modules of PostgreSQL take long to load.
   const { openPostgresStore } = await import('./store/postgres/postgres-store.js')
   const store = await openPostgresStore(access, {
     clock,
     random: Math.random,
+    metrics,
     migrate,
     deliveryLogBytes: config.webhooks.deliveryLog.bytes,
     onError: ignoreUnavailable(reportDefect),

@@ -35,13 +35,14 @@ export async function openMail(
   const { MailReceiver } = await import('./mail/mail-receiver.js')
   const { RecipientThrottle } = await import('./mail/recipient-throttle.js')
   const { mailboxes, context, messages, certificate, signal, reportDefect } = parts
-  const { clock } = context
+  const { clock, metrics } = context
+  const own = { clock, metrics, reportDefect }
   const receiver = new MailReceiver({
     mailboxes,
     mail: new MailService(context, messages),
     throttle: new RecipientThrottle(context, limits.unknown),
     delayReply: async () => await clock.sleep(limits.holdUnknown, signal),
   })
-  const server = new SmtpServer({ receiver, domain, limits, certificate, clock, reportDefect })
+  const server = new SmtpServer({ ...own, receiver, domain, limits, certificate })
   return { server, port: await server.listen(host, port) }
 }

@@ -23,21 +23,25 @@ export class RelayCertificates {
   }
 
   /**
-   * Reads the files of a checked configuration, and keeps the expiry of the HTTP server's
-   * certificate in a gauge. Throws `configuration`.
+   * Reads the files of a checked configuration, and keeps the expiry of each certificate in
+   * a gauge. Throws `configuration`.
    */
   static async open(
     { tls, smtp }: CertificateConfig,
     metrics: Pick<Metrics, 'set'>,
   ): Promise<RelayCertificates> {
     const http = tls && (await WatchedCertificate.open(tls))
-    http?.watch(({ expiresAt }) => {
-      metrics.set('tls_certificate_expiry_timestamp_seconds', expiresAt / 1000)
-    })
+    const setExpiry = (certificate: WatchedCertificate | undefined, use: string): void => {
+      certificate?.watch(({ expiresAt }) => {
+        metrics.set(`tls_certificate_expiry_timestamp_seconds{use="${use}"}`, expiresAt / 1000)
+      })
+    }
+    setExpiry(http, 'https')
     const files = smtp.port === undefined ? undefined : smtp.tls
     if (files === undefined) return new RelayCertificates(http, undefined)
-    if (files === tls) return new RelayCertificates(http, http)
-    return new RelayCertificates(http, await WatchedCertificate.open(files))
+    const mail = files === tls ? http : await WatchedCertificate.open(files)
+    setExpiry(mail, 'smtp')
+    return new RelayCertificates(http, mail)
   }
 
   /**

@@ -4,6 +4,7 @@ import type { RepeatedTask } from '../util/async/repeat.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
 import type { RelayConfig } from './config/relay-config.js'
+import type { RelayMonitoring } from './monitoring/relay-monitoring.js'
 import { type OpenMail, openMail } from './open-mail.js'
 import type { RelayCertificates } from './relay-certificates.js'
 import type { Services } from './relay-services.js'
@@ -20,6 +21,8 @@ export interface Relay {
   readonly url: string
   /** The address of the composed relay's mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
+  /** Where the composed relay serves metrics on a port of their own; undefined without one. */
+  readonly metricsUrl: string | undefined
   readonly administration: Administration
   /** The composed relay's present value of each counter and gauge by its name. */
   metrics(): Record<string, number>
@@ -35,6 +38,8 @@ export interface RelayParts {
   readonly certificates: RelayCertificates
   readonly server: HttpServer
   readonly tasks: readonly RepeatedTask[]
+  /** Serves the composed relay's metrics, if they are wanted. */
+  readonly monitoring?: RelayMonitoring
   /** Lock of the data directory; a composed relay on a database has none. */
   readonly lock?: DirectoryLock
   readonly reportDefect: (error: unknown) => void
@@ -48,6 +53,7 @@ export class RelayLifecycle implements Relay {
   readonly #mailEnd = new AbortController()
   #mail: OpenMail | undefined
   #url = ''
+  #metricsPort: number | undefined
   #started: Promise<void> | undefined
   #stopped: Promise<void> | undefined
 
@@ -72,6 +78,11 @@ export class RelayLifecycle implements Relay {
     return formatAddress('smtp', this.#parts.config.smtp.host, this.#mail.port)
   }
 
+  get metricsUrl(): string | undefined {
+    if (this.#metricsPort === undefined) return undefined
+    return `${formatAddress('http', this.#parts.config.metrics.host, this.#metricsPort)}/metrics`
+  }
+
   // Callers can detach start and stop from the relay.
   readonly start = async (): Promise<void> => {
     if (this.#stopped !== undefined) {
@@ -91,6 +102,7 @@ export class RelayLifecycle implements Relay {
 
   async #start(): Promise<void> {
     const { config, context, services, certificates, server, tasks, reportDefect } = this.#parts
+    this.#metricsPort ??= await this.#parts.monitoring?.start()
     services.phones.start()
     await services.statistics.sweep().catch(reportDefect)
     this.#mail ??= await openMail(config.smtp, {
@@ -110,7 +122,7 @@ export class RelayLifecycle implements Relay {
   }
 
   async #stop(): Promise<void> {
-    const { context, services, server, tasks, lock, reportDefect } = this.#parts
+    const { context, services, server, tasks, monitoring, lock, reportDefect } = this.#parts
     services.readiness.startDraining()
     services.claims.stop()
     services.retention.stop()
@@ -125,6 +137,7 @@ export class RelayLifecycle implements Relay {
     await services.pauseAlerts?.stop()
     await services.phones.save().catch(reportDefect)
     await context.store.close()
+    await monitoring?.stop()
     await lock?.release()
   }
 }

@@ -60,7 +60,7 @@ test('the relay has an https address, strict transport security and secure cooki
 
 test('a new pair is in use a minute later, and an invalid one is reported once', async () => {
   const { relay, replace, clock, warnings } = await startRelay()
-  const expiry = () => relay.metrics().tls_certificate_expiry_timestamp_seconds
+  const expiry = () => relay.metrics()['tls_certificate_expiry_timestamp_seconds{use="https"}']
   const before = expiry()
   await replace('cert', renewed.cert)
   await clock.pass(60_000)

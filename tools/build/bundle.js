@@ -24,7 +24,7 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
  */
 const external = new Set([
   ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
-  ...['pg', 'smol-toml', 'smtp-server'],
+  ...['pg', 'prom-client', 'smol-toml', 'smtp-server'],
   ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport'],
 ])
 

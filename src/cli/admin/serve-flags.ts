@@ -6,6 +6,7 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { connectionFlags, toConnectionSettings } from './connection-flags.js'
 import { databaseFlag, dataFlag, migrateFlag } from './location-flags.js'
+import { type MetricsValues, metricsFlags, toMetricsSettings } from './metrics-flags.js'
 import { smtpFlags, toSmtpSettings } from './smtp-flags.js'
 import { tlsFlags, toTlsSettings } from './tls-flags.js'
 import { toWebhookSettings, webhookFlags } from './webhook-flags.js'
@@ -85,6 +86,7 @@ export const serveFlags = {
   ...connectionFlags,
   ...webhookFlags,
   ...smtpFlags,
+  ...metricsFlags,
 }
 
 type ConnectionValues = Parameters<typeof toConnectionSettings>[0]
@@ -93,7 +95,12 @@ type SmtpValues = Parameters<typeof toSmtpSettings>[0]
 type TlsValues = Parameters<typeof toTlsSettings>[0]
 
 /** The values of {@link serveFlags}. */
-export interface ServeValues extends ConnectionValues, WebhookValues, SmtpValues, TlsValues {
+export interface ServeValues
+  extends ConnectionValues,
+    WebhookValues,
+    SmtpValues,
+    TlsValues,
+    MetricsValues {
   readonly config?: string | undefined
   readonly data?: string | undefined
   readonly database?: string | undefined
@@ -116,6 +123,7 @@ export function toRelaySettings(flags: ServeValues) {
     ...{ port, host, lease, retain, sandbox },
     ...toSmtpSettings(flags),
     ...toTlsSettings(flags),
+    ...toMetricsSettings(flags),
     ...toConnectionSettings(flags),
     ...toWebhookSettings(flags),
     baseUrl: flags['base-url'],

@@ -10,3 +10,16 @@ export interface QueueDepth {
    */
   readonly oldestDueAt?: number
 }
+
+/** Adds up the messages of several accounts; the oldest of all of them counts. */
+export function addDepths(depths: readonly QueueDepth[]): QueueDepth {
+  const sum = (count: (depth: QueueDepth) => number): number =>
+    depths.reduce((total, depth) => total + count(depth), 0)
+  const dueTimes = depths.flatMap(({ oldestDueAt }) => oldestDueAt ?? [])
+  return {
+    waiting: sum(({ waiting }) => waiting),
+    due: sum(({ due }) => due),
+    leased: sum(({ leased }) => leased),
+    ...(dueTimes.length === 0 ? {} : { oldestDueAt: Math.min(...dueTimes) }),
+  }
+}

@@ -27,6 +27,8 @@ export class HttpRequest {
   declare route?: { readonly path: string }
   /** Identifier of the account that sent the HTTP request, once it is known. */
   account: string | undefined
+  /** Milliseconds for which the handler waited because the HTTP request asked for that. */
+  waited = 0
   readonly #fields: FieldSection
   readonly #body: RequestBody
   readonly #connection: RequestConnection

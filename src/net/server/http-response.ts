@@ -44,6 +44,8 @@ export class HttpResponse {
   #status = 0
   #bytes = 0
   #onEnd: (() => void) | undefined
+  /** Called once with the status of the HTTP reply, when its head is sent. */
+  onHead: ((status: number) => void) | undefined
 
   constructor(
     { method, version }: Pick<RequestHead, 'method' | 'version'>,
@@ -208,6 +210,7 @@ export class HttpResponse {
   #formatHead(status: number, fields: string, closes: boolean): string {
     this.#status = status
     const id = this.requestId === undefined ? '' : `X-Request-Id: ${this.requestId}\r\n`
+    this.onHead?.(status)
     const own = this.#fields === undefined ? '' : [...this.#fields.values()].join('')
     const connection = closes ? 'Connection: close\r\n' : this.#connection.keepAliveFields
     return (

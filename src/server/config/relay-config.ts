@@ -2,6 +2,7 @@
 // - relay-config: the entry, and the settings of the relay; store-location: data or database
 // - smtp-config: the settings of the mail server; mail-relay-config: of outgoing mail
 // - tls-config: the settings of certificates
+// - metrics-config: where metrics are served
 // - webhook-config: the settings of webhooks; delivery-log-config: of their log
 // - require-integer: checks that both use
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
@@ -22,6 +23,7 @@ import {
   type MailRelaySettings,
   parseMailRelayConfig,
 } from './mail-relay-config.js'
+import { type MetricsConfig, type MetricsSettings, parseMetricsConfig } from './metrics-config.js'
 import { parseRetention } from './parse-retention.js'
 import { requireInteger, requireLimits } from './require-integer.js'
 import { parseSmtpConfig, type SmtpConfig, type SmtpSettings } from './smtp-config.js'
@@ -34,6 +36,7 @@ export interface RelaySettings
     SmtpSettings,
     MailRelaySettings,
     TlsSettings,
+    MetricsSettings,
     WebhookSettings {
   /** Address that the relay listens on. @default '127.0.0.1' */
   readonly host?: string | undefined
@@ -101,6 +104,7 @@ export interface RelayConfig {
   /** Server for outgoing mail; undefined without one. */
   readonly mailRelay: MailRelayConfig | undefined
   readonly webhooks: WebhookConfig
+  readonly metrics: MetricsConfig
 }
 
 /** Checks the relay's settings and adds defaults. Throws `usage`. */
@@ -128,6 +132,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     smtp,
     mailRelay: parseMailRelayConfig(settings, smtp.domain),
     webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),
+    metrics: parseMetricsConfig(settings),
   }
 }
 

@@ -22,6 +22,7 @@ import { getAddressBlock } from '../../net/ip-address.js'
 import { listenError } from '../../net/server/listen-error.js'
 import type { WatchedCertificate } from '../../net/tls/tls-certificate.js'
 import type { Clock } from '../../util/async/clock.js'
+import type { Metrics } from '../../util/collections/metrics.js'
 import type { MailLimits } from '../config/smtp-config.js'
 import type { MailReceiver } from './mail-receiver.js'
 import { SmtpRejection, toSmtpRejection } from './smtp-reply.js'
@@ -33,6 +34,8 @@ export interface SmtpServerParts {
   /** The mail server's certificate; enables STARTTLS. */
   readonly certificate?: WatchedCertificate | undefined
   readonly clock: Pick<Clock, 'after'>
+  /** Counts the mails that the server accepts and rejects. */
+  readonly metrics: Pick<Metrics, 'increment'>
   readonly reportDefect: (error: unknown) => void
 }
 
@@ -135,14 +138,18 @@ export class SmtpServer {
   }
 
   async #accept(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
-    const { receiver, limits, reportDefect } = this.#parts
+    const { receiver, limits, reportDefect, metrics } = this.#parts
     const recipients = session.envelope.rcptTo.map(({ address }) => address)
     const envelope = { sender: getSender(session), recipients }
     this.#busy.add(session.id)
     try {
       await receiver.accept(await readBytes(stream, limits.size), envelope)
+      metrics.increment('mail_total{result="accepted"}')
     } catch (error) {
-      throw toSmtpRejection(error, reportDefect)
+      const rejection = toSmtpRejection(error, reportDefect)
+      const result = rejection.responseCode < 500 ? 'deferred' : 'rejected'
+      metrics.increment(`mail_total{result="${result}"}`)
+      throw rejection
     } finally {
       this.#busy.delete(session.id)
       if (this.#stopping) setImmediate(() => this.#end(id => id === session.id))

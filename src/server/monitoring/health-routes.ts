@@ -1,8 +1,3 @@
-// What machines that watch the relay ask it, without an account.
-//
-// 1. health-routes: `/healthz` and `/readyz`, for supervisors and balancers.
-//
-// docs/operate/monitoring.md describes all of it.
 import type { HttpResponse, Json } from '../../net/server/http-response.js'
 import type { PublicRoutes } from '../http/route.js'
 import type { ReadinessService } from '../services/readiness-service.js'

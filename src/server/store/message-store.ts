@@ -143,6 +143,8 @@ export interface MessageStore {
   ): Promise<number | undefined>
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
+  /** Counts the waiting messages of all accounts in the store; takes longer with more of them. */
+  getTotalDepth(now: number): Promise<QueueDepth>
   /**
    * Finds the first result of a request with this idempotency key. Throws `invalid_request` if the
    * key was used for another request.

@@ -18,6 +18,15 @@ export interface SubscriptionChangeOptions {
   readonly lease?: WorkerLease
 }
 
+/** The events that the subscriptions of one state still have before them. */
+export interface EventBacklog {
+  /** `retrying`: the webhook of the store's first such event has failed. */
+  readonly state: 'active' | 'retrying' | 'paused'
+  readonly events: number
+  /** When the store recorded the first of them, in milliseconds since the epoch. */
+  readonly oldestAt?: number
+}
+
 /** Store of the subscriptions and their position in the order of events. */
 export interface SubscriptionStore {
   get(id: string): Promise<Subscription | undefined>
@@ -42,6 +51,8 @@ export interface SubscriptionStore {
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
     options?: SubscriptionChangeOptions,
   ): Promise<Subscription | undefined>
+  /** Counts the events before all subscriptions of the store, by their state. */
+  listBacklogs(): Promise<EventBacklog[]>
   /** Removes a subscription from the store; resolves to whether it existed. */
   remove(id: string): Promise<boolean>
 }

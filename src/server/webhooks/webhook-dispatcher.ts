@@ -49,7 +49,7 @@ export interface WebhookDispatcherOptions {
   /** The dispatcher's limits. @default {@link defaultWebhookLimits} */
   readonly limits?: WebhookLimits
   /** Counts the dispatcher's attempts and its backlog. */
-  readonly metrics?: Pick<Metrics, 'increment'>
+  readonly metrics?: Pick<Metrics, 'increment' | 'histogram'>
   /** The relay's name that webhooks have in `X-Hook-From`. @default smsrelay */
   readonly from?: string
   /** Milliseconds that the dispatcher waits at a stop for webhooks in progress. @default 5000 */
@@ -142,6 +142,10 @@ function createContext(
 ): Omit<WebhookContext, 'send' | 'stopping' | 'abandoning'> {
   const { store, clock, from = 'smsrelay', random = () => 0.5 } = options
   const { limits = defaultWebhookLimits, metrics = new Metrics() } = options
+  const duration = metrics.histogram('webhook_delivery_duration_seconds')
+  for (const state of ['waiting', 'in_flight', 'retrying']) {
+    metrics.increment(`webhook_backlog{state="${state}"}`, 0)
+  }
   return {
     store,
     clock,
@@ -152,6 +156,7 @@ function createContext(
     slots: new WebhookSlots(limits, metrics),
     pacer: new TurnPacer(startsPerTurn),
     onAttempt: attempt => {
+      duration.observe((attempt.endedAt - attempt.startedAt) / 1000)
       metrics.increment(`webhook_deliveries_total{outcome="${getOutcome(attempt)}"}`)
       options.onAttempt?.(attempt)
     },

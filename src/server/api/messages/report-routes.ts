@@ -70,7 +70,10 @@ async function claimNext(
   const { wait: seconds = 0 } = preferences
   const reply = request.isClosed ? undefined : await claim(claims, context, preferences, {})
   if (reply !== undefined || seconds === 0) return reply
-  const options = { wait: seconds * 1000, signal: request.signal }
+  const onWait = (milliseconds: number): void => {
+    request.waited += milliseconds
+  }
+  const options = { wait: seconds * 1000, signal: request.signal, onWait }
   return await claim(claims, context, preferences, options)
 }
 

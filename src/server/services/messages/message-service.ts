@@ -17,7 +17,7 @@ import {
   undeleteMessage,
   unlockMessage,
 } from '../../../domain/message/edit-message.js'
-import type { Message, Source } from '../../../domain/message/message.js'
+import { type Message, type Source, sources } from '../../../domain/message/message.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
@@ -40,6 +40,10 @@ export interface MessagePage {
   readonly count: number
   readonly order: 'asc' | 'desc'
 }
+
+const acceptedNames = Object.fromEntries(
+  sources.map(source => [source, `messages_accepted_total{source="${source}"}`]),
+) as Readonly<Record<Source, string>>
 
 /** Drafts of which the service makes messages in one turn of the event loop. */
 const draftsPerPiece = 250
@@ -69,7 +73,9 @@ export class MessageService {
     const request = this.#composer.compose(account, { ...draft, key }, source)
     const { id, decide, options } = request
     const { messages } = this.#context.store
-    return (await messages.change(account.id, id, decide, options)) ?? request.message
+    const accepted = await messages.change(account.id, id, decide, options)
+    if (accepted === undefined || accepted.id === id) this.#countAccepted(source, 1)
+    return accepted ?? request.message
   }
 
   /**
@@ -85,7 +91,10 @@ export class MessageService {
       this.#tryToCompose(account, draft, source),
     )
     if (drafts.length > draftsPerPiece) await this.#pacer.take()
-    return await this.#context.store.messages.changeAll(changes)
+    const results = await this.#context.store.messages.changeAll(changes)
+    const isNew = ({ message }: BatchResult, at: number): boolean => message?.id === changes[at]?.id
+    this.#countAccepted(source, results.filter(isNew).length)
+    return results
   }
 
   /**
@@ -172,6 +181,10 @@ export class MessageService {
       if (message === undefined) throw notAMessageError(id)
       return undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
     })
+  }
+
+  #countAccepted(source: Source, by: number): void {
+    this.#context.metrics.increment(acceptedNames[source], by)
   }
 
   /** A message that cannot be created becomes a change that fails. */

@@ -6,44 +6,28 @@
 // - sandbox: reports on messages to test numbers, in place of a phone
 
 import type { Account } from '../../../domain/account/account.js'
-import {
-  type ClaimRequest,
-  claimMessage,
-  expireLease,
-  renewLease,
-} from '../../../domain/message/claim.js'
+import { claimMessage, expireLease } from '../../../domain/message/claim.js'
 import {
   changeStatus,
   isStopped,
   isWaiting,
   type Message,
-  type MessageChange,
 } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
-import {
-  type FailureReport,
-  type ReleaseRequest,
-  type ReportSource,
-  releaseMessage,
-  reportFailure,
-  reportSuccess,
-  type SuccessReport,
-} from '../../../domain/message/report.js'
 import { isPhoneLabel } from '../../../domain/phone/phone-status.js'
-import type {
-  DecideClaim,
-  DecideMessage,
-  DecisionFacts,
-  MessageChangeRequest,
-} from '../../store/message-store.js'
+import type { DecideClaim, DecideMessage, MessageChangeRequest } from '../../store/message-store.js'
 import { requireMessage } from '../messages/message-service.js'
 import type { ServiceContext } from '../service-context.js'
+import { applyOutcome, type Outcome } from './apply-outcome.js'
+import { ClaimMetrics, type ObservedClaim } from './claim-metrics.js'
 import { DueMessageWaiters, type WaitingPhone } from './due-message-waiters.js'
 
 export interface ClaimOptions {
   /** Milliseconds that the service lets a NEXT wait for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
+  /** Called by the service with the milliseconds of each wait. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined
 }
 
 export interface BatchOptions extends ClaimOptions {
@@ -51,16 +35,6 @@ export interface BatchOptions extends ClaimOptions {
   readonly count: number
   /** Number of the last message that the service's caller, a phone, has received. */
   readonly since: number
-}
-
-/**
- * The outcome of a message that a phone reports to the service; with none of them, the phone renews
- * its lease.
- */
-interface Outcome {
-  readonly success?: SuccessReport
-  readonly failure?: FailureReport
-  readonly release?: ReleaseRequest
 }
 
 /** A phone's report about one message, for the service. */
@@ -80,11 +54,18 @@ export class ClaimService {
   /** Length of the leases that the service gives, in milliseconds. */
   readonly lease: number
   readonly #waiters: DueMessageWaiters
+  readonly #metrics: ClaimMetrics
 
   constructor(context: ServiceContext, lease: number) {
     this.#context = context
     this.lease = lease
     this.#waiters = new DueMessageWaiters(context)
+    this.#metrics = new ClaimMetrics(context.metrics)
+  }
+
+  /** Requests that wait in the service for a message to become due. */
+  get waiting(): number {
+    return this.#waiters.size
   }
 
   /**
@@ -94,12 +75,14 @@ export class ClaimService {
   async next(
     account: Account,
     holder: string,
-    { wait = 0, signal }: ClaimOptions = {},
+    { wait = 0, signal, onWait }: ClaimOptions = {},
   ): Promise<Message | undefined> {
-    return await this.#claimOrWait(account, { holder, signal }, wait, now => {
-      const decide = this.#createDecision(account, holder, now)
+    return await this.#claimOrWait(account, { holder, signal, onWait }, wait, async now => {
+      const { decide, count } = this.#createDecision(account, holder, now)
       const claim = { account: account.id, holder, now, lease: this.lease }
-      return this.#context.store.messages.claim(claim, decide)
+      const message = await this.#context.store.messages.claim(claim, decide)
+      count()
+      return message
     })
   }
 
@@ -110,12 +93,14 @@ export class ClaimService {
   async nextBatch(
     account: Account,
     holder: string,
-    { count, since, wait = 0, signal }: BatchOptions,
+    { count: size, since, wait = 0, signal, onWait }: BatchOptions,
   ): Promise<ClaimedBatch | undefined> {
-    return await this.#claimOrWait(account, { holder, since, signal }, wait, now => {
-      const batch = { account: account.id, holder, count, since, now, lease: this.lease }
-      const decide = this.#createDecision(account, holder, now)
-      return this.#context.store.messages.claimBatch(batch, decide)
+    return await this.#claimOrWait(account, { holder, since, signal, onWait }, wait, async now => {
+      const batch = { account: account.id, holder, count: size, since, now, lease: this.lease }
+      const { decide, count } = this.#createDecision(account, holder, now)
+      const claimed = await this.#context.store.messages.claimBatch(batch, decide)
+      count()
+      return claimed
     })
   }
 
@@ -170,6 +155,7 @@ export class ClaimService {
       const results = await messages.changeAll(
         ended.map(({ account, id }) => ({ account, id, decide })),
       )
+      this.#metrics.countExpired('at-most-once', results.filter(({ error }) => !error).length)
       if (ended.length < expiredLeasesPerCommit || results.some(({ error }) => error)) return
     }
   }
@@ -181,7 +167,7 @@ export class ClaimService {
   /** Claims now, and again when a message may be due, until there is one or the wait ends. */
   async #claimOrWait<T>(
     account: Account,
-    phone: WaitingPhone,
+    phone: WaitingPhone & Pick<ClaimOptions, 'onWait'>,
     wait: number,
     claim: (now: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
@@ -195,7 +181,10 @@ export class ClaimService {
       const claimed = await claim(clock.now())
       if (claimed !== undefined) this.#waiters.wake(account.id)
       if (claimed !== undefined || clock.now() >= deadline) return claimed
-      if (!(await this.#waiters.wait(account.id, phone, deadline))) return undefined
+      const since = clock.monotonic()
+      const canRetry = await this.#waiters.wait(account.id, phone, deadline)
+      phone.onWait?.(clock.monotonic() - since)
+      if (!canRetry) return undefined
       if ((await store.tokens.get(phone.holder)) === undefined) {
         this.#waiters.wake(account.id)
         return undefined
@@ -203,10 +192,11 @@ export class ClaimService {
     }
   }
 
-  #createDecision(account: Account, holder: string, now: number): DecideClaim {
-    const by = { holder, now, lease: this.lease, mode: account.mode }
-    return (message, facts, claim) =>
+  #createDecision({ mode }: Account, holder: string, now: number): ObservedClaim {
+    const by = { holder, now, lease: this.lease, mode }
+    const decide: DecideClaim = (message, facts, claim) =>
       claimMessage(message, claim === undefined ? by : { ...by, claim }, facts)
+    return this.#metrics.observe(decide, by)
   }
 
   #createReport(account: Account, holder: string, outcome: ReportedOutcome): MessageChangeRequest {
@@ -223,16 +213,4 @@ export class ClaimService {
       applyOutcome(requireMessage(current, id), outcome, by, facts)
     return { account: account.id, id, decide }
   }
-}
-
-function applyOutcome(
-  message: Message,
-  { success, failure, release }: Outcome,
-  by: ReportSource & ClaimRequest,
-  facts: DecisionFacts,
-): MessageChange {
-  if (success !== undefined) return reportSuccess(message, success, by)
-  if (failure !== undefined) return reportFailure(message, failure, by, by.mode)
-  if (release !== undefined) return releaseMessage(message, release, by, facts)
-  return renewLease(message, by, facts)
 }

@@ -59,6 +59,11 @@ export class DueMessageWaiters {
     )
   }
 
+  /** Requests that wait for messages of any account. */
+  get size(): number {
+    return [...this.#queues.values()].reduce((sum, { waiters }) => sum + waiters.size, 0)
+  }
+
   /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)

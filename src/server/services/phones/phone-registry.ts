@@ -23,6 +23,11 @@ export interface ObservedPhone {
   pendingNexts: number
 }
 
+interface UnsavedPhone {
+  readonly phone: ObservedPhone
+  readonly observation: PhoneObservation
+}
+
 /**
  * The phones of all accounts: the store has those of all nodes as of their last saves, memory has
  * what this node has observed since.
@@ -41,12 +46,33 @@ export class PhoneRegistry {
   /** Lists the phones of an account within their retention, the last seen first. */
   async list(account: string): Promise<PhoneRecord[]> {
     // A save can end while the registry reads the store, so it looks at the memory first.
-    const observed = this.#listObserved(account).map(phone => ({
+    const observed = this.#listUnsaved(account)
+    return this.#merge(await this.#context.store.phones.list(account), observed)
+  }
+
+  /** Lists the phones of all accounts like {@link list}, with one read of the store. */
+  async listAll(): Promise<PhoneRecord[]> {
+    const accounts = [...this.#observed.keys()]
+    const observed = new Map(accounts.map(account => [account, this.#listUnsaved(account)]))
+    const stored = new Map<string, PhoneRecord[]>(accounts.map(account => [account, []]))
+    for (const record of await this.#context.store.phones.list()) {
+      stored.set(record.account, [...(stored.get(record.account) ?? []), record])
+    }
+    return [...stored].flatMap(([account, records]) => {
+      return this.#merge(records, observed.get(account) ?? [])
+    })
+  }
+
+  #listUnsaved(account: string): UnsavedPhone[] {
+    return this.#listObserved(account).map(phone => ({
       phone,
       observation: this.#getUnsaved(phone),
     }))
+  }
+
+  #merge(records: readonly PhoneRecord[], observed: readonly UnsavedPhone[]): PhoneRecord[] {
     const phones = new Map<string, PhoneRecord>()
-    for (const record of await this.#context.store.phones.list(account)) {
+    for (const record of records) {
       const known = addToPhoneRecord(record, record, phones.get(record.name) ?? {})
       if (known !== undefined) phones.set(record.name, known)
     }

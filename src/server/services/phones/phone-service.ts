@@ -47,6 +47,9 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly silent: boolean
 }
 
+/** Whether a phone gives signs of life to the service, is in its quiet hours, or does neither. */
+export type PhoneState = 'alive' | 'quiet' | 'silent'
+
 /** Tokens whose phone the service remembers. */
 const maxRememberedHolders = 10_000
 
@@ -113,6 +116,16 @@ export class PhoneService {
   async list(account: Account): Promise<PhoneView[]> {
     const phones = await this.#registry.list(account.id)
     return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  }
+
+  /** Counts the phones of all accounts by state; a silent one is not `quiet`. */
+  async countByState(): Promise<Record<PhoneState, number>> {
+    const counts = { alive: 0, quiet: 0, silent: 0 }
+    for (const record of await this.#registry.listAll()) {
+      const { silent, quietUntil } = this.#toView(record)
+      counts[silent ? 'silent' : quietUntil === undefined ? 'alive' : 'quiet'] += 1
+    }
+    return counts
   }
 
   /**

@@ -43,11 +43,14 @@ export class ReceivedTextService {
     const now = this.#context.clock.now()
     const received = this.#compose(account, draft, key, now)
     const replyId = this.#context.newId()
-    return await this.#context.store.receivedTexts.add(
+    const { store, metrics } = this.#context
+    const added = await store.receivedTexts.add(
       received,
       facts => decideReceivedText(received, { ...facts, replyId }, account),
       message => blockListedMessage(message, now),
     )
+    if (added.id === received.id) metrics.increment('received_texts_total')
+    return added
   }
 
   /** Lists the account's received texts, newest first, that are older than text `before`. */

@@ -39,12 +39,18 @@ export class EventService {
   readonly #tokens: Pick<TokenService, 'getEndTime'>
   readonly #listeners: AccountListeners
   readonly #stop = new AbortController()
+  #streams = 0
 
   constructor(context: ServiceContext, tokens: Pick<TokenService, 'getEndTime'>) {
     this.#context = context
     this.#tokens = tokens
     this.#listeners = new AccountListeners(context.store, context.clock)
     setMaxListeners(0, this.#stop.signal)
+  }
+
+  /** Event streams that the service has open. */
+  get streams(): number {
+    return this.#streams
   }
 
   get stopping(): AbortSignal {
@@ -66,6 +72,7 @@ export class EventService {
     { heartbeat, signal }: FollowOptions,
   ): AsyncGenerator<EventBatch> {
     const listener = this.#listeners.add(account.id)
+    this.#streams += 1
     signal.addEventListener('abort', listener.notify)
     let { after } = position
     let reportedGap = 0
@@ -89,6 +96,7 @@ export class EventService {
     } finally {
       signal.removeEventListener('abort', listener.notify)
       listener.remove()
+      this.#streams -= 1
     }
   }
 

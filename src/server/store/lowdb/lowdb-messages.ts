@@ -1,6 +1,6 @@
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
-import type { QueueDepth } from '../../../domain/message/queue-depth.js'
+import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -118,12 +118,13 @@ export class LowdbMessages implements MessageStore {
   }
 
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
-    const { indexes, data } = this.#engine
+    return await this.#engine.read(() => this.#getQueueDepth(account, now))
+  }
+
+  async getTotalDepth(now: number): Promise<QueueDepth> {
     return await this.#engine.read(() => {
-      const depth = indexes.messages.getQueueDepth(account, now)
-      const first = data.message.get(indexes.messages.findFirstAvailable(account)?.id ?? '')
-      const isDue = depth.due > 0 && first !== undefined
-      return isDue ? { ...depth, oldestDueAt: getDueTime(first) } : depth
+      const accounts = [...this.#engine.data.account.keys()]
+      return addDepths(accounts.map(account => this.#getQueueDepth(account, now)))
     })
   }
 
@@ -181,6 +182,14 @@ export class LowdbMessages implements MessageStore {
     const message = transaction.applyChange(id, account, change, this.#now())
     if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
     return message
+  }
+
+  #getQueueDepth(account: string, now: number): QueueDepth {
+    const { indexes, data } = this.#engine
+    const depth = indexes.messages.getQueueDepth(account, now)
+    const first = data.message.get(indexes.messages.findFirstAvailable(account)?.id ?? '')
+    const isDue = depth.due > 0 && first !== undefined
+    return isDue ? { ...depth, oldestDueAt: getDueTime(first) } : depth
   }
 }
 

@@ -3,6 +3,7 @@ import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { getPauseEvent } from '../../../domain/webhook/subscription-state.js'
 import type { EventPage, EventQuery, EventStore } from '../event-store.js'
 import type {
+  EventBacklog,
   SubscriptionChangeOptions,
   SubscriptionEvents,
   SubscriptionStore,
@@ -68,6 +69,21 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
+  async listBacklogs(): Promise<EventBacklog[]> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() =>
+      [...data.subscription.values()].map(subscription => {
+        const { account, event, cursor } = subscription
+        const [first] = indexes.events.listAfter(account, event, cursor, 1)
+        return {
+          state: getDeliveryState(subscription),
+          events: indexes.events.countAfter(account, event, cursor),
+          ...(first === undefined ? {} : { oldestAt: first.at }),
+        }
+      }),
+    )
+  }
+
   async remove(id: string): Promise<boolean> {
     return await this.#engine.transact(transaction => {
       const subscription = transaction.get('subscription', id)
@@ -96,6 +112,11 @@ export class LowdbSubscriptions implements SubscriptionStore {
       previous: seq => events.findBefore(account, event, seq),
     }
   }
+}
+
+function getDeliveryState({ paused, trying }: Subscription): EventBacklog['state'] {
+  if (paused !== undefined) return 'paused'
+  return trying === undefined ? 'active' : 'retrying'
 }
 
 export class LowdbEvents implements EventStore {

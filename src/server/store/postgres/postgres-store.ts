@@ -16,7 +16,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
+import { Metrics } from '../../../util/collections/metrics.js'
 import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
+import { CommitMetrics } from '../commit-metrics.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
@@ -45,6 +47,8 @@ export interface PostgresStoreOptions {
   readonly version?: string
   /** Called with errors of the store's work in the background, which is tried again. */
   readonly onError?: (error: unknown) => void
+  /** Measures what the store writes, and counts its connections. */
+  readonly metrics?: Metrics
   /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
   /** Called with one sentence about a problem that does not stop the store. */
@@ -68,7 +72,9 @@ export async function openPostgresStore(
   const database = new Database(target.config, { ...options, prepare: target.prepare })
   try {
     await prepareSchema(target.config, options)
-    return await composeStore(database, options)
+    const { metrics = new Metrics() } = options
+    metrics.addSource(() => setConnectionGauges(metrics, database))
+    return await composeStore(database, { ...options, metrics })
   } catch (error) {
     await database.close()
     throw toStartError(error, target.name)
@@ -77,7 +83,7 @@ export async function openPostgresStore(
 
 async function composeStore(
   database: Database,
-  options: PostgresStoreOptions,
+  options: PostgresStoreOptions & { readonly metrics: Metrics },
 ): Promise<PostgresStore> {
   const { newId = createUuidGenerator(), version, onError, deliveryLogBytes, warn } = options
   const other = database.connect('other')
@@ -86,7 +92,7 @@ async function composeStore(
   const { now = clock.now } = options
   const reads = database.connect('reads')
   const times = { now, monotonic: clock.monotonic }
-  const messages = createMessages(database, reads, node, times)
+  const messages = createMessages(database, reads, node, { ...times, metrics: options.metrics })
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
@@ -115,6 +121,12 @@ async function composeStore(
   }
 }
 
+function setConnectionGauges(metrics: Metrics, database: Database): void {
+  const { open, closed } = database.countConnections()
+  metrics.set('pg_connections{state="open"}', open)
+  metrics.set('pg_connections{state="closed"}', closed)
+}
+
 function formatOverdue(milliseconds: number): string {
   return `The database has taken no change for ${Math.floor(milliseconds / 1000)} s.`
 }
@@ -135,7 +147,7 @@ function createMessages(
   database: Database,
   reads: Connection,
   node: DatabaseNode,
-  times: Pick<Clock, 'now' | 'monotonic'>,
+  { metrics, ...times }: Pick<Clock, 'now' | 'monotonic'> & { readonly metrics: Metrics },
 ): PostgresMessages {
   const messages = new PostgresMessages({
     reads,
@@ -144,6 +156,7 @@ function createMessages(
     newOp: randomUUID,
     ...times,
     notify: change => node.notify(change),
+    commits: new CommitMetrics(metrics),
   })
   node.watch(({ account, foreign }) => {
     if (foreign?.messages === true) messages.handleForeignChange(account)

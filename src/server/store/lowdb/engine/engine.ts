@@ -12,6 +12,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { Low } from 'lowdb'
 import { errorText, isRelayError, RelayError } from '../../../../errors.js'
+import { Metrics } from '../../../../util/collections/metrics.js'
+import { CommitMetrics } from '../../commit-metrics.js'
 import type { StoreChange } from '../../store.js'
 import { Indexes } from '../indexes/indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-adapter.js'
@@ -38,6 +40,7 @@ const maxWriteTime = 5000
 export class Engine {
   readonly #db: Low<Collections>
   readonly #adapter: JournalAdapter
+  readonly #commits: CommitMetrics
   readonly indexes: Indexes
   readonly #listeners = new Set<(change: StoreChange) => void>()
   #pending: TransactionGroup | undefined
@@ -47,18 +50,20 @@ export class Engine {
   /** When the present write of the store began, by the monotonic clock. */
   #writingSince: number | undefined
 
-  private constructor(db: Low<Collections>, adapter: JournalAdapter) {
+  private constructor(db: Low<Collections>, adapter: JournalAdapter, commits: CommitMetrics) {
     this.#db = db
     this.#adapter = adapter
+    this.#commits = commits
     this.indexes = new Indexes(db.data)
   }
 
   /** Opens the lowdb store's data directory. Throws `damaged_data`, `configuration`. */
   static async open(directory: string, options: JournalAdapterOptions = {}): Promise<Engine> {
-    const adapter = new JournalAdapter(directory, options)
+    const { metrics = new Metrics() } = options
+    const adapter = new JournalAdapter(directory, { ...options, metrics })
     const db = new Low<Collections>(adapter, createCollections())
     await db.read()
-    return new Engine(db, adapter)
+    return new Engine(db, adapter, new CommitMetrics(metrics))
   }
 
   /**
@@ -151,7 +156,8 @@ export class Engine {
 
   async #commit(group: TransactionGroup): Promise<void> {
     for (const { entries } of group.transactions) this.#adapter.stage(entries)
-    this.#writingSince = performance.now()
+    const startedAt = performance.now()
+    this.#writingSince = startedAt
     try {
       await this.#db.write()
     } catch (cause) {
@@ -160,6 +166,7 @@ export class Engine {
     } finally {
       this.#writingSince = undefined
     }
+    this.#commits.observe(performance.now() - startedAt, group.transactions.length)
     if (this.#pending === undefined) this.#settled = undefined
     group.resolve()
     for (const { storeChanges } of group.transactions) this.#notify(storeChanges)

@@ -28,6 +28,10 @@ export class EventIndex {
     return this.#lists.get(buildEventListKey(account, event))?.listAfter(seq, count) ?? []
   }
 
+  countAfter(account: string, event: EventName, seq: number): number {
+    return this.#lists.get(buildEventListKey(account, event))?.countAfter(seq) ?? 0
+  }
+
   findBefore(account: string, event: EventName, seq: number): RelayEvent | undefined {
     return this.#lists.get(buildEventListKey(account, event))?.listBefore(seq, 1)[0]
   }

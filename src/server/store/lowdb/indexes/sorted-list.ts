@@ -28,6 +28,11 @@ export class SortedList<T, K extends number | string> {
     return this.#items.slice(from, from + count) as T[]
   }
 
+  /** Number of the items of the list with a higher key. */
+  countAfter(key: K): number {
+    return this.#items.length - this.#findIndex(key, false)
+  }
+
   /** The last `count` items of the list with a lower key (@default any), in order. */
   listBefore(key: K | undefined, count: number): T[] {
     const end = key === undefined ? this.#items.length : this.#findIndex(key, true)

@@ -50,6 +50,7 @@ export class Compaction {
     this.#options = options
     this.#compactAbove = options.compactAbove ?? defaultCompactAbove
     options.metrics?.set('store_damaged', 0)
+    for (const result of ['done', 'failed', 'damaged'] as const) this.#count(result, 0)
   }
 
   /** Begins a compaction if it is due; resolves to the journal for the next append. */
@@ -115,6 +116,7 @@ export class Compaction {
       }))
       for (const each of [snapshot, ...closed])
         if (each !== undefined) await rm(join(directory, each.name), { force: true })
+      this.#count('done')
     } catch (error) {
       if (this.#stopping.signal.aborted) return
       if (isRelayError(error, 'damaged_data')) this.#reportDamage(error)
@@ -127,6 +129,7 @@ export class Compaction {
    */
   #reportDamage(error: RelayError): void {
     this.#isDamaged = true
+    this.#count('damaged')
     const { warn, metrics, problems } = this.#options
     const { directory } = this.#manifest
     const message =
@@ -140,7 +143,12 @@ export class Compaction {
     warn?.(`${message} ${hint}`)
   }
 
+  #count(result: 'done' | 'failed' | 'damaged', by = 1): void {
+    this.#options.metrics?.increment(`store_compactions_total{result="${result}"}`, by)
+  }
+
   #fail(error: unknown, length: number): void {
+    this.#count('failed')
     this.#retryAt = length + Math.max(this.#compactAbove / 4, 1)
     const reason = errorText(error)
     const { directory } = this.#manifest

@@ -35,7 +35,7 @@ const retryAfter = 2
 export class Database {
   readonly #options: DatabaseOptions
   readonly #context: ConnectionContext
-  readonly #connections = new Set<Connection>()
+  readonly #connections = new Set<PgConnection>()
 
   constructor(config: ClientConfig, options: DatabaseOptions) {
     this.#options = options
@@ -53,7 +53,7 @@ export class Database {
    * lists it with its purpose, in `pg_stat_activity`.
    */
   connect(purpose: string, options: ConnectionOptions = {}): Connection {
-    const connection: Connection = new PgConnection(this.#context, purpose, options, () => {
+    const connection: PgConnection = new PgConnection(this.#context, purpose, options, () => {
       this.#connections.delete(connection)
     })
     this.#connections.add(connection)
@@ -82,6 +82,12 @@ export class Database {
   /** Whether the database cannot be reached at present. */
   get isAway(): boolean {
     return this.#context.outage.isPresent
+  }
+
+  /** Counts the connections that are open, and those that the next statement opens. */
+  countConnections(): { readonly open: number; readonly closed: number } {
+    const open = [...this.#connections].filter(({ isOpen }) => isOpen).length
+    return { open, closed: this.#connections.size - open }
   }
 
   /** Closes all connections of the database. */

@@ -45,6 +45,10 @@ export class PgConnection implements Connection {
     this.#onClosed = onClosed
   }
 
+  get isOpen(): boolean {
+    return this.#open !== undefined
+  }
+
   async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
     this.#open ??= this.#connect()

@@ -101,7 +101,25 @@ export async function readQueueDepth(
   now: number,
 ): Promise<QueueDepth> {
   const bound = (Math.floor(now / 1000) + 1) * 1000
-  const [row] = await connection.query<DepthRow>(readDepth, [account, bound])
+  return toDepth(await connection.query<DepthRow>(readDepth, [account, bound]))
+}
+
+const readTotal: Statement = {
+  name: 'read_total_depth',
+  text: `
+select count(*) as waiting, count(*) filter (where available_at < $1) as due,
+  count(*) filter (where holder is not null and lease_until >= $1) as leased,
+  min(due_at) filter (where available_at < $1) as oldest
+from message where available_at is not null`,
+}
+
+/** Counts the waiting messages of all accounts in the database, exact to the second. */
+export async function readTotalDepth(connection: Connection, now: number): Promise<QueueDepth> {
+  const bound = (Math.floor(now / 1000) + 1) * 1000
+  return toDepth(await connection.query<DepthRow>(readTotal, [bound]))
+}
+
+function toDepth([row]: readonly DepthRow[]): QueueDepth {
   const { waiting = 0, due = 0, leased = 0, oldest = null } = row ?? {}
   return { waiting, due, leased, ...(due > 0 && oldest !== null && { oldestDueAt: oldest }) }
 }

@@ -11,6 +11,7 @@ import type { BatchResult, ClaimedBatch } from '../../../../domain/message/messa
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../../domain/message/search-words.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
+import type { CommitMetrics } from '../../commit-metrics.js'
 import type {
   BatchClaim,
   DecideClaim,
@@ -34,7 +35,7 @@ import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
-import { listMessages, readQueueDepth, searchMessages } from './message-pages.js'
+import { listMessages, readQueueDepth, readTotalDepth, searchMessages } from './message-pages.js'
 import { MessageTimes } from './message-times.js'
 import { deleteOldMessages } from './old-messages.js'
 import { RowImages } from './row-images.js'
@@ -49,6 +50,8 @@ export interface PostgresMessagesContext {
   readonly now: () => number
   readonly monotonic: () => number
   readonly notify: (change: StoreChange) => void
+  /** Measures the groups of messages that the store writes. */
+  readonly commits: CommitMetrics
 }
 
 const deleteKeys: Statement = {
@@ -82,14 +85,15 @@ export class PostgresMessages implements MessageStore {
   readonly #inFlight = new InFlight()
 
   constructor(context: PostgresMessagesContext) {
-    const { connect, reads, retry, newOp, now, monotonic, notify } = context
+    const { connect, reads, retry, newOp, now, monotonic, notify, commits } = context
+    const writing = { retry, newOp, now, monotonic, commits }
     this.#retry = retry
     this.#now = now
     this.#pages = connect('pages')
     this.#states = new MessageStates(reads, retry)
     this.#times = new MessageTimes(reads, retry)
-    const creates = new MessageWrites({ connection: connect('creates'), retry, newOp, now })
-    this.#writes = new MessageWrites({ connection: connect('changes'), retry, newOp, now })
+    const creates = new MessageWrites({ connection: connect('creates'), ...writing })
+    this.#writes = new MessageWrites({ connection: connect('changes'), ...writing })
     const images = new RowImages()
     const marks = new ClaimMarks(monotonic)
     this.#marks = marks
@@ -151,6 +155,10 @@ export class PostgresMessages implements MessageStore {
 
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
     return await this.#retry(async () => await readQueueDepth(this.#pages, account, now))
+  }
+
+  async getTotalDepth(now: number): Promise<QueueDepth> {
+    return await this.#retry(async () => await readTotalDepth(this.#pages, now))
   }
 
   async findResult(key: IdempotencyKey): Promise<Message | undefined> {

@@ -14,6 +14,7 @@ import type { Subscription } from '../../../../domain/webhook/subscription.js'
 import { getPauseEvent } from '../../../../domain/webhook/subscription-state.js'
 import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
 import type {
+  EventBacklog,
   SubscriptionChangeOptions,
   SubscriptionEvents,
   SubscriptionStore,
@@ -32,12 +33,14 @@ import {
   toSubscription,
 } from './subscription-groups.js'
 import {
+  type BacklogRow,
   deleteSubscription,
   findEventAfter,
   findEventBefore,
   insertSubscription,
   listSubscriptions,
   listSubscriptionsOf,
+  readBacklogs,
   readPlaces,
 } from './subscription-statements.js'
 
@@ -100,6 +103,14 @@ export class PostgresSubscriptions implements SubscriptionStore {
     options: SubscriptionChangeOptions = {},
   ): Promise<Subscription | undefined> {
     return await this.#queue.run(id, async () => await this.#change(id, decide, options))
+  }
+
+  async listBacklogs(): Promise<EventBacklog[]> {
+    const rows = await runStatement<BacklogRow>(this.#context, readBacklogs, [])
+    return rows.map(({ state, events, oldest }) => ({
+      ...{ state, events },
+      ...(oldest === null ? {} : { oldestAt: oldest }),
+    }))
   }
 
   async remove(id: string): Promise<boolean> {

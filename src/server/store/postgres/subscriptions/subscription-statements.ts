@@ -104,3 +104,22 @@ export const deleteSubscription: Statement = {
   name: 'subscription-delete',
   text: 'delete from subscription where id = $1 returning id',
 }
+
+export interface BacklogRow {
+  readonly state: 'active' | 'retrying' | 'paused'
+  readonly events: number
+  readonly oldest: number | null
+}
+
+export const readBacklogs: Statement = {
+  name: 'read_backlogs',
+  text: `
+select s.state, count(e.seq) as events, min(e.at) as oldest
+from (
+  select account, name, cursor, case when doc->'paused' is not null then 'paused'
+    when doc->'trying' is not null then 'retrying' else 'active' end as state
+  from subscription
+) s
+left join event e on e.account = s.account and e.name = s.name and e.seq > s.cursor
+group by s.state`,
+}

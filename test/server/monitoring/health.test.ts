@@ -1,13 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { RelayOverrides } from '../../src/index.js'
-import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
+import type { RelayOverrides } from '../../../src/index.js'
+import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import { draft, runRelay } from '../running-relay.js'
+import { canLimitFiles, limitFiles } from '../store/lowdb/file-size-limit.js'
+import { runDatabaseProxy } from '../store/postgres/database-proxy.js'
+import { openTestDatabase, runSql } from '../store/postgres/test-postgres.js'
+import { openNode } from '../two-nodes.js'
 import { runDamagedRelay } from './damaged-store.js'
-import { draft, runRelay } from './running-relay.js'
-import { canLimitFiles, limitFiles } from './store/lowdb/file-size-limit.js'
-import { runDatabaseProxy } from './store/postgres/database-proxy.js'
-import { openTestDatabase, runSql } from './store/postgres/test-postgres.js'
-import { openNode } from './two-nodes.js'
 
 const get = async (url: string, path: string) => {
   const reply = await fetch(`${url}${path}`)

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RelayOverrides } from '../../src/index.js'
-import { compactJournals } from '../../src/server/store/lowdb/journal/compact-journals.js'
-import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
-import { draft, runRelay } from './running-relay.js'
+import type { RelayOverrides } from '../../../src/index.js'
+import { compactJournals } from '../../../src/server/store/lowdb/journal/compact-journals.js'
+import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import { draft, runRelay } from '../running-relay.js'
 
 /** Opens a store that compacts journals of more than 5 kB, in this thread. */
 const openSmallStore: RelayOverrides['openStore'] = async (directory, observers) =>

@@ -1,0 +1,44 @@
+import { RelayError } from '../../errors.js'
+import { requireInteger } from './require-integer.js'
+
+export interface MetricsSettings {
+  /** Setting: port for metrics alone, without a token; 0 picks a free one. @default no port */
+  readonly metricsPort?: number | undefined
+  /** Setting: address of that port. @default 127.0.0.1 */
+  readonly metricsHost?: string | undefined
+  /**
+   * Setting: token with which the relay's own port serves metrics, at least 16 characters.
+   * @default that port serves none
+   */
+  readonly metricsToken?: string | undefined
+}
+
+/** The checked settings of metrics; without a port and a token nothing serves them. */
+export interface MetricsConfig {
+  readonly host: string
+  readonly port: number | undefined
+  readonly token: string | undefined
+}
+
+/** Checks the settings of metrics. Throws `usage`. */
+export function parseMetricsConfig(settings: MetricsSettings): MetricsConfig {
+  const { metricsPort: port, metricsHost: host = '127.0.0.1', metricsToken: token } = settings
+  if (host === '') throw new RelayError('usage', 'The metrics-host must not be empty.')
+  if (settings.metricsHost !== undefined && port === undefined) {
+    throw new RelayError('usage', `The metrics-host ${host} has no port.`, {
+      hint: 'Give --metrics-port, too.',
+    })
+  }
+  if (token !== undefined && !/^[\w.~+/=-]{16,}$/.test(token)) {
+    throw new RelayError(
+      'usage',
+      'The metrics token must have at least 16 characters, of A-Z a-z 0-9 - . _ ~ + / and =.',
+      { hint: 'Make one with `openssl rand -hex 32`.' },
+    )
+  }
+  return {
+    host,
+    port: port === undefined ? undefined : requireInteger('metrics-port', port, 0, 65_535),
+    token,
+  }
+}
