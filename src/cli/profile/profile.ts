@@ -49,6 +49,11 @@ export async function readProfile(
   return (await readProfiles(dir)).profiles.get(name)
 }
 
+/** Lists the names of all profiles. Throws `damaged_data`. */
+export async function listProfileNames(dir = getConfigDir()): Promise<string[]> {
+  return Object.keys((await openProfileFile(dir).read())?.profiles ?? {})
+}
+
 /**
  * Saves a profile in a file that only this user can read. Throws `damaged_data`, `configuration`,
  * `usage`.

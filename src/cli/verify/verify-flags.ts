@@ -41,14 +41,14 @@ export const verifyFlags = {
   host: string({
     description: 'Address on which webhooks are received.',
     defaultHelp: async () => '127.0.0.1',
-    env: 'SMSRELAY_HOOK_HOST',
+    env: 'SMSRELAY_VERIFY_HOST',
     helpValue: 'HOST',
     helpGroup: 'WEBHOOKS',
   }),
   port: string({
     description: 'Port on which webhooks are received.',
     defaultHelp: async () => 'a free one',
-    env: 'SMSRELAY_HOOK_PORT',
+    env: 'SMSRELAY_VERIFY_PORT',
     helpValue: 'N',
     helpGroup: 'WEBHOOKS',
   }),
