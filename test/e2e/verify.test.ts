@@ -16,7 +16,8 @@ interface VerifyReport {
 async function serveForVerify(home: Home, ...flags: string[]): Promise<string> {
   const { url } = await serve(home, ...flags)
   const create = async (email: string) => {
-    const { stdout } = await home.run(['account', 'create', email, '--json'])
+    const data = join(home.dir, 'data')
+    const { stdout } = await home.run(['account', 'create', email, '--data', data, '--json'])
     return JSON.parse(stdout) as Record<string, string>
   }
   const mine = await create('verify@example.com')
@@ -101,10 +102,11 @@ test('Ctrl-C ends verify, which removes what it created and revokes its tokens',
   const { proxy, created } = await startObserver(url)
   const running = home.start(['verify', proxy])
   let passed = 0
-  await new Promise<void>(resolve => {
+  await new Promise<unknown>(resolve => {
+    running.ended.then(resolve)
     running.child.stdout.on('data', (chunk: Buffer) => {
       passed += chunk.toString().split('\npass').length
-      if (passed > 10) resolve()
+      if (passed > 10) resolve(passed)
     })
   })
   expect(await running.end('SIGINT')).toBe(130)

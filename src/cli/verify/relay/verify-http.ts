@@ -34,14 +34,20 @@ export interface VerifyHttpOptions {
 }
 
 const maxBody = 16 * 1024 * 1024
+/** Milliseconds that a request in progress gets after Ctrl-C; its reply says what to remove. */
+const graceTime = 3000
 
 /** Sends the requests of `verify` and remembers the last one. */
 export class VerifyHttp {
   readonly #options: VerifyHttpOptions
+  readonly #end = new AbortController()
   #lastRequest: SentRequest | undefined
 
   constructor(options: VerifyHttpOptions) {
     this.#options = options
+    const { signal } = options
+    const abort = (): void => this.#end.abort(signal.reason)
+    signal.addEventListener('abort', () => setTimeout(abort, graceTime).unref(), { once: true })
   }
 
   get signal(): AbortSignal {
@@ -56,8 +62,9 @@ export class VerifyHttp {
   async send(method: string, url: string, payload: Payload = {}): Promise<VerifyReply> {
     const { signal, timeout, onReply } = this.#options
     const request = { method, url, headers: payload.headers ?? {}, body: payload.body }
+    signal.throwIfAborted()
     this.#lastRequest = request
-    const options = { signal, timeout, maxBody, resendWhenStale: true }
+    const options = { signal: this.#end.signal, timeout, maxBody, resendWhenStale: true }
     const { status, headers, body } = await sendRequest(request, options)
     const text = body.toString('utf8')
     const reply = { request, status, headers, text, body: parseBody(text) }
