@@ -9,7 +9,7 @@
 // The commands call the relay; the files here only convert flags and results.
 import type { MessageFields } from '../../contract/message-schema.js'
 import { statusNames } from '../../domain/message/message.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import { formatFields, formatTable, toOneLine } from '../terminal/terminal-text.js'
 
 export function formatMessage(message: MessageFields): string {
   return formatFields({
@@ -61,4 +61,19 @@ export function formatMessageTable(messages: readonly MessageFields[], columns?:
     each.message,
   ])
   return formatTable(['ID', 'STATUS', 'TO', 'SEND ON (UTC)', 'TEXT'], rows, columns)
+}
+
+/** A line of `message watch`; without an answer of the relay it has only the id of the message. */
+export interface WatchedMessage {
+  readonly event: string
+  readonly sequence: number
+  readonly at: string
+  readonly message: MessageFields | { readonly id: string }
+}
+
+export function formatWatchedMessage({ event, at, message }: WatchedMessage): string {
+  const name = event.replace('message.', '')
+  const details = 'destination' in message ? ` ${message.destination} ${message.message}` : ''
+  const error = 'last_error' in message ? ` (${message.last_error})` : ''
+  return toOneLine(`${at.slice(11)}Z ${name} ${message.id}${details}${error}`)
 }
