@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type Account, deliveryModes } from '../domain/account/account.js'
 import { limits } from '../domain/limits.js'
+import { describe } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { textField } from './schema/schema-fields.js'
 
@@ -33,13 +34,23 @@ const accountFields = z.object({
 })
 
 const settingsFields = z.lazy(() =>
-  z.object({
-    country: z.string(),
-    mode: z.enum(deliveryModes),
-    help_text: z.nullable(z.string()),
-    stop_text: z.nullable(z.string()),
-    alerts: z.nullable(z.string()),
-  }),
+  describe(
+    z.object({
+      country: describe(z.string(), 'The country in which national numbers are read (ISO 3166).'),
+      mode: describe(
+        z.enum(deliveryModes),
+        'What happens to a message when a phone falls silent: it is sent again, or locked.',
+      ),
+      help_text: describe(z.nullable(z.string()), 'The reply to HELP and INFO; null: no reply.'),
+      stop_text: describe(z.nullable(z.string()), 'The reply that confirms STOP; null: no reply.'),
+      alerts: describe(
+        z.nullable(z.string()),
+        'The e-mail address that paused subscriptions are reported to; null: none.',
+      ),
+    }),
+    'The settings of the account.',
+    { id: 'Settings' },
+  ),
 )
 
 export const settingsReply = z.lazy(() =>
@@ -50,9 +61,18 @@ export const settingsReply = z.lazy(() =>
 export const settingsEdit = z.lazy(() =>
   z
     .object({
-      help_text: z.optional(textField(0, limits.text)),
-      stop_text: z.optional(textField(0, limits.text)),
-      alerts: z.optional(textField(0, limits.sender)),
+      help_text: describe(
+        z.optional(textField(0, limits.text)),
+        'The reply to HELP and INFO; empty: no reply.',
+      ),
+      stop_text: describe(
+        z.optional(textField(0, limits.text)),
+        'The reply that confirms STOP; empty: no reply.',
+      ),
+      alerts: describe(
+        z.optional(textField(0, limits.sender)),
+        'The e-mail address that paused subscriptions are reported to; empty: none.',
+      ),
     })
     .check(
       z.refine(edit => Object.values(edit).some(value => value !== undefined), {

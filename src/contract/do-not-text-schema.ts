@@ -4,84 +4,102 @@ import { doNotTextReasons } from '../domain/account/do-not-text.js'
 import { limits } from '../domain/limits.js'
 import { formatDateTime, parseDateTime } from '../domain/time/date-time.js'
 import { isRelayError } from '../errors.js'
+import { describe, utcTime, whole } from './schema/describe.js'
 import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { parseInput } from './schema/parse.js'
 import { booleanField, dateTimeField, textField } from './schema/schema-fields.js'
 
 const doNotTextFields = z.lazy(() =>
-  z.object({
-    number: z.string(),
-    added_on: z.string(),
-    /** Scope of a Do Not Text entry: `account`, or `service` for an entry of all accounts. */
-    scope: z.enum(['account', 'service']),
-    /**
-     * Why the number is on the Do Not Text list: `person`, `api`, `stop` (an opt-out keyword) or
-     * `import`.
-     */
-    reason: z.optional(z.nullable(z.string())),
-    /**
-     * Reply field: who added the number, an e-mail address, a kind of key, `administration`, or the
-     * number itself.
-     */
-    by: z.optional(z.nullable(z.string())),
-    note: z.optional(z.nullable(z.string())),
-  }),
+  describe(
+    z.object({
+      number: describe(z.string(), 'The canonical number.'),
+      added_on: describe(z.string(), 'When it was added.', utcTime),
+      scope: describe(
+        z.enum(['account', 'service']),
+        '`account`, or `service` for an entry of all accounts.',
+      ),
+      reason: describe(
+        z.optional(z.nullable(z.string())),
+        '`person` (somebody signed in), `api` (an API key), `stop` (an opt-out keyword) or ' +
+          '`import`; null in entries of early versions.',
+      ),
+      by: describe(
+        z.optional(z.nullable(z.string())),
+        'Who added it: an e-mail address, `api key`, `administration`, or the number itself.',
+      ),
+      note: describe(z.optional(z.nullable(z.string())), 'A note for people.'),
+    }),
+    'A number on the Do Not Text list.',
+    { id: 'DoNotTextEntry' },
+  ),
 )
 
 export const doNotTextReply = z.lazy(() => z.object({ entry: doNotTextFields }))
 
 export const doNotTextListReply = z.lazy(() =>
-  z.object({ entries: z.array(doNotTextReply), links: pageLinks }),
+  z.object({
+    entries: describe(z.array(doNotTextReply), 'The entries, in the order of `added_on`.'),
+    links: pageLinks,
+  }),
 )
 
 const invalidEntry = z.lazy(() =>
   z.object({
-    index: z.number(),
-    problem: z.string(),
+    index: describe(z.number(), 'The position of the entry in the request, from 0.', whole),
+    problem: describe(z.string(), 'What is wrong with it.'),
   }),
 )
 
 export const doNotTextImportReply = z.lazy(() =>
   z.object({
-    /** Do Not Text numbers that were added, or in a dry run would be. */
-    added: z.number(),
-    /** Numbers that were on the Do Not Text list before. */
-    listed: z.number(),
-    invalid: z.array(invalidEntry),
+    added: describe(z.number(), 'Numbers that were added, or in a dry run would be.', whole),
+    listed: describe(z.number(), 'Numbers that were on the list before.', whole),
+    invalid: describe(z.array(invalidEntry), 'The entries that are invalid.'),
   }),
 )
 
 export const doNotTextQuery = z.lazy(() => pageQuery(limits.doNotTextBatch))
 
-const note = z.lazy(() => z.optional(textField(0, limits.note)))
-
-export const doNotTextCreate = z.lazy(() =>
-  z.object({ number: textField(1, limits.destination), note }),
+const number = z.lazy(() =>
+  describe(textField(1, limits.destination), 'The number, as for `destination` of a message.'),
 )
+
+const note = z.lazy(() => describe(z.optional(textField(0, limits.note)), 'A note for people.'))
+
+export const doNotTextCreate = z.lazy(() => z.object({ number, note }))
 
 /** The body of POST /do-not-text/import (extension); the reply has the errors of its entries. */
 export const doNotTextImport = z.lazy(() =>
   z.object({
-    entries: z.array(z.unknown(), { error: 'must be an array' }).check(
-      z.minLength(1, { error: 'must have an entry' }),
-      z.maxLength(limits.doNotTextBatch, {
-        error: `must have at most ${limits.doNotTextBatch} entries`,
-      }),
+    entries: describe(
+      z.array(z.unknown(), { error: 'must be an array' }).check(
+        z.minLength(1, { error: 'must have an entry' }),
+        z.maxLength(limits.doNotTextBatch, {
+          error: `must have at most ${limits.doNotTextBatch} entries`,
+        }),
+      ),
+      'The entries to add.',
+      { itemSchema: importedEntry },
     ),
-    dry_run: z._default(booleanField(), false),
-    /** Request field: whether valid Do Not Text entries are added even if others are invalid. */
-    skip_invalid: z._default(booleanField(), false),
+    dry_run: describe(z._default(booleanField(), false), 'Only says what it would do.'),
+    skip_invalid: describe(
+      z._default(booleanField(), false),
+      'Adds the valid entries even if others are invalid.',
+    ),
   }),
 )
 
 /** One Do Not Text entry of an import; `added_on` and `reason` come from the imported list. */
 const importedEntry = z.lazy(() =>
   z.object({
-    number: textField(1, limits.destination),
+    number,
     note,
-    added_on: z.optional(dateTimeField()),
-    reason: z.optional(
-      z.enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` }),
+    added_on: describe(z.optional(dateTimeField()), 'When it was added. Default: now.'),
+    reason: describe(
+      z.optional(
+        z.enum(doNotTextReasons, { error: `must be one of ${doNotTextReasons.join(', ')}` }),
+      ),
+      'Why it is on the list. Default: `import`.',
     ),
   }),
 )

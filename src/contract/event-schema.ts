@@ -8,64 +8,90 @@ import {
   type RelayEvent,
 } from '../domain/webhook/event.js'
 import { parseJson } from '../util/text/parse-json.js'
+import { describe, utcTime, whole } from './schema/describe.js'
 import { integerField } from './schema/schema-fields.js'
 
 const afterError = `must be an event's number, or -1 to -${limits.latestEvents} for the last ones`
 const namesError = `must be names of events separated by commas: ${eventNames.join(', ')}`
 
 export const eventFields = z.lazy(() =>
-  z.object({
-    /** Position of an event in the order of all events; only grows. */
-    sequence: z.number(),
-    event: z.string(),
-    message: z.optional(z.object({ id: z.string() })),
-    received: z.optional(z.object({ id: z.string() })),
-    /** Reply field with the canonical number as its id. */
-    number: z.optional(z.object({ id: z.string() })),
-    subscription: z.optional(z.object({ id: z.string() })),
-    /** Reply field: time of the event, UTC `YYYY-MM-DD HH:MM:SS`. */
-    at: z.string(),
-  }),
+  describe(
+    z.object({
+      sequence: describe(z.number(), 'The position in the order of all events; only grows.', whole),
+      event: describe(z.string(), 'The name of the event.'),
+      message: createObjectField('The message that the event is about.'),
+      received: createObjectField('The received text that the event is about.'),
+      number: createObjectField('The canonical number that the event is about, as its id.'),
+      subscription: createObjectField('The subscription that the event is about.'),
+      at: describe(z.string(), 'When it happened.', utcTime),
+    }),
+    'An event, with the object that it is about: one of the four.',
+    { id: 'Event' },
+  ),
 )
+
+/** Schema of the object of an event or webhook: its id, under the name of its kind. */
+export function createObjectField(description: string) {
+  return describe(z.optional(z.object({ id: describe(z.string(), 'The id.') })), description)
+}
 
 export const eventPageReply = z.lazy(() =>
   z.object({
-    events: z.array(z.object({ event: eventFields })),
-    /** Sequence of the account's newest event; 0 without events. */
-    last: z.number(),
-    /** Whether events after the requested sequence were deleted. */
-    missing: z.optional(z.boolean()),
+    events: describe(z.array(z.object({ event: eventFields })), 'The events, in order.'),
+    last: describe(
+      z.number(),
+      "The sequence of the account's newest event; 0 without events.",
+      whole,
+    ),
+    missing: describe(
+      z.optional(z.boolean()),
+      'True if events after the requested sequence are no longer retained.',
+    ),
   }),
 )
 
 export const missingFields = z.lazy(() => z.object({ after: z.number() }))
 
 /** Query parameter `after` of GET /event: a sequence, or -N for the last N events. */
-const afterField = z.lazy(() =>
-  z
+const afterField = z.lazy(() => {
+  const schema = z
     .pipe(
       z
         .string({ error: afterError })
         .check(z.regex(/^(?:\d{1,15}|-\d{1,4})$/, { error: afterError })),
       z.transform(Number),
     )
-    .check(z.refine(value => value >= -limits.latestEvents, { error: afterError })),
-)
+    .check(z.refine(value => value >= -limits.latestEvents, { error: afterError }))
+  const description =
+    'Only events after this sequence. -N: the last N events. In a stream `Last-Event-ID` wins.'
+  return describe(schema, description, {
+    replace: { type: 'integer', minimum: -limits.latestEvents },
+  })
+})
 
-const namesField = z.lazy(() =>
-  z.pipe(
+const namesField = z.lazy(() => {
+  const schema = z.pipe(
     z.pipe(
       z.string({ error: namesError }),
       z.transform(text => [...new Set(text.split(','))]),
     ),
     z.array(z.enum(eventNames, { error: namesError })),
-  ),
-)
+  )
+  const description =
+    'Only events of these names, separated by commas. Default: all but `message.delivered` and ' +
+    '`message.undelivered`.'
+  return describe(schema, description, {
+    replace: { type: 'array', items: { type: 'string', enum: [...eventNames] } },
+  })
+})
 
 export const eventQuery = z.lazy(() =>
   z.object({
     after: z._default(afterField, 0),
-    count: z._default(integerField(1, limits.listMax), limits.listDefault),
+    count: describe(
+      z._default(integerField(1, limits.listMax), limits.listDefault),
+      'The most events of the reply.',
+    ),
     events: z.optional(namesField),
   }),
 )

@@ -1,41 +1,79 @@
 import * as z from 'zod/mini'
 import { subjectChoices } from '../domain/account/mailbox.js'
 import { limits } from '../domain/limits.js'
+import { annotate, describe, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
 import { integerField, textField } from './schema/schema-fields.js'
 
-const mailboxFields = z.lazy(createMailboxFields)
+const mailboxFields = z.lazy(() => describe(createMailboxFields(), 'A mailbox.'))
 
 /** A reply with one mailbox; only the reply of POST /mailbox has the key. */
 export const mailboxReply = z.lazy(() =>
   z.object({
-    mailbox: z.extend(createMailboxFields(), { key: z.optional(z.string()) }),
+    mailbox: describe(
+      z.extend(createMailboxFields(), {
+        key: describe(
+          z.optional(z.string()),
+          'The key in the address; only in the reply of POST, this once.',
+        ),
+      }),
+      'The mailbox.',
+    ),
     links: z.optional(links),
   }),
 )
 
-export const mailboxIdReply = z.lazy(() => z.object({ mailbox: z.object({ id: z.string() }) }))
+export const mailboxIdReply = z.lazy(() =>
+  z.object({
+    mailbox: describe(
+      z.object({ id: describe(z.string(), 'The id of the mailbox.') }),
+      'The mailbox.',
+    ),
+  }),
+)
 
 export const mailboxListReply = z.lazy(() =>
   z.object({
-    mailboxes: z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
+    mailboxes: describe(
+      z.array(z.object({ mailbox: mailboxFields, links: z.optional(links) })),
+      'The mailboxes.',
+    ),
     links: pageLinks,
   }),
 )
 
 export const mailboxCreate = z.lazy(() =>
   z.object({
-    name: z._default(textField(0, limits.mailboxName), ''),
-    alias: z.optional(textField(1, 64)),
-    destinations: textListField(limits.destination),
-    senders: textListField(254),
-    subject: z._default(
-      z.enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` }),
-      'never',
+    name: describe(z._default(textField(0, limits.mailboxName), ''), 'A name for people.'),
+    alias: describe(
+      z.optional(textField(1, 64)),
+      'The first part of the address, 1 to 24 letters, digits and hyphens.',
     ),
-    hourly_limit: z.optional(integerField(1, limits.mailboxHourly)),
-    max_length: z._default(integerField(1, limits.text), limits.text),
+    destinations: describe(
+      textListField(limits.destination),
+      'The recipients of every mail. Empty: the address of a mail names the recipient.',
+    ),
+    senders: describe(
+      textListField(254),
+      'Who may send to it: addresses, or domains such as `@example.com`. Empty: everybody.',
+    ),
+    subject: describe(
+      z._default(
+        z.enum(subjectChoices, { error: `must be one of ${subjectChoices.join(', ')}` }),
+        'never',
+      ),
+      'Whether the subject of a mail is the `first` line of the text, or `never`.',
+    ),
+    hourly_limit: describe(
+      z.optional(integerField(1, limits.mailboxHourly)),
+      'The most texts in an hour. Default: unlimited.',
+    ),
+    max_length: describe(
+      z._default(integerField(1, limits.text), limits.text),
+      'The most characters of a text; the rest of a mail is cut off.',
+      { 'x-unit': 'characters' },
+    ),
   }),
 )
 
@@ -47,24 +85,26 @@ export type MailboxCreateInput = Partial<MailboxCreate>
 
 function createMailboxFields() {
   return z.object({
-    id: z.string(),
-    name: z.string(),
-    /**
-     * Mailbox address; contains `<number>` for the recipient's number, and `…` for the rest of
-     * the key.
-     */
-    address: z.string(),
-    alias: z.nullable(z.string()),
-    destinations: z.array(z.string()),
-    senders: z.array(z.string()),
-    /** Whether a mail's subject is part of the text: `never` or `first`. */
-    subject: z.string(),
-    /** Maximum texts of a mailbox an hour; null: unlimited. */
-    hourly_limit: z.nullable(z.number()),
-    max_length: z.number(),
-    created_on: z.string(),
-    /** Whether the relay's mail server receives mail at present. */
-    receiving: z.boolean(),
+    id: describe(z.string(), 'Identifies the mailbox in `/api/1/mailbox/<id>`.'),
+    name: describe(z.string(), 'A name for people.'),
+    address: describe(
+      z.string(),
+      "The address, with `<number>` for the recipient's number, and `…` for the rest of the key.",
+    ),
+    alias: describe(z.nullable(z.string()), 'The first part of the address.'),
+    destinations: describe(z.array(z.string()), 'The recipients of every mail.'),
+    senders: describe(z.array(z.string()), 'Who may send to it; empty: everybody.'),
+    subject: describe(z.string(), 'Whether the subject is part of the text: `never` or `first`.'),
+    hourly_limit: describe(z.nullable(z.number()), 'The most texts in an hour; null: unlimited.', {
+      type: ['integer', 'null'],
+      minimum: 1,
+    }),
+    max_length: describe(z.number(), 'The most characters of a text.', {
+      ...whole,
+      'x-unit': 'characters',
+    }),
+    created_on: describe(z.string(), 'When it was created.', utcTime),
+    receiving: describe(z.boolean(), 'Whether the relay takes mail.'),
   })
 }
 
@@ -74,7 +114,7 @@ function textListField(max: number): z.ZodMiniType<string[]> {
     z.string(),
     z.transform(text => text.split(',')),
   )
-  return z
+  const schema = z
     .pipe(
       z._default(z.union([z.array(z.string()), fromForm], { error }), []),
       z.transform(all => all.map(each => each.trim()).filter(each => each !== '')),
@@ -85,6 +125,10 @@ function textListField(max: number): z.ZodMiniType<string[]> {
         { error },
       ),
     )
+  const items = { type: 'string', maxLength: max }
+  return annotate(schema, {
+    replace: { type: 'array', maxItems: limits.mailboxList, items, default: [] },
+  })
 }
 
 function isShortText(value: string, max: number): boolean {

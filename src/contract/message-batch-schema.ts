@@ -10,6 +10,7 @@ import {
   reasonField,
   retryAfterField,
 } from './message-schema.js'
+import { describe, requestIdText, seconds, whole } from './schema/describe.js'
 import { textField } from './schema/schema-fields.js'
 
 /**
@@ -18,9 +19,16 @@ import { textField } from './schema/schema-fields.js'
  */
 const messageBatchReply = z.lazy(() =>
   z.object({
-    messages: z.array(z.object({ message: messageFields })),
-    claim: z.number(),
-    lease: z.optional(z.number()),
+    messages: describe(
+      z.array(z.object({ message: messageFields })),
+      'The claimed messages, in the order in which they are due.',
+    ),
+    claim: describe(
+      z.number(),
+      'The number of the last message: the `since` of the next request.',
+      whole,
+    ),
+    lease: describe(z.optional(z.number()), 'How long the phone holds each message.', seconds),
   }),
 )
 
@@ -31,15 +39,15 @@ export const nextReply = z.lazy(() => z.union([messageBatchReply, messageReply])
 export const messageOutcome = z.lazy(() =>
   z
     .object({
-      id: textField(1, maxIdLength),
+      id: describe(textField(1, maxIdLength), 'The id of the message.'),
       idempotency_key: keyField(),
       parts: z.optional(partsField()),
       error: z.optional(errorTextField()),
       outcome: outcomeField(),
-      release: flagField(),
+      release: flagField('Gives the message back, surely unsent.'),
       reason: reasonField(),
-      retry_after: retryAfterField(),
-      renew: flagField(),
+      retry_after: retryAfterField('until the message is due again, after `error` or `release`'),
+      renew: flagField('The phone still has the message: its lease begins again.'),
     })
     .check(
       z.refine(outcome => countKinds(outcome) === 1, {
@@ -49,27 +57,49 @@ export const messageOutcome = z.lazy(() =>
     ),
 )
 
-export const batchReport = z.lazy(() => z.array(messageOutcome))
+export const batchReport = z.lazy(() =>
+  describe(
+    z.array(messageOutcome),
+    'Each outcome has one of `parts` (sent), `error` (failed), `release` and `renew`.',
+    { maxItems: limits.messageBatch },
+  ),
+)
 
 /** An item of POST /message/batch. */
 export const batchMessage = z.lazy(() =>
   z.extend(createDraftSchema(), { idempotency_key: keyField() }),
 )
 
-export const batchCreate = z.lazy(() => z.array(batchMessage))
+export const batchCreate = z.lazy(() =>
+  describe(z.array(batchMessage), 'The messages.', { maxItems: limits.messageBatch }),
+)
 
-const result = {
-  /** HTTP status of the request for this item alone. */
-  status: z.number(),
-  message: z.optional(messageFields),
-  error: z.optional(z.string()),
-  error_description: z.optional(z.string()),
-  request_id: z.optional(z.string()),
+function createResultFields() {
+  return {
+    status: describe(
+      z.number(),
+      'The HTTP status that the request for this item alone would have.',
+      {
+        type: 'integer',
+      },
+    ),
+    message: describe(z.optional(messageFields), 'The message, unless the item failed.'),
+    error: describe(z.optional(z.string()), 'The error code of an item that failed.'),
+    error_description: describe(z.optional(z.string()), 'Says what to do about the error.'),
+    request_id: describe(z.optional(z.string()), requestIdText),
+  }
 }
 
 /** The reply to POST /message/report: one result for each outcome, in order. */
 export const batchReportReply = z.lazy(() =>
-  z.object({ results: z.array(z.object({ id: z.string(), ...result })) }),
+  z.object({
+    results: describe(
+      z.array(
+        z.object({ id: describe(z.string(), 'The id of the message.'), ...createResultFields() }),
+      ),
+      'One result for each outcome, in order.',
+    ),
+  }),
 )
 
 /**
@@ -77,7 +107,20 @@ export const batchReportReply = z.lazy(() =>
  * `id` of a new message instead of `message`.
  */
 export const batchCreateReply = z.lazy(() =>
-  z.object({ results: z.array(z.object({ id: z.optional(z.string()), ...result })) }),
+  z.object({
+    results: describe(
+      z.array(
+        z.object({
+          id: describe(
+            z.optional(z.string()),
+            'The id of a new message, in a minimal reply in place of `message`.',
+          ),
+          ...createResultFields(),
+        }),
+      ),
+      'One result for each message, in order.',
+    ),
+  }),
 )
 
 /** What a phone reports about one message of a batch. */
@@ -94,9 +137,12 @@ function countKinds(outcome: { readonly [K in (typeof kinds)[number]]?: unknown 
 }
 
 function keyField() {
-  return z.optional(textField(1, limits.idempotencyKey))
+  return describe(
+    z.optional(textField(1, limits.idempotencyKey)),
+    'Counts as the header field `Idempotency-Key` of the request for this item alone.',
+  )
 }
 
-function flagField() {
-  return z.optional(z.literal(true, { error: 'must be true' }))
+function flagField(description: string) {
+  return describe(z.optional(z.literal(true, { error: 'must be true' })), description)
 }

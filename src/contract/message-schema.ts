@@ -15,53 +15,96 @@ import { limits } from '../domain/limits.js'
 import { deliveryStates } from '../domain/message/delivery-status.js'
 import { type Status, sources, statusNames } from '../domain/message/message.js'
 import { messageFilterNames } from '../domain/message/message-filter.js'
+import { describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
 
+const descriptions = {
+  destination:
+    "The recipient's number. National numbers are read in the account's country; short codes of " +
+    '3 to 6 digits and test numbers are valid.',
+  message: 'The text, in characters (code points), without NUL and lone surrogates.',
+  sendOn: 'The earliest time to send it. A past time means now.',
+}
+
 /** Schema of a sent message's delivery status, if a network reported one (extension). */
-const deliveryFields = z.object({
-  state: z.enum(deliveryStates),
-  at: z.string(),
-  /** Reply field: the network's reason, for people. */
-  reason: z.optional(z.string()),
-  parts: z.number(),
-  /** Reply field: number of delivered parts. */
-  delivered: z.number(),
-})
+const deliveryFields = describe(
+  z.object({
+    state: describe(
+      z.enum(deliveryStates),
+      '`undelivered` or `expired` if the network says so of any part; `delivered` if all parts ' +
+        'are delivered; otherwise `pending`.',
+    ),
+    at: describe(z.string(), 'The latest time in the receipts.', utcTime),
+    reason: describe(z.optional(z.string()), "The network's reason, if it is not delivered."),
+    parts: describe(z.number(), 'Parts of the message.', whole),
+    delivered: describe(z.number(), 'Parts that are delivered.', whole),
+  }),
+  'What networks reported about the delivery of a sent message.',
+  { id: 'DeliveryStatus' },
+)
 
 /** Schema of a message's JSON fields (docs/reference/interface.md 2.2). */
-export const messageFields = z.object({
-  id: z.string(),
-  destination: z.string(),
-  message: z.string(),
-  created_on: z.string(),
-  send_on: z.string(),
-  status: z.enum(statuses),
-  status_date: z.string(),
-  source: z.enum(sources),
-  failure_count: z.number(),
-  /** Reply field: why the last attempt failed (extension, as all that follow). */
-  last_error: z.optional(z.string()),
-  /** When the message is due again after a failure. */
-  retry_on: z.optional(z.string()),
-  parts: z.optional(z.number()),
-  /** Reply field: the phone that reported last. */
-  phone: z.optional(z.string()),
-  delivery: z.optional(deliveryFields),
-})
+export const messageFields = describe(
+  z.object({
+    id: describe(z.string(), 'Identifies the message in `/api/1/message/<id>`.'),
+    destination: describe(z.string(), "The recipient's number, stored as it was given."),
+    message: describe(z.string(), 'The text.'),
+    created_on: describe(z.string(), 'When it was created.', utcTime),
+    send_on: describe(z.string(), 'The earliest time to send it.', utcTime),
+    status: describe(
+      z.enum(statuses),
+      'N new, S sent, E error (the relay tries again), F failed (after five attempts), ' +
+        'D deleted, L locked, B blacklisted (on a Do Not Text list).',
+    ),
+    status_date: describe(z.string(), 'When the status last changed.', utcTime),
+    source: describe(
+      z.enum(sources),
+      'How it was created: `website` (dashboard), `api` (REST), `url` (secret URL) or `email`.',
+    ),
+    failure_count: describe(
+      z.number(),
+      'Failed attempts so far. 0 also means sent; 5 means Failed.',
+      { ...whole, maximum: 5 },
+    ),
+    last_error: describe(z.optional(z.string()), 'Why the last attempt failed.', extension),
+    retry_on: describe(
+      z.optional(z.string()),
+      'When a message in N or E is due again, if it was put off.',
+      { ...utcTime, ...extension },
+    ),
+    parts: describe(z.optional(z.number()), 'SMS parts of a sent message.', {
+      ...whole,
+      ...extension,
+    }),
+    phone: describe(z.optional(z.string()), 'The name of the phone that reported last.', extension),
+    delivery: describe(
+      z.optional(deliveryFields),
+      'The delivery status of a sent message, if the network reported one.',
+      extension,
+    ),
+  }),
+  'A message.',
+  { id: 'Message' },
+)
 
 export const messageReply = z.object({ message: messageFields, links: z.optional(links) })
 
 export const messageIdReply = z.lazy(() =>
   z.object({
-    message: z.object({ id: z.string() }),
+    message: describe(
+      z.object({ id: describe(z.string(), 'The id of the message.') }),
+      'The message.',
+    ),
     links: z.optional(links),
   }),
 )
 
-export const messageListReply = z.lazy(() => z.object({ messages: z.array(messageReply) }))
+export const messageListReply = z.lazy(() =>
+  z.object({ messages: describe(z.array(messageReply), 'The messages.') }),
+)
 
 export const messageCreate = z.lazy(createDraftSchema)
 
@@ -77,16 +120,29 @@ export const messageEdit = z.lazy(() =>
 
 export const listFilter = z.lazy(() =>
   z.object({
-    filter: z._default(
-      z.enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` }),
-      'normal',
+    filter: describe(
+      z._default(
+        z.enum(messageFilterNames, { error: `must be one of ${messageFilterNames.join(', ')}` }),
+        'normal',
+      ),
+      'Which messages; `normal` is New and Error, `blocked` is Blacklisted.',
     ),
-    start: z._default(numberField(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more'), 0),
-    count: z._default(
-      numberField(1, limits.listMax, `must be a number, 1 to ${limits.listMax}`),
-      limits.listDefault,
+    start: describe(
+      z._default(numberField(0, Number.MAX_SAFE_INTEGER, 'must be a number, 0 or more'), 0),
+      'The offset of the first message. Beyond the end the list is empty.',
+      { maximum: undefined },
     ),
-    order: z._default(z.enum(['desc', 'asc'], { error: 'must be desc or asc' }), 'desc'),
+    count: describe(
+      z._default(
+        numberField(1, limits.listMax, `must be a number, 1 to ${limits.listMax}`),
+        limits.listDefault,
+      ),
+      'The most messages of the reply.',
+    ),
+    order: describe(
+      z._default(z.enum(['desc', 'asc'], { error: 'must be desc or asc' }), 'desc'),
+      '`desc`: last created first; `asc`: first created first.',
+    ),
   }),
 )
 
@@ -97,16 +153,14 @@ export const failureReport = z.lazy(() =>
   z.object({
     error_message: errorTextField(),
     outcome: outcomeField(),
-    retry_after: retryAfterField(),
+    retry_after: retryAfterField('until the message is retried, if the retry delay is shorter'),
   }),
 )
 
 export const releaseReport = z.lazy(() =>
   z.object({
-    /** Reason of a failure report, for people; it is not stored. */
     reason: reasonField(),
-    /** Seconds until another phone can claim the message after a failure report. */
-    retry_after: retryAfterField(),
+    retry_after: retryAfterField('until another phone can claim the message'),
   }),
 )
 
@@ -121,34 +175,50 @@ export type ReleaseReport = z.infer<typeof releaseReport>
 
 export function createDraftSchema() {
   return z.object({
-    destination: textField(1, limits.destination),
-    message: textField(1, limits.text),
-    send_on: z.optional(dateTimeField()),
+    destination: describe(textField(1, limits.destination), descriptions.destination),
+    message: describe(textField(1, limits.text), descriptions.message),
+    send_on: describe(z.optional(dateTimeField()), descriptions.sendOn),
   })
 }
 
 /** Schema of the number of parts in which a message was sent. */
 export function partsField() {
-  return integerField(1, 255)
+  return describe(integerField(1, 255), 'SMS parts that were needed; 1 for a normal text.')
 }
 
 /** Schema of the error in a failure report; the relay stores its first characters. */
 export function errorTextField() {
-  return textField(0, 1_000_000)
+  const description =
+    `Why the message could not be sent. The relay stores the first ${limits.errorMessage} ` +
+    'characters.'
+  return describe(textField(0, 1_000_000), description)
 }
 
 /** Schema of a failure: whether the phone knows that it sent nothing. */
 export function outcomeField() {
   const error = 'must be failed or unknown'
-  return z._default(z.enum(['failed', 'unknown'], { error }), 'failed')
+  return describe(
+    z._default(z.enum(['failed', 'unknown'], { error }), 'failed'),
+    '`unknown`: the phone does not know whether the text was sent. The delivery mode of the ' +
+      'account decides what happens then.',
+    extension,
+  )
 }
 
 export function reasonField() {
-  return z.optional(textField(0, limits.errorMessage))
+  return describe(
+    z.optional(textField(0, limits.errorMessage)),
+    'Why the phone gives the message back, for people; it is not stored.',
+    extension,
+  )
 }
 
-export function retryAfterField() {
-  return z.optional(integerField(0, 86_400))
+/** @param what what the seconds of a report are for */
+export function retryAfterField(what: string) {
+  return describe(z.optional(integerField(0, 86_400)), `Time ${what}.`, {
+    ...extension,
+    'x-unit': 'seconds',
+  })
 }
 
 function numberField(min: number, max: number, error: string): z.ZodMiniNumber {

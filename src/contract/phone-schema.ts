@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { describe, utcTime, whole } from './schema/describe.js'
 import { pageLinks } from './schema/list-page-schema.js'
 
 /**
@@ -11,35 +12,52 @@ export const phoneHeaders = {
   quietUntil: 'x-phone-quiet-until',
 } as const
 
-/** JSON fields of a phone (extension); times are UTC `YYYY-MM-DD HH:MM:SS`. */
+/** JSON fields of a phone (extension). Old relays omit those that may be absent. */
 const phoneFields = z.lazy(() =>
-  z.object({
-    name: z.string(),
-    driver: z.string(),
-    /** First NEXT of the phone; null if it has not sent one yet. */
-    first_next_on: z.nullable(z.string()),
-    /** Last NEXT of the phone, or the end of its wait; null if it has not sent one. */
-    last_next_on: z.nullable(z.string()),
-    /**
-     * Reply field: last request of any kind by the phone. Old relays omit this and the next two
-     * fields.
-     */
-    last_seen_on: z.nullish(z.string()),
-    /** End of the phone's current quiet hours; null outside them. */
-    quiet_until: z.nullish(z.string()),
-    /** End of the phone's last quiet hours; null during them and if it had no quiet hours. */
-    last_quiet_on: z.nullish(z.string()),
-    last_success_on: z.nullable(z.string()),
-    last_failure_on: z.nullable(z.string()),
-    /** Whether the phone sent nothing for five minutes in which the relay ran. */
-    silent: z.boolean(),
-  }),
+  describe(
+    z.object({
+      name: describe(z.string(), 'The name of the phone; `unnamed` without one.'),
+      driver: describe(z.string(), 'What connects it to a network.'),
+      first_next_on: describe(
+        z.nullable(z.string()),
+        'Its first NEXT; null if it has not sent one.',
+        utcTime,
+      ),
+      last_next_on: describe(
+        z.nullable(z.string()),
+        'Its last NEXT, or the end of the wait of that; null if it has not sent one.',
+        utcTime,
+      ),
+      last_seen_on: describe(z.nullish(z.string()), 'Its last sign of life.', utcTime),
+      quiet_until: describe(
+        z.nullish(z.string()),
+        'The end of its current quiet hours; null outside them.',
+        utcTime,
+      ),
+      last_quiet_on: describe(
+        z.nullish(z.string()),
+        'The end of its last quiet hours; null during them, and if it had none.',
+        utcTime,
+      ),
+      last_success_on: describe(z.nullable(z.string()), 'Its last report of success.', utcTime),
+      last_failure_on: describe(z.nullable(z.string()), 'Its last report of failure.', utcTime),
+      silent: describe(
+        z.boolean(),
+        'Whether it sent nothing for five minutes in which the relay ran.',
+      ),
+    }),
+    'A phone.',
+    { id: 'Phone' },
+  ),
 )
 
 export const phoneReply = z.lazy(() => z.object({ phone: phoneFields }))
 
 export const phoneListReply = z.lazy(() =>
-  z.object({ phones: z.array(phoneReply), links: pageLinks }),
+  z.object({
+    phones: describe(z.array(phoneReply), 'The phones, by name.'),
+    links: pageLinks,
+  }),
 )
 
 /**
@@ -47,16 +65,20 @@ export const phoneListReply = z.lazy(() =>
  * second.
  */
 const queueFields = z.lazy(() =>
-  z.object({
-    /** New and error messages in the queue: due, leased or for later. */
-    waiting: z.number(),
-    due: z.number(),
-    leased: z.number(),
-    /** Due time of the next message in the queue, UTC; null if no message is due. */
-    oldest_due_on: z.nullable(z.string()),
-    /** Time of this queue count on the relay's clock, UTC. */
-    counted_on: z.string(),
-  }),
+  describe(
+    z.object({
+      waiting: describe(z.number(), 'New and Error messages: due, leased or for later.', whole),
+      due: describe(z.number(), 'Those that a phone can claim now.', whole),
+      leased: describe(z.number(), 'Those that a phone holds.', whole),
+      oldest_due_on: describe(
+        z.nullable(z.string()),
+        'Since when the next message is due; null if no message is due.',
+        utcTime,
+      ),
+      counted_on: describe(z.string(), "The relay's time of this count.", utcTime),
+    }),
+    'The queue of the account.',
+  ),
 )
 
 export const queueReply = z.lazy(() => z.object({ queue: queueFields }))

@@ -1,29 +1,39 @@
 import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
+import { describe, utcTime } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks } from './schema/list-page-schema.js'
 import { dateTimeField, idField, integerField, textField } from './schema/schema-fields.js'
 
 const receivedTextFields = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    /** Reply field: sender of a received text, as the phone reported it. */
-    from: z.string(),
-    /** Reply field: sender's canonical number; null if the sender is not a number. */
-    number: z.nullable(z.string()),
-    message: z.string(),
-    /** When the phone received the text, UTC `YYYY-MM-DD HH:MM:SS`. */
-    received_on: z.string(),
-    phone: z.nullable(z.string()),
-    /** The number that the text was sent to, as the phone reported it; absent if unknown. */
-    to: z.optional(z.string()),
-    /** The phone's driver that received the text; absent if unknown. */
-    driver: z.optional(z.string()),
-    /** Opt-out keyword: `stop`, `start` or `help` if the received text is only a keyword. */
-    word: z.nullable(z.string()),
-    /** Message that answered the text automatically; absent if none did. */
-    reply: z.optional(z.object({ id: z.string() })),
-  }),
+  describe(
+    z.object({
+      id: describe(z.string(), 'Identifies the text in `/api/1/message/received/<id>`.'),
+      from: describe(z.string(), 'The sender, as the phone reported it.'),
+      number: describe(
+        z.nullable(z.string()),
+        "The sender's canonical number; null if the sender is not a number.",
+      ),
+      message: describe(z.string(), 'The text.'),
+      received_on: describe(z.string(), 'When the phone received it.', utcTime),
+      phone: describe(z.nullable(z.string()), 'The name of the phone; null if unknown.'),
+      to: describe(
+        z.optional(z.string()),
+        'The number that the text was sent to; absent if unknown.',
+      ),
+      driver: describe(z.optional(z.string()), "The phone's driver; absent if unknown."),
+      word: describe(
+        z.nullable(z.string()),
+        '`stop`, `start` or `help` if the text is a keyword; otherwise null.',
+      ),
+      reply: describe(
+        z.optional(z.object({ id: describe(z.string(), 'The id of the message.') })),
+        'The message that answered it automatically; absent if none did.',
+      ),
+    }),
+    'A text that reached a phone.',
+    { id: 'ReceivedText' },
+  ),
 )
 
 export const receivedTextReply = z.lazy(() =>
@@ -34,24 +44,33 @@ export const receivedTextReply = z.lazy(() =>
 )
 
 export const receivedTextListReply = z.lazy(() =>
-  z.object({ received: z.array(receivedTextReply), links: pageLinks }),
+  z.object({
+    received: describe(z.array(receivedTextReply), 'The texts, newest first.'),
+    links: pageLinks,
+  }),
 )
 
 export const receivedTextReport = z.lazy(() =>
   z.object({
-    from: replaceUnreadable(textField(1, limits.sender)),
-    message: replaceUnreadable(textField(0, limits.receivedText)),
-    received_on: z.optional(dateTimeField()),
-    phone: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
-    to: z.optional(replaceUnreadable(textField(1, limits.sender))),
-    driver: z.optional(replaceUnreadable(textField(1, limits.phoneName))),
+    from: readableField(1, limits.sender, 'The sender: a number, a name or an e-mail address.'),
+    message: readableField(0, limits.receivedText, 'The text, in characters (code points).'),
+    received_on: describe(z.optional(dateTimeField()), 'When the phone received it. Default: now.'),
+    phone: z.optional(readableField(1, limits.phoneName, 'The name of the phone, as for NEXT.')),
+    to: z.optional(readableField(1, limits.sender, 'The number that the text was sent to.')),
+    driver: z.optional(readableField(1, limits.phoneName, "The phone's driver.")),
   }),
 )
 
 export const receivedTextQuery = z.lazy(() =>
   z.object({
-    count: z._default(integerField(1, limits.listMax), limits.listDefault),
-    before: z.optional(idField('a received text')),
+    count: describe(
+      z._default(integerField(1, limits.listMax), limits.listDefault),
+      'The most texts of the reply.',
+    ),
+    before: describe(
+      z.optional(idField('a received text')),
+      'Only texts older than the one with this id.',
+    ),
   }),
 )
 
@@ -59,9 +78,11 @@ export type ReceivedTextFields = z.infer<typeof receivedTextFields>
 export type ReceivedTextReply = z.infer<typeof receivedTextReply>
 export type ReceivedTextReport = z.infer<typeof receivedTextReport>
 
-/** Schema that replaces NUL and lone surrogates in a received text by U+FFFD. */
-function replaceUnreadable(schema: z.ZodMiniType<string>): z.ZodMiniType<string> {
+/** Schema of text in which NUL and lone surrogates are replaced by U+FFFD. */
+function readableField(min: number, max: number, description: string): z.ZodMiniType<string> {
   const replace = (value: unknown): unknown =>
     typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
-  return z.pipe(z.transform(replace), schema as z.ZodMiniType<string, unknown>)
+  const text = textField(min, max) as z.ZodMiniType<string, unknown>
+  const json = { type: 'string', minLength: min, maxLength: max }
+  return describe(z.pipe(z.transform(replace), text), description, { replace: json })
 }

@@ -1,14 +1,18 @@
 import * as z from 'zod/mini'
+import { describe, utcTime, whole } from './schema/describe.js'
 
 const countedFields = z.lazy(() =>
-  z.object({
-    /** Start of the counted hour or day, UTC `YYYY-MM-DD HH:MM:SS`. */
-    from: z.string(),
-    created: z.number(),
-    sent: z.number(),
-    failed: z.number(),
-    blocked: z.number(),
-  }),
+  describe(
+    z.object({
+      from: describe(z.string(), 'The start of the hour or day.', utcTime),
+      created: describe(z.number(), 'Messages that were created.', whole),
+      sent: describe(z.number(), 'Messages that were sent.', whole),
+      failed: describe(z.number(), 'Messages that failed.', whole),
+      blocked: describe(z.number(), 'Messages that were blocked.', whole),
+    }),
+    'The messages of an hour or a day.',
+    { id: 'MessageCounts' },
+  ),
 )
 
 /**
@@ -17,35 +21,44 @@ const countedFields = z.lazy(() =>
  */
 const statisticsFields = z.lazy(() =>
   z.object({
-    /** Minutes ahead of UTC of the clock whose hours and days the statistics count. */
-    utc_offset: z.number(),
+    utc_offset: describe(z.number(), 'As in the request.', {
+      type: 'integer',
+      'x-unit': 'minutes',
+    }),
     today: countedFields,
-    hours: z.array(countedFields),
-    days: z.array(countedFields),
+    hours: describe(z.array(countedFields), 'The last 48 hours; the last one is the current one.'),
+    days: describe(z.array(countedFields), 'The last 90 days; the last one is today.'),
   }),
 )
 
-export const statisticsReply = z.lazy(() => z.object({ statistics: statisticsFields }))
+export const statisticsReply = z.lazy(() =>
+  z.object({ statistics: describe(statisticsFields, 'The counts.') }),
+)
 
 const offsetError = 'must be minutes ahead of UTC, a multiple of 15 from -720 to 840'
 
 export const statisticsQuery = z.lazy(() =>
   z.object({
-    utc_offset: z._default(
-      z
-        .pipe(
-          z.string({ error: offsetError }).check(z.regex(/^-?\d{1,3}$/, { error: offsetError })),
-          z.transform(Number),
-        )
-        .check(
-          z.refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
-            error: offsetError,
-          }),
-        ),
-      0,
-    ),
+    utc_offset: z._default(createOffsetField(), 0),
   }),
 )
+
+function createOffsetField(): z.ZodMiniType<number> {
+  const schema = z
+    .pipe(
+      z.string({ error: offsetError }).check(z.regex(/^-?\d{1,3}$/, { error: offsetError })),
+      z.transform(Number),
+    )
+    .check(
+      z.refine(minutes => minutes % 15 === 0 && minutes >= -720 && minutes <= 840, {
+        error: offsetError,
+      }),
+    )
+  return describe(schema, 'How far the local clock is ahead of UTC. Hours and days follow it.', {
+    replace: { type: 'integer', minimum: -720, maximum: 840, multipleOf: 15 },
+    'x-unit': 'minutes',
+  })
+}
 
 export type CountedFields = z.infer<typeof countedFields>
 export type StatisticsFields = z.infer<typeof statisticsFields>

@@ -2,9 +2,13 @@ import * as z from 'zod/mini'
 import { limits } from '../domain/limits.js'
 import { eventNames } from '../domain/webhook/event.js'
 import { onExhaustedChoices } from '../domain/webhook/subscription.js'
+import { retrySchedule } from './retry-schedule-schema.js'
+import { annotate, describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
 import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { booleanField, integerField } from './schema/schema-fields.js'
+
+const secretText = 'The secret that signs webhooks: `whsec_` and base64 (Standard Webhooks).'
 
 const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
@@ -13,30 +17,26 @@ const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
  * state of its deliveries (extension), in replies to requests that ask for them.
  */
 const subscriptionFields = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    event: z.string(),
-    url: z.string(),
-    method: z.string(),
-    post: z.boolean(),
-    stat_triggered: z.number(),
-    /** What the subscription does after the last failed retry of an event: `pause` or `skip`. */
-    on_exhausted: z.optional(z.string()),
-    /** State of the subscription: `active`, `retrying` or `paused`. */
-    state: z.optional(z.string()),
-    /** Why the subscription is paused: `request`, `gone` or `exhausted`. */
-    paused_because: z.optional(z.string()),
-    /** Sequence of the subscription's last event that was delivered or skipped. */
-    sequence: z.optional(z.number()),
-    /** Reply field: webhooks that may be in flight at once. */
-    window: z.optional(z.number()),
-    /** Seconds before each retry; absent with the default schedule. */
-    retry_schedule: z.optional(z.array(z.number())),
-    /** Whether the subscription has its own signing secret; absent if not. */
-    own_secret: z.optional(z.boolean()),
-    /** Time of the next webhook retry, UTC `YYYY-MM-DD HH:MM:SS`; only when retrying. */
-    retry_at: z.optional(z.string()),
-  }),
+  describe(
+    z.object({
+      id: describe(z.string(), 'Identifies the subscription in `/api/1/subscription/<id>`.'),
+      event: describe(z.string(), 'The event of which it gets webhooks.'),
+      url: describe(z.string(), 'The address of its webhooks.', { format: 'uri' }),
+      method: describe(z.string(), 'The HTTP method of its webhooks.'),
+      post: describe(
+        z.boolean(),
+        'True: the data of a webhook is in the body; false: in the query.',
+      ),
+      stat_triggered: describe(
+        z.number(),
+        'Events that were delivered or tried; goes up once an event, with its first webhook.',
+        whole,
+      ),
+      ...createStateFields(),
+    }),
+    'A subscription. The fields after `stat_triggered` are only in extended replies.',
+    { id: 'Subscription' },
+  ),
 )
 
 export const subscriptionReply = z.lazy(() =>
@@ -47,72 +47,96 @@ export const subscriptionReply = z.lazy(() =>
 )
 
 export const subscriptionIdReply = z.lazy(() =>
-  z.object({ subscription: z.object({ id: z.string() }) }),
+  z.object({
+    subscription: describe(
+      z.object({ id: describe(z.string(), 'The id of the subscription.') }),
+      'The subscription.',
+    ),
+  }),
 )
 
 export const subscriptionListReply = z.lazy(() =>
-  z.object({ subscriptions: z.array(subscriptionReply), links: pageLinks }),
+  z.object({
+    subscriptions: describe(z.array(subscriptionReply), 'The subscriptions.'),
+    links: pageLinks,
+  }),
 )
 
-export const eventNamesReply = z.lazy(() => z.object({ events: z.array(z.string()) }))
+export const eventNamesReply = z.lazy(() =>
+  z.object({ events: describe(z.array(z.string()), 'The names of the events; more can come.') }),
+)
 
 /** The secret that signs a subscription's webhooks, and whether it is its own one. */
 export const subscriptionSecretReply = z.lazy(() =>
-  z.object({ secret: z.string(), own: z.boolean() }),
+  z.object({
+    secret: describe(z.string(), secretText),
+    own: describe(z.boolean(), 'False if the secret is that of the account.'),
+  }),
 )
 
-export const signingSecretReply = z.lazy(() => z.object({ secret: z.string() }))
+export const signingSecretReply = z.lazy(() =>
+  z.object({ secret: describe(z.string(), secretText) }),
+)
 
 const event = z.lazy(() =>
-  z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` }),
+  describe(
+    z.enum(eventNames, { error: `must be exactly one of ${eventNames.join(', ')}` }),
+    'The event. Those after `message.blocked` are extensions.',
+  ),
 )
 
 /** URL of a subscription: an absolute http or https address (docs/reference/interface.md 2.3). */
 const url = z.lazy(() =>
-  z.string({ error: 'must be a string' }).check(
-    z.refine(value => /^https?:\/\//.test(value), {
-      error: 'must start with http:// or https://',
-      abort: true,
-    }),
-    z.refine(value => value.length <= limits.url, {
-      error: `must have at most ${limits.url} characters`,
-      abort: true,
-    }),
-    z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
+  describe(
+    z.string({ error: 'must be a string' }).check(
+      z.refine(value => /^https?:\/\//.test(value), {
+        error: 'must start with http:// or https://',
+        abort: true,
+      }),
+      z.refine(value => value.length <= limits.url, {
+        error: `must have at most ${limits.url} characters`,
+        abort: true,
+      }),
+      z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
+    ),
+    'The address to call, `http://` or `https://`. Login, port, path and query are allowed.',
+    { maxLength: limits.url, pattern: '^https?://' },
   ),
 )
 
 /** HTTP method of a subscription's webhooks: a token (RFC 9110 section 9.1). */
 const method = z.lazy(() =>
-  z.string({ error: 'must be a string' }).check(
-    z.refine(value => value.length >= 1 && value.length <= limits.method, {
-      error: `must have 1 to ${limits.method} characters`,
-      abort: true,
-    }),
-    z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
+  describe(
+    z.string({ error: 'must be a string' }).check(
+      z.refine(value => value.length >= 1 && value.length <= limits.method, {
+        error: `must have 1 to ${limits.method} characters`,
+        abort: true,
+      }),
+      z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
+    ),
+    'The HTTP method of the webhooks, any valid token.',
+    { minLength: 1, maxLength: limits.method, pattern: httpToken.source },
   ),
 )
 
-const onExhausted = z.lazy(() =>
-  z.enum(onExhaustedChoices, {
-    error: `must be one of ${onExhaustedChoices.join(', ')}`,
-  }),
+const post = z.lazy(() =>
+  describe(booleanField(), 'True: the data is in the body; false: it is in the query.'),
 )
 
-const window = z.lazy(() => integerField(1, limits.window))
+const onExhausted = z.lazy(() =>
+  describe(
+    z.enum(onExhaustedChoices, { error: `must be one of ${onExhaustedChoices.join(', ')}` }),
+    'After the last failed retry of an event: `pause` before it, or `skip` it.',
+    extension,
+  ),
+)
 
-const scheduleError =
-  `must be 1 to ${limits.retryDelays} delays in seconds, each 1 to ${limits.retryDelay}, ` +
-  `together at most ${limits.retryTime}; or empty for the default`
-
-/** Delays before each retry in seconds, or from a form their list; empty: null, the default. */
-const retrySchedule = z.lazy(() =>
-  z
-    .pipe(
-      z.union([z.array(z.number()), z.null(), z.string()], { error: scheduleError }),
-      z.transform(value => parseRetrySchedule(value)),
-    )
-    .check(z.refine(value => value === null || isRetrySchedule(value), { error: scheduleError })),
+const window = z.lazy(() =>
+  describe(
+    integerField(1, limits.window),
+    'Webhooks of the subscription that may be in flight at once.',
+    extension,
+  ),
 )
 
 export const subscriptionCreate = z.lazy(() =>
@@ -120,7 +144,7 @@ export const subscriptionCreate = z.lazy(() =>
     event,
     url,
     method: z._default(method, 'POST'),
-    post: z._default(booleanField(), false),
+    post: z._default(post, false),
     on_exhausted: z._default(onExhausted, 'pause'),
     window: z._default(window, 1),
     retry_schedule: z._default(retrySchedule, null),
@@ -131,10 +155,13 @@ export const subscriptionCreate = z.lazy(() =>
 export const subscriptionEdit = z.lazy(() =>
   z
     .object({
-      event: z.string({ error: 'must be a string' }),
+      event: describe(
+        z.string({ error: 'must be a string' }),
+        'The event of the subscription; another one is `not_a_subscription`.',
+      ),
       url: z.optional(url),
       method: z.optional(method),
-      post: z.optional(booleanField()),
+      post: z.optional(post),
       on_exhausted: z.optional(onExhausted),
       window: z.optional(window),
       retry_schedule: z.optional(retrySchedule),
@@ -153,18 +180,25 @@ export const subscriptionEdit = z.lazy(() =>
 )
 
 /** The query of all requests for subscriptions: whether the reply has the optional fields. */
-export const subscriptionView = z.lazy(() =>
-  z.object({ extended: z._default(booleanField(), false) }),
-)
+export const subscriptionView = z.lazy(() => z.object({ extended: extendedField() }))
 
 /** The query of GET /subscription. */
-export const subscriptionQuery = z.lazy(() =>
-  z.extend(pageQuery(), { extended: z._default(booleanField(), false) }),
+export const subscriptionQuery = z.lazy(() => z.extend(pageQuery(), { extended: extendedField() }))
+
+export const skipRequest = z.lazy(() =>
+  z.object({
+    sequence: describe(
+      z.optional(sequenceField()),
+      'The event to skip. Default: the first one that waits.',
+    ),
+  }),
 )
 
-export const skipRequest = z.lazy(() => z.object({ sequence: z.optional(sequenceField()) }))
-
-export const replayRequest = z.lazy(() => z.object({ from: sequenceField() }))
+export const replayRequest = z.lazy(() =>
+  z.object({
+    from: describe(sequenceField(), 'The sequence of the first event to deliver again.'),
+  }),
+)
 
 export type SubscriptionFields = z.infer<typeof subscriptionFields>
 export type SubscriptionSecretReply = z.infer<typeof subscriptionSecretReply>
@@ -174,22 +208,35 @@ export type SubscriptionCreateInput = Pick<SubscriptionCreate, 'event' | 'url'> 
   Partial<SubscriptionCreate>
 export type SubscriptionEdit = z.infer<typeof subscriptionEdit>
 
-function parseRetrySchedule(value: readonly number[] | string | null): number[] | null {
-  const delays = typeof value === 'string' ? splitDelays(value) : (value ?? [])
-  return delays.length === 0 ? null : [...delays]
+function createStateFields() {
+  const show = <T extends z.ZodMiniType>(schema: T, description: string, keywords = {}) =>
+    describe(z.optional(schema), description, { ...keywords, ...extension })
+  return {
+    on_exhausted: show(z.string(), 'After the last failed retry of an event: `pause` or `skip`.'),
+    state: show(z.string(), '`active`, `retrying` or `paused`.'),
+    paused_because: show(
+      z.string(),
+      'Why it is paused: `request`, `gone` (the receiver answered 410) or `exhausted` (the last ' +
+        'retry failed).',
+    ),
+    sequence: show(z.number(), 'The last event that was delivered or skipped.', whole),
+    window: show(z.number(), 'Webhooks that may be in flight at once.', whole),
+    retry_schedule: show(
+      z.array(annotate(z.number(), whole)),
+      'The delays before each retry; absent with the default schedule.',
+      { 'x-unit': 'seconds' },
+    ),
+    own_secret: show(z.boolean(), 'Whether it has its own signing secret; absent if not.'),
+    retry_at: show(z.string(), 'When the next retry is due; only while retrying.', utcTime),
+  }
 }
 
-function splitDelays(text: string): number[] {
-  const list = text.trim().replace(/^\[(.*)\]$/, '$1')
-  if (list === '') return []
-  return list.split(',').map(part => (/^\s*\d{1,9}\s*$/.test(part) ? Number(part) : Number.NaN))
-}
-
-function isRetrySchedule(delays: readonly number[]): boolean {
-  const isDelay = (delay: number): boolean =>
-    Number.isInteger(delay) && delay >= 1 && delay <= limits.retryDelay
-  if (delays.length > limits.retryDelays || !delays.every(isDelay)) return false
-  return delays.reduce((sum, delay) => sum + delay, 0) <= limits.retryTime
+function extendedField() {
+  return describe(
+    z._default(booleanField(), false),
+    'Whether the reply has the state of the deliveries.',
+    extension,
+  )
 }
 
 function sequenceField(): z.ZodMiniType<number> {

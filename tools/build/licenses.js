@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+/** The files with the licences of a package, and of the packages that Swagger UI contains. */
+const notices = /^(?:licen[cs]e|notice|swagger-ui-bundle\.js\.licen[cs]e)/i
+
 /** The names, versions and licences of the packages of these modules. */
 export function collectLicenses(modules) {
   const folders = modules.map(id => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
@@ -9,7 +12,7 @@ export function collectLicenses(modules) {
 
 function readLicense(folder) {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
-  const file = readdirSync(folder).find(each => /^licen[cs]e/i.test(each))
-  const text = file === undefined ? '' : `\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`
-  return `${name} ${version} (${license})\n${text}`
+  const files = readdirSync(folder).filter(each => notices.test(each))
+  const texts = files.map(file => `\n${readFileSync(`${folder}/${file}`, 'utf8').trim()}\n`)
+  return `${name} ${version} (${license})\n${texts.join('')}`
 }

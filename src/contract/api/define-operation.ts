@@ -1,24 +1,47 @@
 import type * as z from 'zod/mini'
-import type { ErrorCode } from '../../errors.js'
+import type { ApiErrorCode } from './api-errors.js'
+import type { HeaderParameter } from './header-parameters.js'
 
 /** Tokens that a REST operation accepts: none, any, all but app, only app, only login. */
 export type Scope = 'none' | 'any' | 'full' | 'app' | 'login'
+
+/** What the API reference says about a REST operation, and what its requests have. */
+export interface Details {
+  /**
+   * Where it is described: a section of docs/reference/interface.md, or for an extension a heading
+   * of docs/reference/extensions.md.
+   */
+  readonly section: string
+  /** What it does, in a few words that begin with a verb. */
+  readonly summary: string
+  /** What a client must know besides the fields, in Markdown. */
+  readonly description?: string
+  readonly headers?: readonly HeaderParameter[]
+  readonly query?: z.ZodMiniType
+  readonly request?: z.ZodMiniType
+  /** Replies that are neither a success nor an error, by their status. */
+  readonly others?: Readonly<Record<number, z.ZodMiniType>>
+  /** The errors that do not follow from the other details, with their causes. */
+  readonly errors?: Readonly<Partial<Record<ApiErrorCode, string>>>
+}
 
 export interface Operation {
   readonly method: string
   readonly path: string
   readonly scope: Scope
+  readonly section: string
+  readonly summary: string
+  readonly description: string
+  readonly headers: readonly HeaderParameter[]
   readonly query?: z.ZodMiniType | undefined
   readonly request?: z.ZodMiniType | undefined
   readonly reply: z.ZodMiniType
+  /** Replies of the REST operation that are neither a success nor an error, by their status. */
+  readonly others: Readonly<Record<number, z.ZodMiniType>>
   /** Error codes of a REST operation besides `unavailable` and `internal_error`. */
-  readonly errors: readonly ErrorCode[]
-}
-
-export interface Details {
-  readonly query?: z.ZodMiniType
-  readonly request?: z.ZodMiniType
-  readonly errors?: readonly ErrorCode[]
+  readonly errors: readonly ApiErrorCode[]
+  /** What these errors of the REST operation mean here, if that is special. */
+  readonly causes: Readonly<Partial<Record<ApiErrorCode, string>>>
 }
 
 /**
@@ -29,10 +52,19 @@ export function define(
   route: string,
   scope: Scope,
   reply: z.ZodMiniType,
-  { query, request, errors = [] }: Details = {},
+  {
+    section,
+    summary,
+    description = '',
+    headers = [],
+    query,
+    request,
+    others = {},
+    errors = {},
+  }: Details,
 ): Operation {
   const [method = '', path = ''] = route.split(' ')
-  const codes = new Set<ErrorCode>()
+  const codes = new Set<ApiErrorCode>()
   if (scope !== 'none') codes.add('invalid_token')
   if (scope !== 'none' && scope !== 'any') codes.add('insufficient_scope')
   if (query !== undefined || request !== undefined) {
@@ -40,14 +72,13 @@ export function define(
   }
   if (request !== undefined) codes.add('unsupported_media_type')
   if (method !== 'GET') codes.add('payload_too_large')
-  for (const code of errors) codes.add(code)
+  for (const code of Object.keys(errors) as ApiErrorCode[]) codes.add(code)
   return {
     method,
     path: scope === 'none' ? path : `/api/1${path}`,
     scope,
-    query,
-    request,
-    reply,
+    ...{ section, summary, description, headers, query, request, reply, others },
     errors: [...codes],
+    causes: errors,
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.js'
+import { describe, extension } from './describe.js'
 import { links } from './link-schema.js'
 import { integerField } from './schema-fields.js'
 
@@ -7,15 +8,28 @@ const cursorError = 'must be the `after` in `links.next` of a page'
 
 /** The query of a list in pages, in order of creation (docs/reference/extensions.md, "Pages"). */
 export function pageQuery(max: number = limits.listMax) {
+  const cursor = z
+    .string({ error: cursorError })
+    .check(z.regex(/^\d{15}\.[\x20-\x7e]{1,64}$/, { error: cursorError }))
   return z.object({
-    count: z._default(integerField(1, max), limits.listMax),
-    after: z.optional(
-      z
-        .string({ error: cursorError })
-        .check(z.regex(/^\d{15}\.[\x20-\x7e]{1,64}$/, { error: cursorError })),
+    count: describe(
+      z._default(integerField(1, max), limits.listMax),
+      'The most items of the page.',
+      extension,
+    ),
+    after: describe(
+      z.optional(cursor),
+      'The cursor of the page, from `links.next` of the page before.',
+      extension,
     ),
   })
 }
 
 /** `links` of a page: `next` if there are more items. */
-export const pageLinks = z.lazy(() => z.optional(links))
+export const pageLinks = z.lazy(() =>
+  describe(
+    z.optional(links),
+    'Has `next`, the address of the next page; absent on the last page.',
+    extension,
+  ),
+)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { parseDateTime } from '../../domain/time/date-time.js'
+import { annotate, utcTime } from './describe.js'
 
 const booleans = new Map<unknown, boolean>([
   [true, true],
@@ -16,22 +17,24 @@ const booleans = new Map<unknown, boolean>([
  * Request field: text of `min` to `max` characters (code points), without NUL and lone surrogates.
  */
 export function textField(min: number, max: number): z.ZodMiniType<string> {
-  return z.string({ error: 'must be a string' }).check(
+  const schema = z.string({ error: 'must be a string' }).check(
     z.refine(value => value.isWellFormed(), { error: 'must be well-formed Unicode', abort: true }),
     z.refine(value => !value.includes('\0'), { error: 'must not contain NUL', abort: true }),
     z.refine(value => hasLengthBetween(value, min, max), {
       error: `must have ${min} to ${max} characters`,
     }),
   )
+  return annotate(schema, { minLength: min, maxLength: max })
 }
 
 /** Request field: a time, UTC `YYYY-MM-DD HH:MM:SS` (docs/reference/interface.md 2.2). */
 export function dateTimeField(): z.ZodMiniType<string> {
-  return z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
+  const schema = z.string({ error: 'must be a string, UTC YYYY-MM-DD HH:MM:SS' }).check(
     z.refine(value => parseDateTime(value) !== undefined, {
       error: 'must be an existing time, UTC YYYY-MM-DD HH:MM:SS',
     }),
   )
+  return annotate(schema, utcTime)
 }
 
 /** Request field: an integer, as a number or, from a form, its digits. */
@@ -40,15 +43,17 @@ export function integerField(min: number, max: number): z.ZodMiniType<number> {
   const digits = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))
   const isInRange = (value: number): boolean =>
     Number.isInteger(value) && value >= min && value <= max
-  return z.union([z.number(), digits], { error }).check(z.refine(isInRange, { error }))
+  const schema = z.union([z.number(), digits], { error }).check(z.refine(isInRange, { error }))
+  return annotate(schema, { replace: { type: 'integer', minimum: min, maximum: max } })
 }
 
 /** Request field: a boolean or, from a form, `true`, `false`, `1` or `0`. */
 export function booleanField(): z.ZodMiniType<boolean> {
-  return z.pipe(
+  const schema = z.pipe(
     z.unknown().check(z.refine(value => booleans.has(value), { error: 'must be true or false' })),
     z.transform(value => booleans.get(value) === true),
   )
+  return annotate(schema, { replace: { type: 'boolean' } })
 }
 
 /** Request field: an identifier in a query; `name` says of what. */

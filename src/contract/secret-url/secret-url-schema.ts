@@ -9,51 +9,64 @@ import { parseUsageLimit } from '../../domain/account/usage-limit.js'
 import { getTemplateFields } from '../../domain/bulk/text-template.js'
 import { limits } from '../../domain/limits.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
+import { describe, utcTime, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { pageLinks } from '../schema/list-page-schema.js'
 import { booleanField, dateTimeField, integerField, textField } from '../schema/schema-fields.js'
 
 const secretUrlFields = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    name: z.nullable(z.string()),
-    /** Recipients of every use of a secret URL; null if each request names its own. */
-    destination: z.nullable(z.array(z.string())),
-    /**
-     * Text of every use of a secret URL, with `{name}` for request fields; null if each has its
-     * own.
-     */
-    message: z.nullable(z.string()),
-    /** Maximum uses of a secret URL, such as `10/h`; null: unlimited. */
-    rate: z.nullable(z.string()),
-    expires_on: z.nullable(z.string()),
-    /** Whether GET of a secret URL only shows a page that asks for confirmation. */
-    confirm: z.boolean(),
-    /** State of a secret URL: `active` or `expired`. */
-    state: z.string(),
-    created_on: z.string(),
-    used_count: z.number(),
-    last_used_on: z.nullable(z.string()),
-    /** The complete secret URL; only in the reply of POST /url. */
-    url: z.optional(z.string()),
-  }),
+  describe(
+    z.object({
+      id: describe(z.string(), 'Identifies the secret URL in `/api/1/url/<id>`.'),
+      name: describe(z.nullable(z.string()), 'A name for people.'),
+      destination: describe(
+        z.nullable(z.array(z.string())),
+        'The recipients of every use; null if each request names its own.',
+      ),
+      message: describe(
+        z.nullable(z.string()),
+        'The text of every use, with `{name}` for a field of the request; null if each request ' +
+          'has its own.',
+      ),
+      rate: describe(z.nullable(z.string()), 'The most uses, such as `10/h`; null: unlimited.'),
+      expires_on: describe(z.nullable(z.string()), 'When it ends; null: never.', utcTime),
+      confirm: describe(z.boolean(), 'Whether GET only shows a page that asks for confirmation.'),
+      state: describe(z.string(), '`active` or `expired`.'),
+      created_on: describe(z.string(), 'When it was created.', utcTime),
+      used_count: describe(z.number(), 'How often it was used.', whole),
+      last_used_on: describe(z.nullable(z.string()), 'When it was last used.', utcTime),
+      url: describe(
+        z.optional(z.string()),
+        'The whole address; only in the reply of POST, this once.',
+      ),
+    }),
+    'A secret URL.',
+    { id: 'SecretUrl' },
+  ),
 )
 
 export const secretUrlReply = z.lazy(() =>
   z.object({ url: secretUrlFields, links: z.optional(links) }),
 )
 
-export const secretUrlIdReply = z.lazy(() => z.object({ url: z.object({ id: z.string() }) }))
+export const secretUrlIdReply = z.lazy(() =>
+  z.object({
+    url: describe(
+      z.object({ id: describe(z.string(), 'The id of the secret URL.') }),
+      'The secret URL.',
+    ),
+  }),
+)
 
 export const secretUrlListReply = z.lazy(() =>
-  z.object({ urls: z.array(secretUrlReply), links: pageLinks }),
+  z.object({ urls: describe(z.array(secretUrlReply), 'The secret URLs.'), links: pageLinks }),
 )
 
 /** Longest lifetime of a secret URL that a request can have, in seconds. */
 const maxLifetime = 100 * 365 * 24 * 60 * 60
 
-const destinations = z.lazy(() =>
-  z.pipe(
+const destinations = z.lazy(() => {
+  const schema = z.pipe(
     z.pipe(
       z.unknown(),
       z.transform((value): unknown =>
@@ -68,55 +81,76 @@ const destinations = z.lazy(() =>
           error: `must be at most ${limits.secretUrlDestinations} numbers`,
         }),
       ),
-  ),
-)
+  )
+  const description =
+    'The recipients of every use, in a form separated by commas. Without it each request names ' +
+    'its own.'
+  const items = { type: 'string', minLength: 1, maxLength: limits.destination }
+  const maxItems = limits.secretUrlDestinations
+  return describe(schema, description, { replace: { type: 'array', minItems: 1, maxItems, items } })
+})
 
 const template = z.lazy(() =>
-  textField(1, limits.text).check(
-    z.refine(value => getTemplateFields(value) !== undefined, {
-      error: 'must have {name} for each field of the request, and {{ or }} for a brace',
-    }),
+  describe(
+    textField(1, limits.text).check(
+      z.refine(value => getTemplateFields(value) !== undefined, {
+        error: 'must have {name} for each field of the request, and {{ or }} for a brace',
+      }),
+    ),
+    'The text of every use, with `{name}` for a field of the request, and `{{` or `}}` for a ' +
+      'brace. Without it each request has its own.',
   ),
 )
 
-const rate = z.lazy(() =>
-  z.pipe(
+const rate = z.lazy(() => {
+  const schema = z.pipe(
     z.string({ error: 'must be a string such as 10/h' }).check(
       z.refine(value => parseUsageLimit(value) !== undefined, {
         error: 'must be a whole number of 1 to 99999 and /s, /min, /h or /d, such as 10/h',
       }),
     ),
     z.transform(parseUsageLimit),
-  ),
-)
+  )
+  return describe(schema, 'The most uses, such as `10/h`. Default: unlimited.', {
+    pattern: '^[1-9][0-9]{0,4}/(s|min|h|d)$',
+  })
+})
 
 /** The body of POST /url (extension). */
 export const secretUrlCreate = z.lazy(() =>
-  z
-    .object({
-      name: z.optional(textField(1, limits.secretUrlName)),
-      destination: z.optional(destinations),
-      message: z.optional(template),
-      rate: z.optional(rate),
-      expires_on: z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
-      /** Lifetime of a secret URL in seconds, instead of `expires_on`. */
-      expires_in: z.optional(integerField(1, maxLifetime)),
-      confirm: z.optional(booleanField()),
-    })
-    .check(
-      z.refine(
-        ({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined,
-        {
-          error: 'Use only one of `expires_on` and `expires_in`.',
-          params: { missing: true },
-        },
-      ),
-      z.refine(isFillable, {
-        error: 'must not have {destination}, because requests do not name it',
-        path: ['message'],
-      }),
-    ),
+  createDraftFields().check(
+    z.refine(({ expires_on, expires_in }) => expires_on === undefined || expires_in === undefined, {
+      error: 'Use only one of `expires_on` and `expires_in`.',
+      params: { missing: true },
+    }),
+    z.refine(isFillable, {
+      error: 'must not have {destination}, because requests do not name it',
+      path: ['message'],
+    }),
+  ),
 )
+
+function createDraftFields() {
+  return z.object({
+    name: describe(z.optional(textField(1, limits.secretUrlName)), 'A name for people.'),
+    destination: z.optional(destinations),
+    message: z.optional(template),
+    rate: z.optional(rate),
+    expires_on: describe(
+      z.optional(z.pipe(dateTimeField(), z.transform(parseDateTime))),
+      'When it ends. Default: never.',
+    ),
+    expires_in: describe(
+      z.optional(integerField(1, maxLifetime)),
+      'How long it lives, in place of `expires_on`.',
+      { 'x-unit': 'seconds' },
+    ),
+    confirm: describe(
+      z.optional(booleanField()),
+      'Whether GET only shows a page that asks for confirmation. Default: false.',
+    ),
+  })
+}
 
 export const secretUrlDestination = z.lazy(() =>
   z.object({ destination: textField(1, limits.destination) }),

@@ -1,50 +1,50 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.js'
+import { createObjectField } from '../event-schema.js'
+import { describe, utcTime, whole } from '../schema/describe.js'
 import { links } from '../schema/link-schema.js'
 import { pageLinks } from '../schema/list-page-schema.js'
 import { idField } from '../schema/schema-fields.js'
 
 const countError = `must be a number, 1 to ${limits.listMax}`
 
+function createResultFields() {
+  return {
+    at: describe(z.string(), 'When the webhook began.', utcTime),
+    ms: describe(z.number(), 'How long it took.', { minimum: 0, 'x-unit': 'milliseconds' }),
+    status: describe(
+      z.nullable(z.number()),
+      'The HTTP status of the receiver; null without a reply.',
+      { type: 'integer' },
+    ),
+    error: describe(z.nullable(z.string()), 'Why the webhook failed; null after a success.'),
+    ok: describe(z.boolean(), 'Whether the receiver answered with a 2xx status in time.'),
+    reply: describe(z.string(), "The first 2 KB of the receiver's reply."),
+  }
+}
+
 const deliveryFields = z.lazy(() =>
-  z.object({
-    id: z.string(),
-    sequence: z.number(),
-    event: z.string(),
-    message: z.optional(z.object({ id: z.string() })),
-    received: z.optional(z.object({ id: z.string() })),
-    attempt: z.number(),
-    /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
-    at: z.string(),
-    /** Reply field: duration of the webhook in milliseconds. */
-    ms: z.number(),
-    /** HTTP status of the webhook's receiver; null if there was no reply. */
-    status: z.nullable(z.number()),
-    /** Reply field: one sentence if the webhook failed. */
-    error: z.nullable(z.string()),
-    ok: z.boolean(),
-    /** Whether the subscription skipped the event after this failed webhook. */
-    dead: z.boolean(),
-    /** Whether a user requested the webhook (resend), outside the order. */
-    resend: z.boolean(),
-    /** The first 2 KB of the webhook receiver's reply. */
-    reply: z.string(),
-  }),
+  describe(
+    z.object({
+      id: describe(z.string(), 'The id of the attempt, for `before`.'),
+      sequence: describe(z.number(), 'The sequence of the event.', whole),
+      event: describe(z.string(), 'The name of the event.'),
+      message: createObjectField('The message that the event is about.'),
+      received: createObjectField('The received text that the event is about.'),
+      attempt: describe(z.number(), 'The number of the attempt, from 1.', whole),
+      ...createResultFields(),
+      dead: describe(z.boolean(), 'Whether the event was skipped after this attempt.'),
+      resend: describe(z.boolean(), 'Whether somebody asked for it, outside the order.'),
+    }),
+    'One attempt to deliver an event.',
+    { id: 'Delivery' },
+  ),
 )
 
 /** Schema of the result of a test webhook. */
 export const testReply = z.lazy(() =>
   z.object({
-    test: z.object({
-      /** Start of the webhook, UTC `YYYY-MM-DD HH:MM:SS`. */
-      at: z.string(),
-      /** Reply field: duration of the webhook in milliseconds. */
-      ms: z.number(),
-      status: z.nullable(z.number()),
-      error: z.nullable(z.string()),
-      ok: z.boolean(),
-      reply: z.string(),
-    }),
+    test: describe(z.object(createResultFields()), 'The result of the webhook.'),
   }),
 )
 
@@ -53,23 +53,32 @@ export const deliveryReply = z.lazy(() =>
 )
 
 export const deliveryListReply = z.lazy(() =>
-  z.object({ deliveries: z.array(deliveryReply), links: pageLinks }),
+  z.object({
+    deliveries: describe(z.array(deliveryReply), 'The attempts, newest first.'),
+    links: pageLinks,
+  }),
 )
 
 export const deliveryFilter = z.lazy(() =>
   z.object({
-    failed: z._default(z.boolean({ error: 'must be true or false' }), false),
-    count: z._default(
-      z
-        .number({ error: countError })
-        .check(
-          z.int({ error: countError }),
-          z.minimum(1, { error: countError }),
-          z.maximum(limits.listMax, { error: countError }),
-        ),
-      limits.listDefault,
+    failed: describe(
+      z._default(z.boolean({ error: 'must be true or false' }), false),
+      'Only attempts that failed.',
     ),
-    before: z.optional(idField('a delivery')),
+    count: describe(
+      z._default(
+        z
+          .number({ error: countError })
+          .check(
+            z.int({ error: countError }),
+            z.minimum(1, { error: countError }),
+            z.maximum(limits.listMax, { error: countError }),
+          ),
+        limits.listDefault,
+      ),
+      'The most attempts of the reply.',
+    ),
+    before: describe(z.optional(idField('a delivery')), 'Only attempts older than this one.'),
   }),
 )
 

@@ -1,7 +1,8 @@
 // The dashboard: pages for people who sign in with e-mail address and password
 // (docs/reference/interface.md 1). The path of a request:
 // 1. Express finds the route: the pages of `dashboard-pages.ts`, `/login` of `sign-in-page.tsx`,
-//    `/logout` and the static files. Browsers get an error page for paths without a route.
+//    `/docs` of `reference/`, `/logout` and the static files. Browsers get an error page for paths
+//    without a route.
 // 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
 //    its CSRF token.
 // 3. The page (one folder for each feature) calls the services and returns a result
@@ -26,6 +27,7 @@ import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
 import type { PageHandler } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
+import { createReferenceRoutes } from './reference/reference-routes.js'
 import { checkCsrfToken, checkOrigin, deriveCsrfToken } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
@@ -40,6 +42,7 @@ export function mountDashboard(router: Router, context: ServerContext): void {
   const routes = {
     ...createPageRoutes(sender),
     ...createSignInRoutes(sender),
+    ...createReferenceRoutes(sender),
     ...createBaseRoutes(sender),
   }
   mountRoutes(router, routes, sendError)

@@ -1,25 +1,8 @@
+import { apiErrors, isApiErrorCode } from '../../contract/api/api-errors.js'
 import type { ErrorReply } from '../../contract/user-schema.js'
 import { type ErrorCode, RelayError } from '../../errors.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import type { SendRefusal } from '../../net/server/request-tracker.js'
-
-const statuses: Partial<Record<ErrorCode, number>> = {
-  not_a_message: 404,
-  not_a_subscription: 404,
-  not_an_account: 404,
-  not_found: 404,
-  invalid_parameter: 400,
-  invalid_request: 400,
-  invalid_client: 401,
-  invalid_token: 401,
-  insufficient_scope: 403,
-  invalid_state: 409,
-  method_not_allowed: 405,
-  unsupported_media_type: 415,
-  payload_too_large: 413,
-  too_many_requests: 429,
-  unavailable: 503,
-}
 
 /**
  * Answers an HTTP request that no route sees: an invalid one, or one of a connection beyond the
@@ -75,7 +58,7 @@ export function toErrorReply(
 }
 
 export function getErrorStatus({ code }: RelayError): number {
-  return statuses[code] ?? 500
+  return isApiErrorCode(code) ? apiErrors[code].status : 500
 }
 
 /** Returns the field Retry-After of an HTTP reply with an error (RFC 9110 section 10.2.3). */
@@ -92,7 +75,7 @@ export function asRelayError(
   report: ReportDefect,
   requestId: string | undefined,
 ): RelayError {
-  if (error instanceof RelayError && statuses[error.code] !== undefined) return error
+  if (error instanceof RelayError && isAnswered(error.code)) return error
   if (error instanceof URIError) {
     return new RelayError('invalid_request', 'The path has a malformed percent-encoding.')
   }
@@ -101,6 +84,10 @@ export function asRelayError(
     'internal_error',
     'The relay failed to answer this request. Its log has the reason.',
   )
+}
+
+function isAnswered(code: ErrorCode): boolean {
+  return isApiErrorCode(code) && code !== 'internal_error'
 }
 
 function formatChallenge(code: ErrorCode): string {

@@ -24,6 +24,7 @@ export const navigation: readonly NavigationEntry[] = [
   { path: '/mailboxes', label: 'Mailboxes' },
   { path: '/settings', label: 'Settings' },
   { path: '/accounts', label: 'Accounts', isOwnerOnly: true },
+  { path: '/docs', label: 'API' },
 ]
 
 interface Person {
@@ -71,6 +72,7 @@ export function Layout({ page, assets, person }: LayoutProps): Html {
 
 function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
   const more = page.assets ?? []
+  const scripts: readonly StaticFileName[] = ['htmx.js', 'dashboard.js', ...more]
   return (
     <head>
       <meta charset="utf-8" />
@@ -84,10 +86,8 @@ function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
         <link rel="stylesheet" href={assets[name]} />
       ))}
       <link rel="stylesheet" href={assets['dashboard.css']} />
-      <script src={assets['htmx.js']} defer />
-      <script src={assets['dashboard.js']} defer />
-      {more
-        .filter(name => !isStyle(name))
+      {scripts
+        .filter(name => page.isStatic !== true && !isStyle(name))
         .map(name => (
           <script src={assets[name]} defer />
         ))}

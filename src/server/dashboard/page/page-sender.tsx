@@ -10,11 +10,11 @@ import { findSession, type Session } from '../session/session.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout } from './layout.js'
 import type { PageContent, PageResult } from './page.js'
-import { StaticFiles } from './static-files.js'
+import { pageFileNames, StaticFiles } from './static-files.js'
 
 export class PageSender {
   readonly context: ServerContext
-  readonly staticFiles = new StaticFiles()
+  readonly staticFiles = new StaticFiles(pageFileNames, '/assets')
   readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
   constructor(context: ServerContext) {

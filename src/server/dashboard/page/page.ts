@@ -43,6 +43,8 @@ export interface PageContent {
   readonly status?: number
   /** Scripts and styles of this page, loaded after those of every page, in this order. */
   readonly assets?: readonly StaticFileName[]
+  /** Whether the page has no scripts. @default false */
+  readonly isStatic?: true
 }
 
 /**

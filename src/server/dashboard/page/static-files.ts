@@ -6,7 +6,8 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
-const names = [
+/** The files of dashboard pages. */
+export const pageFileNames = [
   'pico.css',
   'htmx.js',
   'dashboard.css',
@@ -23,7 +24,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-export type StaticFileName = (typeof names)[number]
+export type StaticFileName = (typeof pageFileNames)[number]
 
 interface StaticFile {
   /**
@@ -36,12 +37,20 @@ interface StaticFile {
 }
 
 /** Static files of the dashboard, read at the first request. */
-export class StaticFiles {
+export class StaticFiles<Name extends string> {
+  readonly #names: readonly Name[]
+  readonly #folder: string
   #loaded: Promise<ReadonlyMap<string, StaticFile>> | undefined
 
-  async getPaths(): Promise<Readonly<Record<StaticFileName, string>>> {
+  /** @param folder the path under which the static files are served */
+  constructor(names: readonly Name[], folder: string) {
+    this.#names = names
+    this.#folder = folder
+  }
+
+  async getPaths(): Promise<Readonly<Record<Name, string>>> {
     const pairs = [...(await this.#load())].map(([name, { path }]) => [name, path])
-    return Object.fromEntries(pairs) as Record<StaticFileName, string>
+    return Object.fromEntries(pairs) as Record<Name, string>
   }
 
   /** Sends a static file of the dashboard; false if it does not exist. */
@@ -62,7 +71,7 @@ export class StaticFiles {
   }
 
   #load(): Promise<ReadonlyMap<string, StaticFile>> {
-    this.#loaded ??= loadStaticFiles().catch(error => {
+    this.#loaded ??= loadStaticFiles(this.#names, this.#folder).catch(error => {
       this.#loaded = undefined
       throw error
     })
@@ -70,10 +79,13 @@ export class StaticFiles {
   }
 }
 
-async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
+async function loadStaticFiles(
+  names: readonly string[],
+  folder: string,
+): Promise<ReadonlyMap<string, StaticFile>> {
   const pairs = names.map(async name => {
     const bytes = await readStaticFile(name)
-    const path = `/assets/${hashText(bytes.toString('latin1')).slice(0, 12)}/${name}`
+    const path = `${folder}/${hashText(bytes.toString('latin1')).slice(0, 12)}/${name}`
     const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const zipped = await promisify(gzip)(bytes)
     return [name, { path, type, bytes, zipped }] as const
@@ -87,14 +99,15 @@ async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
  */
 const publicFolder = new URL('../public/', import.meta.url)
 
-async function readStaticFile(name: StaticFileName): Promise<Buffer> {
+/** Reads a file of the dashboard's pages, from the folder of the build or from its package. */
+export async function readStaticFile(name: string): Promise<Buffer> {
   return await readFile(new URL(name, publicFolder)).catch(async () => await readPackageFile(name))
 }
 
 /**
  * Reads a static file from its package. Only when run from source: the build copies these files.
  */
-async function readPackageFile(name: StaticFileName): Promise<Buffer> {
+async function readPackageFile(name: string): Promise<Buffer> {
   const list = await readFile(new URL('packages.json', publicFolder), 'utf8')
   return await readFile(createRequire(import.meta.url).resolve(JSON.parse(list)[name]))
 }

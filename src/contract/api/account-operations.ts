@@ -1,0 +1,121 @@
+import { settingsEdit, settingsReply } from '../account-schema.js'
+import {
+  doNotTextCreate,
+  doNotTextImport,
+  doNotTextImportReply,
+  doNotTextListReply,
+  doNotTextQuery,
+  doNotTextReply,
+} from '../do-not-text-schema.js'
+import { mailboxCreate, mailboxIdReply, mailboxListReply, mailboxReply } from '../mailbox-schema.js'
+import { pageQuery } from '../schema/list-page-schema.js'
+import {
+  secretUrlCreate,
+  secretUrlIdReply,
+  secretUrlListReply,
+  secretUrlReply,
+} from '../secret-url/secret-url-schema.js'
+import { statisticsQuery, statisticsReply } from '../statistics-schema.js'
+import { statusReply } from '../status-schema.js'
+import { userAppReply, userReply } from '../user-schema.js'
+import { define, type Operation } from './define-operation.js'
+
+const listed = {
+  not_found: 'The number is not on the list of the account.',
+  invalid_parameter: 'The path has no number that can be dialled.',
+}
+
+/** The route table's REST operations on the account. */
+export const userOperations = {
+  getUser: define('GET /user', 'full', userReply, {
+    section: '4.4',
+    summary: 'Get the e-mail address of the account',
+  }),
+  getUserApp: define('GET /user/app', 'login', userAppReply, {
+    section: '4.4',
+    summary: 'Get the keys of the account',
+  }),
+  getSettings: define('GET /user/settings', 'full', settingsReply, {
+    section: 'Automatic replies',
+    summary: 'Get the settings of the account',
+  }),
+  editSettings: define('PATCH /user/settings', 'full', settingsReply, {
+    section: 'Automatic replies',
+    summary: 'Change the settings of the account',
+    description: 'At least one field is required. An empty text switches it off.',
+    request: settingsEdit,
+  }),
+} satisfies Record<string, Operation>
+
+/** The route table's REST operations on what accounts own besides messages and subscriptions. */
+export const accountOperations = {
+  getStatus: define('GET /status', 'full', statusReply, {
+    section: 'Statistics',
+    summary: 'List the problems of the relay and of the account',
+  }),
+  getStatistics: define('GET /statistics', 'full', statisticsReply, {
+    section: 'Statistics',
+    summary: 'Count messages by hour and day',
+    description: 'Removed messages still count. Days do not follow daylight saving time.',
+    query: statisticsQuery,
+  }),
+  listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply, {
+    section: 'The Do Not Text list',
+    summary: 'List the numbers on the Do Not Text list',
+    query: doNotTextQuery,
+  }),
+  addDoNotText: define('POST /do-not-text', 'full', doNotTextReply, {
+    section: 'The Do Not Text list',
+    summary: 'Add a number to the Do Not Text list',
+    description: 'Waiting messages to it are blocked. A number that is listed stays as it is.',
+    request: doNotTextCreate,
+  }),
+  importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
+    section: 'The Do Not Text list',
+    summary: 'Add several numbers to the Do Not Text list',
+    description: 'One invalid entry stops the whole import, unless `skip_invalid` is true.',
+    request: doNotTextImport,
+  }),
+  getDoNotText: define('GET /do-not-text/:number', 'full', doNotTextReply, {
+    section: 'The Do Not Text list',
+    summary: 'Get an entry of the Do Not Text list',
+    errors: listed,
+  }),
+  removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
+    section: 'The Do Not Text list',
+    summary: 'Remove a number from the Do Not Text list',
+    errors: listed,
+  }),
+  listSecretUrls: define('GET /url', 'full', secretUrlListReply, {
+    section: 'Secret URLs',
+    summary: 'List secret URLs',
+    query: pageQuery(),
+  }),
+  createSecretUrl: define('POST /url', 'full', secretUrlReply, {
+    section: 'Secret URLs',
+    summary: 'Create a secret URL',
+    description: 'Only this reply has the whole address.',
+    request: secretUrlCreate,
+  }),
+  revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, {
+    section: 'Secret URLs',
+    summary: 'Revoke a secret URL',
+    errors: { not_found: 'The account has no such secret URL.' },
+  }),
+  listMailboxes: define('GET /mailbox', 'full', mailboxListReply, {
+    section: 'Mailboxes',
+    summary: 'List mailboxes',
+    query: pageQuery(),
+  }),
+  createMailbox: define('POST /mailbox', 'full', mailboxReply, {
+    section: 'Mailboxes',
+    summary: 'Create a mailbox',
+    description: 'Only this reply has the key and the whole address.',
+    request: mailboxCreate,
+  }),
+  deleteMailbox: define('DELETE /mailbox/:id', 'full', mailboxIdReply, {
+    section: 'Mailboxes',
+    summary: 'Delete a mailbox',
+    errors: { not_found: 'The account has no such mailbox.' },
+  }),
+} satisfies Record<string, Operation>

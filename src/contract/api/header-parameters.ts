@@ -1,0 +1,59 @@
+import { limits } from '../../domain/limits.js'
+import { extension, type JsonSchema, utcTime } from '../schema/describe.js'
+
+const phoneText: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.phoneName,
+  ...extension,
+}
+
+/** Header fields of requests with a meaning of their own, as JSON Schema for the reference. */
+export const headerParameters = {
+  'Idempotency-Key': {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKey,
+    description:
+      'A repeated request with the same key gets the first reply, for 24 hours. The same key ' +
+      'with other data is `invalid_request`.',
+    ...extension,
+  },
+  Prefer: {
+    type: 'string',
+    description:
+      'Preferences (RFC 7240), separated by commas. `wait=N`: NEXT waits up to N seconds for a ' +
+      `message, at most 60. \`batch=N\`: up to N messages, at most ${limits.messageBatch}; ` +
+      '`since=K`: those after the `claim` K of the reply before. `return=minimal`: a batch ' +
+      'leaves out the messages that were sent or created. The field `Preference-Applied` of the ' +
+      'reply says what NEXT used.',
+    ...extension,
+  },
+  'X-Phone-Name': {
+    description: 'The name of the phone, printable ASCII characters.',
+    ...phoneText,
+  },
+  'X-Phone-Driver': {
+    description: 'What connects the phone to a network, printable ASCII characters.',
+    ...phoneText,
+  },
+  'X-Phone-Quiet-Until': {
+    type: 'string',
+    description: "The end of the phone's quiet hours; more than seven days count as seven.",
+    ...utcTime,
+    ...extension,
+  },
+  Accept: {
+    type: 'string',
+    description: '`text/event-stream` for the events as a stream, `application/json` for a page.',
+    ...extension,
+  },
+  'Last-Event-ID': {
+    type: 'string',
+    pattern: '^[0-9]{1,15}$',
+    description: 'The stream goes on after the event with this sequence.',
+    ...extension,
+  },
+} as const satisfies Record<string, JsonSchema>
+
+export type HeaderParameter = keyof typeof headerParameters

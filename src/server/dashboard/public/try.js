@@ -1,0 +1,12 @@
+// Shows the OpenAPI document in Swagger UI, with this relay as its server.
+fetch('/openapi-3.2.json')
+  .then(reply => reply.json())
+  .then(spec => {
+    globalThis.SwaggerUIBundle({
+      spec: { ...spec, servers: [{ url: location.origin }] },
+      domNode: document.querySelector('#swagger'),
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      filter: true,
+    })
+  })

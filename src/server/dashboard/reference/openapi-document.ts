@@ -1,0 +1,166 @@
+// The API reference as a page, from the OpenAPI document that the build makes of src/contract/api.
+//
+// - openapi-document: the parts of the document that people read; listOperations and
+//   describe-schema (fields as rows of tables) also make docs/reference/api.md
+// - reference-page: the page of `/docs`, without scripts; try-page: the page of `/docs/try`
+// - reference-routes: both pages, which need no session, `/openapi.json` and `/openapi-3.2.json`
+
+/** A JSON Schema in an OpenAPI document. */
+export interface SchemaObject {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly enum?: readonly string[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly items?: SchemaObject
+  readonly properties?: Readonly<Record<string, SchemaObject>>
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly SchemaObject[]
+  readonly additionalProperties?: SchemaObject
+  readonly 'x-unit'?: string
+  readonly 'x-extension'?: boolean
+}
+
+export interface MediaType {
+  readonly schema: SchemaObject
+  readonly example?: unknown
+}
+
+/** A parameter of an OpenAPI document; an object is in `content`, as JSON. */
+export interface ParameterObject {
+  readonly name: string
+  readonly in: string
+  readonly description: string
+  readonly required?: boolean
+  readonly schema?: SchemaObject
+  readonly content?: Readonly<Record<string, MediaType>>
+  readonly 'x-extension'?: boolean
+}
+
+/** An error code of a response, with its cause and what to do. */
+export interface ErrorCause {
+  readonly code: string
+  readonly cause: string
+  readonly remedy: string
+}
+
+export interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, object>>
+  readonly content?: Readonly<Record<string, MediaType>>
+  readonly 'x-errors'?: readonly ErrorCause[]
+}
+
+/** The request line and header fields of an example in the OpenAPI document. */
+export interface ExampleRequest {
+  readonly method: string
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Reference {
+  readonly $ref: string
+}
+
+/** An operation of the OpenAPI document. */
+export interface OperationObject {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  /** The heading of docs/reference/extensions.md, of what is not in the base interface. */
+  readonly 'x-extension'?: string
+  /** The section of docs/reference/interface.md. */
+  readonly 'x-section'?: string
+  /** The tokens that it accepts, as a sentence. */
+  readonly 'x-token'?: string
+  readonly security?: readonly object[]
+  /** The request of the example, without its body. */
+  readonly 'x-request'?: ExampleRequest
+  readonly parameters?: readonly (ParameterObject | Reference)[]
+  readonly requestBody?: {
+    readonly required?: boolean
+    readonly description?: string
+    readonly content: Readonly<Record<string, MediaType>>
+  }
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+}
+
+type PathItem = Readonly<Record<string, OperationObject>> & {
+  readonly additionalOperations?: Readonly<Record<string, OperationObject>>
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, SchemaObject>>
+    readonly responses: Readonly<Record<string, ResponseObject>>
+    readonly parameters: Readonly<Record<string, ParameterObject>>
+    readonly securitySchemes: Readonly<Record<string, object>>
+  }
+}
+
+export interface ReferenceOperation {
+  readonly method: string
+  readonly path: string
+  readonly operation: OperationObject
+}
+
+/** Lists the operations of the OpenAPI document, NEXT among them, in the order of its paths. */
+export function listOperations({ paths }: OpenApiDocument): ReferenceOperation[] {
+  return Object.entries(paths).flatMap(([path, { additionalOperations = {}, ...plain }]) =>
+    [...Object.entries(additionalOperations), ...Object.entries(plain)].map(
+      ([method, operation]) => ({ method: method.toUpperCase(), path, operation }),
+    ),
+  )
+}
+
+/** Lists the parameters of an operation of the OpenAPI document. */
+export function listParameters(
+  { components }: OpenApiDocument,
+  { parameters = [] }: OperationObject,
+): ParameterObject[] {
+  return parameters.map(each => resolve(each, components.parameters))
+}
+
+/** Lists the responses of an operation of the OpenAPI document, with their status. */
+export function listResponses(
+  { components }: OpenApiDocument,
+  { responses }: OperationObject,
+): (readonly [status: string, response: ResponseObject])[] {
+  return Object.entries(responses).map(
+    ([status, each]) => [status, resolve(each, components.responses)] as const,
+  )
+}
+
+function resolve<T extends object>(each: T | Reference, from: Readonly<Record<string, T>>): T {
+  if (!('$ref' in each)) return each
+  const found = from[getComponentName(each)]
+  if (found === undefined) throw new Error(`The document has no ${each.$ref}.`)
+  return found
+}
+
+/** Returns a schema of the OpenAPI document, the component in place of a reference to it. */
+export function resolveSchema({ components }: OpenApiDocument, schema: SchemaObject): SchemaObject {
+  if (schema.$ref === undefined) return schema
+  return resolve({ $ref: schema.$ref }, components.schemas)
+}
+
+/** The name of the component that a reference of the OpenAPI document names. */
+export function getComponentName({ $ref }: Reference): string {
+  return $ref.split('/').at(-1) ?? ''
+}

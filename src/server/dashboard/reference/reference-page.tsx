@@ -1,0 +1,150 @@
+import { Fragment, type Html, h } from '../components/html.js'
+import { Table } from '../components/table.js'
+import type { PageContent } from '../page/page.js'
+import { listFields } from './describe-schema.js'
+import {
+  listOperations,
+  listResponses,
+  type OpenApiDocument,
+  type ReferenceOperation,
+} from './openapi-document.js'
+import {
+  Errors,
+  ExampleOf,
+  Fields,
+  FieldTable,
+  Mark,
+  Parameters,
+  RequestFields,
+} from './reference-tables.js'
+import { RichText } from './rich-text.js'
+
+/** Renders the API reference as a page without scripts. */
+export function renderReferencePage(document: OpenApiDocument): PageContent {
+  return { title: 'API', current: '/docs', isStatic: true, body: <Reference document={document} /> }
+}
+
+function Reference({ document }: { document: OpenApiDocument }): Html {
+  const operations = listOperations(document)
+  return (
+    <>
+      <Introduction document={document} />
+      {document.tags.map(({ name }) => (
+        <section aria-labelledby={toId(name)}>
+          <h2 id={toId(name)}>{name}</h2>
+          {operations
+            .filter(({ operation }) => operation.tags.includes(name))
+            .map(each => (
+              <Operation document={document} entry={each} />
+            ))}
+        </section>
+      ))}
+      <Events document={document} />
+      <Objects document={document} />
+    </>
+  )
+}
+
+function Introduction({ document }: { document: OpenApiDocument }): Html {
+  return (
+    <>
+      {document.info.description.split('\n\n').map(text => (
+        <p>
+          <RichText text={text} />
+        </p>
+      ))}
+      <p>
+        <a href="/docs/try">Try it</a> with your own token. For tools:{' '}
+        <a href="/openapi.json" download="openapi.json">
+          OpenAPI 3.1
+        </a>{' '}
+        and{' '}
+        <a href="/openapi-3.2.json" download="openapi-3.2.json">
+          OpenAPI 3.2
+        </a>
+        , which has NEXT.
+      </p>
+      <nav aria-label="Contents">
+        <ul class="contents">
+          {[...document.tags.map(({ name }) => name), 'Event names', 'Objects'].map(name => (
+            <li>
+              <a href={`#${toId(name)}`}>{name}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  )
+}
+
+function Operation(props: { document: OpenApiDocument; entry: ReferenceOperation }): Html {
+  const { document } = props
+  const { method, path, operation } = props.entry
+  const [, ok] = listResponses(document, operation).find(([status]) => status === '200') ?? []
+  const reply = ok?.content?.['application/json']
+  return (
+    <article id={operation.operationId} class="operation">
+      <h3>{operation.summary}</h3>
+      <p>
+        <code>{`${method} ${path}`}</code>
+        {operation['x-extension'] !== undefined && <Mark />}
+      </p>
+      {operation.description !== undefined && (
+        <p>
+          <RichText text={operation.description} />
+        </p>
+      )}
+      <p>{operation['x-token']}</p>
+      <details>
+        <summary>Fields and errors</summary>
+        <Parameters document={document} operation={operation} />
+        <RequestFields document={document} operation={operation} />
+        {reply !== undefined && (
+          <Fields title="Fields of the reply" of={operation} schema={reply.schema} />
+        )}
+        <Errors document={document} operation={operation} />
+        <ExampleOf operation={operation} reply={reply} />
+      </details>
+    </article>
+  )
+}
+
+function Events({ document }: { document: OpenApiDocument }): Html {
+  const rows = Object.entries(document.webhooks).map(([name, { post }]) => [
+    <code>{name}</code>,
+    <>
+      {post.summary}
+      {post['x-extension'] !== undefined && <Mark />}
+    </>,
+  ])
+  return (
+    <section aria-labelledby={toId('Event names')}>
+      <h2 id={toId('Event names')}>Event names</h2>
+      <Table caption="When events are fired" head={['Event', 'Fired when']} rows={rows} empty="" />
+    </section>
+  )
+}
+
+function Objects({ document }: { document: OpenApiDocument }): Html {
+  const objects = Object.entries(document.components.schemas).filter(
+    ([name]) => !/^Webhook_|Request$/.test(name),
+  )
+  return (
+    <section aria-labelledby={toId('Objects')}>
+      <h2 id={toId('Objects')}>Objects</h2>
+      {objects.map(([name, schema]) => (
+        <article id={name}>
+          <h3>{name}</h3>
+          <p>
+            <RichText text={schema.description ?? ''} />
+          </p>
+          {schema.properties && <FieldTable caption={name} rows={listFields(schema)} />}
+        </article>
+      ))}
+    </section>
+  )
+}
+
+function toId(name: string): string {
+  return name.toLowerCase().replaceAll(' ', '-')
+}

@@ -1,0 +1,154 @@
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Table } from '../components/table.js'
+import { describeType, type FieldRow, listFields } from './describe-schema.js'
+import {
+  listParameters,
+  listResponses,
+  type MediaType,
+  type OpenApiDocument,
+  type OperationObject,
+  resolveSchema,
+  type SchemaObject,
+} from './openapi-document.js'
+import { RichText } from './rich-text.js'
+
+interface Part {
+  readonly document: OpenApiDocument
+  readonly operation: OperationObject
+}
+
+/** The parameters of an operation of the reference. */
+export function Parameters({ document, operation }: Part): Html {
+  const parameters = listParameters(document, operation)
+  if (parameters.length === 0) return Fragment({})
+  const rows = parameters.flatMap(each => {
+    const json = each.content?.['application/json']
+    const type = json === undefined ? describeType(each.schema ?? {}) : 'text of a JSON object'
+    const place = `${each.in}${each.required ? ', required' : ''}`
+    const description = (
+      <>
+        <RichText text={each.description} />
+        {each['x-extension'] && <Mark />}
+      </>
+    )
+    const row = [<code>{each.name}</code>, place, <RichText text={type} />, description]
+    const fields = json === undefined ? [] : listFields(json.schema, each.name)
+    return [row, ...fields.map(field => toCells(field))]
+  })
+  return (
+    <>
+      <h4>Parameters</h4>
+      <Table
+        caption={`Parameters: ${operation.summary}`}
+        head={['Name', 'In', 'Type and limits', 'Meaning']}
+        rows={rows}
+        empty=""
+      />
+    </>
+  )
+}
+
+/** The fields of the request of an operation of the reference. */
+export function RequestFields({ document, operation }: Part): Html {
+  const { requestBody } = operation
+  const json = requestBody?.content['application/json']
+  if (json === undefined) return Fragment({})
+  const schema = resolveSchema(document, json.schema)
+  return (
+    <>
+      <Fields title="Fields of the request" of={operation} schema={schema} />
+      <p>{requestBody?.description}</p>
+    </>
+  )
+}
+
+/** The fields of a schema of the reference. */
+export function Fields(props: { title: string; of: OperationObject; schema: SchemaObject }): Html {
+  const rows = listFields(props.schema)
+  if (rows.length === 0) return Fragment({})
+  return (
+    <>
+      <h4>{props.title}</h4>
+      <FieldTable caption={`${props.title}: ${props.of.summary}`} rows={rows} />
+    </>
+  )
+}
+
+/** A table of fields of the reference. */
+export function FieldTable({
+  caption,
+  rows,
+}: {
+  caption: string
+  rows: readonly FieldRow[]
+}): Html {
+  const head = ['Name', 'Presence', 'Type and limits', 'Meaning']
+  return <Table caption={caption} head={head} rows={rows.map(toCells)} empty="No fields." />
+}
+
+function toCells(row: FieldRow): Child[] {
+  const { name, type, component, isRequired, isExtension, description } = row
+  return [
+    <code>{name}</code>,
+    isRequired ? 'always' : 'optional',
+    component === undefined ? <RichText text={type} /> : <a href={`#${component}`}>{type}</a>,
+    <>
+      <RichText text={description} />
+      {isExtension && <Mark />}
+    </>,
+  ]
+}
+
+/** The errors of an operation of the reference. */
+export function Errors({ document, operation }: Part): Html {
+  const rows = listResponses(document, operation).flatMap(([status, response]) =>
+    (response['x-errors'] ?? []).map(({ code, cause, remedy }) => [
+      status,
+      <code>{code}</code>,
+      <RichText text={`${cause} ${remedy}`} />,
+    ]),
+  )
+  return (
+    <>
+      <h4>Errors</h4>
+      <Table
+        caption={`Errors: ${operation.summary}`}
+        head={['Status', 'Error', 'Cause and remedy']}
+        rows={rows}
+        empty="No errors."
+      />
+    </>
+  )
+}
+
+/** The example of an operation of the reference. */
+export function ExampleOf(props: {
+  operation: OperationObject
+  reply: MediaType | undefined
+}): Html {
+  const { 'x-request': request, requestBody } = props.operation
+  if (request === undefined) return Fragment({})
+  const bodies = Object.values(requestBody?.content ?? {})
+  const body = bodies.find(({ example }) => example !== undefined)?.example
+  const lines = [
+    `${request.method} ${request.target}`,
+    ...Object.entries(request.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', toText(body)]),
+  ]
+  return (
+    <>
+      <h4>Example</h4>
+      <pre tabindex="0">{lines.join('\n')}</pre>
+      {props.reply?.example !== undefined && <pre tabindex="0">{toText(props.reply.example)}</pre>}
+    </>
+  )
+}
+
+/** Marks what is not part of the base interface. */
+export function Mark(): Html {
+  return <small class="mark"> extension</small>
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+}

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { checkPage, type Faults, recordFaults } from './check-pages.js'
+import {
+  type DashboardService,
+  findChromium,
+  openClient,
+  openPage,
+  startDashboard,
+} from './dashboard-service.js'
+
+const found = await findChromium()
+if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
+const browser = found as Browser
+
+describe.skipIf(typeof found === 'string')('the API reference in Chromium', () => {
+  let service: DashboardService
+  beforeAll(async () => {
+    service = await startDashboard()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  /** Opens a page without a session; no request may leave the relay. */
+  async function open(path: string) {
+    const faults: Faults = []
+    const { page } = await openPage(browser, service, onTestFinished)
+    recordFaults(page, faults)
+    page.on('request', request => {
+      const url = request.url()
+      if (!/^(data|blob):/.test(url) && new URL(url).origin !== service.url)
+        faults.push(`${url} is on another site`)
+    })
+    await page.addInitScript(`addEventListener('securitypolicyviolation', event =>
+      console.error(event.violatedDirective, event.blockedURI))`)
+    await page.goto(path)
+    return { page, faults }
+  }
+
+  test('a visitor without a session reads about NEXT on a page without scripts', async () => {
+    const { page, faults } = await open('/docs')
+    await page.getByText('NEXT /api/1/message', { exact: true }).first().waitFor()
+    expect(await page.locator('script').count()).toBe(0)
+    await checkPage(page, faults)
+    await page.getByRole('link', { name: 'Try it' }).click()
+    await page.waitForURL('/docs/try')
+    expect(faults).toEqual([])
+  })
+
+  test('Swagger UI shows NEXT, and sends a request with the token of the user', async () => {
+    const { access_token } = await openClient(service, service.owner).issueToken()
+    const { page, faults } = await open('/docs/try')
+    await page.locator('#operations-Messages-nextMessage').waitFor()
+    await authorize(page, access_token)
+    const operation = page.locator('#operations-User-getUser')
+    await operation.getByRole('button').first().click()
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    const [reply] = await Promise.all([
+      page.waitForResponse(`${service.url}/api/1/user`),
+      operation.getByRole('button', { name: 'Execute' }).click(),
+    ])
+    expect(await reply.json()).toMatchObject({ user: { email: service.owner.email } })
+    expect(faults).toEqual([])
+  })
+})
+
+async function authorize(page: Page, token: string): Promise<void> {
+  await page.locator('button.authorize').first().click()
+  const form = page.locator('.modal-ux form', { has: page.locator('#auth-bearer-value') })
+  await form.locator('input').fill(token)
+  await form.getByRole('button', { name: 'Apply credentials' }).click()
+  // The form of an authorized token has no field.
+  await page.locator('.modal-ux .btn-done').last().click()
+}

@@ -1,0 +1,17 @@
+/** The versions of OpenAPI of the two documents. 3.1 cannot describe NEXT, which 3.2 can. */
+export type OpenApiVersion = '3.1' | '3.2'
+
+/** A request and its reply, as a test exchanges them with a real relay. */
+export interface Example {
+  /** The operation in the tables of src/contract/api. */
+  readonly operation: string
+  readonly request: {
+    /** Path and query. */
+    readonly target: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly reply: { readonly status: number; readonly body?: unknown }
+  /** Only leads to the state of later examples; not shown. */
+  readonly isStep?: true
+}

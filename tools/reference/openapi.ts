@@ -1,0 +1,97 @@
+// The OpenAPI documents of the relay, from the tables of src/contract/api.
+//
+// - openapi: the document with its paths; operation-object: one operation of it
+// - parameters, responses, json-schema: the parts of an operation
+// - webhooks: the requests that the relay sends to subscribers
+// - examples.json: requests and the replies that a test gets from a real relay
+// - api-page: docs/reference/api.md, from the document of version 3.2
+// - generate: all files; tools/build/api-reference.js writes them
+import type { Operation } from '../../src/contract/api/define-operation.js'
+import { operations, publicOperations } from '../../src/contract/api/operations.js'
+import { serverOperations } from '../../src/contract/api/server-operations.js'
+import type { JsonSchema } from '../../src/contract/schema/describe.js'
+import { errorReply } from '../../src/contract/user-schema.js'
+import type { OpenApiDocument } from '../../src/server/dashboard/reference/openapi-document.js'
+import type { Example, OpenApiVersion } from './document.js'
+import { SchemaCollection } from './json-schema.js'
+import { createOperationObject, toTag } from './operation-object.js'
+import { createHeaderComponents } from './parameters.js'
+import { ErrorResponses } from './responses.js'
+import { createWebhooks } from './webhooks.js'
+
+type PathItem = Record<string, unknown>
+
+const tables: Readonly<Record<string, Operation>> = {
+  ...publicOperations,
+  ...operations,
+  ...serverOperations,
+}
+
+/** The methods that a path item of OpenAPI 3.1 can have. */
+const plainMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'])
+
+const description = `A text-message relay. A client gets a token from \`GET /oauth\` and sends it
+with every request below \`/api/1\`. Bodies are JSON, \`application/x-www-form-urlencoded\` or
+\`multipart/form-data\`, in UTF-8, not compressed; a parameter that is an object is the text of JSON
+in the last two.
+Unknown fields are ignored; a field that is given twice is an error. HEAD is answered like GET,
+without a body. Times are UTC, \`YYYY-MM-DD HH:MM:SS\`.
+
+What is marked as an extension is not part of the base interface; a client that does not use it
+never notices it.`
+
+const securitySchemes = {
+  credentials: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Secret key and API key, secret key and application key, or e-mail and password.',
+  },
+  token: { type: 'http', scheme: 'bearer', description: 'A token of `GET /oauth`.' },
+}
+
+/** Creates the OpenAPI document of the relay. Its paths are in the order of the route table. */
+export function createOpenApiDocument(
+  version: OpenApiVersion,
+  examples: readonly Example[],
+): OpenApiDocument {
+  const schemas = new SchemaCollection()
+  const errors = new ErrorResponses()
+  schemas.convert(errorReply, 'output')
+  const paths: Record<string, PathItem> = {}
+  const tags = new Set<string>()
+  for (const [id, operation] of Object.entries(tables)) {
+    if (version === '3.1' && !plainMethods.has(operation.method)) continue
+    tags.add(toTag(operation))
+    const example = examples.find(each => each.operation === id && each.isStep !== true)
+    const object = createOperationObject(id, operation, { schemas, errors, example })
+    const path = operation.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = addOperation(paths[path] ?? {}, operation.method, object)
+  }
+  const webhooks = createWebhooks(schemas)
+  const document = {
+    openapi: version === '3.1' ? '3.1.1' : '3.2.0',
+    info: {
+      title: 'smsrelay',
+      version: '1',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...tags].map(name => ({ name })),
+    paths,
+    webhooks,
+    components: {
+      schemas: schemas.components,
+      responses: errors.components,
+      parameters: createHeaderComponents(),
+      securitySchemes,
+    },
+  }
+  return document as unknown as OpenApiDocument
+}
+
+function addOperation(item: PathItem, method: string, object: JsonSchema): PathItem {
+  if (plainMethods.has(method)) return { ...item, [method.toLowerCase()]: object }
+  const others = item.additionalOperations as PathItem | undefined
+  return { ...item, additionalOperations: { ...others, [method]: object } }
+}

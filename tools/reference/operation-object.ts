@@ -1,0 +1,157 @@
+import type { Operation, Scope } from '../../src/contract/api/define-operation.js'
+import type { JsonSchema } from '../../src/contract/schema/describe.js'
+import { limits } from '../../src/domain/limits.js'
+import type { Example } from './document.js'
+import type { SchemaCollection } from './json-schema.js'
+import { createParameters } from './parameters.js'
+import type { ErrorResponses } from './responses.js'
+
+interface Parts {
+  readonly schemas: SchemaCollection
+  readonly errors: ErrorResponses
+  readonly example: Example | undefined
+}
+
+/** The groups of operations; sections that are not listed are groups of their own. */
+const sectionTags: Readonly<Record<string, string>> = {
+  '4.1': 'Tokens',
+  '4.2': 'Messages',
+  '4.3': 'Subscriptions',
+  '4.4': 'User',
+  'Automatic replies': 'User',
+  'The Do Not Text list': 'Do Not Text list',
+  'The event stream': 'Events',
+  Statistics: 'Status',
+  'The server': 'Server',
+}
+
+const scopeTexts: Readonly<Record<Scope, string>> = {
+  none: 'No token.',
+  any: 'Any token.',
+  full: 'A token of the API key, or a User Login token.',
+  app: 'A token of the application key.',
+  login: 'A User Login token.',
+}
+
+/** The name of the group of an operation. */
+export function toTag({ section }: Operation): string {
+  return sectionTags[section] ?? section
+}
+
+/** Whether an operation is not part of the base interface. */
+function isExtension({ section }: Operation): boolean {
+  return !/^\d/.test(section)
+}
+
+export function createOperationObject(
+  id: string,
+  operation: Operation,
+  { schemas, errors, example }: Parts,
+): JsonSchema {
+  const { section, summary, scope } = operation
+  const parameters = createParameters(operation, schemas)
+  const body = createRequestBody(id, operation, schemas, example)
+  return {
+    operationId: id,
+    tags: [toTag(operation)],
+    summary,
+    ...(operation.description === '' ? {} : { description: operation.description }),
+    ...(isExtension(operation) ? { 'x-extension': section } : { 'x-section': section }),
+    'x-token': scopeTexts[scope],
+    ...(scope === 'none' ? createCredentials(id) : { security: [{ token: [scope] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: body }),
+    ...(example === undefined ? {} : { 'x-request': toRequest(operation, example) }),
+    responses: {
+      ...createReply(id, operation, schemas, example),
+      ...errors.create(operation),
+      ...createOtherReplies(operation, schemas),
+    },
+  }
+}
+
+function createCredentials(id: string): JsonSchema {
+  return id === 'issueToken' ? { security: [{ credentials: [] }] } : { security: [] }
+}
+
+function toRequest({ method }: Operation, { request }: Example): JsonSchema {
+  const { target, headers } = request
+  return { method, target, ...(headers === undefined ? {} : { headers }) }
+}
+
+function createRequestBody(
+  id: string,
+  { scope, request }: Operation,
+  schemas: SchemaCollection,
+  example: Example | undefined,
+): JsonSchema | undefined {
+  if (request === undefined) return undefined
+  const schema = schemas.convert(request, 'input')
+  const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Request`
+  schemas.components[name] = schema
+  const isBatch = schema.type === 'array'
+  const bytes = isBatch ? limits.batchBody : scope === 'none' ? limits.openBody : limits.body
+  const types = isBatch
+    ? ['application/json', 'application/x-ndjson']
+    : ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+  const used = example?.request.headers?.['Content-Type'] ?? 'application/json'
+  const body = example?.request.body
+  return {
+    required: true,
+    description: isBatch
+      ? `A JSON array, or one item a line; at most ${bytes} bytes.`
+      : `At most ${bytes} bytes.`,
+    content: Object.fromEntries(
+      types.map(type => [
+        type,
+        {
+          schema: { $ref: `#/components/schemas/${name}` },
+          ...(type === used && body !== undefined ? { example: body } : {}),
+        },
+      ]),
+    ),
+  }
+}
+
+function createReply(
+  id: string,
+  { reply, path }: Operation,
+  schemas: SchemaCollection,
+  example: Example | undefined,
+): Record<string, JsonSchema> {
+  const schema = schemas.convert(reply, 'output')
+  if (schema['x-empty'] === true) return { '204': { description: 'Done, without a body.' } }
+  const json = {
+    schema,
+    ...(example?.reply.body === undefined ? {} : { example: example.reply.body }),
+  }
+  const stream = { schema: { type: 'string', description: 'Server-sent events.' } }
+  return {
+    '200': {
+      description: 'Done.',
+      ...createReplyHeaders(path),
+      content: {
+        'application/json': json,
+        ...(id === 'listEvents' ? { 'text/event-stream': stream } : {}),
+      },
+    },
+  }
+}
+
+function createOtherReplies(
+  { others }: Operation,
+  schemas: SchemaCollection,
+): Record<string, JsonSchema> {
+  const replies = Object.entries(others).map(([status, schema]) => {
+    const json = { schema: schemas.convert(schema, 'output') }
+    return [status, { description: 'Not ready.', content: { 'application/json': json } }]
+  })
+  return Object.fromEntries(replies)
+}
+
+/** NEXT says which preferences it used (RFC 7240 section 3). */
+function createReplyHeaders(path: string): JsonSchema {
+  if (path !== '/api/1/message' && path !== '/api/1/message/next') return {}
+  const description = 'The preferences of `Prefer` that NEXT used.'
+  return { headers: { 'Preference-Applied': { description, schema: { type: 'string' } } } }
+}
