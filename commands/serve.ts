@@ -6,8 +6,9 @@ import { loadSettings } from '../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { assertProfileName, readProfiles } from '../src/cli/profile/profile.js'
-import { errorText } from '../src/errors.js'
+import type { LogFormat, LogLevel } from '../src/domain/log-level.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
+import type { OpenLog } from '../src/server/log/open-log.js'
 import type { Relay } from '../src/server/open-relay.js'
 import { waitForAbort } from '../src/util/async/abort.js'
 
@@ -17,6 +18,11 @@ interface NewOwner {
   /** Address of the relay for profiles on this machine. */
   readonly address: string
   readonly profile?: string | undefined
+}
+
+interface LogValues {
+  readonly 'log-level': LogLevel
+  readonly 'log-format': LogFormat
 }
 
 export default class Serve extends BaseCommand {
@@ -51,17 +57,20 @@ export default class Serve extends BaseCommand {
     const parsed = await this.parse(Serve)
     if (parsed.flags.profile !== undefined) assertProfileName(parsed.flags.profile)
     const { createRelay } = await import('../src/server/open-relay.js')
+    const { createDefectReporter } = await import('../src/server/log/report-defect.js')
     const { parseRelayConfig } = await import('../src/server/config/relay-config.js')
     const { values, fromFile, problems } = await loadSettings(parsed, this.io, parseRelayConfig)
     assertNoProblems(problems, values.config)
     const location = await this.#readLocation(parsed.flags, fromFile)
     const stopped = waitForAbort(this.signal)
     const settings = { ...toRelaySettings(values), ...location }
+    await using log = await this.#openLog(values)
     const relay = await createRelay(settings, {
       clock: this.io.clock,
       version: this.config.version,
-      warn: sentence => this.io.stderr.write(`smsrelay: ${sentence}\n`),
-      reportDefect: error => this.#reportDefect(error),
+      log,
+      warn: sentence => log.write('warn', 'warning', sentence),
+      reportDefect: createDefectReporter(log, !log.isText || this.io.env.SMSRELAY_DEBUG === '1'),
     })
     try {
       await relay.start()
@@ -71,13 +80,13 @@ export default class Serve extends BaseCommand {
       const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
       const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
       this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
-      if (smtpUrl !== undefined) this.printNote(`Receiving mail on ${smtpUrl}`)
-      if (metricsUrl !== undefined) this.printNote(`Metrics on ${metricsUrl}`)
+      logAddresses(log, relay)
       await stopped
-      this.printNote('Stopping after the requests in progress. Press Ctrl-C again to stop at once.')
+      log.write('info', 'stopping', stoppingNote)
     } finally {
       await relay.stop()
     }
+    log.write('info', 'stopped', 'The relay has stopped.')
   }
 
   async #readLocation(
@@ -114,12 +123,24 @@ export default class Serve extends BaseCommand {
     stdout.write(`${text}\n`)
   }
 
-  #reportDefect(error: unknown): void {
-    const hasStack = this.io.env.SMSRELAY_DEBUG === '1' && error instanceof Error
-    const text = hasStack ? error.stack : errorText(error)
-    this.io.stderr.write(`smsrelay: internal error: ${text}\n`)
+  async #openLog(values: LogValues): Promise<OpenLog> {
+    const { openLog } = await import('../src/server/log/open-log.js')
+    const { stderr: stream, clock } = this.io
+    return openLog({ stream, level: values['log-level'], format: values['log-format'], clock })
   }
 }
+
+function logAddresses(log: OpenLog, { url, smtpUrl, metricsUrl }: Relay): void {
+  const listening = (what: string, on: string | undefined): void => {
+    if (on !== undefined) log.write('info', 'listening', `${what} on ${on}`, { url: on })
+  }
+  // A terminal already shows the line on stdout.
+  if (!log.isText) listening('Listening', url)
+  listening('Receiving mail', smtpUrl)
+  listening('Metrics', metricsUrl)
+}
+
+const stoppingNote = 'Stopping after the requests in progress. Press Ctrl-C again to stop at once.'
 
 /** Certificates are seldom valid for the address that the relay listens on. */
 function getProfileAddress(url: string, baseUrl = url): string {

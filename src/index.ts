@@ -53,7 +53,7 @@ export type {
   RotatedKeys,
 } from './server/admin/administration.js'
 export type { RelaySettings } from './server/config/relay-config.js'
-export type { Log, LogError, LogFields, LogLevel } from './server/log/log.js'
+export type { Log, LogError, LogFields } from './server/log/log.js'
 export {
   type AdministrationOptions,
   createRelay,

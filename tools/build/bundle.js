@@ -24,7 +24,7 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
  */
 const external = new Set([
   ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
-  ...['pg', 'prom-client', 'smol-toml', 'smtp-server'],
+  ...['pg', 'pino', 'prom-client', 'smol-toml', 'smtp-server', 'sonic-boom'],
   ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport'],
 ])
 
@@ -54,6 +54,10 @@ const phoneNumberModules = new RegExp(
   '/libphonenumber-js/|/src/domain/(' +
     'sms/phone-number|bulk/bulk-(number|table)|phone/(automatic-reply|received-text))\\.ts$',
 )
+/** Mail, the log with pino, and the worker are loaded only when they are needed. */
+const serverModules = new RegExp(
+  '/src/(net/server|server)/' + '(?!mail/|log/(open-log|log-output)|.*/compaction-worker\\.ts$)',
+)
 /**
  * Modules that share a file, by the first group that matches; rolldown divides the others by use.
  * `imports` adds all that the modules import. `common` is one file: divided by use it was fourteen,
@@ -80,8 +84,7 @@ const groups = [
     name: 'postgres',
     test: /\/src\/server\/(store\/postgres\/|(data-database|database-tools)\.ts$)/,
   },
-  // Mail and the worker are loaded only when they are needed.
-  { name: 'relay', test: /\/src\/(net\/server|server)\/(?!mail\/|.*\/compaction-worker\.ts$)/ },
+  { name: 'relay', test: serverModules },
   { name: 'common', test: /\/src\/(util|domain|net\/client|client|contract)\// },
 ].map(({ name, test, imports = false }, index) => {
   return { name, test, priority: 20 - index, includeDependenciesRecursively: imports }

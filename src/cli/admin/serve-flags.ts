@@ -6,6 +6,7 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { connectionFlags, toConnectionSettings } from './connection-flags.js'
 import { databaseFlag, dataFlag, migrateFlag } from './location-flags.js'
+import { logFlags } from './log-flags.js'
 import { type MetricsValues, metricsFlags, toMetricsSettings } from './metrics-flags.js'
 import { smtpFlags, toSmtpSettings } from './smtp-flags.js'
 import { tlsFlags, toTlsSettings } from './tls-flags.js'
@@ -84,6 +85,7 @@ export const serveFlags = {
   }),
   ...tlsFlags,
   ...connectionFlags,
+  ...logFlags,
   ...webhookFlags,
   ...smtpFlags,
   ...metricsFlags,

@@ -47,7 +47,7 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     SMSRELAY_OTHER_APP_KEY: 'Application key of the other account.',
   },
   SERVE: {
-    SMSRELAY_DEBUG: '1 prints the stack of internal errors.',
+    SMSRELAY_DEBUG: '1 adds the stack of internal errors to a log of text.',
     SMSRELAY_MAIL_RELAY_FILE: 'File that contains the value of SMSRELAY_MAIL_RELAY.',
   },
 }

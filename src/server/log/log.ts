@@ -1,11 +1,11 @@
-// What a relay logs:
+// What a relay logs, one event a line (docs/operate/logs.md).
 // - log: what the relay's parts call, and the fields of an event
-// - request-log: one event for each HTTP request, and its id
-//
-// No event has a number, a text or a secret.
+// - open-log: writes events as JSON with pino; format-log-text makes text of that for people
+// - log-output: writes lines to stderr without waiting for its reader
+// - request-log: gives each HTTP request its id and logs it
+// - report-defect: logs an unexpected error; redact-text removes numbers and secrets from its text
 
-/** Level of a log's event; each includes those after it: debug, info, warn, error. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+import type { LogLevel } from '../../domain/log-level.js'
 
 /**
  * Fields of a log event. None ever holds a number, a text, a key, a token, a cookie, a query or a

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
+import type { LogLevel } from '../../domain/log-level.js'
 import { normalizeAddress, parseForwardedAddress } from '../../net/ip-address.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { createRequestIds, type RequestTracker } from '../../net/server/request-tracker.js'
 import type { Clock } from '../../util/async/clock.js'
-import type { Log, LogFields, LogLevel } from './log.js'
+import type { Log, LogFields } from './log.js'
 
 export interface RequestLogOptions {
   readonly log: Log

@@ -1,4 +1,5 @@
-import type { Log, LogFields, LogLevel } from '../../../src/server/log/log.js'
+import type { LogLevel } from '../../../src/domain/log-level.js'
+import type { Log, LogFields } from '../../../src/server/log/log.js'
 
 export interface LogEvent extends LogFields {
   readonly level: LogLevel

@@ -1,0 +1,17 @@
+import { option } from '@oclif/core/flags'
+import { logFormats, logLevels } from '../../domain/log-level.js'
+
+export const logFlags = {
+  'log-level': option({
+    description: 'Least level of what is logged.',
+    env: 'SMSRELAY_LOG_LEVEL',
+    options: logLevels,
+    default: 'info',
+  })(),
+  'log-format': option({
+    description: 'Form of the log; `auto` is text on a terminal, otherwise JSON.',
+    env: 'SMSRELAY_LOG_FORMAT',
+    options: logFormats,
+    default: 'auto',
+  })(),
+}

@@ -1,0 +1,31 @@
+import type { LogLevel } from '../../domain/log-level.js'
+import type { LogFields } from './log.js'
+
+/** One line of the log as pino writes it. */
+export interface LogLine extends LogFields {
+  readonly level: LogLevel
+  /** Time of the log event in ISO 8601, UTC. */
+  readonly time: string
+  readonly event: string
+  readonly msg: string
+}
+
+/** Formats a line of the log for people: time, level, sentence, other fields as `name=value`. */
+export function formatLogText(line: LogLine): string {
+  const { level, time, event, msg, method: _, route: __, status: ___, error, ...fields } = line
+  const { code, message, stack } = error ?? {}
+  const named = Object.entries({ ...fields, error: message ?? code }).map(([name, value]) =>
+    value === undefined ? '' : ` ${name}=${formatValue(value)}`,
+  )
+  const trace = stack === undefined ? '' : `${stack.replace(/^/gm, '    ')}\n`
+  return `${time} ${level.padEnd(5)} ${toOneLine(msg)}${named.join('')}\n${trace}`
+}
+
+function formatValue(value: unknown): string {
+  const text = String(value)
+  return /^[\w.:/-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+function toOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ')
+}
