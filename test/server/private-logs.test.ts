@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import Serve from '../../commands/serve.js'
+import { operations, publicOperations } from '../../src/contract/api/operations.js'
 import type { NewAccount } from '../../src/index.js'
 import { openLowdbStore } from '../../src/server/store/lowdb/lowdb-store.js'
 import { start } from '../commands/harness.js'
@@ -56,6 +57,23 @@ async function useAndAbuse(url: string, account: NewAccount): Promise<string[]> 
     ['PATCH', `/message/${id}`, { body: new Uint8Array([255, 254, 0]) }],
   ]
   for (const [method, path, extras] of fuzz) await api.call(method, path, extras)
+  for (const { method, path } of Object.values({ ...operations, ...publicOperations })) {
+    const planted = path.replace(/:\w+/g, encodeURIComponent(destination))
+    const body = method === 'GET' ? {} : { body: form({ message: text, token: text, url: hook }) }
+    const headers = { authorization: `Bearer ${tokens[0]}`, cookie: `smsrelay_session=${text}` }
+    await request(
+      `${url}${planted}?token=${text}&number=${encodeURIComponent(destination)}`,
+      method,
+      {
+        ...body,
+        headers: { ...headers, traceparent: text, 'x-request-id': `${text} ${destination}` },
+      },
+    )
+  }
+  for (const path of [`/u/${text}`, `/login?next=/${text}`, `/messages/${text}`, `/${text}`]) {
+    await request(`${url}${path}`, 'GET', { headers: { accept: 'text/html' } })
+    await request(`${url}${path}`, 'POST', { body: form({ email: text, password: text }) })
+  }
   for (const key of [`${api_key}x`, text]) await signIn(url, secret_key, key)
   await request(`${url}/oauth`, 'GET', { headers: { authorization: `Basic ${text}` } })
   await request(`${url}/oauth/revoke?token=${tokens[2]}`, 'GET')
@@ -71,8 +89,17 @@ function afterBasic(header: string): string {
   return header.slice('Basic '.length)
 }
 
+/** The secrets that a log has as they are, in a URL, in base64 or in JSON. */
 function found(log: string, secrets: readonly string[]): string[] {
-  return secrets.filter(secret => log.includes(secret))
+  return secrets.filter(secret =>
+    [
+      secret,
+      encodeURIComponent(secret),
+      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+      Buffer.from(secret).toString('base64url'),
+      JSON.stringify(secret).slice(1, -1),
+    ].some(form => log.includes(form)),
+  )
 }
 
 /** Records all output to the console outside of the streams of a command. */
@@ -133,7 +160,7 @@ describe('no key, token, password, destination or text is in', () => {
     const account = JSON.parse(stdout.split('\n')[0] ?? '') as NewAccount
 
     const printed = recordConsole()
-    const second = start(Serve, argv, { env })
+    const second = start(Serve, [...argv, '--log-level', 'debug'], { env })
     await second.waitForOutput('Listening on')
     const saved = JSON.parse(await readFile(join(config, 'config.json'), 'utf8'))
     const secrets = await useAndAbuse(saved.profiles.default.url, account)
@@ -141,6 +168,7 @@ describe('no key, token, password, destination or text is in', () => {
     const ran = await second.ended
     expect(ran.code).toBe(0)
     expect(ran.stderr).toContain('Stopping')
+    for (const { path } of Object.values(operations)) expect(ran.stderr).toContain(`"${path}"`)
     expect(found(ran.stderr + ran.stdout, secrets)).toEqual([])
     expect(found(printed(), secrets)).toEqual([])
   })
