@@ -10,6 +10,7 @@ import { printPages } from '../report/page.js'
 import type { Bench, Row } from './bench.js'
 import { type Options, parseOptions } from './options.js'
 import type { Figure } from './report/figure.js'
+import { modelScale } from './report/model.js'
 import { formatFigures } from './report/table.js'
 import { measureColdStart } from './rows/cold.js'
 import { measureCompaction } from './rows/compaction.js'
@@ -104,7 +105,11 @@ async function runBench(args: readonly string[]): Promise<void> {
     const table = formatFigures(figures)
     const heading = options.store === 'lowdb' ? 'Benchmarks' : 'Scale'
     const introduction = introductions[options.store]
-    printPages([{ heading, introduction, machine, table }], options.out)
+    const pages = [{ heading, introduction, machine, table }, modelScale(figures)]
+    printPages(
+      pages.filter(page => page !== undefined),
+      options.out,
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import { Histogram } from '../load/histogram.js'
 import { runLoad } from '../load/load.js'
 import { createListStep, createPhone, createSteps } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
+import { modelRows } from '../report/model.js'
 import { measureWebhooks } from '../rows/webhook.js'
 import { sendRequest } from '../servers/send-request.js'
 import { withDatabase } from './compare-stores.js'
@@ -91,7 +92,7 @@ export async function measureStoreIdle(bench: Bench): Promise<Figure[]> {
     const rate = (after.done - before.done) / idleSeconds
     const { connections } = after
     return [
-      { row: 'statements of an idle node', value: rate, unit: '/s', target: { most: 5 } },
+      { row: modelRows.statements, value: rate, unit: '/s', target: { most: 5 } },
       { row: 'connections of a node', value: connections, unit: 'count', target: { most: 8 } },
     ]
   })

@@ -4,6 +4,7 @@ import { repeatSteps } from '../load/actor.js'
 import { createFlowActors } from '../load/flow.js'
 import { createSteps } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
+import { modelRows } from '../report/model.js'
 import { measureInTurn, type SideResult, withBothStores, withDatabase } from './compare-stores.js'
 
 const amounts = { sent: 1000 }
@@ -93,7 +94,7 @@ export async function measureStoreNodes(bench: Bench): Promise<Figure[]> {
     return [
       formatRatio('two nodes ÷ one node, flow', 0.8, one, two, ['one', 'two']),
       {
-        ...{ row: 'processor time a message of two nodes ÷ one', value: two.cpu / one.cpu },
+        ...{ row: modelRows.several, value: two.cpu / one.cpu },
         ...{ unit: 'ratio', target: { most: 1.5 } },
         note: `${two.cpu.toFixed(0)} µs against ${one.cpu.toFixed(0)} µs`,
       },
@@ -121,11 +122,11 @@ function formatCpu(node: Measurement, database: number): Figure[] {
   const rate = `${Math.round(node.rate('success'))} messages/s`
   return [
     {
-      ...{ row: 'processor time of the node a message, 128 connections', value: node.cpu },
+      ...{ row: modelRows.node, value: node.cpu },
       ...{ unit: 'µs', target: { most: 140 }, note: rate },
     },
     {
-      ...{ row: 'processor time of PostgreSQL a message, 128 connections', value: database },
+      ...{ row: modelRows.database, value: database },
       ...{ unit: 'µs', target: { most: 150 }, note: rate },
     },
   ]
