@@ -54,6 +54,7 @@ export async function runClusterTests(
       `Repeat it: npm run chaos -- --store postgres --scenarios ${test.name} --seed ${seed}\n`,
     )
   }
+  if (scenarios.length === 0) rows.push(modelRow)
   const table = formatTable(columnHeads, rows)
   return { page: { heading: 'Crash matrix of several nodes', introduction, table }, isGood }
 }
@@ -71,6 +72,15 @@ const columnHeads = [
   'Out of order',
   'Webhooks repeated',
   'Measured',
+  '',
+]
+
+/** The test of this name needs no processes. */
+const modelRow = [
+  'K14',
+  'Random operations of two nodes on one database, compared with a model',
+  ...Array.from({ length: 9 }, () => ''),
+  'runs in `npm test`: test/server/store/postgres/messages/postgres-model.test.ts',
   '',
 ]
 
