@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RelayUnderTest, VerifyTarget } from '../../src/cli/verify/relay/relay-under-test.js'
+import type { Rule } from '../../src/cli/verify/relay/rule.js'
 import { allRules } from '../../src/cli/verify/rules/all-rules.js'
 import { openRelayUnderTest, runRules } from '../../src/cli/verify/run-rules.js'
 import type { RelayOverrides } from '../../src/index.js'
@@ -46,11 +47,15 @@ function useRelayUnderTest(
   return opened
 }
 
+function nameRules(rules: readonly Rule[]): [string, Rule][] {
+  return rules.map(rule => [`${rule.section} ${rule.title}`, rule])
+}
+
 describe('a relay', () => {
   const opened = useRelayUnderTest()
   const rules = allRules.filter(({ needsClock }) => needsClock !== true)
 
-  test.each(rules)('$section $title', async rule => {
+  test.each(nameRules(rules))('%s', async (_, rule) => {
     for await (const result of runRules(opened.relay, [rule])) {
       expect(result).toMatchObject({ result: 'pass' })
     }
@@ -63,7 +68,7 @@ describe.skipIf(chosenStore === 'postgres')('a relay whose clock moves', () => {
   const clock = new FakeClock({ start: Date.now() })
   const opened = useRelayUnderTest({ clock }, async milliseconds => clock.advance(milliseconds))
 
-  test.each(rules)('$section $title', async rule => {
+  test.each(nameRules(rules))('%s', async (_, rule) => {
     for await (const result of runRules(opened.relay, [rule])) {
       expect(result).toMatchObject({ result: 'pass' })
     }
