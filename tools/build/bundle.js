@@ -41,7 +41,7 @@ const modules = {
 const startModules = new RegExp(
   `/src/(${[
     ...['errors', 'util/async/clock', 'cli/command/(report-error|environment-flags)'],
-    'cli/terminal/(io|interruption|exit-codes|process-title|terminal-text)',
+    'cli/terminal/(io|interruption|suggest|exit-codes|process-title|terminal-text)',
   ].join('|')})\\.ts$`,
 )
 const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//

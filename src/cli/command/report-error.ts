@@ -2,6 +2,7 @@ import { errorText, isRelayError, RelayError } from '../../errors.js'
 import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, shouldUseColor } from '../terminal/io.js'
+import { suggest } from '../terminal/suggest.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { isTrueVariable } from './environment-flags.js'
 
@@ -70,6 +71,7 @@ interface ParserError extends Error {
   readonly oclif: object
   readonly flags?: unknown
   readonly args?: unknown
+  readonly parse?: { readonly input?: { readonly flags?: object } }
 }
 
 function isParserError(error: unknown): error is ParserError {
@@ -79,9 +81,14 @@ function isParserError(error: unknown): error is ParserError {
 /** Never repeats a command-line value, which may be a secret. */
 function toUsageError(error: ParserError): RelayError {
   if (Array.isArray(error.flags)) {
-    const names = error.flags.map(getFlagName).join(', ')
-    return new RelayError('usage', `Unknown flag ${names}.`, {
-      hint: 'Put a text that begins with a dash after "--". See --help.',
+    const names = error.flags.map(getFlagName)
+    const known = Object.keys(error.parse?.input?.flags ?? {}).map(name => `--${name}`)
+    const [near] = names.flatMap(name => suggest(name, known) ?? [])
+    return new RelayError('usage', `Unknown flag ${names.join(', ')}.`, {
+      hint:
+        near === undefined
+          ? 'Put a text that begins with a dash after "--". See --help.'
+          : `Did you mean ${near}?`,
     })
   }
   if (Array.isArray(error.args)) {

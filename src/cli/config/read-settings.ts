@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path'
 import type { FlagInput } from '@oclif/core/interfaces'
 import { errorText } from '../../errors.js'
 import { readSecretFile } from '../admin/secret-file.js'
-import { suggest } from '../program/suggest.js'
 import type { Io } from '../terminal/io.js'
+import { suggest } from '../terminal/suggest.js'
 import { type ConfigEntry, readConfigFile, type SettingProblem } from './config-file.js'
 
 type Flag = FlagInput[string]

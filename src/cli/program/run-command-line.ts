@@ -5,10 +5,10 @@ import { RelayError } from '../../errors.js'
 import { isTrueVariable } from '../command/environment-flags.js'
 import { hasFlag, hasJsonFlag } from '../command/report-error.js'
 import type { Io } from '../terminal/io.js'
+import { suggest } from '../terminal/suggest.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { helpTopics } from './help-topics.js'
 import { findCommand, findLongest, runCommand } from './load-command.js'
-import { suggest } from './suggest.js'
 
 /**
  * Runs a command, help or `version`. oclif parses commands and shows help, but its own entry point

@@ -95,6 +95,13 @@ describe('reportError', () => {
   })
 })
 
+it.each([
+  [['--ordr', 'asc'], 'Unknown flag --ordr. Did you mean --order?'],
+  [['--nothing'], 'Unknown flag --nothing. Put a text that begins with a dash after "--".'],
+])('%j: %s', async (argv, message) => {
+  expect(toErrorReport(await parseError(argv))?.message).toContain(message)
+})
+
 describe('hasJsonFlag', () => {
   it.each([
     [['--json'], undefined, true],

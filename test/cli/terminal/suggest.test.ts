@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countEdits, suggest } from '../../../src/cli/program/suggest.js'
+import { countEdits, suggest } from '../../../src/cli/terminal/suggest.js'
 
 const known = ['login', 'logout', 'message', 'message send', 'message get', 'whoami', 'hook']
 
