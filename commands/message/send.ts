@@ -3,7 +3,6 @@ import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument, defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { formatMessage } from '../../src/cli/message/message-views.js'
-import { parseSendTime } from '../../src/cli/message/send-time.js'
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
 import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
@@ -98,7 +97,7 @@ export default class MessageSend extends ApiCommand {
     const flags = { ...parsed, wait: parsed.wait || parsed['wait-delivered'] }
     const { csv } = flags
     if (csv !== undefined) return await this.#sendFile(args, { ...flags, csv })
-    const at = flags.at === undefined ? {} : { send_on: this.#parseTime(flags.at) }
+    const at = flags.at === undefined ? {} : { send_on: await this.#parseTime(flags.at) }
     const destination = await this.requireValue(args.destination, {
       name: 'DESTINATION',
       message: 'Phone number',
@@ -122,8 +121,9 @@ export default class MessageSend extends ApiCommand {
   }
 
   /** Says when a relative or local time is, before anything is sent. */
-  #parseTime(text: string): string {
+  async #parseTime(text: string): Promise<string> {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const { parseSendTime } = await import('../../src/cli/message/send-time.js')
     const { utc, local } = parseSendTime('--at', text, this.io.clock.now(), zone)
     if (local !== undefined) this.printNote(`Sends at ${local} (${zone}), ${utc} UTC.`)
     return utc

@@ -49,7 +49,7 @@ const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
 const clientModules =
   /\/src\/(client\/(relay-client|request-sender)|util\/(files\/json-file|async\/abort))\.ts$/
 const commandModules =
-  /\/src\/cli\/((command|profile|terminal)\/(?!owner-)|message\/message-views)|\/node_modules\//
+  /\/src\/cli\/((command|profile|terminal)\/(?!owner-|browser\.)|message\/message-views)|\/node_modules\//
 const phoneNumberModules = new RegExp(
   '/libphonenumber-js/|/src/domain/(' +
     'sms/phone-number|bulk/bulk-(number|table)|phone/(automatic-reply|received-text))\\.ts$',

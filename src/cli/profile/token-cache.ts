@@ -1,6 +1,5 @@
 import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { hashText } from '../../util/crypto/secrets.js'
 import { parseJson } from '../../util/text/parse-json.js'
 import type { KeyConnection, KeyKind } from './connection.js'
 
@@ -22,7 +21,7 @@ interface CachedToken {
  */
 export class TokenCache {
   readonly #path: string
-  readonly #keys: string
+  readonly #keys: Promise<string>
   readonly #now: () => number
 
   constructor(
@@ -31,7 +30,7 @@ export class TokenCache {
     { url, credentials: { user, password }, kind }: KeyConnection,
     now: () => number,
   ) {
-    this.#keys = hashText(JSON.stringify([url, user, password]))
+    this.#keys = digestText(JSON.stringify([url, user, password]))
     this.#path = getTokenPath(dir, profile, kind)
     this.#now = now
   }
@@ -52,8 +51,8 @@ export class TokenCache {
   async save(token: string, lifetime: number, rejected?: string): Promise<boolean> {
     const present = await this.#read()
     if (present !== undefined && present.token !== rejected) return false
-    const content: CachedToken = { keys: this.#keys, token, lifetime }
-    const temporary = `${this.#path}.${process.pid}.${hashText(token).slice(0, 8)}.tmp`
+    const content: CachedToken = { keys: await this.#keys, token, lifetime }
+    const temporary = `${this.#path}.${process.pid}.${crypto.randomUUID()}.tmp`
     try {
       await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
       await writeFile(temporary, JSON.stringify(content), { flag: 'wx', mode: 0o600 })
@@ -70,7 +69,7 @@ export class TokenCache {
 
   async #read(): Promise<CachedToken | undefined> {
     const cached = await readToken(this.#path)
-    if (cached === undefined || cached.keys !== this.#keys) return undefined
+    if (cached === undefined || cached.keys !== (await this.#keys)) return undefined
     const lastUse = (await stat(this.#path).catch(() => undefined))?.mtimeMs ?? 0
     return lastUse + cached.lifetime - this.#now() > reserve ? cached : undefined
   }
@@ -93,6 +92,12 @@ export async function renameTokens(dir: string, from: string, to: string): Promi
   for (const kind of ['api', 'app'] as const) {
     await rename(getTokenPath(dir, from, kind), getTokenPath(dir, to, kind)).catch(() => {})
   }
+}
+
+/** SHA-256 in base64url, without node:crypto, which a command would load for nothing else. */
+async function digestText(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Buffer.from(digest).toString('base64url')
 }
 
 function getTokenPath(dir: string, profile: string, kind: KeyKind): string {

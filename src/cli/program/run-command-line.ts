@@ -7,7 +7,6 @@ import { hasFlag, hasJsonFlag } from '../command/report-error.js'
 import type { Io } from '../terminal/io.js'
 import { suggest } from '../terminal/suggest.js'
 import { toOneLine } from '../terminal/terminal-text.js'
-import { helpTopics } from './help-topics.js'
 import { findCommand, findLongest, runCommand } from './load-command.js'
 
 /**
@@ -51,6 +50,7 @@ async function showTopic(
 }
 
 async function showHelp(words: readonly string[], config: Config, io: Io): Promise<void> {
+  const { helpTopics } = await import('./help-topics.js')
   const [name = ''] = words
   if (words.length === 1 && Object.hasOwn(helpTopics, name)) {
     io.stdout.write(`${await helpTopics[name]?.(config.root)}\n`)
