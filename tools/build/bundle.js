@@ -7,6 +7,7 @@
 // 3. `lateImports` loads the modules of oclif when they are used: a command needs a third of them.
 // 4. The licences of the bundled packages are written beside the files.
 import { readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { lateImports } from './late-imports.js'
@@ -28,9 +29,21 @@ const external = new Set([
   ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport'],
 ])
 
+/**
+ * Packages of oclif's help, plug-ins and spinners. A command needs none of them, but Node reads all
+ * of a file that it loads. So each is a file of its own, which `require` loads at its first use.
+ */
+const latePackages = [
+  ...['ansi-escapes', 'cli-spinners', 'debug', 'ejs', 'lilconfig', 'minimatch', 'string-width'],
+  ...['tinyglobby', 'widest-line', 'wrap-ansi'],
+]
+
 const modules = {
   name: 'modules',
   resolveId(id, importer) {
+    if (latePackages.includes(id) && importer?.includes('/@oclif/core/lib/')) {
+      return { id: `./oclif/${id}.cjs`, external: true }
+    }
     // oclif imports it to compile plug-ins in TypeScript, which we do not have.
     const isExternal =
       id === 'typescript' || (external.has(id) && importer?.startsWith(`${root}src/`))
@@ -48,8 +61,10 @@ const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
 /** With all that they import, zod included, these are what a command with requests needs. */
 const clientModules =
   /\/src\/(client\/(relay-client|request-sender)|util\/(files\/json-file|async\/abort))\.ts$/
-const commandModules =
-  /\/src\/cli\/((command|profile|terminal)\/(?!owner-|browser\.)|message\/message-views)|\/node_modules\//
+const commandModules = new RegExp(
+  '/src/cli/((command|profile|terminal)/(?!owner-|browser\\.)|message/message-views)|' +
+    '/node_modules/',
+)
 const phoneNumberModules = new RegExp(
   '/libphonenumber-js/|/src/domain/(' +
     'sms/phone-number|bulk/bulk-(number|table)|phone/(automatic-reply|received-text))\\.ts$',
@@ -111,7 +126,21 @@ const { output } = await build({
   },
 })
 assertNoCycle(output)
-const names = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+const oclif = createRequire(createRequire(import.meta.url).resolve('@oclif/core'))
+const late = await Promise.all(
+  latePackages.map(async name => {
+    const file = `${root}dist/chunks/oclif/${name}.cjs`
+    return await build({
+      cwd: root,
+      input: oclif.resolve(name),
+      platform: 'node',
+      output: { file, format: 'cjs' },
+    })
+  }),
+)
+const names = [...output, ...late.flatMap(each => each.output)].flatMap(file =>
+  file.type === 'chunk' ? file.moduleIds : [],
+)
 writeFileSync(`${root}dist/chunks/LICENSES.txt`, collectLicenses(names))
 
 /** In a cycle of files, a module can use a constant of another before that is set. */
