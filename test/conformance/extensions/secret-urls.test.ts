@@ -63,7 +63,11 @@ test('extension: a revoked secret URL gets the same error as an unknown one', as
   expect(JSON.parse(deleted.text)).toEqual({ url: { id: made.id } })
   const [gone, never] = [await get(made.url), await get(`${at.baseUrl}/u/sru_never`)]
   expectError(gone, 404, 'not_found')
-  expect({ status: never.status, text: never.text }).toEqual({ status: 404, text: gone.text })
+  const same = { ...JSON.parse(gone.text), request_id: expect.any(String) }
+  expect({ status: never.status, body: JSON.parse(never.text) }).toEqual({
+    status: 404,
+    body: same,
+  })
   expectPrivate(gone)
   expectError(await at.api.delete(`/url/${made.id}`), 404, 'not_found')
 })

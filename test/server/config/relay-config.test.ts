@@ -21,6 +21,9 @@ test('all settings but the data directory have defaults', () => {
     retain: Number.POSITIVE_INFINITY,
     tokenLifetime: 28_800_000,
     trustProxy: false,
+    tls: undefined,
+    mailRelay: undefined,
+    metrics: { host: '127.0.0.1', port: undefined, token: undefined },
     keywords: toKeywords(defaultStopKeywords, defaultStartKeywords),
     limits: connectionLimits,
     smtp: {
