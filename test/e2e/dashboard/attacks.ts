@@ -43,7 +43,8 @@ export async function fetchReply(
   await context.clearCookies({ name: 'smsrelay_flash' })
   const reply = await context.request.fetch(path.replace(':', id), options)
   const { location = '' } = reply.headers()
-  return [reply.status(), location, await reply.text()].join(' ').replaceAll(id, ':')
+  const text = (await reply.text()).replace(/<p>Request [\w-]+<\/p>/, '')
+  return [reply.status(), location, text].join(' ').replaceAll(id, ':')
 }
 
 /** Starts another site on this machine with one page, and returns its URL. */

@@ -164,7 +164,8 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
     const { page } = await openSignedIn()
     recordFaults(page, faults)
     const paths = await visitPages(page, listStartPaths(), async () => {
-      await checkPage(page, faults)
+      // Swagger UI has its own colours and structure; the page without scripts is checked.
+      if (!page.url().endsWith('/docs/try')) await checkPage(page, faults)
     })
     expect(paths).toEqual(expect.arrayContaining(navigation.map(({ path }) => path)))
     expect(faults).toEqual([])
