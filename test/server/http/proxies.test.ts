@@ -155,7 +155,7 @@ async function startProxy(program: string, proxy: Proxy, place: Place) {
       output += chunk
     })
   }
-  onTestFinished(async () => await end(child))
+  onTestFinished(async () => await end(program, child))
   await Promise.race([waitForPort(place.port), failIfEnded(child, () => output)])
   const send = async (
     method: string,
@@ -178,10 +178,11 @@ async function startProxy(program: string, proxy: Proxy, place: Place) {
   return { send, readLog }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(program: string, child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
-  child.kill('SIGKILL')
+  // nginx ends its workers at once at SIGTERM; Caddy would wait for the event stream.
+  child.kill(program === 'nginx' ? 'SIGTERM' : 'SIGKILL')
   await ended
 }
 
