@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findPorts } from '../../free-ports.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { startProgram } from './smpp/interop/programs.js'
-import { listen } from './smpp/smpp-line.js'
 
 interface KannelSettings {
   readonly sendsmsPort: number
@@ -13,13 +12,6 @@ interface KannelSettings {
   readonly smsbox?: readonly string[]
   /** Settings of the group sms-service. */
   readonly service: readonly string[]
-}
-
-/** Finds free ports: all are opened before one is closed, so that none occurs twice. */
-export async function findPorts(count: number): Promise<number[]> {
-  const opened = await Promise.all(Array.from({ length: count }, () => listen(createServer())))
-  await Promise.all(opened.map(({ close }) => close()))
-  return opened.map(({ port }) => port)
 }
 
 /** Starts Kannel with an account `u` and its password `p` for sendsms. */

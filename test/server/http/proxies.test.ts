@@ -1,13 +1,15 @@
 // Runs the proxies of docs/operate, if they are installed, in front of a relay.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { selfSigned } from '../../certificate.js'
+import { findPorts } from '../../free-ports.js'
 import { isInstalled } from '../../installed.js'
 import { createRelay } from '../../quick-relay.js'
 import { projectRoot } from '../../source-tree.js'
@@ -78,7 +80,7 @@ for (const [program, proxy] of Object.entries(proxies)) {
   const runs = isInstalled(program, `the relay behind ${program}`)
   test.runIf(runs)(`a relay works behind ${program} as set up in ${proxy.file}`, async () => {
     const folder = await temporaryFolder()
-    const [port, relayPort] = [await findPort(), await findPort()]
+    const [port = 0, relayPort = 0] = await findPorts(2)
     const baseUrl = `${proxy.scheme}://localhost:${port}`
     const relay = await createRelay({ dataDir: folder, port: relayPort, baseUrl, trustProxy: true })
     await relay.start()
@@ -189,15 +191,6 @@ async function end(program: string, child: ChildProcess): Promise<void> {
 async function failIfEnded(child: ChildProcess, read: () => string): Promise<never> {
   await once(child, 'exit')
   throw new Error(read())
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Resolves when somebody listens on the port. */

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
+import { findFreePort } from '../../free-ports.js'
 import { isInstalled } from '../../installed.js'
 import { projectRoot, readText } from '../../source-tree.js'
 import { temporaryFolder } from '../../temporary-folder.js'
@@ -88,13 +87,4 @@ export async function startPostfix(relayPort: number) {
       return queued.map(each => each.address).filter(each => !each.startsWith('postmaster@'))
     },
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, vi } from 'vitest'
+import { findFreePort } from '../../../free-ports.js'
 import { serverUrl } from './test-postgres.js'
 
 const run = promisify(execFile)
@@ -57,16 +58,6 @@ default_pool_size = 20
 async function findNobody(): Promise<{ uid: number; gid: number }> {
   const read = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
   return { uid: await read('-u'), gid: await read('-g') }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function canConnect(port: number): Promise<boolean> {
