@@ -1,5 +1,6 @@
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../../util/files/make-directory.js'
 import { parseJson } from '../../util/text/parse-json.js'
 import type { KeyConnection, KeyKind } from './connection.js'
 
@@ -54,7 +55,7 @@ export class TokenCache {
     const content: CachedToken = { keys: await this.#keys, token, lifetime }
     const temporary = `${this.#path}.${process.pid}.${crypto.randomUUID()}.tmp`
     try {
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+      await makeDirectory(dirname(this.#path))
       await writeFile(temporary, JSON.stringify(content), { flag: 'wx', mode: 0o600 })
       // A link replaces no file: of several commands, the first one's token is saved.
       const hasFile = (await stat(this.#path).catch(() => undefined)) !== undefined
