@@ -1,12 +1,18 @@
 import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
+import type { LogValues } from '../src/cli/admin/log-flags.js'
 import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
+import {
+  createReload,
+  getServeEndSignals,
+  listenForReload,
+} from '../src/cli/config/reload-settings.js'
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { assertProfileName, readProfiles } from '../src/cli/profile/profile.js'
-import type { LogFormat, LogLevel } from '../src/domain/log-level.js'
+import type { EndSignal } from '../src/cli/terminal/io.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
 import type { Relay } from '../src/server/open-relay.js'
@@ -20,18 +26,14 @@ interface NewOwner {
   readonly profile?: string | undefined
 }
 
-interface LogValues {
-  readonly 'log-level': LogLevel
-  readonly 'log-format': LogFormat
-}
-
 export default class Serve extends BaseCommand {
   static override summary = 'Run a relay: dashboard, REST interface, secret URLs, mail, webhooks.'
   static override description =
     "The first run on an empty data directory creates the owner's account, prints its keys once " +
     '(without a terminal and --json it writes them to a file) and saves them as the default ' +
     'profile, so that the other commands work at once. ' +
-    'Ctrl-C or SIGTERM finishes the requests in progress and stops the relay.'
+    'Ctrl-C or SIGTERM finishes the requests in progress and stops the relay. ' +
+    'Without a terminal, SIGHUP reads certificates, log level, limits and opt-out keywords again.'
   static override examples = [
     { description: 'Run a relay on this machine.', command: '<%= config.bin %> serve' },
     {
@@ -57,31 +59,36 @@ export default class Serve extends BaseCommand {
     const parsed = await this.parse(Serve)
     if (parsed.flags.profile !== undefined) assertProfileName(parsed.flags.profile)
     const { createRelay } = await import('../src/server/open-relay.js')
-    const { createDefectReporter } = await import('../src/server/log/report-defect.js')
     const { parseRelayConfig } = await import('../src/server/config/relay-config.js')
-    const { values, fromFile, problems } = await loadSettings(parsed, this.io, parseRelayConfig)
+    const load = async () => await loadSettings(parsed, this.io, parseRelayConfig)
+    const { values, fromFile, problems } = await load()
     assertNoProblems(problems, values.config)
     const location = await this.#readLocation(parsed.flags, fromFile)
     const stopped = waitForAbort(this.signal)
     const settings = { ...toRelaySettings(values), ...location }
     await using log = await this.#openLog(values)
-    const relay = await createRelay(settings, {
-      clock: this.io.clock,
-      version: this.config.version,
-      log,
-      warn: sentence => log.write('warn', 'warning', sentence),
-      reportDefect: createDefectReporter(log, !log.isText || this.io.env.SMSRELAY_DEBUG === '1'),
+    const warn = (sentence: string): void => log.write('warn', 'warning', sentence)
+    const reportDefect = await this.#createDefectReporter(log)
+    const overrides = { clock: this.io.clock, version: this.config.version, log }
+    const relay = await createRelay(settings, { ...overrides, warn, reportDefect })
+    const reload = createReload({
+      values,
+      load,
+      apply: async next => {
+        await relay.reload({ ...toRelaySettings(next), ...location })
+        log.setLevel(next['log-level'])
+      },
+      report: sentence => log.write('warn', 'reload', sentence),
     })
     try {
       await relay.start()
       const address = getProfileAddress(relay.url, values['base-url'])
       await this.#prepareAccounts(relay, { ...values, address, dataDir: location.dataDir })
-      const { url, smtpUrl, metricsUrl } = relay
-      const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
-      const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
-      this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
+      this.#printAddress(relay)
       logAddresses(log, relay)
+      const stopReloading = listenForReload(this.io, reload, reportDefect)
       await stopped
+      stopReloading()
       log.write('info', 'stopping', stoppingNote)
     } finally {
       await relay.stop()
@@ -121,6 +128,21 @@ export default class Serve extends BaseCommand {
     if (this.json) return this.printLine({ event: 'account', ...run.account }, () => undefined)
     const text = stdout.isTTY === true ? formatFirstRun(run, env) : await saveFirstRun(run, env)
     stdout.write(`${text}\n`)
+  }
+
+  protected override get endSignals(): readonly EndSignal[] {
+    return getServeEndSignals(this.io)
+  }
+
+  #printAddress({ url, smtpUrl, metricsUrl }: Relay): void {
+    const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
+    const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
+    this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
+  }
+
+  async #createDefectReporter(log: OpenLog) {
+    const { createDefectReporter } = await import('../src/server/log/report-defect.js')
+    return createDefectReporter(log, !log.isText || this.io.env.SMSRELAY_DEBUG === '1')
   }
 
   async #openLog(values: LogValues): Promise<OpenLog> {

@@ -1,15 +1,18 @@
 import { isRelayError } from '../errors.js'
+import type { ConnectionLimits } from '../net/server/connection-limits.js'
 import type { RequestHandler } from '../net/server/http-connection.js'
 import { HttpServer } from '../net/server/http-server.js'
 import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
 import { monitorTurns } from '../util/async/turn-monitor.js'
+import { LimitedCounts } from '../util/collections/limited-counts.js'
 import type { PasswordCost } from '../util/crypto/password-hash.js'
 import { createUuidGenerator } from '../util/crypto/uuid-v7.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import { createLocalAdministration } from './admin/local-administration.js'
 import { serveAdministration } from './admin/socket-administration.js'
 import { createApp } from './app.js'
+import type { ReloadableParts } from './apply-config.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createSecureCheck, getBaseAddress } from './http/base-address.js'
 import { createClientAddressGetter } from './http/client-address.js'
@@ -28,6 +31,8 @@ import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
 import { SecretUrlThrottle } from './services/messages/secret-url-throttle.js'
 import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
+
+type SetConnectionLimits = ReloadableParts['setConnectionLimits']
 
 export interface RelayOverrides {
   /**
@@ -82,7 +87,7 @@ export function composeRelay(
 ): Relay {
   const { clock } = core
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
-  const { newId = createUuidGenerator(clock.now), passwordCost } = overrides
+  const { newId = createUuidGenerator(clock.now), passwordCost, warn = () => {} } = overrides
   const context: ServiceContext = { ...core, newId, passwordCost }
   const services = createServices(config, context, reportDefect)
   const { accounts, doNotText } = services
@@ -99,15 +104,15 @@ export function composeRelay(
     monitoring?.createRoutes(),
   )
   const handler = monitoring === undefined ? app : observeRequests(app, core)
-  const watching = certificates.createTask(clock, overrides.warn)
   const relay = new RelayLifecycle({
     config,
     context,
     services,
     administration,
     certificates,
-    server: createHttpServer(handler, config, { ...core, certificates, log: overrides.log }),
-    tasks: [...createTasks(context, services, reportDefect), watching],
+    ...createHttpServer(handler, config, { ...core, certificates, log: overrides.log }),
+    warn,
+    tasks: [...createTasks(context, services, reportDefect), certificates.createTask(clock, warn)],
     reportDefect,
     ...(monitoring === undefined ? {} : { monitoring }),
     ...(lock === undefined ? {} : { lock }),
@@ -162,16 +167,25 @@ function createHttpServer(
   observers: Pick<ComposedParts, 'clock' | 'metrics' | 'certificates'> & {
     readonly log: Log | undefined
   },
-): HttpServer {
+): { readonly server: HttpServer; readonly setConnectionLimits: SetConnectionLimits } {
   const { clock, metrics, certificates, log = silentLog } = observers
   const tracker = createRequestLog({ log, clock, trustProxy })
   const certificate = certificates.http
   const options = { clock, metrics, certificate, tracker, sendRefusal }
-  if (!trustProxy) return new HttpServer(app, { ...options, limits })
-  const max = limits.connectionsPerAddress
-  const handler = limitRequests(app, { ...observers, max })
+  if (!trustProxy) {
+    const server = new HttpServer(app, { ...options, limits })
+    return { server, setConnectionLimits: next => server.setLimits(next) }
+  }
+  const inProgress = new LimitedCounts(limits.connectionsPerAddress)
+  const handler = limitRequests(app, { ...observers, inProgress })
   const connectionsPerAddress = Number.POSITIVE_INFINITY
-  return new HttpServer(handler, { ...options, limits: { ...limits, connectionsPerAddress } })
+  const toOwn = (given: ConnectionLimits) => ({ ...given, connectionsPerAddress })
+  const server = new HttpServer(handler, { ...options, limits: toOwn(limits) })
+  const setConnectionLimits: SetConnectionLimits = next => {
+    inProgress.setMax(next.connectionsPerAddress)
+    server.setLimits(toOwn(next))
+  }
+  return { server, setConnectionLimits }
 }
 
 function createTasks(

@@ -3,11 +3,10 @@ import type { HttpServer } from '../net/server/http-server.js'
 import type { RepeatedTask } from '../util/async/repeat.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
-import type { RelayConfig } from './config/relay-config.js'
+import { applyConfig, type ReloadableParts } from './apply-config.js'
+import { parseRelayConfig, type RelayConfig, type RelaySettings } from './config/relay-config.js'
 import type { RelayMonitoring } from './monitoring/relay-monitoring.js'
 import { type OpenMail, openMail } from './open-mail.js'
-import type { RelayCertificates } from './relay-certificates.js'
-import type { Services } from './relay-services.js'
 import type { ServiceContext } from './services/service-context.js'
 
 /** A composed relay with its open store. */
@@ -26,16 +25,20 @@ export interface Relay {
   readonly administration: Administration
   /** The composed relay's present value of each counter and gauge by its name. */
   metrics(): Record<string, number>
+  /**
+   * Takes over what settings change of opt-out keywords, limits and certificates; other settings
+   * need a new relay. An invalid certificate is reported and the old one stays. Throws `usage`, and
+   * nothing is changed then.
+   */
+  reload(settings: RelaySettings): Promise<void>
   /** Finishes the composed relay's work in progress and closes its store. */
   stop(): Promise<void>
 }
 
-export interface RelayParts {
+export interface RelayParts extends ReloadableParts {
   readonly config: RelayConfig
   readonly context: ServiceContext
-  readonly services: Services
   readonly administration: Administration
-  readonly certificates: RelayCertificates
   readonly server: HttpServer
   readonly tasks: readonly RepeatedTask[]
   /** Serves the composed relay's metrics, if they are wanted. */
@@ -98,6 +101,10 @@ export class RelayLifecycle implements Relay {
   readonly stop = async (): Promise<void> => {
     this.#stopped ??= this.#stop()
     await this.#stopped
+  }
+
+  readonly reload = async (settings: RelaySettings): Promise<void> => {
+    await applyConfig(parseRelayConfig(settings), this.#parts)
   }
 
   async #start(): Promise<void> {

@@ -37,7 +37,8 @@ export function createServices(
   const policy = createAddressPolicy(config.webhooks)
   const tokens = new TokenService(context, config.tokenLifetime)
   const messages = new MessageService(context)
-  const { maxSubscriptions: max } = config.webhooks
+  const subscriptionLimit = { max: config.webhooks.maxSubscriptions }
+  const max = (): number => subscriptionLimit.max
   const subscriptions = new SubscriptionService(context, { policy, max })
   const dispatcher = createDispatcher(config, context, policy, onError)
   const receiving = config.smtp.port !== undefined
@@ -63,6 +64,7 @@ export function createServices(
     singleUseKeys: new SingleUseKeys(context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
+    subscriptionLimit,
     subscriptions,
     tokens,
   }

@@ -155,3 +155,52 @@ describe('serve --config', () => {
     expect(stderr).toContain(`${path}:4: hosts: There is no key hosts. Did you mean host?`)
   })
 })
+
+describe('SIGHUP', () => {
+  async function startServe(...lines: string[]) {
+    const path = await writeConfig('port = 0', 'data = "records"', ...lines)
+    const profiles = await temporaryFolder()
+    setEnvironment({ SMSRELAY_CONFIG_DIR: profiles })
+    const serve = start(Serve, ['--config', path], { env: { SMSRELAY_CONFIG_DIR: profiles } })
+    await serve.waitForOutput('Listening on')
+    const reload = async (text: string, note: string): Promise<void> => {
+      await writeFile(path, text)
+      serve.signals.emit('SIGHUP')
+      await serve.waitForNote(note)
+    }
+    const stop = async () => {
+      serve.signals.emit('SIGTERM')
+      return await serve.ended
+    }
+    return { path, serve, reload, stop }
+  }
+
+  test('reloads what can change, and names what needs a restart', async () => {
+    const { reload, stop } = await startServe('stop-words = "STOP"')
+    await reload(
+      'port = 1\ndata = "records"\nstop-words = "BASTA"\nmax-connections = 5',
+      'New settings are in use: stop-words, max-connections. ' +
+        'Restart the relay to use the new port.',
+    )
+    await reload(
+      'port = 0\ndata = "records"\nstop-words = "BASTA"\nmax-connections = 5',
+      'The settings were read again; nothing was changed.',
+    )
+    expect((await stop()).code).toBe(0)
+  })
+
+  test('a wrong file changes nothing, and the relay runs on', async () => {
+    const { path, reload, stop } = await startServe('stop-words = "STOP"')
+    await reload(
+      'port = 0\ndata = "records"\nlease = 0\nstop-words = "BASTA"',
+      `The settings were not reloaded. ${path}:3: lease: The lease 0 must be`,
+    )
+    await reload(
+      'port = 0\ndata = "records"\nstop-words = "BASTA"',
+      'New settings are in use: stop-words.',
+    )
+    const { code, stderr } = await stop()
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('internal error')
+  })
+})

@@ -33,6 +33,8 @@ export interface RunningCommand {
   readonly signals: EventEmitter
   /** Resolves when stdout contains this text. */
   waitForOutput(text: string): Promise<void>
+  /** Resolves when stderr contains this text. */
+  waitForNote(text: string): Promise<void>
   getOutput(): string
 }
 
@@ -70,20 +72,19 @@ export function start(
   }
   const running = new command([...argv], config, io).execute()
   const ended = running.then(() => ({ code, stdout: out.text(), stderr: err.text() }))
+  const waitFor = async ({ stream, text }: ReturnType<typeof createSink>, wanted: string) =>
+    await new Promise<void>((resolve, reject) => {
+      const check = () => text().includes(wanted) && resolve()
+      stream.on('written', check)
+      ended.then(result => reject(new Error(`ended without it: ${JSON.stringify(result)}`)), reject)
+      check()
+    })
   return {
     ended,
     signals,
     getOutput: out.text,
-    waitForOutput: text =>
-      new Promise((resolve, reject) => {
-        const check = () => out.text().includes(text) && resolve()
-        out.stream.on('written', check)
-        ended.then(
-          result => reject(new Error(`ended without it: ${JSON.stringify(result)}`)),
-          reject,
-        )
-        check()
-      }),
+    waitForOutput: async text => await waitFor(out, text),
+    waitForNote: async text => await waitFor(err, text),
   }
 }
 

@@ -1,5 +1,5 @@
 import { option } from '@oclif/core/flags'
-import { logFormats, logLevels } from '../../domain/log-level.js'
+import { type LogFormat, type LogLevel, logFormats, logLevels } from '../../domain/log-level.js'
 
 export const logFlags = {
   'log-level': option({
@@ -14,4 +14,10 @@ export const logFlags = {
     options: logFormats,
     default: 'auto',
   })(),
+}
+
+/** The values of {@link logFlags}. */
+export interface LogValues {
+  readonly 'log-level': LogLevel
+  readonly 'log-format': LogFormat
 }

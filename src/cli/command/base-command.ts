@@ -14,12 +14,13 @@ import type { Config } from '@oclif/core/config'
 import { boolean, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import {
+  endSignals,
   Interrupted,
   type Interruption,
   isBrokenPipe,
   listenForInterruption,
 } from '../terminal/interruption.js'
-import { type Io, processIo } from '../terminal/io.js'
+import { type EndSignal, type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
 import { applyEnvironment, splitRepeatedValues } from './environment-flags.js'
 import { hasJsonFlag, reportError } from './report-error.js'
@@ -81,6 +82,11 @@ export abstract class BaseCommand extends Command {
    */
   protected get forceSignal(): AbortSignal {
     return this.#listen().force
+  }
+
+  /** The signals that abort {@link signal}. */
+  protected get endSignals(): readonly EndSignal[] {
+    return endSignals
   }
 
   protected get isInterrupted(): boolean {
@@ -170,7 +176,7 @@ export abstract class BaseCommand extends Command {
   }
 
   #listen(): Interruption {
-    this.#interruption ??= listenForInterruption(this.io)
+    this.#interruption ??= listenForInterruption(this.io, this.endSignals)
     return this.#interruption
   }
 }

@@ -30,13 +30,17 @@ export interface Interruption {
  */
 const echoWindow = 300
 
-const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** The signals that end a command in the terminal. */
+export const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
  * Listens for Ctrl-C in the terminal (SIGINT), SIGTERM and SIGHUP; the second ends the process
  * unless `force` is in use.
  */
-export function listenForInterruption(io: Io): Interruption {
+export function listenForInterruption(
+  io: Io,
+  names: readonly EndSignal[] = endSignals,
+): Interruption {
   let last = Number.NEGATIVE_INFINITY
   const interrupt = new AbortController()
   let force: AbortController | undefined
@@ -52,7 +56,7 @@ export function listenForInterruption(io: Io): Interruption {
   const onStreamError = (error: Error) => {
     if (isBrokenPipe(error)) interrupt.abort(error)
   }
-  for (const name of endSignals) io.signals.on(name, onSignal)
+  for (const name of names) io.signals.on(name, onSignal)
   io.stdout.on('error', onStreamError)
   return {
     signal: interrupt.signal,
@@ -61,7 +65,7 @@ export function listenForInterruption(io: Io): Interruption {
       return force.signal
     },
     dispose() {
-      for (const name of endSignals) io.signals.off(name, onSignal)
+      for (const name of names) io.signals.off(name, onSignal)
       io.stdout.off('error', onStreamError)
     },
   }

@@ -34,17 +34,25 @@ const lingerTime = 1000
 export class ConnectionAdmission {
   readonly #options: AdmissionOptions
   readonly #addresses: LimitedCounts
+  #max: number
   readonly #refused = new Set<Socket>()
   #open = 0
 
   constructor(options: AdmissionOptions) {
     this.#options = options
+    this.#max = options.limits.connections
     this.#addresses = new LimitedCounts(options.limits.connectionsPerAddress)
+  }
+
+  /** Open HTTP connections beyond new limits stay open. */
+  setLimits({ connections, connectionsPerAddress }: AdmissionOptions['limits']): void {
+    this.#max = connections
+    this.#addresses.setMax(connectionsPerAddress)
   }
 
   /** Whether a new HTTP connection is accepted; then it counts until it closes. */
   admit(socket: Socket): boolean {
-    if (this.#open >= this.#options.limits.connections) return this.#refuse(socket, 'connections')
+    if (this.#open >= this.#max) return this.#refuse(socket, 'connections')
     const address = getAddressBlock(socket.remoteAddress ?? '')
     if (!this.#addresses.add(address)) return this.#refuse(socket, 'address')
     this.#count(1)

@@ -73,6 +73,12 @@ export class HttpServer {
     })
   }
 
+  /** Sets how many HTTP connections there may be; those beyond the new limits stay open. */
+  setLimits(limits: Pick<ConnectionLimits, 'connections' | 'connectionsPerAddress'>): void {
+    this.#admission.setLimits(limits)
+    this.#server.maxConnections = limits.connections + maxRefused
+  }
+
   get isListening(): boolean {
     return this.#server.listening
   }

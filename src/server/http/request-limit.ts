@@ -1,13 +1,13 @@
 import { RelayError } from '../../errors.js'
 import type { RequestHandler } from '../../net/server/http-connection.js'
-import { LimitedCounts } from '../../util/collections/limited-counts.js'
+import type { LimitedCounts } from '../../util/collections/limited-counts.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { getForwardedAddress } from './client-address.js'
 import { createErrorResponder } from './http-errors.js'
 
 export interface RequestLimitOptions {
-  /** HTTP requests in progress of one client address, at most. */
-  readonly max: number
+  /** HTTP requests in progress of each client address, with their limit. */
+  readonly inProgress: LimitedCounts
   readonly metrics: Metrics
 }
 
@@ -19,9 +19,8 @@ export interface RequestLimitOptions {
  */
 export function limitRequests(
   handler: RequestHandler,
-  { max, metrics }: RequestLimitOptions,
+  { inProgress, metrics }: RequestLimitOptions,
 ): RequestHandler {
-  const inProgress = new LimitedCounts(max)
   const sendError = createErrorResponder(() => {})
   return (request, response) => {
     const address = getForwardedAddress(request)

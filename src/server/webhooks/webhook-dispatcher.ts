@@ -76,6 +76,8 @@ export interface WebhookDispatcher {
    * Dispatches a test webhook, which is no event; `id` is its `webhook-id`. Throws `unavailable`.
    */
   test(subscription: Subscription, id: string): Promise<TestResult>
+  /** Sets the dispatcher's limits; webhooks in flight beyond them continue. */
+  setLimits(limits: WebhookLimits): void
   /** Resolves when the dispatcher has no due webhook. */
   idle(): Promise<void>
 }
@@ -121,6 +123,7 @@ export function createWebhookDispatcher(options: WebhookDispatcherOptions): Webh
       if (stop.signal.aborted) throw new RelayError('unavailable', 'The relay is stopping.')
       return await inFlight.track(sendTest(context, subscription, id))
     },
+    setLimits: limits => slots.setLimits(limits),
     idle: () => inFlight.idle(),
   }
 }

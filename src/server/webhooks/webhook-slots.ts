@@ -44,7 +44,7 @@ interface HostSlots {
  * fewest in flight, then to its hosts in turn, then to the webhook that has waited longest.
  */
 export class WebhookSlots {
-  readonly #limits: WebhookLimits
+  #limits: WebhookLimits
   readonly #metrics: Pick<Metrics, 'increment'>
   readonly #accounts = new Map<string, AccountSlots>()
   /** Accounts with a webhook that may start. */
@@ -59,6 +59,15 @@ export class WebhookSlots {
   constructor(limits: WebhookLimits, metrics: Pick<Metrics, 'increment'>) {
     this.#limits = limits
     this.#metrics = metrics
+  }
+
+  /** Sets how many webhooks may be in flight; those beyond the new limits continue. */
+  setLimits(limits: WebhookLimits): void {
+    this.#limits = limits
+    for (const account of [...this.#accounts.values()]) {
+      for (const host of [...account.hosts.values()]) this.#update(account, host)
+    }
+    this.#startWaiting()
   }
 
   /**

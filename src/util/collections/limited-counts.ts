@@ -1,9 +1,14 @@
 /** Counts by key, each up to a limit. */
 export class LimitedCounts {
-  readonly #max: number
+  #max: number
   readonly #counts = new Map<string, number>()
 
   constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Sets the limit of each key; present counts above it only go down. */
+  setMax(max: number): void {
     this.#max = max
   }
 

@@ -27,10 +27,14 @@ export interface ReceivedTextDraft {
  */
 export class ReceivedTextService {
   readonly #context: ServiceContext
-  readonly #keywords: OptOutKeywords
+  #keywords: OptOutKeywords
 
   constructor(context: ServiceContext, keywords: OptOutKeywords) {
     this.#context = context
+    this.#keywords = keywords
+  }
+
+  setKeywords(keywords: OptOutKeywords): void {
     this.#keywords = keywords
   }
 

@@ -30,7 +30,7 @@ export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
   /** Most subscriptions that the service creates for an account. @default no limit */
-  readonly max?: number
+  readonly max?: () => number
 }
 
 /**
@@ -40,12 +40,12 @@ export interface SubscriptionLimits {
 export class SubscriptionService {
   readonly #context: ServiceContext
   readonly #policy: AddressPolicy | undefined
-  readonly #max: number
+  readonly #max: () => number
 
   constructor(context: ServiceContext, { policy, max }: SubscriptionLimits = {}) {
     this.#context = context
     this.#policy = policy
-    this.#max = max ?? Number.POSITIVE_INFINITY
+    this.#max = max ?? (() => Number.POSITIVE_INFINITY)
   }
 
   /**
@@ -70,7 +70,7 @@ export class SubscriptionService {
       createdAt: this.#context.clock.now(),
     }
     const created = await subscriptions.create(subscription, count => {
-      if (count >= this.#max) throw tooManyError(this.#max)
+      if (count >= this.#max()) throw tooManyError(this.#max())
     })
     await assertAccountExists(accounts, account.id, () => subscriptions.remove(created.id))
     return created

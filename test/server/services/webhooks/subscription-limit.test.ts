@@ -16,7 +16,7 @@ const draft: SubscriptionDraft = {
 
 async function open(max: number) {
   const world = await World.open()
-  const service = new SubscriptionService(world.context, { max })
+  const service = new SubscriptionService(world.context, { max: () => max })
   const create = async (
     account: Account,
     count: number,
@@ -45,7 +45,7 @@ test('creations at once do not exceed the subscriptions that an account may have
 test('an account above a new limit keeps its subscriptions but cannot add any', async () => {
   const { world, create, account } = await open(3)
   await create(account, 3)
-  const lower = new SubscriptionService(world.context, { max: 2 })
+  const lower = new SubscriptionService(world.context, { max: () => 2 })
   const subscriptions = await lower.list(account)
   expect(subscriptions).toHaveLength(3)
   await expect(lower.create(account, draft)).rejects.toMatchObject({ code: 'invalid_state' })

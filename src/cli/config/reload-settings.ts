@@ -1,0 +1,73 @@
+import { isRelayError } from '../../errors.js'
+import type { LogValues } from '../admin/log-flags.js'
+import type { ServeValues } from '../admin/serve-flags.js'
+import { endSignals } from '../terminal/interruption.js'
+import type { EndSignal, Io } from '../terminal/io.js'
+import { compareSettings, formatChanges } from './compare-settings.js'
+import type { Settings } from './read-settings.js'
+import { assertNoProblems, formatErrors } from './setting-problems.js'
+
+type Values = ServeValues & LogValues
+
+export interface ReloadParts {
+  /** The settings that the relay was started with. */
+  readonly values: Values
+  /** Reads and checks the settings again. */
+  readonly load: () => Promise<Settings<Values>>
+  /** Gives new settings to the running relay. */
+  readonly apply: (values: Values) => Promise<void>
+  readonly report: (sentence: string) => void
+}
+
+/**
+ * Creates the function that reads all settings again. It says what was changed and what needs a
+ * restart; if a setting is wrong, it says why and changes nothing.
+ */
+export function createReload({ values, load, apply, report }: ReloadParts): () => Promise<void> {
+  let running: Readonly<Record<string, unknown>> = { ...values }
+  return async () => {
+    try {
+      const next = await load()
+      assertNoProblems(next.problems, next.values.config)
+      await apply(next.values)
+      const after: Readonly<Record<string, unknown>> = { ...next.values }
+      const changes = compareSettings(running, after)
+      const taken = changes.reloaded.map(key => [key, after[key]])
+      running = { ...running, ...Object.fromEntries(taken) }
+      report(formatChanges(changes))
+    } catch (error) {
+      if (!isRelayError(error)) throw error
+      report(`The settings were not reloaded. ${formatErrors(error)}`)
+    }
+  }
+}
+
+/**
+ * The signals that end `serve`. On a terminal SIGHUP means that the terminal was closed; elsewhere,
+ * that settings are to be read again.
+ */
+export function getServeEndSignals({ stdin, stderr }: Io): readonly EndSignal[] {
+  const hasTerminal = stdin.isTTY === true || stderr.isTTY === true
+  return endSignals.filter(name => hasTerminal || name !== 'SIGHUP')
+}
+
+/** Calls `reload` at SIGHUP, once at a time; returns the function that ends this. */
+export function listenForReload(
+  io: Io,
+  reload: () => Promise<void>,
+  reportDefect: (error: unknown) => void,
+): () => void {
+  if (getServeEndSignals(io).includes('SIGHUP')) return () => {}
+  let isRunning = false
+  const onSignal = (): void => {
+    if (isRunning) return
+    isRunning = true
+    reload()
+      .catch(reportDefect)
+      .finally(() => {
+        isRunning = false
+      })
+  }
+  io.signals.on('SIGHUP', onSignal)
+  return () => void io.signals.off('SIGHUP', onSignal)
+}
