@@ -147,7 +147,7 @@ function openMonitoring(
   config: RelayConfig,
   context: ServiceContext,
   services: Services,
-  { version = 'unknown', reportDefect = () => {} }: RelayOverrides,
+  { version = 'unknown', reportDefect = () => {}, log = silentLog }: RelayOverrides,
 ): RelayMonitoring | undefined {
   const { port, token } = config.metrics
   if (port === undefined && token === undefined) return undefined
@@ -155,6 +155,7 @@ function openMonitoring(
   const kind = store.isShared ? 'database' : 'directory'
   const labels = `version="${version}",node="${process.version}",store="${kind}"`
   metrics.set(`build_info{${labels}}`, 1)
+  metrics.addSource(() => metrics.set('log_dropped_total', log.dropped ?? 0))
   addRelayGauges(context, services)
   const { readiness } = services
   return new RelayMonitoring({ config: config.metrics, metrics, clock, readiness, reportDefect })

@@ -48,6 +48,8 @@ export interface LogError {
 
 /** Receives what a relay logs. */
 export interface Log {
+  /** Number of the log's lines that were not written. @default 0 */
+  readonly dropped?: number
   isEnabled(level: LogLevel): boolean
   /** Logs an event: its name, one sentence for people, and its fields. */
   write(level: LogLevel, event: string, message: string, fields?: LogFields): void

@@ -19,7 +19,6 @@ export interface LogOptions {
 export interface OpenLog extends Log {
   /** Whether the log's lines are text for people instead of JSON. */
   readonly isText: boolean
-  /** Number of the log's lines that were not written, because its reader was too slow. */
   readonly dropped: number
   setLevel(level: LogLevel): void
   /** Writes the rest of the log, for at most a second; later events are ignored. */

@@ -81,10 +81,13 @@ const stores: readonly MetricDefinition[] = [
   histogram('store_commit_group_size', 'Changes that share a commit.'),
   onlyWith('data directory', gauge('store_journal_bytes', 'Size of the journals.')),
   onlyWith('data directory', gauge('store_snapshot_bytes', 'Size of the snapshot.')),
+  gauge('store_delivery_log_bytes', 'Size of the log of webhook deliveries.'),
+  onlyWith('data directory', gauge('store_free_bytes', 'Free space of the disk of the data.')),
   onlyWith(
     'data directory',
     counter('store_compactions_total', 'Compactions.', { result: ['done', 'failed', 'damaged'] }),
   ),
+  onlyWith('database', gauge('pg_database_bytes', 'Size of the database.')),
   onlyWith(
     'database',
     gauge('pg_connections', 'Connections to the database.', { state: ['open', 'closed'] }),

@@ -36,6 +36,10 @@ export function addRelayGauges(context: ServiceContext, services: MonitoredServi
   addGauges(context, async () => await countMessages(context))
   addGauges(context, async () => await measureBacklog(context))
   addGauges(context, async () => {
+    const { bytes } = await context.store.deliveryLog.getState()
+    return { store_delivery_log_bytes: bytes }
+  })
+  addGauges(context, async () => {
     const counts = await services.phones.countByState()
     return toGauges('phones', counts)
   })

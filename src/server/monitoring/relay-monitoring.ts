@@ -45,7 +45,6 @@ const grace = 1000
 export class RelayMonitoring {
   readonly #parts: MonitoringParts
   #format: Promise<() => Promise<string>> | undefined
-  #collecting: Promise<void> | undefined
   #server: HttpServer | undefined
 
   constructor(parts: MonitoringParts) {
@@ -108,17 +107,14 @@ export class RelayMonitoring {
     )
   }
 
-  /** Requests at the same time share one collection; a store that hangs does not delay the rest. */
+  /** A store that hangs delays metrics for some time only. */
   async #collect(): Promise<void> {
     const { metrics, clock } = this.#parts
-    this.#collecting ??= metrics.collect().finally(() => {
-      this.#collecting = undefined
-    })
     let cancel = (): void => {}
     const expired = new Promise<void>(resolve => {
       cancel = clock.after(patience, resolve)
     })
-    await Promise.race([this.#collecting, expired]).finally(cancel)
+    await Promise.race([metrics.collect(), expired]).finally(cancel)
   }
 }
 

@@ -13,7 +13,7 @@ const timeBounds = [
 export class Metrics {
   readonly #values = new Map<string, number>()
   readonly #histograms = new Map<string, Histogram>()
-  readonly #sources: (() => void | Promise<void>)[] = []
+  readonly #sources: (() => Promise<void>)[] = []
 
   /** Adds to the counter with this name, which begins at 0. */
   increment(name: string, by = 1): void {
@@ -42,14 +42,23 @@ export class Metrics {
     return histogram
   }
 
-  /** Has {@link collect} call a function that sets gauges which are only known on request. */
+  /**
+   * Has {@link collect} call a function that sets gauges which are only known on request. It is not
+   * called again before it has ended.
+   */
   addSource(source: () => void | Promise<void>): void {
-    this.#sources.push(source)
+    let running: Promise<void> | undefined
+    this.#sources.push(async () => {
+      running ??= (async () => await source())().finally(() => {
+        running = undefined
+      })
+      await running
+    })
   }
 
   /** Brings the gauges of all sources up to date; one that fails changes nothing. */
   async collect(): Promise<void> {
-    await Promise.allSettled(this.#sources.map(async source => await source()))
+    await Promise.allSettled(this.#sources.map(async collect => await collect()))
   }
 
   /** The present value of each counter and gauge by its name. */

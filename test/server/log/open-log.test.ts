@@ -1,15 +1,11 @@
-import { execFile } from 'node:child_process'
-import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { promisify } from 'node:util'
+import { closeSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LogFormat } from '../../../src/domain/log-level.js'
 import { openLog } from '../../../src/server/log/open-log.js'
 import { createDefectReporter } from '../../../src/server/log/report-defect.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { createSink } from '../../cli/streams.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { openPipe, readPipe } from './unread-pipe.js'
 
 const now = () => Date.UTC(2026, 10, 21, 8, 0, 0, 5)
 const time = '2026-11-21T08:00:00.005Z'
@@ -77,26 +73,6 @@ test('an unexpected error has its request, code and stack, without numbers and s
   for (const secret of secrets) expect(text()).not.toContain(secret)
   expect(second.error).toEqual({ message: 'hello' })
 })
-
-/** A pipe whose reader is this test; the log closes the other end. */
-async function openPipe(): Promise<{ reader: number; stream: Writable & { fd: number } }> {
-  const path = join(await temporaryFolder(), 'pipe')
-  await promisify(execFile)('mkfifo', [path])
-  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-  onTestFinished(() => closeSync(reader))
-  const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
-  return { reader, stream: Object.assign(new Writable(), { fd }) }
-}
-
-/** Reads what is in a pipe now. */
-function readPipe(fd: number): string {
-  const bytes = Buffer.alloc(1024 * 1024)
-  try {
-    return bytes.toString('utf8', 0, readSync(fd, bytes))
-  } catch {
-    return ''
-  }
-}
 
 test('lines beyond 1 MiB that nobody reads are dropped, counted and reported', async () => {
   const { reader, stream } = await openPipe()

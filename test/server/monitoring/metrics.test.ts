@@ -2,8 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { RelayClient } from '../../../src/index.js'
+import { openLog } from '../../../src/server/log/open-log.js'
 import { metricDefinitions } from '../../../src/server/monitoring/metric-definitions.js'
+import { createClock } from '../../../src/util/async/clock.js'
 import { postBatch, readResults } from '../../conformance/extensions/batches/batch-rig.js'
+import { openPipe } from '../log/unread-pipe.js'
 import { draft, runRelay } from '../running-relay.js'
 import { openTestDatabase } from '../store/postgres/test-postgres.js'
 import { scrape } from './scrape.js'
@@ -16,8 +19,8 @@ const stores = {
   'a database': async () => ({ dataDir: undefined, database: { url: await openTestDatabase() } }),
 }
 
-const runMonitored = async (settings: object = {}) => {
-  const running = await runRelay({ metricsPort: 0, ...settings })
+const runMonitored = async (settings: object = {}, overrides: object = {}) => {
+  const running = await runRelay({ metricsPort: 0, ...settings }, overrides)
   return { ...running, metrics: async () => await scrape(running.relay.metricsUrl ?? '') }
 }
 
@@ -121,6 +124,19 @@ describe.each(Object.entries(stores))('on %s', (name, getSettings) => {
     expect(missing).toEqual([])
   })
 
+  test('changes of all records are commits', async () => {
+    const { relay, account, metrics } = await runMonitored(await getSettings())
+    const { secret_key: user, api_key: password } = account
+    const client = new RelayClient({ url: relay.url, credentials: { user, password } })
+    const count = async () => (await metrics()).get('store_commit_group_size_count') ?? 0
+    const before = await count()
+    const url = 'http://127.0.0.1:9/'
+    for (const event of ['message.sent', 'message.failed', 'message.blocked'] as const) {
+      await client.subscriptions.create({ event, url })
+    }
+    expect((await count()) - before).toBeGreaterThanOrEqual(3)
+  })
+
   test('a waiting NEXT is a gauge, and its wait is not part of the duration', async () => {
     const { phone, metrics } = await runMonitored(await getSettings())
     const reply = phone.next({ headers: { prefer: 'wait=1' } })
@@ -148,6 +164,16 @@ describe.each(Object.entries(stores))('on %s', (name, getSettings) => {
     expect(await backlog('webhook_backlog_events{state="paused"}')).toBe(1)
     expect(await backlog('webhook_backlog_events{state="retrying"}')).toBe(0)
   })
+})
+
+test('lines that the log drops are counted', async () => {
+  const { stream } = await openPipe()
+  await using log = openLog({ stream, level: 'info', format: 'json', clock: createClock() })
+  const { metrics } = await runMonitored({}, { log })
+  expect((await metrics()).get('log_dropped_total')).toBe(0)
+  for (let count = 0; count < 20_000; count += 1) log.write('info', 'x', 'A line.', { url: 'u' })
+  expect(log.dropped).toBeGreaterThan(1000)
+  expect((await metrics()).get('log_dropped_total')).toBe(log.dropped)
 })
 
 test('labels hold no path, account, number or text', async () => {

@@ -16,15 +16,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
-import { Metrics } from '../../../util/collections/metrics.js'
+import type { Metrics } from '../../../util/collections/metrics.js'
 import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
-import { CommitMetrics } from '../commit-metrics.js'
 import type { Store } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
 import { toStartError } from './connection/start-error.js'
-import type { Connection } from './connection/statement.js'
+import type { Connection, Statement } from './connection/statement.js'
 import { PostgresEvents } from './events/postgres-events.js'
 import { PostgresLimits } from './limits/postgres-limits.js'
 import { PostgresMessages } from './messages/postgres-messages.js'
@@ -47,7 +46,7 @@ export interface PostgresStoreOptions {
   readonly version?: string
   /** Called with errors of the store's work in the background, which is tried again. */
   readonly onError?: (error: unknown) => void
-  /** Measures what the store writes, and counts its connections. */
+  /** Measures what the store writes, its connections and its size. */
   readonly metrics?: Metrics
   /** Bytes of the store's delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
@@ -63,6 +62,11 @@ export interface PostgresStore extends Store {
 /** Milliseconds between adjustments of the clock, for machines that were suspended. */
 const adjustInterval = 5000
 
+const readSize: Statement = {
+  name: 'read_size',
+  text: 'select pg_database_size(current_database()) as bytes',
+}
+
 /** Opens the store in a database. Throws `usage` and `unavailable`. */
 export async function openPostgresStore(
   access: DatabaseAccess,
@@ -72,9 +76,7 @@ export async function openPostgresStore(
   const database = new Database(target.config, { ...options, prepare: target.prepare })
   try {
     await prepareSchema(target.config, options)
-    const { metrics = new Metrics() } = options
-    metrics.addSource(() => setConnectionGauges(metrics, database))
-    return await composeStore(database, { ...options, metrics })
+    return await composeStore(database, options)
   } catch (error) {
     await database.close()
     throw toStartError(error, target.name)
@@ -83,16 +85,17 @@ export async function openPostgresStore(
 
 async function composeStore(
   database: Database,
-  options: PostgresStoreOptions & { readonly metrics: Metrics },
+  options: PostgresStoreOptions,
 ): Promise<PostgresStore> {
   const { newId = createUuidGenerator(), version, onError, deliveryLogBytes, warn } = options
   const other = database.connect('other')
+  addDatabaseGauges(options.metrics, database, other)
   const { clock, adjusting } = await startClock(other, options.clock)
   const node = new DatabaseNode({ database, sender: other, clock, newId, version, onError })
   const { now = clock.now } = options
   const reads = database.connect('reads')
   const times = { now, monotonic: clock.monotonic }
-  const messages = createMessages(database, reads, node, { ...times, metrics: options.metrics })
+  const messages = createMessages(database, reads, node, times)
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
@@ -121,10 +124,21 @@ async function composeStore(
   }
 }
 
-function setConnectionGauges(metrics: Metrics, database: Database): void {
-  const { open, closed } = database.countConnections()
-  metrics.set('pg_connections{state="open"}', open)
-  metrics.set('pg_connections{state="closed"}', closed)
+function addDatabaseGauges(
+  metrics: Metrics | undefined,
+  database: Database,
+  connection: Connection,
+): void {
+  metrics?.addSource(() => {
+    const { open, closed } = database.countConnections()
+    metrics.set('pg_connections{state="open"}', open)
+    metrics.set('pg_connections{state="closed"}', closed)
+  })
+  metrics?.addSource(async () => {
+    metrics.remove('pg_database_bytes')
+    const [row] = await connection.query<{ bytes: number }>(readSize)
+    if (row !== undefined) metrics.set('pg_database_bytes', row.bytes)
+  })
 }
 
 function formatOverdue(milliseconds: number): string {
@@ -147,7 +161,7 @@ function createMessages(
   database: Database,
   reads: Connection,
   node: DatabaseNode,
-  { metrics, ...times }: Pick<Clock, 'now' | 'monotonic'> & { readonly metrics: Metrics },
+  times: Pick<Clock, 'now' | 'monotonic'>,
 ): PostgresMessages {
   const messages = new PostgresMessages({
     reads,
@@ -156,7 +170,6 @@ function createMessages(
     newOp: randomUUID,
     ...times,
     notify: change => node.notify(change),
-    commits: new CommitMetrics(metrics),
   })
   node.watch(({ account, foreign }) => {
     if (foreign?.messages === true) messages.handleForeignChange(account)

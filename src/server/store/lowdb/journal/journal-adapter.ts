@@ -79,7 +79,7 @@ export class JournalAdapter implements Adapter<Collections> {
     assertUndamaged(inspection.damages)
     const manifest = new ManifestFile(this.#directory, await this.#prepareFiles(inspection))
     this.#manifest = manifest
-    this.#options.metrics?.addSource(() => this.#setSizeGauges(manifest))
+    this.#options.metrics?.addSource(async () => await this.#setSizeGauges(manifest))
     this.#compaction = new Compaction(manifest, this.#options)
     try {
       const journal = await this.#openJournal(manifest)
@@ -148,11 +148,14 @@ export class JournalAdapter implements Adapter<Collections> {
     await journal.close({ isInManifest })
   }
 
-  #setSizeGauges({ current: { snapshot, journals } }: ManifestFile): void {
+  async #setSizeGauges({ current: { snapshot, journals } }: ManifestFile): Promise<void> {
     const older = journals.slice(0, -1).reduce((sum, { length }) => sum + length, 0)
     const { metrics } = this.#options
     metrics?.set('store_journal_bytes', older + (this.#journal?.length ?? 0))
     metrics?.set('store_snapshot_bytes', snapshot?.length ?? 0)
+    metrics?.remove('store_free_bytes')
+    const { bavail, bsize } = await statfs(this.#directory)
+    metrics?.set('store_free_bytes', bavail * bsize)
   }
 
   #fail(error: unknown): void {

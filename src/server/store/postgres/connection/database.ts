@@ -13,6 +13,8 @@ import { type ClientConfig, DatabaseError } from 'pg'
 import { RelayError } from '../../../../errors.js'
 import { getBackoff } from '../../../../util/async/backoff.js'
 import type { Clock } from '../../../../util/async/clock.js'
+import { Metrics } from '../../../../util/collections/metrics.js'
+import { CommitMetrics } from '../../commit-metrics.js'
 import { openClient } from './open-client.js'
 import { Outage } from './outage.js'
 import { type ConnectionContext, PgConnection } from './pg-connection.js'
@@ -23,6 +25,8 @@ export interface DatabaseOptions {
   readonly random: () => number
   /** Whether statements are prepared. @default true */
   readonly prepare?: boolean
+  /** Measures the statements that write. */
+  readonly metrics?: Metrics
 }
 
 /** Milliseconds for which work is repeated. */
@@ -39,13 +43,13 @@ export class Database {
 
   constructor(config: ClientConfig, options: DatabaseOptions) {
     this.#options = options
-    const { clock, prepare = true } = options
+    const { clock, prepare = true, metrics = new Metrics() } = options
     const probe = async () => {
       const { client } = await openClient(config)
       await client.end()
     }
     const outage = new Outage({ ...options, probe })
-    this.#context = { config, prepare, outage, after: clock.after }
+    this.#context = { config, prepare, outage, clock, commits: new CommitMetrics(metrics) }
   }
 
   /**

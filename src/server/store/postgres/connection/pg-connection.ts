@@ -1,12 +1,14 @@
 import { type ClientConfig, DatabaseError } from 'pg'
 import { RelayError } from '../../../../errors.js'
 import type { Clock } from '../../../../util/async/clock.js'
+import type { CommitMetrics } from '../../commit-metrics.js'
 import { type OpenClient, openClient } from './open-client.js'
 import type { Outage } from './outage.js'
 import {
   type Connection,
   type ConnectionOptions,
   getPreparedName,
+  isWriting,
   LostConnection,
   type Statement,
 } from './statement.js'
@@ -17,7 +19,9 @@ export interface ConnectionContext {
   /** Whether statements are prepared; false behind some connection poolers. */
   prepare: boolean
   readonly outage: Outage
-  readonly after: Clock['after']
+  readonly clock: Pick<Clock, 'after' | 'monotonic'>
+  /** Measures the statements that write. */
+  readonly commits: CommitMetrics
 }
 
 const statementTimeout = 10_000
@@ -49,15 +53,21 @@ export class PgConnection implements Connection {
     return this.#open !== undefined
   }
 
-  async query<Row>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row>(
+    statement: Statement,
+    values: readonly unknown[] = [],
+    changes = 1,
+  ): Promise<Row[]> {
     if (this.#isClosed) throw new RelayError('unavailable', 'The relay is stopping.')
     this.#open ??= this.#connect()
     const open = await this.#open
-    const cancel = this.#context.after(this.#options.timeout ?? statementTimeout, () =>
-      this.#drop(open),
-    )
+    const { clock, commits } = this.#context
+    const cancel = clock.after(this.#options.timeout ?? statementTimeout, () => this.#drop(open))
+    const startedAt = clock.monotonic()
     try {
-      return await this.#run(open, statement, values)
+      const rows = await this.#run<Row>(open, statement, values)
+      if (isWriting(statement)) commits.observe(clock.monotonic() - startedAt, changes)
+      return rows
     } catch (error) {
       throw this.#toStatementError(open, error)
     } finally {
@@ -70,7 +80,7 @@ export class PgConnection implements Connection {
     const open = await this.#open?.catch(() => undefined)
     this.#onClosed()
     if (open === undefined) return
-    const cancel = this.#context.after(closeTimeout, () => this.#drop(open))
+    const cancel = this.#context.clock.after(closeTimeout, () => this.#drop(open))
     await open.client.end()
     cancel()
   }

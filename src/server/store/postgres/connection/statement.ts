@@ -10,10 +10,11 @@ export interface Statement {
 export interface Connection {
   /**
    * Runs one statement in its own transaction. Several may be in progress; they run in order.
+   * `changes` is the number of requests that share it, one by default.
    * Throws LostConnection if the outcome is unknown, and DatabaseError, with the SQLSTATE as
    * `code`, if the database refused the statement and nothing changed.
    */
-  query<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
+  query<Row>(statement: Statement, values?: readonly unknown[], changes?: number): Promise<Row[]>
   /** Closes the connection after the statements in progress. */
   close(): Promise<void>
 }
@@ -33,6 +34,9 @@ export class LostConnection extends Error {
 }
 
 const names = new WeakMap<Statement, string>()
+const writing = new WeakMap<Statement, boolean>()
+/** Commands that write rows; a `for update` only locks them. */
+const writes = /\b(?:insert into|delete from|(?<!for (?:no key )?)update)\b/
 
 /**
  * The name under which a statement is prepared. It contains a hash of the text, because two
@@ -45,4 +49,13 @@ export function getPreparedName(statement: Statement): string {
   const name = `${statement.name.slice(0, 40)}_${hash}`
   names.set(statement, name)
   return name
+}
+
+/** Whether a statement writes rows, so that its transaction waits for the disk. */
+export function isWriting(statement: Statement): boolean {
+  const known = writing.get(statement)
+  if (known !== undefined) return known
+  const found = writes.test(statement.text)
+  writing.set(statement, found)
+  return found
 }

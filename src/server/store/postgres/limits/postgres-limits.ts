@@ -10,7 +10,7 @@ import { DatabaseError } from 'pg'
 import { LruMap } from '../../../../util/collections/lru-map.js'
 import type { LimitChange, LimitKind, LimitStates, LimitStore } from '../../limit-store.js'
 import type { Database } from '../connection/database.js'
-import type { Connection } from '../connection/statement.js'
+import type { Connection, Statement } from '../connection/statement.js'
 import {
   decideGroup,
   type LimitGroup,
@@ -161,20 +161,25 @@ export class PostgresLimits implements LimitStore {
   /** Resolves to the names of the rows whose guards allowed the change. */
   async #write(changes: readonly DecidedGroup[]): Promise<ReadonlySet<string>> {
     if (changes.length === 0) return new Set()
-    const rows = await this.#query<Pick<LimitRow, 'kind' | 'key'>>(writeLimits, [
+    const values = [
       changes.map(({ group }) => group.kind),
       changes.map(({ group }) => group.key),
       changes.map(({ group }) => group.image?.op ?? null),
       changes.map(({ op }) => op),
       changes.map(({ outcome }) => outcome.until),
       changes.map(({ outcome: { state } }) => (state === undefined ? null : JSON.stringify(state))),
-    ])
+    ]
+    const rows = await this.#query<Pick<LimitRow, 'kind' | 'key'>>(
+      writeLimits,
+      values,
+      changes.length,
+    )
     return new Set(rows.map(toName))
   }
 
-  async #query<Row>(statement: Parameters<Connection['query']>[0], values: readonly unknown[]) {
+  async #query<Row>(statement: Statement, values: readonly unknown[], changes = 1) {
     return await this.#database.retry(
-      async () => await this.#connection.query<Row>(statement, values),
+      async () => await this.#connection.query<Row>(statement, values, changes),
     )
   }
 }

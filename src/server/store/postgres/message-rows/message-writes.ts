@@ -5,7 +5,6 @@
 //
 // The document has all fields of a message but the lease, so that a claim leaves it as it is.
 // Other columns repeat the fields by which messages are found.
-import type { CommitMetrics } from '../../commit-metrics.js'
 import type { Connection } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { encodeWrites, type MessageWrite } from './write-columns.js'
@@ -23,8 +22,6 @@ export interface MessageWritesContext {
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
   readonly newOp: () => string
   readonly now: () => number
-  readonly monotonic: () => number
-  readonly commits: CommitMetrics
 }
 
 /** Writes messages over one connection of the database, in groups. */
@@ -45,16 +42,14 @@ export class MessageWrites {
   }
 
   async #send(writes: readonly MessageWrite[]): Promise<WriteResult[]> {
-    const { connection, retry, newOp, now, monotonic, commits } = this.#context
+    const { connection, retry, newOp, now } = this.#context
     const op = newOp()
     const { statement, values } = encodeWrites(writes, op, now())
     let runs = 0
-    const startedAt = monotonic()
     const rejected = await retry(async () => {
       runs += 1
-      return await connection.query<{ n: number }>(statement, values)
+      return await connection.query<{ n: number }>(statement, values, writes.length)
     })
-    commits.observe(monotonic() - startedAt, writes.length)
     const isUncertain = runs > 1
     const written = { isWritten: true, isUncertain, op }
     if (rejected.length === 0) return writes.map(() => written)

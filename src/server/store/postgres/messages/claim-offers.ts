@@ -96,7 +96,7 @@ export class ClaimOffers {
     try {
       const rows = await retry(async () => {
         const values = this.#encode(requests, op, starts)
-        return await connection.query<OfferRow>(statement, values)
+        return await connection.query<OfferRow>(statement, values, requests.length)
       })
       return this.#toOffered(requests, rows, starts, found)
     } finally {

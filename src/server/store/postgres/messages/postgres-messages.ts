@@ -11,7 +11,6 @@ import type { BatchResult, ClaimedBatch } from '../../../../domain/message/messa
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../../domain/message/search-words.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
-import type { CommitMetrics } from '../../commit-metrics.js'
 import type {
   BatchClaim,
   DecideClaim,
@@ -50,8 +49,6 @@ export interface PostgresMessagesContext {
   readonly now: () => number
   readonly monotonic: () => number
   readonly notify: (change: StoreChange) => void
-  /** Measures the groups of messages that the store writes. */
-  readonly commits: CommitMetrics
 }
 
 const deleteKeys: Statement = {
@@ -85,8 +82,8 @@ export class PostgresMessages implements MessageStore {
   readonly #inFlight = new InFlight()
 
   constructor(context: PostgresMessagesContext) {
-    const { connect, reads, retry, newOp, now, monotonic, notify, commits } = context
-    const writing = { retry, newOp, now, monotonic, commits }
+    const { connect, reads, retry, newOp, now, monotonic, notify } = context
+    const writing = { retry, newOp, now }
     this.#retry = retry
     this.#now = now
     this.#pages = connect('pages')

@@ -133,14 +133,15 @@ export class PostgresDeliveryLog implements DeliveryLogStore {
 
   async #insert(waiting: readonly WaitingDelivery[]): Promise<void> {
     const sizes = waiting.map(({ doc }) => Buffer.byteLength(doc))
-    await runStatement(this.#context, insertDeliveries, [
+    const values = [
       waiting.map(({ delivery }) => delivery.subscription),
       waiting.map(({ delivery }) => delivery.id),
       waiting.map(({ delivery }) => Math.floor(delivery.at / hour)),
       waiting.map(({ delivery }) => delivery.ok),
       sizes,
       waiting.map(({ doc }) => doc),
-    ])
+    ]
+    await runStatement(this.#context, insertDeliveries, values, waiting.length)
     for (const bytes of sizes) this.#uncheckedBytes += bytes
     const { maxBytes } = this.#options
     if (this.#uncheckedBytes < Math.min(maxUncheckedBytes, maxBytes / minChecksOfLog)) return

@@ -28,16 +28,17 @@ export interface RecordContext {
 }
 
 /**
- * Runs one statement on records until its outcome is known. A column cannot hold U+0000, so U+FFFD
- * stands for it; JSON documents escape it.
+ * Runs one statement on records until its outcome is known; `changes` is the number of requests
+ * that share it. A column cannot hold U+0000, so U+FFFD stands for it; JSON documents escape it.
  */
 export async function runStatement<Row>(
   { database, connection }: RecordContext,
   statement: Statement,
   values: readonly unknown[],
+  changes = 1,
 ): Promise<Row[]> {
   const storable = values.map(toStorable)
-  return await database.retry(async () => await connection.query<Row>(statement, storable))
+  return await database.retry(async () => await connection.query<Row>(statement, storable, changes))
 }
 
 /**

@@ -74,7 +74,7 @@ export class SubscriptionGroups {
   }
 
   async #sendWrites(writes: readonly SubscriptionWrite[]): Promise<SubscriptionWritten[]> {
-    return await runStatement<SubscriptionWritten>(this.#context, writeSubscriptions, [
+    const values = [
       this.#context.createOperation(),
       this.#context.now(),
       formatTexts(writes.map(({ id }) => id)),
@@ -85,7 +85,13 @@ export class SubscriptionGroups {
       formatNumbers(writes.map(({ lease }) => lease?.bucket)),
       formatNumbers(writes.map(({ lease }) => lease?.epoch)),
       formatNumbers(writes.map(({ event }) => event)),
-    ])
+    ]
+    return await runStatement<SubscriptionWritten>(
+      this.#context,
+      writeSubscriptions,
+      values,
+      writes.length,
+    )
   }
 }
 
