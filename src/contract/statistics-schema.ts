@@ -9,11 +9,21 @@ const countedFields = z.lazy(() =>
       sent: describe(z.number(), 'Messages that were sent.', whole),
       failed: describe(z.number(), 'Messages that failed.', whole),
       blocked: describe(z.number(), 'Messages that were blocked.', whole),
+      pending: countDelivery('pending'),
+      delivered: countDelivery('delivered'),
+      undelivered: countDelivery('undelivered'),
+      expired: countDelivery('expired'),
     }),
     'The messages of an hour or a day.',
     { id: 'MessageCounts' },
   ),
 )
+
+/** Schema of a count of sent messages; older relays do not send it. */
+function countDelivery(state: string) {
+  const description = `Sent messages whose delivery status is \`${state}\`.`
+  return describe(z.optional(z.number()), description, whole)
+}
 
 /**
  * JSON fields of GET /statistics: message counts by hour and day; the last of each is the current

@@ -3,6 +3,7 @@ import {
   type FieldRow,
   listFields,
 } from '../../src/server/dashboard/reference/describe-schema.js'
+import { formatExample } from '../../src/server/dashboard/reference/format-example.js'
 import {
   getComponentName,
   listOperations,
@@ -27,7 +28,13 @@ Every request of a relay, with its fields, limits and errors. [The interface](in
 for NEXT, and 3.2 at \`/openapi-3.2.json\`, which has NEXT. \`/docs/try\` sends requests with your
 own token.
 
-An operation or a field that is marked *(extension)* is not part of the base interface.`
+An operation or a field that is marked *(extension)* is not part of the base interface.
+
+Every reply has an \`X-Request-Id\`, by which the log of the relay names the request; a client can
+send one of its own ([request ids](extensions.md#request-ids)). An error has it as \`request_id\`.
+
+The examples are requests to a relay and its replies. Keys, tokens and other random values in
+them are words in capitals, and long lists are shortened.`
 
 /** Renders docs/reference/api.md from the OpenAPI document. */
 export function renderApiPage(document: OpenApiDocument): string {
@@ -71,7 +78,7 @@ function renderOperation(
     request && renderFields(resolveSchema(document, request.schema)),
     reply && renderReply(reply.schema),
     renderCauses(document, operation),
-    renderExample(operation, reply),
+    renderExample(operation),
   ]
   return parts.filter(part => part !== undefined && part !== '').join('\n\n')
 }
@@ -136,25 +143,13 @@ function findReply(document: OpenApiDocument, operation: OperationObject): Media
   return found?.content?.['application/json']
 }
 
-function renderExample(operation: OperationObject, reply: MediaType | undefined): string {
-  const { 'x-request': request, requestBody } = operation
-  if (request === undefined) return ''
-  const body = Object.values(requestBody?.content ?? {}).find(
-    ({ example }) => example !== undefined,
-  )?.example
-  const lines = [
-    `${request.method} ${request.target}`,
-    ...Object.entries(request.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : ['', toText(body)]),
-  ]
-  const replyLines = reply?.example === undefined ? [] : ['```json', toText(reply.example), '```']
-  return ['```http', ...lines, '```', ...(replyLines.length > 0 ? ['', ...replyLines] : [])].join(
-    '\n',
-  )
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+function renderExample(operation: OperationObject): string {
+  const example = formatExample(operation)
+  if (example === undefined) return ''
+  const { request, status, reply } = example
+  const sent = `Example:\n\n\`\`\`http\n${request}\n\`\`\``
+  if (reply === undefined) return `${sent}\n\nThe reply has the status ${status}.`
+  return `${sent}\n\nThe reply:\n\n\`\`\`json\n${reply}\n\`\`\``
 }
 
 function renderEvents({ webhooks }: OpenApiDocument): string {

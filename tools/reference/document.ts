@@ -12,6 +12,4 @@ export interface Example {
     readonly body?: unknown
   }
   readonly reply: { readonly status: number; readonly body?: unknown }
-  /** Only leads to the state of later examples; not shown. */
-  readonly isStep?: true
 }

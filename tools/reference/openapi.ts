@@ -15,7 +15,7 @@ import type { OpenApiDocument } from '../../src/server/dashboard/reference/opena
 import type { Example, OpenApiVersion } from './document.js'
 import { SchemaCollection } from './json-schema.js'
 import { createOperationObject, toTag } from './operation-object.js'
-import { createHeaderComponents } from './parameters.js'
+import { createHeaderComponents, createReplyHeaderComponents } from './parameters.js'
 import { ErrorResponses } from './responses.js'
 import { createWebhooks } from './webhooks.js'
 
@@ -27,6 +27,9 @@ const tables: Readonly<Record<string, Operation>> = {
   ...serverOperations,
 }
 
+/** What all operations of a path have. */
+const shared: PathItem = { parameters: [{ $ref: '#/components/parameters/X-Request-Id' }] }
+
 /** The methods that a path item of OpenAPI 3.1 can have. */
 const plainMethods = new Set(['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'])
 
@@ -35,7 +38,9 @@ with every request below \`/api/1\`. Bodies are JSON, \`application/x-www-form-u
 \`multipart/form-data\`, in UTF-8, not compressed; a parameter that is an object is the text of JSON
 in the last two.
 Unknown fields are ignored; a field that is given twice is an error. HEAD is answered like GET,
-without a body. Times are UTC, \`YYYY-MM-DD HH:MM:SS\`.
+without a body. Times are UTC, \`YYYY-MM-DD HH:MM:SS\`. Every reply has an \`X-Request-Id\`, by
+which the log of the relay names the request; a client can send one of its own (1 to 64 letters,
+digits, \`_\`, \`.\` or \`-\`). An error has it as \`request_id\`.
 
 What is marked as an extension is not part of the base interface; a client that does not use it
 never notices it.`
@@ -62,10 +67,10 @@ export function createOpenApiDocument(
   for (const [id, operation] of Object.entries(tables)) {
     if (version === '3.1' && !plainMethods.has(operation.method)) continue
     tags.add(toTag(operation))
-    const example = examples.find(each => each.operation === id && each.isStep !== true)
+    const example = examples.find(each => each.operation === id)
     const object = createOperationObject(id, operation, { schemas, errors, example })
     const path = operation.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = addOperation(paths[path] ?? {}, operation.method, object)
+    paths[path] = addOperation(paths[path] ?? shared, operation.method, object)
   }
   const webhooks = createWebhooks(schemas)
   const document = {
@@ -84,6 +89,7 @@ export function createOpenApiDocument(
       schemas: schemas.components,
       responses: errors.components,
       parameters: createHeaderComponents(),
+      headers: createReplyHeaderComponents(),
       securitySchemes,
     },
   }

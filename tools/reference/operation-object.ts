@@ -4,7 +4,7 @@ import { limits } from '../../src/domain/limits.js'
 import type { Example } from './document.js'
 import type { SchemaCollection } from './json-schema.js'
 import { createParameters } from './parameters.js'
-import type { ErrorResponses } from './responses.js'
+import { type ErrorResponses, replyHeaders } from './responses.js'
 
 interface Parts {
   readonly schemas: SchemaCollection
@@ -120,18 +120,21 @@ function createReply(
   example: Example | undefined,
 ): Record<string, JsonSchema> {
   const schema = schemas.convert(reply, 'output')
-  if (schema['x-empty'] === true) return { '204': { description: 'Done, without a body.' } }
+  if (schema['x-empty'] === true) {
+    return { '204': { description: 'Done, without a body.', headers: replyHeaders } }
+  }
+  const { 'x-media-type': mediaType = 'application/json', ...content } = schema
   const json = {
-    schema,
+    schema: content,
     ...(example?.reply.body === undefined ? {} : { example: example.reply.body }),
   }
   const stream = { schema: { type: 'string', description: 'Server-sent events.' } }
   return {
     '200': {
       description: 'Done.',
-      ...createReplyHeaders(path),
+      headers: { ...replyHeaders, ...createReplyHeaders(path) },
       content: {
-        'application/json': json,
+        [String(mediaType)]: json,
         ...(id === 'listEvents' ? { 'text/event-stream': stream } : {}),
       },
     },
@@ -144,7 +147,8 @@ function createOtherReplies(
 ): Record<string, JsonSchema> {
   const replies = Object.entries(others).map(([status, schema]) => {
     const json = { schema: schemas.convert(schema, 'output') }
-    return [status, { description: 'Not ready.', content: { 'application/json': json } }]
+    const content = { 'application/json': json }
+    return [status, { description: 'Not ready.', headers: replyHeaders, content }]
   })
   return Object.fromEntries(replies)
 }
@@ -153,5 +157,5 @@ function createOtherReplies(
 function createReplyHeaders(path: string): JsonSchema {
   if (path !== '/api/1/message' && path !== '/api/1/message/next') return {}
   const description = 'The preferences of `Prefer` that NEXT used.'
-  return { headers: { 'Preference-Applied': { description, schema: { type: 'string' } } } }
+  return { 'Preference-Applied': { description, schema: { type: 'string' } } }
 }

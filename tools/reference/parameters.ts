@@ -54,6 +54,12 @@ export function createHeaderComponents(): Record<string, JsonSchema> {
   )
 }
 
+/** Header fields of replies, as components of an OpenAPI document. */
+export function createReplyHeaderComponents(): Record<string, JsonSchema> {
+  const description = 'The id of the request, by which the log of the relay names it.'
+  return { 'X-Request-Id': { description, schema: { type: 'string' }, 'x-extension': true } }
+}
+
 /** An object is the text of its JSON, a list has its items between commas. */
 function createParameter(
   place: string,

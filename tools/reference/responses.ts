@@ -4,13 +4,21 @@ import type { JsonSchema } from '../../src/contract/schema/describe.js'
 import { errorCodes } from '../../src/errors.js'
 
 /** Every operation can answer these errors. */
-const commonCodes: readonly ApiErrorCode[] = ['internal_error', 'unavailable']
+const commonCodes: readonly ApiErrorCode[] = ['timed_out', 'internal_error', 'unavailable']
+
+/** What an error means in every operation, where that is narrower than its code. */
+const commonCauses: Operation['causes'] = { timed_out: 'The request took too long to arrive.' }
 
 const errorHeaders: Readonly<Record<number, JsonSchema>> = {
   401: { 'WWW-Authenticate': toHeader('string', 'The scheme of the missing credentials.') },
   405: { Allow: toHeader('string', 'The methods of the path.') },
   429: { 'Retry-After': toHeader('integer', 'When to try again, in seconds.') },
   503: { 'Retry-After': toHeader('integer', 'When to try again, in seconds.') },
+}
+
+/** The header field of every reply. */
+export const replyHeaders: JsonSchema = {
+  'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
 }
 
 function toHeader(type: string, description: string): JsonSchema {
@@ -49,13 +57,13 @@ function createErrorResponse(
 ): JsonSchema {
   const errors = codes.map(code => ({
     code,
-    cause: causes[code] ?? toSentence(errorCodes[code]),
+    cause: causes[code] ?? commonCauses[code] ?? toSentence(errorCodes[code]),
     remedy: apiErrors[code].remedy,
   }))
   const headers = errorHeaders[status]
   return {
     description: errors.map(each => `\`${each.code}\`: ${each.cause} ${each.remedy}`).join('\n\n'),
-    ...(headers === undefined ? {} : { headers }),
+    headers: { ...replyHeaders, ...headers },
     content: {
       'application/json': {
         schema: {

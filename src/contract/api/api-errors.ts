@@ -36,6 +36,7 @@ export const apiErrors = {
     status: 415,
     remedy: 'Send the body uncompressed, in UTF-8, and name its type in `Content-Type`.',
   },
+  timed_out: { status: 408, remedy: 'Send the whole request without long pauses.' },
   payload_too_large: { status: 413, remedy: 'Send less in one request.' },
   too_many_requests: { status: 429, remedy: 'Try again after `Retry-After` seconds.' },
   unavailable: { status: 503, remedy: 'Try again after `Retry-After` seconds.' },

@@ -48,6 +48,14 @@ export const headerParameters = {
     description: '`text/event-stream` for the events as a stream, `application/json` for a page.',
     ...extension,
   },
+  'X-Request-Id': {
+    type: 'string',
+    pattern: '^[\\w.-]{1,64}$',
+    description:
+      'An id of the request. The reply, the body of an error and the log repeat it. The relay ' +
+      'makes one if the field is missing or invalid.',
+    ...extension,
+  },
   'Last-Event-ID': {
     type: 'string',
     pattern: '^[0-9]{1,15}$',

@@ -48,6 +48,8 @@ const secretUrlFields = z.lazy(() =>
 
 const noContent = annotate(z.unknown(), { 'x-empty': true })
 const document = annotate(z.unknown(), { type: 'object' })
+const page = annotate(z.unknown(), { type: 'string', 'x-media-type': 'text/html' })
+const metrics = annotate(z.unknown(), { type: 'string', 'x-media-type': 'text/plain' })
 
 const notReady = z.lazy(() =>
   z.object({
@@ -108,6 +110,15 @@ export const serverOperations = {
     description: 'The status is 503 while the store cannot be written, or the relay stops.',
     others: { 503: notReady },
   }),
+  getMetrics: define('GET /metrics', 'none', metrics, {
+    section: 'The server',
+    summary: 'Get metrics for Prometheus',
+    description:
+      'Only with `SMSRELAY_METRICS_TOKEN`, which is the bearer token of the request; otherwise ' +
+      'there is nothing at this path. `serve --metrics-port` serves it on a port of its own, ' +
+      'without a token.',
+    errors: { invalid_token: 'The token is not that of the setting.' },
+  }),
   getOpenApi: define('GET /openapi.json', 'none', document, {
     section: 'The server',
     summary: 'Get this document, as OpenAPI 3.1',
@@ -117,5 +128,15 @@ export const serverOperations = {
     section: 'The server',
     summary: 'Get this document, as OpenAPI 3.2',
     description: 'It has NEXT under `additionalOperations`.',
+  }),
+  showReference: define('GET /docs', 'none', page, {
+    section: 'The server',
+    summary: 'Show this document as a page',
+    description: 'The page has no scripts.',
+  }),
+  showTryPage: define('GET /docs/try', 'none', page, {
+    section: 'The server',
+    summary: 'Show a page that sends requests',
+    description: 'It is Swagger UI, for a token of the user.',
   }),
 } satisfies Record<string, Operation>

@@ -6,6 +6,7 @@ import {
   findChromium,
   openClient,
   openPage,
+  openPhone,
   startDashboard,
 } from './dashboard-service.js'
 
@@ -49,19 +50,37 @@ describe.skipIf(typeof found === 'string')('the API reference in Chromium', () =
     expect(faults).toEqual([])
   })
 
-  test('Swagger UI shows NEXT, and sends a request with the token of the user', async () => {
-    const { access_token } = await openClient(service, service.owner).issueToken()
-    const { page, faults } = await open('/docs/try')
-    await page.locator('#operations-Messages-nextMessage').waitFor()
-    await authorize(page, access_token)
-    const operation = page.locator('#operations-User-getUser')
+  /** Opens "Try it out" of an operation, sends the request and reads the reply. */
+  async function execute(page: Page, operationId: string, path: string): Promise<unknown> {
+    const operation = page.locator(`[id$="-${operationId}"]`)
     await operation.getByRole('button').first().click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
     const [reply] = await Promise.all([
-      page.waitForResponse(`${service.url}/api/1/user`),
+      page.waitForResponse(`${service.url}${path}`),
       operation.getByRole('button', { name: 'Execute' }).click(),
     ])
-    expect(await reply.json()).toMatchObject({ user: { email: service.owner.email } })
+    return await reply.json()
+  }
+
+  test('Swagger UI sends a request with the token of the user', async () => {
+    const { access_token } = await openClient(service, service.owner).issueToken()
+    const { page, faults } = await open('/docs/try')
+    await authorize(page, access_token)
+    const reply = await execute(page, 'getUser', '/api/1/user')
+    expect(reply).toMatchObject({ user: { email: service.owner.email } })
+    expect(faults).toEqual([])
+  })
+
+  test('Swagger UI sends NEXT, and GET in its place', async () => {
+    const message = { destination: '+12025550143', message: 'for Swagger UI' }
+    const { id } = await openClient(service, service.owner).messages.create(message)
+    const { access_token } = await openPhone(service, service.owner, 'docs').issueToken()
+    const { page, faults } = await open('/docs/try')
+    await authorize(page, access_token)
+    const next = await execute(page, 'nextMessage', '/api/1/message')
+    expect(next).toMatchObject({ message: { id } })
+    const same = await execute(page, 'getNextMessage', '/api/1/message/next')
+    expect(same).toMatchObject({ message: { id } })
     expect(faults).toEqual([])
   })
 })

@@ -1,4 +1,6 @@
 // Shows the OpenAPI document in Swagger UI, with this relay as its server.
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'NEXT']
+
 fetch('/openapi-3.2.json')
   .then(reply => reply.json())
   .then(spec => {
@@ -8,5 +10,6 @@ fetch('/openapi-3.2.json')
       docExpansion: 'list',
       defaultModelsExpandDepth: 0,
       filter: true,
+      supportedSubmitMethods: methods,
     })
   })

@@ -1,7 +1,8 @@
 // The API reference as a page, from the OpenAPI document that the build makes of src/contract/api.
 //
 // - openapi-document: the parts of the document that people read; listOperations and
-//   describe-schema (fields as rows of tables) also make docs/reference/api.md
+//   describe-schema (fields as rows of tables) also make docs/reference/api.md, and so does
+//   format-example (an example as text)
 // - reference-page: the page of `/docs`, without scripts; try-page: the page of `/docs/try`
 // - reference-routes: both pages, which need no session, `/openapi.json` and `/openapi-3.2.json`
 
@@ -96,6 +97,8 @@ export interface OperationObject {
 }
 
 type PathItem = Readonly<Record<string, OperationObject>> & {
+  /** Header fields that every request can have; the introduction describes them. */
+  readonly parameters?: never
   readonly additionalOperations?: Readonly<Record<string, OperationObject>>
 }
 
@@ -122,10 +125,11 @@ export interface ReferenceOperation {
 
 /** Lists the operations of the OpenAPI document, NEXT among them, in the order of its paths. */
 export function listOperations({ paths }: OpenApiDocument): ReferenceOperation[] {
-  return Object.entries(paths).flatMap(([path, { additionalOperations = {}, ...plain }]) =>
-    [...Object.entries(additionalOperations), ...Object.entries(plain)].map(
-      ([method, operation]) => ({ method: method.toUpperCase(), path, operation }),
-    ),
+  return Object.entries(paths).flatMap(
+    ([path, { additionalOperations = {}, parameters: _, ...plain }]) =>
+      [...Object.entries(additionalOperations), ...Object.entries(plain)].map(
+        ([method, operation]) => ({ method: method.toUpperCase(), path, operation }),
+      ),
   )
 }
 

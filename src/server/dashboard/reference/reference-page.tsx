@@ -103,7 +103,7 @@ function Operation(props: { document: OpenApiDocument; entry: ReferenceOperation
           <Fields title="Fields of the reply" of={operation} schema={reply.schema} />
         )}
         <Errors document={document} operation={operation} />
-        <ExampleOf operation={operation} reply={reply} />
+        <ExampleOf operation={operation} />
       </details>
     </article>
   )

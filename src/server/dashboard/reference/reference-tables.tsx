@@ -1,10 +1,10 @@
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import { describeType, type FieldRow, listFields } from './describe-schema.js'
+import { formatExample } from './format-example.js'
 import {
   listParameters,
   listResponses,
-  type MediaType,
   type OpenApiDocument,
   type OperationObject,
   resolveSchema,
@@ -122,24 +122,16 @@ export function Errors({ document, operation }: Part): Html {
 }
 
 /** The example of an operation of the reference. */
-export function ExampleOf(props: {
-  operation: OperationObject
-  reply: MediaType | undefined
-}): Html {
-  const { 'x-request': request, requestBody } = props.operation
-  if (request === undefined) return Fragment({})
-  const bodies = Object.values(requestBody?.content ?? {})
-  const body = bodies.find(({ example }) => example !== undefined)?.example
-  const lines = [
-    `${request.method} ${request.target}`,
-    ...Object.entries(request.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : ['', toText(body)]),
-  ]
+export function ExampleOf({ operation }: { operation: OperationObject }): Html {
+  const example = formatExample(operation)
+  if (example === undefined) return Fragment({})
+  const { request, status, reply } = example
   return (
     <>
       <h4>Example</h4>
-      <pre tabindex="0">{lines.join('\n')}</pre>
-      {props.reply?.example !== undefined && <pre tabindex="0">{toText(props.reply.example)}</pre>}
+      <pre tabindex="0">{request}</pre>
+      <p>{reply === undefined ? `The reply has the status ${status}.` : 'The reply:'}</p>
+      {reply !== undefined && <pre tabindex="0">{reply}</pre>}
     </>
   )
 }
@@ -147,8 +139,4 @@ export function ExampleOf(props: {
 /** Marks what is not part of the base interface. */
 export function Mark(): Html {
   return <small class="mark"> extension</small>
-}
-
-function toText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
 }

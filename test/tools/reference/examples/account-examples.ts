@@ -1,0 +1,91 @@
+import type { ExampleRequest } from './example-request.js'
+
+/** The tokens that the other examples use. */
+export const tokenExamples: readonly ExampleRequest[] = [
+  {
+    operation: 'issueToken',
+    headers: { Authorization: 'Basic $API_CREDENTIALS' },
+    hides: { API_TOKEN: 'access_token' },
+  },
+  {
+    operation: 'issueToken',
+    headers: { Authorization: 'Basic $PHONE_CREDENTIALS' },
+    hides: { PHONE_TOKEN: 'access_token' },
+    isStep: true,
+  },
+  {
+    operation: 'issueToken',
+    headers: { Authorization: 'Basic $LOGIN_CREDENTIALS' },
+    hides: { LOGIN_TOKEN: 'access_token' },
+    isStep: true,
+  },
+]
+
+export const userExamples: readonly ExampleRequest[] = [
+  { operation: 'getUser' },
+  { operation: 'getUserApp' },
+  { operation: 'getSettings' },
+  { operation: 'editSettings', body: { stop_text: 'You get no more texts from us.' } },
+  { operation: 'getStatus' },
+]
+
+export const doNotTextExamples: readonly ExampleRequest[] = [
+  { operation: 'addDoNotText', body: { number: '+12025550199', note: 'Asked by phone' } },
+  {
+    operation: 'importDoNotText',
+    body: {
+      entries: [{ number: '+12025550187' }, { number: '12' }],
+      skip_invalid: true,
+    },
+  },
+  { operation: 'listDoNotText', query: { count: '1' } },
+  { operation: 'getDoNotText', parameters: { number: '%2B12025550199' } },
+  { operation: 'removeDoNotText', parameters: { number: '%2B12025550199' } },
+]
+
+export const secretUrlExamples: readonly ExampleRequest[] = [
+  {
+    operation: 'createSecretUrl',
+    body: {
+      name: 'Doorbell',
+      destination: ['+12025550143'],
+      message: 'Somebody is at the {door} door.',
+      rate: '10/h',
+    },
+    hides: { SECRET_URL_ID: 'url.id', SECRET: 'url.url' },
+  },
+  {
+    operation: 'useSecretUrl',
+    parameters: { secret: '$SECRET' },
+    query: { door: 'front' },
+  },
+  { operation: 'postSecretUrl', parameters: { secret: '$SECRET' }, body: { door: 'back' } },
+  { operation: 'showSecretUrlMethods', parameters: { secret: '$SECRET' } },
+  { operation: 'listSecretUrls' },
+  { operation: 'revokeSecretUrl', parameters: { id: '$SECRET_URL_ID' } },
+]
+
+export const mailboxExamples: readonly ExampleRequest[] = [
+  {
+    operation: 'createMailbox',
+    body: {
+      name: 'Alerts',
+      alias: 'alerts',
+      destinations: ['+12025550143'],
+      senders: ['@example.com'],
+      subject: 'first',
+    },
+    saves: { mailbox: 'mailbox.id' },
+  },
+  { operation: 'listMailboxes' },
+  { operation: 'deleteMailbox', parameters: { id: '$mailbox' } },
+]
+
+/** The last examples, after all messages; they end the tokens. */
+export const finalExamples: readonly ExampleRequest[] = [
+  { operation: 'getStatistics', query: { utc_offset: '60' }, maxItems: 1 },
+  { operation: 'getHealth' },
+  { operation: 'getReadiness' },
+  { operation: 'revokeToken', query: { token: '$LOGIN_TOKEN' } },
+  { operation: 'revokePostedToken', body: { token: '$API_TOKEN' } },
+]

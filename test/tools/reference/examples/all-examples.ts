@@ -1,0 +1,35 @@
+import {
+  doNotTextExamples,
+  finalExamples,
+  mailboxExamples,
+  secretUrlExamples,
+  tokenExamples,
+  userExamples,
+} from './account-examples.js'
+import type { ExampleOperation, ExampleRequest } from './example-request.js'
+import { batchExamples, messageExamples, phoneExamples } from './message-examples.js'
+import { signingExamples, subscriptionExamples } from './subscription-examples.js'
+
+/** All examples, in an order that works with one fresh relay. */
+export const allExamples: readonly ExampleRequest[] = [
+  ...tokenExamples,
+  ...userExamples,
+  ...messageExamples,
+  ...batchExamples,
+  ...phoneExamples,
+  ...doNotTextExamples,
+  ...secretUrlExamples,
+  ...mailboxExamples,
+  ...subscriptionExamples,
+  ...signingExamples,
+  ...finalExamples,
+]
+
+/** Operations without an example: their replies are pages, metrics and whole documents. */
+export const operationsWithoutExample: readonly ExampleOperation[] = [
+  'getMetrics',
+  'getOpenApi',
+  'getLatestOpenApi',
+  'showReference',
+  'showTryPage',
+]

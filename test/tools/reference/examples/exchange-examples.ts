@@ -1,0 +1,192 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import type { Operation } from '../../../../src/contract/api/define-operation.js'
+import { operations, publicOperations } from '../../../../src/contract/api/operations.js'
+import { serverOperations } from '../../../../src/contract/api/server-operations.js'
+import { createClock } from '../../../../src/util/async/clock.js'
+import type { Example } from '../../../../tools/reference/document.js'
+import { type Reply, request } from '../../../conformance/calls.js'
+import { openReceiver } from '../../../conformance/receiver.js'
+import { createRelay } from '../../../quick-relay.js'
+import { allExamples } from './all-examples.js'
+import type { ExampleRequest } from './example-request.js'
+import { ExampleValues } from './example-values.js'
+
+export const exampleOperations: Readonly<Record<string, Operation>> = {
+  ...publicOperations,
+  ...operations,
+  ...serverOperations,
+}
+
+/** A request and its reply as they are printed, and the reply as it came. */
+export interface ExchangedExample {
+  readonly example: Example
+  readonly isStep: boolean
+  readonly realBody: unknown
+}
+
+interface Connection {
+  readonly url: string
+  readonly values: ExampleValues
+}
+
+/** Sends all examples to a fresh relay. Between them pass ten seconds of the relay's clock. */
+export async function exchangeExamples(): Promise<ExchangedExample[]> {
+  const time = { now: Date.UTC(2027, 0, 4, 9) }
+  const values = new ExampleValues()
+  const url = await startRelay(time, values)
+  const exchanged: ExchangedExample[] = []
+  for (const example of allExamples) {
+    time.now += 10_000
+    exchanged.push(await exchange({ url, values }, example))
+  }
+  return exchanged
+}
+
+/** Starts a relay whose time and ids are the same in each run. A webhook takes 40 ms. */
+async function startRelay(time: { now: number }, values: ExampleValues): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-examples-'))
+  onTestFinished(async () => await rm(dataDir, { recursive: true, force: true }))
+  const receiver = await openReceiver(() => {
+    time.now += 40
+    return { status: 204 }
+  })
+  const relay = await createRelay(
+    {
+      dataDir,
+      host: '127.0.0.1',
+      port: 0,
+      baseUrl: 'https://relay.example.com',
+      hookAllow: ['127.0.0.0/8'],
+    },
+    {
+      clock: { ...createClock(), now: () => time.now, monotonic: () => time.now },
+      newId: createIds(),
+    },
+  )
+  onTestFinished(async () => await relay.stop())
+  await relay.start()
+  const account = await relay.administration.createAccount({ email: 'ann@example.com' })
+  const { email, password, secret_key: secret, api_key: api, app_key: app } = account
+  values.set('receiver', receiver.url, 'https://example.com')
+  values.set('API_CREDENTIALS', toBase64(secret, api), '<base64 of SECRET_KEY:API_KEY>')
+  values.set('PHONE_CREDENTIALS', toBase64(secret, app))
+  values.set('LOGIN_CREDENTIALS', toBase64(email, password))
+  values.set('SECRET_KEY', secret, 'SECRET_KEY')
+  values.set('APPLICATION_KEY', app, 'APPLICATION_KEY')
+  return relay.url
+}
+
+function createIds(): () => string {
+  let count = 0
+  return () => {
+    count += 1
+    return `01942c5e-2900-7000-8000-${String(count).padStart(12, '0')}`
+  }
+}
+
+function toBase64(name: string, password: string): string {
+  return Buffer.from(`${name}:${password}`).toString('base64')
+}
+
+async function exchange(
+  { url, values }: Connection,
+  request: ExampleRequest,
+): Promise<ExchangedExample> {
+  const { operation, saves = {}, hides = {}, isStep = false } = request
+  const reply = await send(url, getOperation(operation).method, {
+    ...fillRequest(request, values, 'real'),
+    until: request.until,
+  })
+  expect(reply.status, `${operation}: ${reply.text}`).toBeLessThan(300)
+  const realBody: unknown = reply.text === '' ? undefined : JSON.parse(reply.text)
+  for (const [name, path] of Object.entries(saves)) values.set(name, findValue(realBody, path))
+  for (const [name, path] of Object.entries(hides)) {
+    values.set(name, String(findValue(realBody, path)).split('/u/').at(-1), name)
+  }
+  const printed = values.print(reply.text)
+  const body = printed === '' ? {} : { body: shorten(JSON.parse(printed), request.maxItems) }
+  const example = {
+    operation,
+    request: fillRequest(request, values, 'printed'),
+    reply: { status: reply.status, ...body },
+  }
+  return { example, isStep, realBody }
+}
+
+/** Fills values in a request, real ones or those that are printed. */
+function fillRequest(
+  request: ExampleRequest,
+  values: ExampleValues,
+  kind: 'real' | 'printed',
+): Example['request'] {
+  const { body } = request
+  const headers = values.fillJson(createHeaders(request), kind) as Record<string, string>
+  return {
+    target: values.fill(formatTarget(request), kind),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(body === undefined ? {} : { body: values.fillJson(body, kind) }),
+  }
+}
+
+/** Sends a request, again until the reply has the path. */
+async function send(
+  url: string,
+  method: string,
+  { target, headers = {}, body, until }: Example['request'] & { until: string | undefined },
+): Promise<Reply> {
+  const init = body === undefined ? { headers } : { headers, body: JSON.stringify(body) }
+  const sendOnce = async () => await request(`${url}${target}`, method, init)
+  let reply = await sendOnce()
+  if (until === undefined) return reply
+  await expect
+    .poll(async () => {
+      if (findValue(reply.body, until) === undefined) reply = await sendOnce()
+      return findValue(reply.body, until)
+    })
+    .toBeDefined()
+  return reply
+}
+
+function getOperation(id: string): Operation {
+  const operation = exampleOperations[id]
+  if (operation === undefined) throw new Error(`There is no operation ${id}.`)
+  return operation
+}
+
+function formatTarget({ operation, parameters = {}, query = {} }: ExampleRequest): string {
+  const path = getOperation(operation).path.replace(/:(\w+)/g, (_, name) => parameters[name] ?? '')
+  const pairs = Object.entries(query).map(([name, value]) => {
+    return `${name}=${value.startsWith('$') ? value : encodeURIComponent(value)}`
+  })
+  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
+}
+
+function createHeaders({ operation, headers, body, isFromPhone }: ExampleRequest): object {
+  const { scope } = getOperation(operation)
+  const token = scope === 'app' || isFromPhone ? '$PHONE_TOKEN' : '$API_TOKEN'
+  const bearer = scope === 'login' ? '$LOGIN_TOKEN' : token
+  return {
+    ...(scope === 'none' ? {} : { Authorization: `Bearer ${bearer}` }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers,
+  }
+}
+
+/** Finds a value in JSON by a path such as `results.0.id`. */
+function findValue(value: unknown, path: string): unknown {
+  return path.split('.').reduce((found: unknown, name) => {
+    return (found as Readonly<Record<string, unknown>> | undefined)?.[name]
+  }, value)
+}
+
+/** Leaves out items of lists in JSON. */
+function shorten(value: unknown, maxItems = Number.POSITIVE_INFINITY): unknown {
+  if (Array.isArray(value)) return value.slice(0, maxItems).map(each => shorten(each, maxItems))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, shorten(each, maxItems)]),
+  )
+}
