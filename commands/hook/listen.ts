@@ -1,21 +1,25 @@
+import { hostname } from 'node:os'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { ListenEnd } from '../../src/cli/hook/listen/listen-end.js'
-import { listenFlags, parseListenFlags } from '../../src/cli/hook/listen/listen-flags.js'
+import { listenFlags } from '../../src/cli/hook/listen/listen-flags.js'
+import { parseListenFlags } from '../../src/cli/hook/listen/listen-settings.js'
 import { ListenView } from '../../src/cli/hook/listen/listen-view.js'
 import { Listener } from '../../src/cli/hook/listen/listener.js'
 import { getStateDir } from '../../src/cli/profile/directories.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { listenForKeys } from '../../src/cli/terminal/keypress.js'
+import { limits } from '../../src/domain/limits.js'
 import { pluralize } from '../../src/util/text/plural.js'
 
 const description = `Stream mode reads the event stream of the relay and needs no public address. \
 With --forward-to it sends a signed webhook for each event to your app, in order, until the \
 response is 2xx, and a restart continues after the last finished event. Port mode receives \
-webhooks of temporary subscriptions on a port.
+webhooks of temporary subscriptions on a port. If it is killed, the next run on this machine takes \
+them over, and without one the relay removes them after an hour.
 
 Exit codes: 0 at Ctrl-C, --count or --until; 1 if --expect does not match; 124 at --max-wait.
 Keys at a terminal: r sends the last webhook again, d shows webhooks in full, q ends.
-Types of the lines with --json: ready, event, hit, attempt, missing, reconnecting, end.`
+Types of the lines with --json: ready, event, hit, attempt, missing, expired, reconnecting, end.`
 
 export default class HookListen extends ApiCommand {
   static override summary = 'Receive the events of the account on this machine.'
@@ -33,6 +37,12 @@ export default class HookListen extends ApiCommand {
     {
       description: 'Print the last ten events as JSON.',
       command: '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
+    },
+    {
+      description: 'Save each webhook, and forward it to an app with a self-signed certificate.',
+      command:
+        '<%= config.bin %> hook listen --save webhooks --forward-to https://localhost:8443/hook ' +
+        '--skip-verify',
     },
     {
       description: 'In a script, wait until a message is sent.',
@@ -63,6 +73,10 @@ export default class HookListen extends ApiCommand {
       user: await session.identifyAccount(this.callOptions),
       settings,
       stateDir: flags.state ?? getStateDir(env),
+      machine:
+        hostname()
+          .replace(/[^!-~]/g, '-')
+          .slice(0, limits.listenerName) || 'unknown',
       end,
       clock,
       onEvent: (event, detail) => {

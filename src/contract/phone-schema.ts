@@ -41,10 +41,7 @@ const phoneFields = z.lazy(() =>
       ),
       last_success_on: describe(z.nullable(z.string()), 'Its last report of success.', utcTime),
       last_failure_on: describe(z.nullable(z.string()), 'Its last report of failure.', utcTime),
-      silent: describe(
-        z.boolean(),
-        'Whether it sent nothing for five minutes in which the relay ran.',
-      ),
+      silent: describe(z.boolean(), 'Whether it gave no sign of life for five minutes.'),
     }),
     'A phone.',
     { id: 'Phone' },

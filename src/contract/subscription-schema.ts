@@ -7,10 +7,16 @@ import { annotate, describe, extension, utcTime, whole } from './schema/describe
 import { links } from './schema/link-schema.js'
 import { pageLinks, pageQuery } from './schema/list-page-schema.js'
 import { booleanField, integerField } from './schema/schema-fields.js'
+import {
+  webhookMethod as method,
+  webhookPost as post,
+  webhookUrl as url,
+} from './schema/webhook-target.js'
+
+/** Name of a listener's machine: printable ASCII, and no space at either end. */
+const listenerName = /^[!-~](?:[ -~]*[!-~])?$/
 
 const secretText = 'The secret that signs webhooks: `whsec_` and base64 (Standard Webhooks).'
-
-const httpToken = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /**
  * The JSON fields of a subscription (docs/reference/interface.md 2.3). The optional ones are the
@@ -85,44 +91,6 @@ const event = z.lazy(() =>
   ),
 )
 
-/** URL of a subscription: an absolute http or https address (docs/reference/interface.md 2.3). */
-const url = z.lazy(() =>
-  describe(
-    z.string({ error: 'must be a string' }).check(
-      z.refine(value => /^https?:\/\//.test(value), {
-        error: 'must start with http:// or https://',
-        abort: true,
-      }),
-      z.refine(value => value.length <= limits.url, {
-        error: `must have at most ${limits.url} characters`,
-        abort: true,
-      }),
-      z.refine(isWebhookUrl, { error: 'must be an address without spaces or control characters' }),
-    ),
-    'The address to call, `http://` or `https://`. Login, port, path and query are allowed.',
-    { maxLength: limits.url, pattern: '^https?://' },
-  ),
-)
-
-/** HTTP method of a subscription's webhooks: a token (RFC 9110 section 9.1). */
-const method = z.lazy(() =>
-  describe(
-    z.string({ error: 'must be a string' }).check(
-      z.refine(value => value.length >= 1 && value.length <= limits.method, {
-        error: `must have 1 to ${limits.method} characters`,
-        abort: true,
-      }),
-      z.refine(value => httpToken.test(value), { error: 'must be a valid HTTP token' }),
-    ),
-    'The HTTP method of the webhooks, any valid token.',
-    { minLength: 1, maxLength: limits.method, pattern: httpToken.source },
-  ),
-)
-
-const post = z.lazy(() =>
-  describe(booleanField(), 'True: the data is in the body; false: it is in the query.'),
-)
-
 const onExhausted = z.lazy(() =>
   describe(
     z.enum(onExhaustedChoices, { error: `must be one of ${onExhaustedChoices.join(', ')}` }),
@@ -139,6 +107,19 @@ const window = z.lazy(() =>
   ),
 )
 
+const listener = z.lazy(() =>
+  describe(
+    z.string({ error: 'must be a string' }).check(
+      z.refine(value => listenerName.test(value) && value.length <= limits.listenerName, {
+        error: `must have 1 to ${limits.listenerName} printable ASCII characters`,
+      }),
+    ),
+    'The machine of the `hook listen` that the subscription belongs to. The relay removes the ' +
+      'subscription one hour after a request last had this field.',
+    { minLength: 1, maxLength: limits.listenerName, pattern: listenerName.source, ...extension },
+  ),
+)
+
 export const subscriptionCreate = z.lazy(() =>
   z.object({
     event,
@@ -148,6 +129,7 @@ export const subscriptionCreate = z.lazy(() =>
     on_exhausted: z._default(onExhausted, 'pause'),
     window: z._default(window, 1),
     retry_schedule: z._default(retrySchedule, null),
+    listener: z.optional(listener),
   }),
 )
 
@@ -165,6 +147,7 @@ export const subscriptionEdit = z.lazy(() =>
       on_exhausted: z.optional(onExhausted),
       window: z.optional(window),
       retry_schedule: z.optional(retrySchedule),
+      listener: z.optional(listener),
     })
     .check(
       z.refine(
@@ -172,7 +155,7 @@ export const subscriptionEdit = z.lazy(() =>
         {
           error:
             'At least one of `url`, `method`, `post`, `on_exhausted`, `window`, ' +
-            '`retry_schedule` is required.',
+            '`retry_schedule`, `listener` is required.',
           params: { missing: true },
         },
       ),
@@ -228,6 +211,11 @@ function createStateFields() {
     ),
     own_secret: show(z.boolean(), 'Whether it has its own signing secret; absent if not.'),
     retry_at: show(z.string(), 'When the next retry is due; only while retrying.', utcTime),
+    listener: show(
+      z.string(),
+      'The machine of the `hook listen` that it belongs to; absent for a permanent one.',
+    ),
+    listener_seen_on: show(z.string(), 'When that listener last made contact.', utcTime),
   }
 }
 
@@ -241,8 +229,4 @@ function extendedField() {
 
 function sequenceField(): z.ZodMiniType<number> {
   return integerField(1, 999_999_999_999_999)
-}
-
-function isWebhookUrl(value: string): boolean {
-  return URL.canParse(value) && !/[\s\p{Cc}]/u.test(value) && value.isWellFormed()
 }

@@ -15,6 +15,8 @@ export const limits = {
   url: 1024,
   /** Characters of the method of a subscription. */
   method: 16,
+  /** Characters of the name of a listener's machine: that of a host name (RFC 1035). */
+  listenerName: 255,
   /** Webhooks of a subscription that may be in flight, at most. */
   window: 32,
   /** Delays of a subscription's own retry schedule, and the longest of them in seconds. */

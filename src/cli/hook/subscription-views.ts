@@ -34,7 +34,8 @@ export function formatSubscriptionTable(subscriptions: readonly SubscriptionFiel
 
 /** Columns of `hook list`; a relay of another vendor may send none of these subscription fields. */
 function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
-  const { state, sequence, window, on_exhausted: exhausted, retry_schedule: delays } = subscription
+  const { state, sequence, window, listener } = subscription
+  const { on_exhausted: exhausted, retry_schedule: delays } = subscription
   return {
     ...(state === undefined ? {} : { state: formatState(subscription) }),
     ...(sequence === undefined ? {} : { sequence }),
@@ -42,7 +43,12 @@ function toStateFields(subscription: SubscriptionFields): Record<string, string 
     ...(window === undefined ? {} : { window }),
     ...(subscription.own_secret === true ? { secret: 'its own' } : {}),
     ...(delays === undefined ? {} : { 'retry schedule': delays.map(each => `${each}s`).join(',') }),
+    ...(listener === undefined ? {} : { listener: formatListener(subscription, listener) }),
   }
+}
+
+function formatListener({ listener_seen_on: at }: SubscriptionFields, name: string): string {
+  return at === undefined ? name : `${name} (last contact ${at} UTC)`
 }
 
 function formatState({

@@ -28,7 +28,7 @@ export interface PhoneRecord extends AccountRecord {
 /** The name and driver of a phone that does not introduce itself. */
 export const unknownPhone = { name: 'unnamed', driver: 'unknown' } as const
 
-/** Milliseconds without a sign of life, while the relay runs, after which a phone is silent. */
+/** Milliseconds without a sign of life after which a phone is silent. */
 export const silentAfter = 5 * 60 * 1000
 
 /** Milliseconds without a sign of life after which the relay forgets a phone. */

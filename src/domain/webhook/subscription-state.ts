@@ -16,18 +16,22 @@ export type SubscriptionChanges = Partial<
    * The subscription's new delays before each retry in milliseconds; null for the default schedule.
    */
   readonly schedule?: readonly number[] | null
+  /** Machine of the `hook listen` that the subscription belongs to; it makes contact by this. */
+  readonly listenerName?: string
 }
 
 /** Edits a subscription; if the webhook's request changes, a waiting retry is due at once. */
 export function editSubscription(
   subscription: Subscription,
-  { schedule, ...changes }: SubscriptionChanges,
+  { schedule, listenerName, ...changes }: SubscriptionChanges,
   now: number,
 ): Subscription {
   const { url, method, post } = changes
   const { schedule: _, ...withoutSchedule } = subscription
   const base = schedule === null ? withoutSchedule : subscription
-  const changed = { ...base, ...changes, ...(schedule ? { schedule } : {}) }
+  const listener =
+    listenerName === undefined ? {} : { listener: { name: listenerName, seenAt: now } }
+  const changed = { ...base, ...changes, ...(schedule ? { schedule } : {}), ...listener }
   const isSameRequest = url === undefined && method === undefined && post === undefined
   return isSameRequest ? changed : makeDueNow(changed, now)
 }

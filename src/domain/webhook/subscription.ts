@@ -3,12 +3,14 @@
 // - subscription: the record with its cursor, and the retry rules after a webhook
 // - tried-events: the cursor, and the events after it that were tried
 // - subscription-state: what users do with it: edit, pause, resume, skip, replay
+// - subscription-listener: the `hook listen` that a temporary subscription belongs to
 // - delivery: the result of a webhook, and its entry in the log
 // - signing-secret: which secrets sign
 
 import { limits } from '../limits.js'
 import type { EventName } from './event.js'
 import type { SigningSecrets } from './signing-secret.js'
+import type { SubscriptionListener } from './subscription-listener.js'
 import {
   type FindNextEvent,
   findRetry,
@@ -45,6 +47,8 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   /** What happens to the subscription's event after its last webhook retry. @default 'pause' */
   readonly onExhausted?: OnExhausted
   readonly paused?: PauseState
+  /** The `hook listen` that the subscription belongs to; absent for a permanent one. */
+  readonly listener?: SubscriptionListener
   /**
    * Whether the subscription's last pause or resumption is still to be mailed to the account's
    * `alerts`.

@@ -4,8 +4,13 @@ import type { SubscriptionDraft } from '../services/webhooks/subscription-servic
 
 /** Reads a subscription from the fields of an HTTP request, for API and dashboard. */
 export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDraft {
-  const { on_exhausted: onExhausted, retry_schedule: delays, ...draft } = fields
-  return { ...draft, onExhausted, ...(delays === null ? {} : { schedule: toMilliseconds(delays) }) }
+  const { on_exhausted: onExhausted, retry_schedule: delays, listener, ...draft } = fields
+  return {
+    ...draft,
+    onExhausted,
+    ...(delays === null ? {} : { schedule: toMilliseconds(delays) }),
+    ...(listener === undefined ? {} : { listenerName: listener }),
+  }
 }
 
 /**
@@ -13,7 +18,8 @@ export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDra
  * absent fields stay as they are.
  */
 export function toSubscriptionChanges(fields: SubscriptionEdit): SubscriptionChanges {
-  const { url, method, post, window, on_exhausted: onExhausted, retry_schedule: delays } = fields
+  const { url, method, post, window, listener } = fields
+  const { on_exhausted: onExhausted, retry_schedule: delays } = fields
   return {
     ...(url === undefined ? {} : { url }),
     ...(method === undefined ? {} : { method }),
@@ -21,6 +27,7 @@ export function toSubscriptionChanges(fields: SubscriptionEdit): SubscriptionCha
     ...(onExhausted === undefined ? {} : { onExhausted }),
     ...(window === undefined ? {} : { window }),
     ...(delays === undefined ? {} : { schedule: delays && toMilliseconds(delays) }),
+    ...(listener === undefined ? {} : { listenerName: listener }),
   }
 }
 

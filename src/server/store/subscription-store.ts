@@ -51,6 +51,11 @@ export interface SubscriptionStore {
     decide: (subscription: Subscription, events: SubscriptionEvents) => Subscription,
     options?: SubscriptionChangeOptions,
   ): Promise<Subscription | undefined>
+  /**
+   * Lists the identifiers of the stored subscriptions whose listener made its last contact before a
+   * time, in milliseconds since the epoch.
+   */
+  listAbandoned(before: number): Promise<string[]>
   /** Counts the events before all subscriptions of the store, by their state. */
   listBacklogs(): Promise<EventBacklog[]>
   /** Removes a subscription from the store; resolves to whether it existed. */

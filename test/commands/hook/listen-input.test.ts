@@ -79,6 +79,9 @@ describe('flags of hook listen that are a usage error', () => {
     [['--forward-to', '1', '-H', 'Content-Length: 5'], '-H', 'Content-Length'],
     [['--forward-to', '1', '-H', 'a: 1', '-H', 'A: 2'], '-H', 'twice'],
     [['--respond', '99'], '--respond', '599'],
+    [['--stream', '--save', 'x'], '--save', '--forward-to'],
+    [['--skip-verify'], '--skip-verify', '--forward-to'],
+    [['--forward-to', 'http://x', '--skip-verify'], '--skip-verify', '"http://x"'],
   ])('%j: the error names %s and %s', async (argv, flag, value) => {
     const keys = ['--url', 'http://127.0.0.1:9', '--secret-key', 'a', '--api-key', 'b']
     const ran = await run(HookListen, [...argv, ...keys, '--json'])

@@ -128,6 +128,7 @@ describe('a store that cannot record', () => {
         list: account => subscriptions.list(account),
         create: draft => subscriptions.create(draft),
         remove: id => subscriptions.remove(id),
+        listAbandoned: before => subscriptions.listAbandoned(before),
         listBacklogs: () => subscriptions.listBacklogs(),
         change: async (id, decide) => {
           if (left === 0) return await subscriptions.change(id, decide)

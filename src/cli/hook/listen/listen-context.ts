@@ -2,14 +2,17 @@ import type { RelayClient } from '../../../client/relay-client.js'
 import type { Clock } from '../../../util/async/clock.js'
 import type { ListenEnd } from './listen-end.js'
 import type { ListenerEvent, WebhookDetail } from './listen-events.js'
-import type { ListenSettings } from './listen-flags.js'
+import type { ListenSettings } from './listen-settings.js'
 import type { LocalDelivery } from './local-delivery.js'
+import type { WebhookCopy } from './webhook-files.js'
 
 export interface ListenerOptions {
   readonly client: RelayClient
   readonly user: string
   readonly settings: ListenSettings
   readonly stateDir: string
+  /** Name of this machine, for the subscriptions of `hook listen`. */
+  readonly machine: string
   readonly end: ListenEnd
   readonly clock: Clock
   /** Receives everything that `hook listen` shows; `detail` is the whole request, for --verbose. */
@@ -21,4 +24,6 @@ export interface ListenContext extends ListenerOptions {
   /** Sends events to --forward-to; undefined: `hook listen` only shows them. */
   readonly delivery: LocalDelivery | undefined
   readonly forwardTo: { readonly forward_to?: string }
+  /** Saves a webhook for --save; without it, it does nothing. */
+  readonly saveWebhook: (webhook: WebhookCopy) => Promise<void>
 }

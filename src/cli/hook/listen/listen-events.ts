@@ -46,11 +46,17 @@ export type ListenerEvent =
       readonly url: string
       readonly events: readonly string[]
       readonly forward_to?: string
+      /** Secret that signs the webhooks; absent without them, and at relays that do not sign. */
+      readonly secret?: string
+      /** Events whose subscriptions were left behind by an earlier run, and are used again. */
+      readonly taken_over?: readonly string[]
     }
   | ({ readonly type: 'event' } & EventNotice)
   | ({ readonly type: 'hit' } & EventWebhook)
   | AttemptNotice
   | { readonly type: 'missing'; readonly after: number }
+  /** Events whose subscriptions the relay had removed; they were created again. */
+  | { readonly type: 'expired'; readonly events: readonly string[] }
   | {
       readonly type: 'reconnecting'
       readonly error: { readonly code: string; readonly message: string }

@@ -44,7 +44,8 @@ async function readStream(context: ListenContext, to: Destination | undefined): 
     if (notice.type === 'open') {
       if (to !== undefined) await updateSecret(context, to.delivery)
       if (!isReady) {
-        onEvent({ type: 'ready', mode: 'stream', url: client.url, events, ...forwardTo })
+        const secret = to === undefined ? {} : { secret: to.delivery.secret }
+        onEvent({ type: 'ready', mode: 'stream', url: client.url, events, ...forwardTo, ...secret })
         if (to !== undefined) await deliverFailed(context, to, failed)
       }
       isReady = true

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { getObjectId } from '../../../contract/event-schema.js'
 import { createAuthorization } from '../../../contract/webhook/webhook-request.js'
+import { isRelayError, isTransient } from '../../../errors.js'
 import type { OutgoingRequest } from '../../../net/client/send-request.js'
+import { repeat } from '../../../util/async/repeat.js'
 import { fetchObject } from '../fetch-object.js'
-import { type RawWebhook, startWebhookReceiver } from '../webhook-receiver.js'
+import { type RawWebhook, startWebhookReceiver, type WebhookReply } from '../webhook-receiver.js'
 import type { ListenContext } from './listen-context.js'
 import { type EventWebhook, TemporarySubscriptions } from './temporary-subscriptions.js'
+import type { WebhookCopy } from './webhook-files.js'
 
 /**
  * Header fields of one connection (RFC 9110 section 7.6.1), and Content-Length, which is set again
@@ -23,18 +26,21 @@ const connectionFields = [
   'content-length',
 ]
 
+/** Milliseconds between two contacts with the relay; it waits an hour for one. */
+const renewInterval = 10 * 60 * 1000
+
 /**
  * Receives webhooks of temporary subscriptions until `hook listen` ends, then removes the
  * subscriptions. Returns the ids of those that could not be removed.
  */
 export async function listenToWebhooks(context: ListenContext): Promise<readonly string[]> {
-  const { client, settings, events, forwardTo, end } = context
+  const { client, settings, events, stateDir, machine, end } = context
   let start = (): void => {}
   const started = new Promise<void>(resolve => {
     start = resolve
   })
   let subscriptions: TemporarySubscriptions | undefined
-  let remaining: readonly string[] = []
+  let failure: unknown
   const receiver = await startWebhookReceiver({
     host: settings.host,
     port: settings.port,
@@ -42,32 +48,86 @@ export async function listenToWebhooks(context: ListenContext): Promise<readonly
       await started
       const webhook = subscriptions?.parseWebhook(received)
       if (webhook === undefined || end.signal.aborted) return { status: 404 }
-      return { status: await handleWebhook(context, received, webhook) }
+      return await handleWebhook(context, received, webhook).catch(error => {
+        failure ??= error
+        end.end('stopped')
+        return { status: 500 }
+      })
     },
   })
   const url = settings.publicUrl ?? receiver.url
-  subscriptions = new TemporarySubscriptions({ client, events, url, ...settings.webhook })
+  const options = { client, events, url, machine, stateDir, ...settings.webhook }
+  subscriptions = new TemporarySubscriptions(options)
+  let remaining: readonly string[] = []
   try {
-    await subscriptions.create(end.signal)
-    context.onEvent({ type: 'ready', mode: 'port', url, events, ...forwardTo })
-    start()
-    if (!end.signal.aborted) await once(end.signal, 'abort')
+    await receiveWebhooks(context, subscriptions, url, start)
   } catch (error) {
-    if (!end.signal.aborted) throw error
+    if (!end.signal.aborted) failure ??= error
   } finally {
     start()
     await receiver.close()
     remaining = await subscriptions.remove()
   }
+  if (failure !== undefined) throw failure
   return remaining
 }
 
+async function receiveWebhooks(
+  context: ListenContext,
+  subscriptions: TemporarySubscriptions,
+  url: string,
+  onStart: () => void,
+): Promise<void> {
+  const { events, forwardTo, end, clock, onEvent } = context
+  const { signal } = end
+  const takenOver = await subscriptions.create(signal)
+  onEvent({
+    type: 'ready',
+    mode: 'port',
+    url,
+    events,
+    ...forwardTo,
+    ...(await getSecret(context)),
+    ...(takenOver.length === 0 ? {} : { taken_over: takenOver }),
+  })
+  onStart()
+  let fail = (_: unknown): void => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  const renew = async (): Promise<void> => {
+    const expired = await subscriptions.renew(signal)
+    if (expired.length > 0) onEvent({ type: 'expired', events: expired })
+  }
+  const onError = (error: unknown): void => {
+    if (!isTransient(error)) fail(error)
+  }
+  const renewal = repeat(renewInterval, renew, { clock, onError })
+  renewal.start()
+  try {
+    if (!signal.aborted) await Promise.race([once(signal, 'abort'), failed])
+  } finally {
+    await renewal.stop()
+  }
+}
+
+/** The secret that signs the account's webhooks; relays of other vendors may have none. */
+async function getSecret({ client, end }: ListenContext): Promise<{ readonly secret?: string }> {
+  try {
+    return { secret: await client.subscriptions.getSigningSecret({ signal: end.signal }) }
+  } catch (error) {
+    if (isRelayError(error, 'not_found') || isRelayError(error, 'not_a_subscription')) return {}
+    throw error
+  }
+}
+
 async function handleWebhook(
-  { client, settings, end, delivery, clock, onEvent }: ListenContext,
+  { client, settings, end, delivery, clock, onEvent, saveWebhook }: ListenContext,
   received: RawWebhook,
   webhook: EventWebhook,
-): Promise<number> {
+): Promise<WebhookReply> {
   const { headers, body } = webhook
+  await saveWebhook(createCopy(received))
   const canFetch = settings.fetches && getObjectId(webhook) !== null
   const fetched = canFetch
     ? { fetched: await fetchObject(client, webhook, end.signal, clock.sleep) }
@@ -75,13 +135,21 @@ async function handleWebhook(
   onEvent({ type: 'hit', ...webhook, ...fetched }, { headers, body })
   if (delivery === undefined) {
     end.countEvent(webhook.event)
-    return settings.respond
+    return { status: settings.respond }
   }
   const request = createForwardedRequest(received, delivery.target)
   const { status, ok } = await delivery.forward(request, webhook, end.signal)
   if (ok) end.countEvent(webhook.event)
   else if (settings.expected !== undefined) end.end('unexpected')
-  return status ?? 502
+  return { status: status ?? 502 }
+}
+
+function createCopy({ method, url: target, rawHeaders, bytes: body }: RawWebhook): WebhookCopy {
+  const fields: [string, string][] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    fields.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
+  }
+  return { method, target, fields, body }
 }
 
 /**

@@ -69,11 +69,8 @@ export class ListenView {
   #formatLine(event: ListenerEvent, time: string): string | undefined {
     const { isForwarding } = this.#options
     switch (event.type) {
-      case 'ready': {
-        const { mode, url, events, forward_to: target } = event
-        const to = target === undefined ? '' : ` → ${target}`
-        return `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`
-      }
+      case 'ready':
+        return formatReady(event)
       case 'hit':
         return isForwarding ? undefined : this.#formatWebhook(event, time)
       case 'event':
@@ -84,6 +81,10 @@ export class ListenView {
         return this.#formatAttempt(event, time)
       case 'missing':
         return this.#formatWarning(`Events after #${event.after} are deleted and skipped.`, time)
+      case 'expired': {
+        const names = event.events.join(', ')
+        return this.#formatWarning(`No contact for an hour: subscribed again to ${names}.`, time)
+      }
       case 'reconnecting': {
         const reason = toOneLine(event.error.message)
         return this.#formatWarning(`Reconnecting in ${formatSeconds(event.wait)}: ${reason}`, time)
@@ -139,6 +140,16 @@ export class ListenView {
   #formatTime(time: string): string {
     return this.#paint('dim', `${time.slice(11, 19)}Z`)
   }
+}
+
+function formatReady(event: Extract<ListenerEvent, { type: 'ready' }>): string {
+  const { mode, url, events, forward_to: target, secret, taken_over: takenOver = [] } = event
+  const to = target === undefined ? '' : ` → ${target}`
+  return [
+    `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`,
+    ...(secret === undefined ? [] : [`Signing secret: ${secret}`]),
+    ...(takenOver.length === 0 ? [] : ['Continuing the subscriptions of an earlier run.']),
+  ].join('\n')
 }
 
 function formatFetched(object: FetchedObject | null | undefined): string {

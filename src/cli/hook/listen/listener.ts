@@ -1,12 +1,14 @@
 // `smsrelay hook listen` receives events of the account on this machine.
 //
-// 1. commands/hook/listen.ts parses the flags (listen-flags.ts, listen-values.ts) and prints what
-//    the listener reports (listen-events.ts, listen-view.ts).
+// 1. commands/hook/listen.ts parses the flags (listen-flags.ts, listen-settings.ts,
+//    listen-values.ts) and prints what the listener reports (listen-events.ts, listen-view.ts).
 // 2. Listener asks the relay for its events, and starts one of two modes. listen-end.ts ends it.
 // 3. Stream mode (listen-to-stream.ts): for each event of the stream, local-delivery.ts sends a
 //    webhook to the local app and stream-position.ts saves the position.
 // 4. Port mode (listen-to-webhooks.ts): temporary-subscriptions.ts subscribes the address of a
 //    receiver (../webhook-receiver.ts), and local-delivery.ts forwards each webhook unchanged.
+//    listener-lock.ts shows which of the subscriptions on this machine are in use.
+// 5. webhook-files.ts saves the webhooks of both modes.
 import { isDefaultEvent } from '../../../domain/webhook/event.js'
 import { isTransient, RelayError } from '../../../errors.js'
 import type { ListenContext, ListenerOptions } from './listen-context.js'
@@ -14,6 +16,7 @@ import { listenToStream } from './listen-to-stream.js'
 import { listenToWebhooks } from './listen-to-webhooks.js'
 import { parseExpectedStatus } from './listen-values.js'
 import { LocalDelivery } from './local-delivery.js'
+import { type WebhookCopy, WebhookFiles } from './webhook-files.js'
 
 /**
  * The `hook listen` command, in the mode of its settings; {@link replay} forwards the last request
@@ -22,10 +25,11 @@ import { LocalDelivery } from './local-delivery.js'
 export class Listener {
   readonly #options: ListenerOptions
   readonly #delivery: LocalDelivery | undefined
+  #files: WebhookFiles | undefined
 
   constructor(options: ListenerOptions) {
     this.#options = options
-    this.#delivery = createDelivery(options)
+    this.#delivery = createDelivery(options, this.#saveWebhook)
   }
 
   /**
@@ -34,12 +38,14 @@ export class Listener {
    */
   async run(): Promise<readonly string[]> {
     const { settings, end } = this.#options
-    const { mode, forwardTo } = settings
+    const { mode, forwardTo, save } = settings
     try {
+      if (save !== undefined) this.#files = await WebhookFiles.open(save)
       const context: ListenContext = {
         ...this.#options,
         events: await getEvents(this.#options),
         delivery: this.#delivery,
+        saveWebhook: this.#saveWebhook,
         forwardTo: forwardTo === undefined ? {} : { forward_to: forwardTo },
       }
       if (mode === 'port') return await listenToWebhooks(context)
@@ -51,6 +57,10 @@ export class Listener {
       this.#delivery?.close()
     }
     return []
+  }
+
+  readonly #saveWebhook = async (webhook: WebhookCopy): Promise<void> => {
+    await this.#files?.save(webhook, this.#options.clock.now())
   }
 
   replay(): void {
@@ -68,8 +78,11 @@ async function getEvents({ client, settings, end }: ListenerOptions): Promise<re
   )
 }
 
-function createDelivery({ settings, clock, onEvent }: ListenerOptions): LocalDelivery | undefined {
+function createDelivery(
+  { settings, clock, onEvent }: ListenerOptions,
+  onWebhook: (webhook: WebhookCopy) => Promise<void>,
+): LocalDelivery | undefined {
   const { forwardTo: target, expected = parseExpectedStatus('2xx') } = settings
   if (target === undefined) return undefined
-  return new LocalDelivery({ ...settings, target, expected, clock, onAttempt: onEvent })
+  return new LocalDelivery({ ...settings, target, expected, clock, onAttempt: onEvent, onWebhook })
 }

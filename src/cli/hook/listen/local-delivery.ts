@@ -13,12 +13,15 @@ import type { Clock } from '../../../util/async/clock.js'
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { AttemptNotice, WebhookDetail } from './listen-events.js'
 import type { EventWebhook } from './temporary-subscriptions.js'
+import type { WebhookCopy } from './webhook-files.js'
 
 export interface LocalDeliveryOptions {
   readonly target: string
   readonly webhook: { readonly method?: string; readonly post?: boolean }
   /** Flag -H: header fields that are added to each forwarded webhook or replace its own. */
   readonly headers: Readonly<Record<string, string>>
+  /** Whether the local program needs a certificate that this machine trusts. */
+  readonly verifiesCertificate: boolean
   /** Milliseconds that the local program may take to respond; 0: no limit. */
   readonly timeout: number
   /** Attempts to forward a webhook after the first; Infinity: until one succeeds. */
@@ -27,6 +30,8 @@ export interface LocalDeliveryOptions {
   readonly showsReply: boolean
   readonly clock: Clock
   readonly onAttempt: (attempt: AttemptNotice, detail: WebhookDetail) => void
+  /** Saves the first webhook of each event, for --save. */
+  readonly onWebhook: (webhook: WebhookCopy) => Promise<void>
 }
 
 type AttemptSubject = Omit<
@@ -53,16 +58,18 @@ export class LocalDelivery {
   secret = ''
   readonly target: string
   readonly #options: LocalDeliveryOptions
-  readonly #agents = {
-    http: new Agent({ keepAlive: true, timeout: 4000 }),
-    https: new SecureAgent({ keepAlive: true, timeout: 4000 }),
-  }
+  readonly #agents: { readonly http: Agent; readonly https: SecureAgent }
   /** One forwarded request at a time, so that a replay does not overtake an event. */
   readonly #queue = new PromiseQueue()
   #createLast: (() => readonly [OutgoingRequest, AttemptSubject]) | undefined
 
   constructor(options: LocalDeliveryOptions) {
-    this.target = options.target
+    const { target, verifiesCertificate: rejectUnauthorized } = options
+    this.target = target
+    this.#agents = {
+      http: new Agent({ keepAlive: true, timeout: 4000 }),
+      https: new SecureAgent({ keepAlive: true, timeout: 4000, rejectUnauthorized }),
+    }
     this.#options = options
   }
 
@@ -77,6 +84,7 @@ export class LocalDelivery {
   ): Promise<boolean | undefined> {
     const { retries, clock } = this.#options
     this.#createLast = () => this.#createRequest(event, previous, 1)
+    await this.#options.onWebhook(this.#createCopy(event, previous))
     for (let attempt = 1; ; attempt += 1) {
       const [request, subject] = this.#createRequest(event, previous, attempt)
       const reply = await this.#queue.run(() => this.#send(request, signal))
@@ -146,6 +154,11 @@ export class LocalDelivery {
       },
     )
     return [request, { sequence, event: name, ...object, attempt, method, url: request.url }]
+  }
+
+  #createCopy(event: EventFields, previous: number): WebhookCopy {
+    const [{ method, target, headers, body }] = this.#createRequest(event, previous, 1)
+    return { method, target, fields: Object.entries(headers), body: Buffer.from(body) }
   }
 
   /** Sends a webhook to the local receiver; an error becomes a reply. */

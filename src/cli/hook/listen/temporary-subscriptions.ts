@@ -1,15 +1,16 @@
-import { randomBytes } from 'node:crypto'
 import type { SubscriptionClient } from '../../../client/subscription-client.js'
 import {
   type EventObjectFields,
   parseObjectId,
   toObjectFields,
 } from '../../../contract/event-schema.js'
+import type { SubscriptionFields } from '../../../contract/subscription-schema.js'
 import { eventObjects } from '../../../domain/webhook/event.js'
 import { isRelayError } from '../../../errors.js'
 import type { FetchedObject } from '../fetch-object.js'
 import { toEventName } from '../hook-flags.js'
 import type { IncomingWebhook } from '../webhook-receiver.js'
+import { type ListenerLock, lockListenerKey } from './listener-lock.js'
 
 /** A webhook of `hook listen` with its event; with --fetch also its object, or null if deleted. */
 export interface EventWebhook extends IncomingWebhook, EventObjectFields<string | null> {
@@ -21,47 +22,90 @@ export interface EventWebhook extends IncomingWebhook, EventObjectFields<string 
  * Events to subscribe to for `hook listen`; `url` is where the relay reaches the local receiver.
  */
 export interface TemporarySubscriptionsOptions {
-  readonly client: { readonly subscriptions: Pick<SubscriptionClient, 'create' | 'delete'> }
+  readonly client: {
+    readonly subscriptions: Pick<
+      SubscriptionClient,
+      'create' | 'delete' | 'edit' | 'list' | 'resume'
+    >
+  }
   readonly events: readonly string[]
   readonly url: string
+  /** Name of this machine, which the subscriptions carry. */
+  readonly machine: string
+  /** Directory that shows which listeners run on this machine. */
+  readonly stateDir: string
   readonly method?: string
   readonly post?: boolean
 }
 
+/** A subscription that a listener on this machine created. */
+interface Leftover extends SubscriptionFields {
+  readonly key: string
+}
+
 /**
  * One temporary subscription of `hook listen` for each event. Each has its own path, because a
- * webhook names no event.
+ * webhook names no event. They carry the name of this machine: if `hook listen` is killed, its next
+ * run takes them over, and without one the relay removes them after an hour.
  */
 export class TemporarySubscriptions {
   readonly #options: TemporarySubscriptionsOptions
-  readonly #key = randomBytes(9).toString('base64url')
-  readonly #ids: string[] = []
+  #lock: ListenerLock | undefined
+  /** Identifiers of the temporary subscriptions by their events. */
+  readonly #ids = new Map<string, string>()
 
   constructor(options: TemporarySubscriptionsOptions) {
     this.#options = options
   }
 
-  /** Creates the temporary subscriptions. After an error, call {@link remove} as well. */
-  async create(signal: AbortSignal): Promise<void> {
-    const { client, events, url, method, post } = this.#options
-    const base = url.replace(/\/+$/, '')
-    const common = {
-      // If `hook listen` is killed, its subscription does not store its events forever.
-      on_exhausted: 'skip' as const,
-      ...(method === undefined ? {} : { method }),
-      ...(post === undefined ? {} : { post }),
+  /**
+   * Takes over the temporary subscriptions of a listener that has ended, and creates the others;
+   * resolves to the events that were taken over. After an error, call {@link remove} as well.
+   */
+  async create(signal: AbortSignal): Promise<readonly string[]> {
+    const { client, events, stateDir } = this.#options
+    const leftovers = this.#findLeftovers(await client.subscriptions.list({ signal }))
+    this.#lock = await lockListenerKey(stateDir, new Set(leftovers.map(({ key }) => key)))
+    const { key } = this.#lock
+    const takenOver: string[] = []
+    for (const leftover of leftovers.filter(each => each.key === key)) {
+      if (!events.includes(leftover.event) || this.#ids.has(leftover.event)) {
+        await client.subscriptions.delete(leftover.id, { signal })
+        continue
+      }
+      this.#ids.set(leftover.event, leftover.id)
+      await this.#takeOver(leftover, signal)
+      takenOver.push(leftover.event)
     }
-    for (const event of events) {
-      const draft = { event: toEventName(event), url: `${base}/${this.#key}/${event}`, ...common }
-      this.#ids.push((await client.subscriptions.create(draft, { signal })).id)
+    for (const event of events) if (!this.#ids.has(event)) await this.#createOne(event, signal)
+    return takenOver
+  }
+
+  /**
+   * Tells the relay that the listener of the temporary subscriptions still runs. Creates those
+   * again that the relay has removed, and resolves to their events.
+   */
+  async renew(signal: AbortSignal): Promise<readonly string[]> {
+    const { client, machine } = this.#options
+    const created: string[] = []
+    for (const [event, id] of this.#ids) {
+      try {
+        const edit = { event, listener: machine }
+        await client.subscriptions.edit(id, edit, { signal })
+      } catch (error) {
+        if (!isRelayError(error, 'not_a_subscription')) throw error
+        await this.#createOne(event, signal)
+        created.push(event)
+      }
     }
+    return created
   }
 
   /** Parses a webhook that `hook listen` received; undefined if it is for another subscription. */
   parseWebhook(webhook: IncomingWebhook): EventWebhook | undefined {
     const { method, url, headers, body } = webhook
     const { pathname } = new URL(url, 'http://receiver')
-    const event = this.#options.events.find(name => pathname.endsWith(`/${this.#key}/${name}`))
+    const event = this.#options.events.find(name => pathname.endsWith(this.#getPath(name)))
     if (event === undefined) return undefined
     return { event, ...toObjectFields(event, findObjectId(webhook)), method, url, headers, body }
   }
@@ -70,15 +114,64 @@ export class TemporarySubscriptions {
   async remove(): Promise<readonly string[]> {
     const signal = AbortSignal.timeout(5000)
     const remaining: string[] = []
-    for (const id of this.#ids.splice(0)) {
+    for (const id of this.#ids.values()) {
       try {
         await this.#options.client.subscriptions.delete(id, { signal })
       } catch (error) {
         if (!isRelayError(error, 'not_a_subscription')) remaining.push(id)
       }
     }
+    this.#ids.clear()
+    await this.#lock?.release()
     return remaining
   }
+
+  #findLeftovers(subscriptions: readonly SubscriptionFields[]): Leftover[] {
+    const { machine } = this.#options
+    return subscriptions
+      .filter(({ listener }) => listener === machine)
+      .flatMap(each => {
+        const key = findKey(each)
+        return key === undefined ? [] : [{ ...each, key }]
+      })
+  }
+
+  async #takeOver({ id, event, state }: Leftover, signal: AbortSignal): Promise<void> {
+    const { client, method = 'POST', post = false } = this.#options
+    const edit = { ...this.#createDraft(event), method, post }
+    await client.subscriptions.edit(id, edit, { signal })
+    if (state === 'paused') await client.subscriptions.resume(id, { signal })
+  }
+
+  async #createOne(event: string, signal: AbortSignal): Promise<void> {
+    const { client, method, post } = this.#options
+    const draft = {
+      ...this.#createDraft(event),
+      ...(method === undefined ? {} : { method }),
+      ...(post === undefined ? {} : { post }),
+    }
+    this.#ids.set(event, (await client.subscriptions.create(draft, { signal })).id)
+  }
+
+  #createDraft(event: string) {
+    return {
+      event: toEventName(event),
+      url: `${this.#options.url.replace(/\/+$/, '')}${this.#getPath(event)}`,
+      // If `hook listen` is killed, its subscription does not store its events forever.
+      on_exhausted: 'skip' as const,
+      listener: this.#options.machine,
+    }
+  }
+
+  #getPath(event: string): string {
+    return `/${this.#lock?.key ?? ''}/${event}`
+  }
+}
+
+/** The key in the address of a temporary subscription. */
+function findKey({ url, event }: SubscriptionFields): string | undefined {
+  const [key = '', name] = new URL(url).pathname.split('/').slice(-2)
+  return name === event && /^[\w-]{12}$/.test(key) ? key : undefined
 }
 
 /**

@@ -19,6 +19,7 @@ import { buildListKey } from '../../../domain/list-key.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { eventNames } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { SubscriptionListener } from '../../../domain/webhook/subscription-listener.js'
 import {
   getNextRetryTime,
   getSubscriptionState,
@@ -197,7 +198,7 @@ function toSubscriptionReply(
 }
 
 function toStateFields(subscription: Subscription): Partial<SubscriptionFields> {
-  const { onExhausted = 'pause', window = 1, schedule, paused, cursor } = subscription
+  const { onExhausted = 'pause', window = 1, schedule, paused, cursor, listener } = subscription
   const state = getSubscriptionState(subscription)
   const retryAt = state === 'retrying' ? getNextRetryTime(subscription) : undefined
   return {
@@ -209,5 +210,10 @@ function toStateFields(subscription: Subscription): Partial<SubscriptionFields> 
     ...(paused === undefined ? {} : { paused_because: paused.reason }),
     sequence: cursor,
     ...(retryAt === undefined ? {} : { retry_at: formatDateTime(retryAt) }),
+    ...(listener === undefined ? {} : toListenerFields(listener)),
   }
+}
+
+function toListenerFields({ name, seenAt }: SubscriptionListener): Partial<SubscriptionFields> {
+  return { listener: name, listener_seen_on: formatDateTime(seenAt) }
 }

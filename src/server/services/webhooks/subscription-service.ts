@@ -6,6 +6,7 @@ import {
   replayAfter,
   type Subscription,
 } from '../../../domain/webhook/subscription.js'
+import { listenerTimeLimit } from '../../../domain/webhook/subscription-listener.js'
 import {
   editSubscription,
   findWaitingEvent,
@@ -19,12 +20,21 @@ import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import {
+  anotherWaitsError,
+  notASubscriptionError,
+  notDeliveredError,
+  nothingWaitsError,
+  notRetainedError,
+  tooManyError,
+} from './subscription-errors.js'
 import { assertAllowedAddress } from './webhook-address.js'
 
 export type SubscriptionDraft = Pick<
   Subscription,
   'event' | 'url' | 'method' | 'post' | 'onExhausted' | 'window' | 'schedule'
->
+> &
+  Pick<SubscriptionChanges, 'listenerName'>
 
 export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
@@ -41,11 +51,13 @@ export class SubscriptionService {
   readonly #context: ServiceContext
   readonly #policy: AddressPolicy | undefined
   readonly #max: () => number
+  readonly #startedAt: number
 
   constructor(context: ServiceContext, { policy, max }: SubscriptionLimits = {}) {
     this.#context = context
     this.#policy = policy
     this.#max = max ?? (() => Number.POSITIVE_INFINITY)
+    this.#startedAt = context.clock.now()
   }
 
   /**
@@ -55,7 +67,9 @@ export class SubscriptionService {
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
     assertAllowedAddress(draft.url, this.#policy)
     const { event, url, method, post, onExhausted = 'pause', window = 1, schedule } = draft
+    const { listenerName: name } = draft
     const { subscriptions, accounts } = this.#context.store
+    const createdAt = this.#context.clock.now()
     const subscription = {
       id: this.#context.newId(),
       account: account.id,
@@ -66,8 +80,9 @@ export class SubscriptionService {
       onExhausted,
       ...(window === 1 ? {} : { window }),
       ...(schedule === undefined ? {} : { schedule }),
+      ...(name === undefined ? {} : { listener: { name, seenAt: createdAt } }),
       triggered: 0,
-      createdAt: this.#context.clock.now(),
+      createdAt,
     }
     const created = await subscriptions.create(subscription, count => {
       if (count >= this.#max()) throw tooManyError(this.#max())
@@ -166,6 +181,17 @@ export class SubscriptionService {
     if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
   }
 
+  /**
+   * Removes the subscriptions whose `hook listen` made no contact for an hour. After a start of the
+   * relay, listeners have an hour to make contact again. Throws `unavailable`.
+   */
+  async removeAbandoned(): Promise<void> {
+    const before = this.#context.clock.now() - listenerTimeLimit
+    if (before <= this.#startedAt) return
+    const { subscriptions } = this.#context.store
+    for (const id of await subscriptions.listAbandoned(before)) await subscriptions.remove(id)
+  }
+
   /** Changes a subscription of the account. Throws `not_a_subscription`. */
   async change(
     account: Account,
@@ -206,45 +232,4 @@ function requireSubscription(
 ): Subscription {
   if (subscription?.account === account.id) return subscription
   throw notASubscriptionError(id)
-}
-
-function notASubscriptionError(id: string): RelayError {
-  return new RelayError(
-    'not_a_subscription',
-    `There is no subscription ${id}; list the subscriptions to see their ids.`,
-  )
-}
-
-function tooManyError(max: number): RelayError {
-  return new RelayError(
-    'invalid_state',
-    `The account has ${max} subscriptions or more, and no further one is allowed; ` +
-      'remove one, or ask the operator of the relay for more (serve --max-subscriptions).',
-  )
-}
-
-function nothingWaitsError(id: string): RelayError {
-  return new RelayError('invalid_state', `No event of subscription ${id} waits to be skipped.`, {
-    hint: 'An event waits if its webhook failed, or if the subscription is paused.',
-  })
-}
-
-function anotherWaitsError(sequence: number, waiting: number): RelayError {
-  return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${waiting} does.`)
-}
-
-function notRetainedError(from: number, first: RelayEvent | undefined): RelayError {
-  return new RelayError(
-    'invalid_parameter',
-    first === undefined
-      ? `Event ${from} in \`from\` is not retained; no events are retained.`
-      : `Event ${from} in \`from\` is not retained; the first retained event is ${first.seq}.`,
-  )
-}
-
-function notDeliveredError(from: number, cursor: number): RelayError {
-  return new RelayError(
-    'invalid_parameter',
-    `\`from\` must be at most ${cursor}; event ${from} has not been delivered yet.`,
-  )
 }

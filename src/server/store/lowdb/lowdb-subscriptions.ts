@@ -69,6 +69,15 @@ export class LowdbSubscriptions implements SubscriptionStore {
     })
   }
 
+  async listAbandoned(before: number): Promise<string[]> {
+    const { data } = this.#engine
+    return await this.#engine.read(() =>
+      [...data.subscription.values()]
+        .filter(({ listener }) => listener !== undefined && listener.seenAt < before)
+        .map(({ id }) => id),
+    )
+  }
+
   async listBacklogs(): Promise<EventBacklog[]> {
     const { data, indexes } = this.#engine
     return await this.#engine.read(() =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseListenFlags } from '../../../../src/cli/hook/listen/listen-flags.js'
+import { parseListenFlags } from '../../../../src/cli/hook/listen/listen-settings.js'
 import {
   parseExpectedStatus,
   parseForwardAddress,

@@ -55,6 +55,24 @@ test.each(['', 'stop', 'PAUSE'])(
   },
 )
 
+test('extension: listener names the machine of a temporary subscription', async () => {
+  const { id } = await subscribe(at.api, { event, url, listener: 'laptop' })
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  expect(await getExtended(id)).toMatchObject({ listener: 'laptop', listener_seen_on: time })
+  const path = `/subscription/${id}`
+  expect((await at.api.patch(path, { event, listener: 'desk' })).status).toBe(200)
+  expect(await getExtended(id)).toMatchObject({ url, listener: 'desk' })
+  expect((await at.api.get(path)).body.subscription).not.toHaveProperty('listener')
+})
+
+test.each(['', ' a', 'ä', 'x'.repeat(256)])(
+  'extension: listener %j is invalid_parameter',
+  async listener => {
+    const made = await at.api.post('/subscription', { event, url, listener })
+    expectError(made, 400, 'invalid_parameter', 'listener')
+  },
+)
+
 test('extension: another subscription and the status report pauses and resumptions', async () => {
   const paused = await listenFor(at.api, 'subscription.paused', { post: true })
   const resumed = await listenFor(at.api, 'subscription.resumed', { post: true })

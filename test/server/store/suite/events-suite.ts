@@ -83,6 +83,22 @@ export function testEvents(createDatabase: CreateDatabase): void {
     expect(events.map(each => each.message)).toEqual(['m2'])
   })
 
+  test('subscriptions are listed whose listener made its last contact before a time', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    const listener = (seenAt: number) => ({ listener: { name: 'laptop', seenAt } })
+    await store.subscriptions.create(draftWith('permanent'))
+    await store.subscriptions.create({ ...draftWith('old'), ...listener(1999) })
+    await store.subscriptions.create({ ...draftWith('new'), ...listener(2000) })
+    expect(await store.subscriptions.listAbandoned(1999)).toEqual([])
+    expect(await store.subscriptions.listAbandoned(2000)).toEqual(['old'])
+    await store.subscriptions.change('old', current => ({ ...current, ...listener(3000) }))
+    expect(await store.subscriptions.listAbandoned(3000)).toEqual(['new'])
+    await store.close()
+    const again = await database.open()
+    expect(await again.subscriptions.listAbandoned(3000)).toEqual(['new'])
+  })
+
   test('a decision on a subscription can ask for any of its events', async () => {
     const store = await createStore()
     await store.subscriptions.create(draftWith('s1'))

@@ -25,6 +25,7 @@ import {
   type PauseState,
   type Subscription,
 } from '../../../../domain/webhook/subscription.js'
+import type { SubscriptionListener } from '../../../../domain/webhook/subscription-listener.js'
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
 import type { StoredResult } from '../../stored-result.js'
 import type { Kind, Records } from '../records/collections.js'
@@ -118,6 +119,7 @@ const subscription = object<Subscription>({
   hookSecret: optional(id),
   formerHookSecrets: optional(z.array(previousSecret)),
   onExhausted: optional(z.enum(onExhaustedChoices)),
+  listener: optional(object<SubscriptionListener>({ name: id, seenAt: time })),
   paused: optional(
     object<PauseState>({
       at: time,

@@ -38,6 +38,7 @@ import {
   findEventAfter,
   findEventBefore,
   insertSubscription,
+  listAbandoned,
   listSubscriptions,
   listSubscriptionsOf,
   readBacklogs,
@@ -103,6 +104,11 @@ export class PostgresSubscriptions implements SubscriptionStore {
     options: SubscriptionChangeOptions = {},
   ): Promise<Subscription | undefined> {
     return await this.#queue.run(id, async () => await this.#change(id, decide, options))
+  }
+
+  async listAbandoned(before: number): Promise<string[]> {
+    const rows = await runStatement<{ id: string }>(this.#context, listAbandoned, [before])
+    return rows.map(({ id }) => id)
   }
 
   async listBacklogs(): Promise<EventBacklog[]> {

@@ -16,6 +16,11 @@ export const listSubscriptionsOf: Statement = {
   text: `select ${columns} from subscription s where account = $1 order by created_at, id`,
 }
 
+export const listAbandoned: Statement = {
+  name: 'subscription-abandoned',
+  text: `select id from subscription where (doc->'listener'->>'seenAt')::bigint < $1`,
+}
+
 /** Reads subscriptions, each with the first events after its cursor. Parameter: identifiers. */
 export const readSubscriptions: Statement = {
   name: 'subscription-read',

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRelayError, RelayError } from '../../../errors.js'
+import { lockDirectory } from '../../../util/files/directory-lock.js'
+
+/** Shows other listeners on this machine that the subscriptions with a key are in use. */
+export interface ListenerLock {
+  /** Part of the path of each webhook of this listener. */
+  readonly key: string
+  release(): Promise<void>
+}
+
+/** Locks the first of the keys that no running listener uses, or else a new key. */
+export async function lockListenerKey(
+  stateDir: string,
+  keys: Iterable<string>,
+): Promise<ListenerLock> {
+  for (const key of keys) {
+    const lock = await tryLockKey(stateDir, key)
+    if (lock !== undefined) return lock
+  }
+  return await lockKey(stateDir, randomBytes(9).toString('base64url'))
+}
+
+async function tryLockKey(stateDir: string, key: string): Promise<ListenerLock | undefined> {
+  try {
+    return await lockKey(stateDir, key)
+  } catch (error) {
+    if (isRelayError(error, 'directory_in_use')) return undefined
+    throw error
+  }
+}
+
+async function lockKey(stateDir: string, key: string): Promise<ListenerLock> {
+  const directory = join(stateDir, `listen-${key}`)
+  const lock = await lockDirectory(directory).catch(error => {
+    throw toStateError(error)
+  })
+  return {
+    key,
+    release: async () => {
+      await lock.release()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+function toStateError(cause: unknown): unknown {
+  if (!isRelayError(cause, 'configuration')) return cause
+  const hint = 'Choose another directory with --state or SMSRELAY_STATE_DIR.'
+  return new RelayError('configuration', cause.message, { hint, cause })
+}

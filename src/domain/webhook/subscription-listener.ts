@@ -1,0 +1,10 @@
+/** The `hook listen` that created a subscription for as long as it runs. */
+export interface SubscriptionListener {
+  /** Name of the machine that it runs on. */
+  readonly name: string
+  /** When the listener last named itself, in milliseconds since the epoch. */
+  readonly seenAt: number
+}
+
+/** Milliseconds without contact after which the relay removes a listener's subscription. */
+export const listenerTimeLimit = 60 * 60 * 1000

@@ -1,0 +1,43 @@
+import type { RelayEvent } from '../../../domain/webhook/event.js'
+import { RelayError } from '../../../errors.js'
+
+export function notASubscriptionError(id: string): RelayError {
+  return new RelayError(
+    'not_a_subscription',
+    `There is no subscription ${id}; list the subscriptions to see their ids.`,
+  )
+}
+
+export function tooManyError(max: number): RelayError {
+  return new RelayError(
+    'invalid_state',
+    `The account has ${max} subscriptions or more, and no further one is allowed; ` +
+      'remove one, or ask the operator of the relay for more (serve --max-subscriptions).',
+  )
+}
+
+export function nothingWaitsError(id: string): RelayError {
+  return new RelayError('invalid_state', `No event of subscription ${id} waits to be skipped.`, {
+    hint: 'An event waits if its webhook failed, or if the subscription is paused.',
+  })
+}
+
+export function anotherWaitsError(sequence: number, waiting: number): RelayError {
+  return new RelayError('invalid_state', `Event ${sequence} does not wait; event ${waiting} does.`)
+}
+
+export function notRetainedError(from: number, first: RelayEvent | undefined): RelayError {
+  return new RelayError(
+    'invalid_parameter',
+    first === undefined
+      ? `Event ${from} in \`from\` is not retained; no events are retained.`
+      : `Event ${from} in \`from\` is not retained; the first retained event is ${first.seq}.`,
+  )
+}
+
+export function notDeliveredError(from: number, cursor: number): RelayError {
+  return new RelayError(
+    'invalid_parameter',
+    `\`from\` must be at most ${cursor}; event ${from} has not been delivered yet.`,
+  )
+}
