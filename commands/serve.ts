@@ -4,6 +4,7 @@ import type { LogValues } from '../src/cli/admin/log-flags.js'
 import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
+import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
 import {
   createReload,
   getServeEndSignals,
@@ -41,6 +42,12 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --base-url https://sms.example.com --retain 90d',
     },
     {
+      description: 'Listen on a Unix socket, for a proxy on this machine.',
+      command:
+        '<%= config.bin %> serve --socket /run/smsrelay/relay.sock ' +
+        '--base-url https://sms.example.com --trust-proxy',
+    },
+    {
       description: 'Run one of several nodes on a database.',
       command: '<%= config.bin %> serve --database postgres://smsrelay@db.example.com/relay',
     },
@@ -63,9 +70,9 @@ export default class Serve extends BaseCommand {
     const load = async () => await loadSettings(parsed, this.io, parseRelayConfig)
     const { values, fromFile, problems } = await load()
     assertNoProblems(problems, values.config)
-    const location = await this.#readLocation(parsed.flags, fromFile)
+    const fixed = await this.#readFixedSettings(parsed.flags, fromFile)
     const stopped = waitForAbort(this.signal)
-    const settings = { ...toRelaySettings(values), ...location }
+    const settings = { ...toRelaySettings(values), ...fixed }
     await using log = await this.#openLog(values)
     const warn = (sentence: string): void => log.write('warn', 'warning', sentence)
     const reportDefect = await this.#createDefectReporter(log)
@@ -75,7 +82,7 @@ export default class Serve extends BaseCommand {
       values,
       load,
       apply: async next => {
-        await relay.reload({ ...toRelaySettings(next), ...location })
+        await relay.reload({ ...toRelaySettings(next), ...fixed })
         log.setLevel(next['log-level'])
       },
       report: sentence => log.write('warn', 'reload', sentence),
@@ -83,7 +90,7 @@ export default class Serve extends BaseCommand {
     try {
       await relay.start()
       const address = getProfileAddress(relay.url, values['base-url'])
-      await this.#prepareAccounts(relay, { ...values, address, dataDir: location.dataDir })
+      await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir })
       this.#printAddress(relay)
       logAddresses(log, relay)
       const stopReloading = listenForReload(this.io, reload, reportDefect)
@@ -96,13 +103,15 @@ export default class Serve extends BaseCommand {
     log.write('info', 'stopped', 'The relay has stopped.')
   }
 
-  async #readLocation(
+  /** The settings that no reload changes: where the records are, and sockets of the parent. */
+  async #readFixedSettings(
     flags: LocationFlags & { readonly migrate: boolean },
     fromFile: LocationFlags & { readonly migrate?: boolean },
-  ): Promise<Required<StoreLocation>> {
+  ): Promise<Required<StoreLocation> & PassedSockets> {
+    const sockets = readPassedSockets(this.io.env, process.pid)
     const { dataDir, database } = await readLocation(flags, this.io, fromFile)
     const { migrate } = { ...flags, ...fromFile }
-    return { dataDir, database: database && { ...database, migrate } }
+    return { dataDir, database: database && { ...database, migrate }, ...sockets }
   }
 
   /** Creates the owner's account, or updates the address in the profiles of the accounts. */
@@ -164,7 +173,10 @@ function logAddresses(log: OpenLog, { url, smtpUrl, metricsUrl }: Relay): void {
 
 const stoppingNote = 'Stopping after the requests in progress. Press Ctrl-C again to stop at once.'
 
-/** Certificates are seldom valid for the address that the relay listens on. */
+/**
+ * Certificates are seldom valid for the address that the relay listens on, and a Unix socket has
+ * none.
+ */
 function getProfileAddress(url: string, baseUrl = url): string {
-  return url.startsWith('https:') ? baseUrl : url
+  return url.startsWith('http:') ? url : baseUrl
 }

@@ -1,6 +1,7 @@
 import { isRelayError } from '../errors.js'
 import type { ConnectionLimits } from '../net/server/connection-limits.js'
 import type { RequestHandler } from '../net/server/http-connection.js'
+import type { RequestMetadata } from '../net/server/http-request.js'
 import { HttpServer } from '../net/server/http-server.js'
 import type { Clock } from '../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../util/async/repeat.js'
@@ -125,11 +126,13 @@ function createRequestSettings(
   { warn }: RelayOverrides,
   getUrl: () => string,
 ): Pick<ServerContext, 'getClientAddress' | 'isSecure' | 'getBaseUrl'> {
-  const scheme = config.tls === undefined ? 'http' : 'https'
+  const isSecure = createSecureCheck(config)
+  const findBaseAddress = (request: RequestMetadata): string | undefined =>
+    getBaseAddress(request, isSecure(request) ? 'https' : 'http')
   return {
     getClientAddress: createClientAddressGetter(config.trustProxy, warn),
-    isSecure: createSecureCheck(config),
-    getBaseUrl: request => config.baseUrl ?? getBaseAddress(request, scheme) ?? getUrl(),
+    isSecure,
+    getBaseUrl: request => config.baseUrl ?? findBaseAddress(request) ?? getUrl(),
   }
 }
 
@@ -149,8 +152,8 @@ function openMonitoring(
   services: Services,
   { version = 'unknown', reportDefect = () => {}, log = silentLog }: RelayOverrides,
 ): RelayMonitoring | undefined {
-  const { port, token } = config.metrics
-  if (port === undefined && token === undefined) return undefined
+  const { listen, token } = config.metrics
+  if (listen === undefined && token === undefined) return undefined
   const { metrics, clock, store } = context
   const kind = store.isShared ? 'database' : 'directory'
   const labels = `version="${version}",node="${process.version}",store="${kind}"`
@@ -191,7 +194,7 @@ function createHttpServer(
 
 function createTasks(
   { store, clock, metrics }: ServiceContext,
-  { tokens, retention, phones, statistics, claims }: Services,
+  { tokens, retention, phones, statistics, claims, subscriptions }: Services,
   onError: ReportDefect,
 ): RepeatedTask[] {
   const every = (interval: number, task: () => Promise<void>): RepeatedTask =>
@@ -211,6 +214,7 @@ function createTasks(
     chore('limits', sweepInterval, async () => {
       await store.limits.deleteExpired(clock.now())
     }),
+    chore('listeners', sweepInterval, async () => await subscriptions.removeAbandoned()),
     chore('retention', sweepInterval, async () => await retention.sweep()),
     every(store.isShared ? sharedSaveInterval : sweepInterval, async () => await phones.save()),
     chore('phones', statisticsInterval, async () => await phones.removeOld()),

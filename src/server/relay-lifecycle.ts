@@ -1,5 +1,6 @@
 import { RelayError } from '../errors.js'
 import type { HttpServer } from '../net/server/http-server.js'
+import { formatAddress, formatListenUrl } from '../net/server/listen-target.js'
 import type { RepeatedTask } from '../util/async/repeat.js'
 import type { DirectoryLock } from '../util/files/directory-lock.js'
 import type { Administration } from './admin/administration.js'
@@ -16,7 +17,10 @@ export interface Relay {
    * be called again, and `unavailable` after a stop.
    */
   start(): Promise<void>
-  /** The address of the composed relay's HTTP server; empty before the start. */
+  /**
+   * The address of the composed relay's HTTP server: `http://host:port`, `unix:/path`, or `fd:3`
+   * for a Unix socket of the parent process; empty before the start.
+   */
   readonly url: string
   /** The address of the composed relay's mail server, `smtp://host:port`; undefined without one. */
   readonly smtpUrl: string | undefined
@@ -56,7 +60,7 @@ export class RelayLifecycle implements Relay {
   readonly #mailEnd = new AbortController()
   #mail: OpenMail | undefined
   #url = ''
-  #metricsPort: number | undefined
+  #metricsUrl: string | undefined
   #started: Promise<void> | undefined
   #stopped: Promise<void> | undefined
 
@@ -82,8 +86,7 @@ export class RelayLifecycle implements Relay {
   }
 
   get metricsUrl(): string | undefined {
-    if (this.#metricsPort === undefined) return undefined
-    return `${formatAddress('http', this.#parts.config.metrics.host, this.#metricsPort)}/metrics`
+    return this.#metricsUrl
   }
 
   // Callers can detach start and stop from the relay.
@@ -109,8 +112,7 @@ export class RelayLifecycle implements Relay {
 
   async #start(): Promise<void> {
     const { config, context, services, certificates, server, tasks, reportDefect } = this.#parts
-    this.#metricsPort ??= await this.#parts.monitoring?.start()
-    services.phones.start()
+    this.#metricsUrl ??= await this.#parts.monitoring?.start()
     await services.statistics.sweep().catch(reportDefect)
     this.#mail ??= await openMail(config.smtp, {
       context,
@@ -121,7 +123,9 @@ export class RelayLifecycle implements Relay {
       reportDefect,
     })
     const scheme = config.tls === undefined ? 'http' : 'https'
-    this.#url = formatAddress(scheme, config.host, await server.listen(config))
+    await server.listen(config.listen)
+    this.#url = formatListenUrl(scheme, config.listen, server.address)
+    if (server.address === undefined) assertBaseUrl(config.baseUrl, this.#url)
     await services.pauseAlerts?.start()
     await services.dispatcher.start()
     if (config.sandbox) await services.sandbox.start()
@@ -149,7 +153,10 @@ export class RelayLifecycle implements Relay {
   }
 }
 
-function formatAddress(scheme: string, host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+/** Nobody can reach the relay at the address of a Unix socket. */
+function assertBaseUrl(baseUrl: string | undefined, url: string): void {
+  if (baseUrl !== undefined) return
+  throw new RelayError('configuration', `The Unix socket ${url} needs a base URL for links.`, {
+    hint: 'Give the address of the proxy in front of the relay with --base-url.',
+  })
 }

@@ -1,4 +1,4 @@
-import { type AddressPolicy, createAddressPolicy } from '../net/address-policy.js'
+import { createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
@@ -25,7 +25,11 @@ import { toDelivery } from './services/webhooks/next-delivery.js'
 import { PauseAlerts } from './services/webhooks/pause-alerts.js'
 import { SigningSecretService } from './services/webhooks/signing-secret-service.js'
 import { SubscriptionService } from './services/webhooks/subscription-service.js'
-import { createWebhookDispatcher, type WebhookDispatcher } from './webhooks/webhook-dispatcher.js'
+import {
+  createWebhookDispatcher,
+  type WebhookDispatcher,
+  type WebhookDispatcherOptions,
+} from './webhooks/webhook-dispatcher.js'
 
 export type Services = ReturnType<typeof createServices>
 
@@ -40,8 +44,8 @@ export function createServices(
   const subscriptionLimit = { max: config.webhooks.maxSubscriptions }
   const max = (): number => subscriptionLimit.max
   const subscriptions = new SubscriptionService(context, { policy, max })
-  const dispatcher = createDispatcher(config, context, policy, onError)
-  const receiving = config.smtp.port !== undefined
+  const resolver = createResolver(config, context)
+  const dispatcher = createDispatcher(config, context, { policy, resolver, onError })
   return {
     accounts: new AccountService(context),
     claims: new ClaimService(context, config.lease),
@@ -50,13 +54,13 @@ export function createServices(
     dispatcher,
     doNotText: new DoNotTextService(context),
     events: new EventService(context, tokens),
-    mailboxes: new MailboxService(context, { domain: config.smtp.domain, receiving }),
+    mailboxes: createMailboxService(config, context),
     messages,
-    pauseAlerts:
-      config.mailRelay && new PauseAlerts(context, createMailSender(config.mailRelay), onError),
+    pauseAlerts: createPauseAlerts(config, context, onError),
     problems: new ProblemService(context),
     phones: new PhoneService(context),
     readiness: new ReadinessService(context),
+    resolver,
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
@@ -70,23 +74,36 @@ export function createServices(
   }
 }
 
+function createResolver(config: RelayConfig, { clock, metrics }: ServiceContext): HostResolver {
+  const { lookupsPerAccount, dnsServers: servers } = config.webhooks
+  const lookups = { clock, metrics, lookupsPerAccount }
+  return new HostResolver(servers === undefined ? lookups : { ...lookups, servers })
+}
+
 function createDispatcher(
   config: RelayConfig,
   { store, clock, metrics, newId }: ServiceContext,
-  policy: AddressPolicy,
-  onError: (error: unknown) => void,
+  parts: Pick<WebhookDispatcherOptions, 'policy' | 'resolver' | 'onError'>,
 ): WebhookDispatcher {
-  const { lookupsPerAccount, dnsServers: servers } = config.webhooks
-  const lookups = { clock, metrics, lookupsPerAccount }
   return createWebhookDispatcher({
-    resolver: new HostResolver(servers === undefined ? lookups : { ...lookups, servers }),
+    ...parts,
     store,
     clock,
     metrics,
-    policy,
-    onError,
     limits: config.webhooks,
     random: Math.random,
     onAttempt: attempt => store.deliveryLog.record(toDelivery(attempt, newId())),
   })
+}
+
+function createMailboxService({ smtp }: RelayConfig, context: ServiceContext): MailboxService {
+  return new MailboxService(context, { domain: smtp.domain, receiving: smtp.port !== undefined })
+}
+
+function createPauseAlerts(
+  { mailRelay }: RelayConfig,
+  context: ServiceContext,
+  onError: (error: unknown) => void,
+): PauseAlerts | undefined {
+  return mailRelay && new PauseAlerts(context, createMailSender(mailRelay), onError)
 }

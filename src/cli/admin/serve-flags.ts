@@ -31,6 +31,12 @@ export const serveFlags = {
     helpValue: 'ADDRESS',
     default: '127.0.0.1',
   }),
+  socket: string({
+    description: 'Unix socket to listen on, not the port; needs --base-url.',
+    defaultHelp: async () => 'none',
+    env: 'SMSRELAY_SOCKET',
+    helpValue: 'FILE',
+  }),
   data: dataFlag,
   database: databaseFlag,
   migrate: migrateFlag,
@@ -108,6 +114,7 @@ export interface ServeValues
   readonly database?: string | undefined
   readonly port?: number
   readonly host?: string
+  readonly socket?: string | undefined
   readonly lease?: number
   readonly retain?: string | undefined
   readonly sandbox?: boolean
@@ -120,9 +127,9 @@ export interface ServeValues
 
 /** Converts the flags of `serve` to the settings of a relay, apart from where its records are. */
 export function toRelaySettings(flags: ServeValues) {
-  const { port, host, lease, retain, sandbox } = flags
+  const { port, host, socket, lease, retain, sandbox } = flags
   return {
-    ...{ port, host, lease, retain, sandbox },
+    ...{ port, host, socket, lease, retain, sandbox },
     ...toSmtpSettings(flags),
     ...toTlsSettings(flags),
     ...toMetricsSettings(flags),

@@ -6,6 +6,7 @@ const reloadable: readonly string[] = [
   ...['stop-words', 'start-words', 'help-words'],
   ...['max-connections', 'max-connections-per-address', 'max-subscriptions'],
   ...['max-webhooks', 'max-webhooks-per-account', 'max-webhooks-per-host'],
+  'max-lookups-per-account',
 ]
 
 /** A running relay takes over other files of a certificate, but not the change to or from TLS. */

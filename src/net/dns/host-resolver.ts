@@ -76,6 +76,11 @@ export class HostResolver {
     this.#slots = new LookupSlots(lookupsPerAccount)
   }
 
+  /** Sets how many DNS look-ups of one account are in progress at most. */
+  setLookupsPerAccount(limit: number): void {
+    this.#slots.setLimit(limit)
+  }
+
   /**
    * Resolves to the addresses of a host, at least one. Throws {@link NameLookupError}, and the
    * reason of `signal` if that is aborted while the look-up waits for its turn.

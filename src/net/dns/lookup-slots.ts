@@ -5,11 +5,17 @@ interface AccountLookups {
 
 /** Runs at most `limit` look-ups of each account at once; the others wait in order. */
 export class LookupSlots {
-  readonly #limit: number
+  #limit: number
   readonly #accounts = new Map<string, AccountLookups>()
 
   constructor(limit: number) {
     this.#limit = limit
+  }
+
+  /** Sets how many DNS look-ups of an account run at once; those beyond a lower limit run on. */
+  setLimit(limit: number): void {
+    this.#limit = limit
+    for (const lookups of this.#accounts.values()) this.#startWaiting(lookups)
   }
 
   /**
@@ -28,10 +34,17 @@ export class LookupSlots {
     try {
       return await work()
     } finally {
-      const [next] = lookups.waiting
-      if (next === undefined) lookups.running -= 1
-      else next()
+      lookups.running -= 1
+      this.#startWaiting(lookups)
       if (lookups.running === 0) this.#accounts.delete(account)
+    }
+  }
+
+  #startWaiting(lookups: AccountLookups): void {
+    for (const start of lookups.waiting) {
+      if (lookups.running >= this.#limit) return
+      lookups.running += 1
+      start()
     }
   }
 }

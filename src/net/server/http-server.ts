@@ -14,7 +14,6 @@
 // its reply. `long-replies` limits what all clients have not read, and lets other connections in
 // between long replies. An invalid request gets an error, and the connection closes.
 
-import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Clock, createClock } from '../../util/async/clock.js'
 import { type RepeatedTask, repeat } from '../../util/async/repeat.js'
@@ -24,7 +23,7 @@ import { startTls } from '../tls/tls-connection.js'
 import { ConnectionAdmission, maxRefused } from './connection-admission.js'
 import { type ConnectionLimits, connectionLimits } from './connection-limits.js'
 import { type ConnectionOptions, HttpConnection, type RequestHandler } from './http-connection.js'
-import { type ListenAddress, listenError } from './listen-error.js'
+import { type ListenTarget, startListening } from './listen-target.js'
 import { LongReplies } from './long-replies.js'
 import { type RequestTracker, type SendRefusal, sendPlainRefusal } from './request-tracker.js'
 
@@ -87,19 +86,20 @@ export class HttpServer {
     return this.#connections.size
   }
 
+  /** The address that the HTTP server listens on; undefined for a Unix socket. */
+  get address(): AddressInfo | undefined {
+    const address = this.#server.address()
+    return typeof address === 'object' ? (address ?? undefined) : undefined
+  }
+
   /**
-   * Resolves to the HTTP server's port; 0 picks one. Throws `configuration` if it cannot bind the
-   * address.
+   * Resolves to the HTTP server's port, for a Unix socket to 0; port 0 picks one. Throws
+   * `configuration` if it cannot listen there.
    */
-  async listen(address: ListenAddress): Promise<number> {
-    this.#server.listen(address.port, address.host)
-    try {
-      await once(this.#server, 'listening')
-    } catch (error) {
-      throw listenError(error as NodeJS.ErrnoException, address)
-    }
+  async listen(target: ListenTarget): Promise<number> {
+    await startListening(this.#server, target)
     this.#check.start()
-    return (this.#server.address() as AddressInfo).port
+    return this.address?.port ?? 0
   }
 
   /** Stops the HTTP server; requests in progress have `grace` milliseconds to end. */

@@ -1,4 +1,5 @@
 import { RelayError } from '../../errors.js'
+import type { ListenTarget } from '../../net/server/listen-target.js'
 import { requireInteger } from './require-integer.js'
 
 export interface MetricsSettings {
@@ -6,6 +7,8 @@ export interface MetricsSettings {
   readonly metricsPort?: number | undefined
   /** Setting: address of that port. @default 127.0.0.1 */
   readonly metricsHost?: string | undefined
+  /** Setting: descriptor of a socket of the parent process that serves metrics, not that port. */
+  readonly metricsFd?: number | undefined
   /**
    * Setting: token with which the relay's own port serves metrics, at least 16 characters.
    * @default that port serves none
@@ -15,8 +18,8 @@ export interface MetricsSettings {
 
 /** The checked settings of metrics; without a port and a token nothing serves them. */
 export interface MetricsConfig {
-  readonly host: string
-  readonly port: number | undefined
+  /** Where metrics alone are served; undefined if nowhere. */
+  readonly listen: ListenTarget | undefined
   readonly token: string | undefined
 }
 
@@ -36,9 +39,17 @@ export function parseMetricsConfig(settings: MetricsSettings): MetricsConfig {
       { hint: 'Make one with `openssl rand -hex 32`.' },
     )
   }
-  return {
-    host,
-    port: port === undefined ? undefined : requireInteger('metrics-port', port, 0, 65_535),
-    token,
-  }
+  return { listen: parseMetricsListen(settings.metricsFd, host, port), token }
+}
+
+function parseMetricsListen(
+  fd: number | undefined,
+  host: string,
+  port: number | undefined,
+): ListenTarget | undefined {
+  const address =
+    port === undefined
+      ? undefined
+      : { host, port: requireInteger('metrics-port', port, 0, 65_535), flags: 'metrics-' }
+  return fd === undefined ? address : { fd }
 }

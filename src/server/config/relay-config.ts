@@ -18,6 +18,7 @@ import {
 } from '../../domain/phone/opt-out-keywords.js'
 import { RelayError } from '../../errors.js'
 import { type ConnectionLimits, connectionLimits } from '../../net/server/connection-limits.js'
+import type { ListenTarget } from '../../net/server/listen-target.js'
 import {
   type MailRelayConfig,
   type MailRelaySettings,
@@ -42,6 +43,10 @@ export interface RelaySettings
   readonly host?: string | undefined
   /** Setting: port that the relay listens on; 0 picks a free one. @default 8080 */
   readonly port?: number | undefined
+  /** Path of a Unix socket that the relay listens on, not the port. It needs `baseUrl`. */
+  readonly socket?: string | undefined
+  /** Descriptor of a socket of the parent process that the relay serves, not port or `socket`. */
+  readonly listenFd?: number | undefined
   /** Public address of the relay, for links behind a proxy. @default the address of each request */
   readonly baseUrl?: string | undefined
   /** Whether to send messages to test numbers without a phone. @default false */
@@ -87,8 +92,7 @@ export interface RelaySettings
 /** The relay's checked settings; times in milliseconds. */
 export interface RelayConfig {
   readonly location: StoreLocation
-  readonly host: string
-  readonly port: number
+  readonly listen: ListenTarget
   readonly baseUrl: string | undefined
   readonly sandbox: boolean
   readonly lease: number
@@ -116,8 +120,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const smtp = parseSmtpConfig(settings, { host, baseUrl, tls })
   return {
     location: parseStoreLocation(settings),
-    host,
-    port: requireInteger('port', settings.port ?? 8080, 0, 65_535),
+    listen: parseListen(settings, host, baseUrl),
     baseUrl,
     sandbox: settings.sandbox ?? false,
     lease: requireInteger('lease', settings.lease ?? 120, 1, 86_400) * 1000,
@@ -131,9 +134,28 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     tls,
     smtp,
     mailRelay: parseMailRelayConfig(settings, smtp.domain),
-    webhooks: parseWebhookConfig(settings, { host, trustProxy, baseUrl }),
+    webhooks: parseWebhookConfig(settings, {
+      // A socket of the parent process can be open to other machines.
+      host: settings.listenFd === undefined ? host : '0.0.0.0',
+      trustProxy,
+      baseUrl,
+    }),
     metrics: parseMetricsConfig(settings),
   }
+}
+
+function parseListen(
+  { port = 8080, socket, listenFd: fd }: RelaySettings,
+  host: string,
+  baseUrl: string | undefined,
+): ListenTarget {
+  const address = { host, port: requireInteger('port', port, 0, 65_535) }
+  if (fd !== undefined) return { fd }
+  if (socket === undefined) return address
+  if (baseUrl !== undefined) return { path: requireNonEmpty('socket', socket) }
+  throw new RelayError('usage', `The socket ${socket} needs a base URL for links.`, {
+    hint: 'Give the address of the proxy in front of the relay with --base-url.',
+  })
 }
 
 function parseConnectionLimits(settings: RelaySettings): ConnectionLimits {

@@ -23,7 +23,7 @@ export function createClientAddressGetter(
     const header = request.headers['x-forwarded-for']
     if (header === undefined) return peer
     if (trustProxy) return getForwardedAddress(request) ?? peer
-    if (!warned && isLoopbackHost(request.remoteAddress)) {
+    if (!warned && isLocalPeer(request.remoteAddress)) {
       warned = true
       warn(
         'Requests come through a proxy, so wrong credentials of one client slow down all. ' +
@@ -32,6 +32,11 @@ export function createClientAddressGetter(
     }
     return peer
   }
+}
+
+/** The other end of a Unix socket has no address; all requests over it count as one client. */
+function isLocalPeer(address: string): boolean {
+  return address === '' || isLoopbackHost(address)
 }
 
 /**

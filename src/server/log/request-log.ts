@@ -55,7 +55,7 @@ export function createRequestLog({ log, clock, trustProxy }: RequestLogOptions):
       const fields = {
         ...describeRequest(request),
         ...describeReply(response, clock.monotonic()),
-        remote: getRemoteAddress(response, trustProxy ? request : undefined),
+        ...describeRemote(getRemoteAddress(response, trustProxy ? request : undefined)),
       }
       requestChannel.publish(fields)
       if (isLogged) log.write(level, 'request', formatRequest(fields, isSent), fields)
@@ -99,6 +99,11 @@ function describeReply(response: HttpResponse, now: number): LogFields {
     bytes,
     ...(errorCode === undefined ? {} : { error: { code: errorCode } }),
   }
+}
+
+/** The other end of a Unix socket has no address. */
+function describeRemote(remote: string): LogFields {
+  return remote === '' ? {} : { remote }
 }
 
 /** The address of the client, which a trusted proxy adds to the end of `X-Forwarded-For`. */

@@ -19,7 +19,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server'
 import { getAddressBlock } from '../../net/ip-address.js'
-import { listenError } from '../../net/server/listen-error.js'
+import { listenError } from '../../net/server/listen-target.js'
 import type { WatchedCertificate } from '../../net/tls/tls-certificate.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Metrics } from '../../util/collections/metrics.js'

@@ -13,6 +13,7 @@ import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { HttpServer } from '../../net/server/http-server.js'
+import { formatListenUrl } from '../../net/server/listen-target.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Metrics } from '../../util/collections/metrics.js'
 import { hashText } from '../../util/crypto/secrets.js'
@@ -52,24 +53,24 @@ export class RelayMonitoring {
   }
 
   /**
-   * Starts to measure the process, and opens the port for metrics if there is one; resolves to the
-   * port. Throws `configuration` if it cannot listen.
+   * Starts to measure the process, and opens the port for metrics if there is one; resolves to its
+   * URL. Throws `configuration` if it cannot listen.
    */
-  async start(): Promise<number | undefined> {
+  async start(): Promise<string | undefined> {
     const { config, clock, readiness, reportDefect } = this.#parts
     this.#format ??= this.#load()
     await this.#format
-    const { host, port } = config
-    if (port === undefined) return undefined
+    const { listen } = config
+    if (listen === undefined) return undefined
     const router = createRouter()
     mountRoutes(router, createHealthRoutes(readiness))
     mountRoutes(router, { '/metrics': { GET: async (_, response) => await this.#send(response) } })
     mountFallback(router, rejectPath)
     mountErrorHandler(router, reportDefect)
     const server = new HttpServer(toRequestHandler(router), { clock })
-    const listening = await server.listen({ host, port })
+    await server.listen(listen)
     this.#server = server
-    return listening
+    return `${formatListenUrl('http', listen, server.address)}/metrics`
   }
 
   /** Closes the port for metrics: the last one of the relay, so that its stop can be watched. */

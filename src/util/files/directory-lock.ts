@@ -1,13 +1,13 @@
 import { once } from 'node:events'
-import { chmod, readdir, rm } from 'node:fs/promises'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { readdir, rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { isMainThread } from 'node:worker_threads'
 import { RelayError } from '../../errors.js'
 import { hashText } from '../crypto/secrets.js'
 import { getFailureReason } from './file-error.js'
 import { type Flock, tryFlock } from './flock.js'
 import { makeDirectory } from './make-directory.js'
+import { listenOnSocketFile, tryConnect } from './socket-file.js'
 
 /** A directory that is locked until {@link DirectoryLock.release} or the end of this process. */
 export interface DirectoryLock {
@@ -112,41 +112,8 @@ function cannotUseError(directory: string, cause: unknown): RelayError {
 
 async function listen(path: string): Promise<Server> {
   const server = createServer()
-  listenAsOwner(() => server.listen({ path, readableAll: false, writableAll: false }))
-  await once(server, 'listening')
-  if (process.platform !== 'win32') await chmod(path, 0o600)
+  await listenOnSocketFile(server, path, 0o600)
   return server
-}
-
-/** Creates the socket with permissions for its owner only, from the first moment. */
-function listenAsOwner(start: () => void): void {
-  if (!isMainThread) {
-    start()
-    return
-  }
-  const mask = process.umask(0o177)
-  try {
-    start()
-  } finally {
-    process.umask(mask)
-  }
-}
-
-interface Connection {
-  readonly socket?: Socket
-  /** Whether it is certain that no process listens on the lock's socket. */
-  readonly isDead: boolean
-}
-
-async function tryConnect(path: string): Promise<Connection> {
-  const socket = connect(path)
-  try {
-    await once(socket, 'connect')
-    return { socket, isDead: false }
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? ''
-    return { isDead: ['ECONNREFUSED', 'ENOENT'].includes(code) }
-  }
 }
 
 function toDirectoryLock(server: Server, path: string, flock: Flock): DirectoryLock {

@@ -18,7 +18,7 @@ async function openResolver(react: DnsReaction, options: HostResolverOptions = {
   const resolver = new HostResolver({ clock, metrics, servers: [dns.server], ...files, ...options })
   const resolve = async (name: string, account = 'a', signal?: AbortSignal): Promise<string[]> =>
     (await resolver.resolve(name, account, signal)).map(({ address }) => address)
-  return { ...dns, clock, metrics, hostsFile, resolverFile, resolve }
+  return { ...dns, clock, metrics, hostsFile, resolverFile, resolver, resolve }
 }
 
 /** A server for a few names; others do not exist. */
@@ -189,5 +189,17 @@ describe('look-ups at once', () => {
     while (!queries.some(({ name }) => name === '3.dead.test')) await arrived(queries.length + 1)
     clock.advance(4000)
     expect(await dead[2]).toMatchObject({ result: 'timeout' })
+  })
+
+  test('that wait start when the limit is raised', async () => {
+    const { resolver, resolve, clock, arrived } = await openResolver(() => undefined, {
+      lookupsPerAccount: 1,
+    })
+    const dead = ['1', '2', '3'].map(name => resolve(`${name}.dead.test`).catch(error => error))
+    await arrived(2)
+    resolver.setLookupsPerAccount(3)
+    await arrived(6)
+    clock.advance(4000)
+    for (const error of await Promise.all(dead)) expect(error).toMatchObject({ result: 'timeout' })
   })
 })

@@ -13,8 +13,7 @@ import { mailLimits } from '../../../src/server/config/smtp-config.js'
 test('all settings but the data directory have defaults', () => {
   expect(parseRelayConfig({ dataDir: '/data' })).toEqual({
     location: { dataDir: '/data' },
-    host: '127.0.0.1',
-    port: 8080,
+    listen: { host: '127.0.0.1', port: 8080 },
     baseUrl: undefined,
     sandbox: false,
     lease: 120_000,
@@ -23,7 +22,7 @@ test('all settings but the data directory have defaults', () => {
     trustProxy: false,
     tls: undefined,
     mailRelay: undefined,
-    metrics: { host: '127.0.0.1', port: undefined, token: undefined },
+    metrics: { listen: undefined, token: undefined },
     keywords: toKeywords(defaultStopKeywords, defaultStartKeywords),
     limits: connectionLimits,
     smtp: {
@@ -54,14 +53,18 @@ test('a relative data directory is resolved against the working directory', () =
 })
 
 test.each<[Partial<RelaySettings>, object]>([
-  [{ port: 0 }, { port: 0 }],
+  [{ port: 0 }, { listen: { port: 0 } }],
   [
     { stopWords: ['Stopp!', 'Halt  mal'] },
     { keywords: toKeywords(['stopp', 'halt mal'], defaultStartKeywords) },
   ],
   [{ helpWords: ['Hilfe'] }, { keywords: { help: new Set(['hilfe']) } }],
   [{ stopWords: [], startWords: [] }, { keywords: { stop: new Set(), start: new Set() } }],
-  [{ port: 65_535 }, { port: 65_535 }],
+  [{ port: 65_535 }, { listen: { port: 65_535 } }],
+  [{ listenFd: 3 }, { listen: { fd: 3 }, webhooks: { loopback: false } }],
+  [{ metricsFd: 4 }, { metrics: { listen: { fd: 4 } } }],
+  [{ metricsPort: 0 }, { metrics: { listen: { host: '127.0.0.1', port: 0 } } }],
+  [{ socket: '/run/x.sock', baseUrl: 'http://a' }, { listen: { path: '/run/x.sock' } }],
   [{ lease: 1 }, { lease: 1000 }],
   [{ lease: 86_400 }, { lease: 86_400_000 }],
   [{ retain: '1m' }, { retain: 60_000 }],
@@ -71,7 +74,7 @@ test.each<[Partial<RelaySettings>, object]>([
   [{ retain: '36500d' }, { retain: 3_153_600_000_000 }],
   [{ tokenLifetime: 1 }, { tokenLifetime: 1000 }],
   [{ sandbox: true }, { sandbox: true }],
-  [{ host: '::' }, { host: '::', webhooks: { loopback: false } }],
+  [{ host: '::' }, { listen: { host: '::' }, webhooks: { loopback: false } }],
   [{ host: '0.0.0.0' }, { webhooks: { loopback: false } }],
   [{ host: '192.168.0.2' }, { webhooks: { loopback: false } }],
   [{ host: 'my-machine' }, { webhooks: { loopback: false } }],
@@ -97,10 +100,7 @@ test.each<[Partial<RelaySettings>, object]>([
     },
   ],
   [{ maxWebhooksPerHost: 1 }, { webhooks: { inFlightPerHost: 1 } }],
-  [
-    { port: undefined, host: undefined },
-    { port: 8080, host: '127.0.0.1' },
-  ],
+  [{ port: undefined, host: undefined }, { listen: { port: 8080, host: '127.0.0.1' } }],
   [{ baseUrl: 'https://sms.example.com' }, { baseUrl: 'https://sms.example.com' }],
   [{ baseUrl: 'https://sms.example.com/' }, { baseUrl: 'https://sms.example.com' }],
   [{ baseUrl: 'HTTP://Example.com:80/sms//' }, { baseUrl: 'http://example.com/sms' }],
@@ -115,6 +115,8 @@ test.each<[Partial<RelaySettings>, string]>([
   [{ port: 65_536 }, 'port'],
   [{ port: 80.5 }, 'port'],
   [{ port: Number.NaN }, 'port'],
+  [{ socket: '/run/x.sock' }, 'socket /run/x.sock'],
+  [{ socket: '', baseUrl: 'http://a' }, 'socket'],
   [{ lease: 0 }, 'lease'],
   [{ stopWords: [''] }, 'keyword ""'],
   [{ startWords: ['...'] }, 'keyword "..."'],
