@@ -144,7 +144,8 @@ function formatConfigurationFile(commandLine: CommandLine): string[] {
     '## Configuration file',
     '`smsrelay serve --config FILE` reads a TOML file; see ' +
       '[configuration](../operate/configuration.md). Its keys are the names of the flags of ' +
-      '`serve`. A switch takes true or false, a repeatable key a list.',
+      '`serve`. A switch takes true or false, a repeatable key a list. ' +
+      '[smsrelay.toml](../operate/examples/smsrelay.toml) has all of them as an example.',
     formatTable(['Key', 'Type', 'Default', 'Meaning'], rows),
   ]
 }

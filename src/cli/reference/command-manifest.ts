@@ -2,6 +2,7 @@
 //
 // - `variables` lists the environment variables, for `smsrelay help environment` and both pages.
 // - `cli-page` makes docs/reference/cli.md, `man-page` the manual page smsrelay.1.
+// - `example-config` makes docs/operate/examples/smsrelay.toml, an example of a configuration file.
 // - `exit-code-meanings` has the meaning of every exit code, for help and both pages.
 //
 // `tools/build/reference.js` writes the pages. `completion/` uses the manifest in the same way.

@@ -1,4 +1,5 @@
 /** The functions of the build that generate pages. */
 export { formatCliPage } from './cli-page.js'
 export { readCommandLine } from './command-manifest.js'
+export { formatExampleConfig } from './example-config.js'
 export { formatManPage } from './man-page.js'

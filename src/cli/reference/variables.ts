@@ -49,6 +49,7 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
   SERVE: {
     SMSRELAY_DEBUG: '1 adds the stack of internal errors to a log of text.',
     SMSRELAY_MAIL_RELAY_FILE: 'File that contains the value of SMSRELAY_MAIL_RELAY.',
+    SMSRELAY_METRICS_TOKEN_FILE: 'File that contains the value of SMSRELAY_METRICS_TOKEN.',
   },
 }
 

@@ -74,8 +74,11 @@ test('environment variables set flags of every kind', async () => {
   expect(help.stdout).toContain('USAGE')
 })
 
-test('the page of the commands is what the build generates; npm run reference updates it', () => {
+test('the generated pages are what the build generates; npm run reference updates them', () => {
   expect(readText('docs/reference/cli.md')).toBe(readText('dist/reference/cli.md'))
+  expect(readText('docs/operate/examples/smsrelay.toml')).toBe(
+    readText('dist/reference/smsrelay.toml'),
+  )
 })
 
 test('help names every variable that the program reads', async () => {

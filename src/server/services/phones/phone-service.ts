@@ -41,8 +41,8 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
   /**
-   * For the phone service: whether the phone gave no sign of life for five minutes while the relay
-   * ran.
+   * For the phone service: whether the phone gave no sign of life for five minutes. Whether the
+   * relay ran makes no difference: a dead phone stays silent over a restart.
    */
   readonly silent: boolean
 }
@@ -62,17 +62,10 @@ export class PhoneService {
   readonly #registry: PhoneRegistry
   /** Names of phones by the token of their last NEXT on this node. */
   readonly #names = new LruMap<string, string>(maxRememberedHolders, () => 1)
-  #startedAt: number
 
   constructor(context: ServiceContext) {
     this.#context = context
     this.#registry = new PhoneRegistry(context)
-    this.#startedAt = context.clock.now()
-  }
-
-  /** Tells the service that the relay serves from now on. */
-  start(): void {
-    this.#startedAt = this.#context.clock.now()
   }
 
   /** Records a NEXT; the phone counts as alive until the returned function is called. */
@@ -163,7 +156,7 @@ export class PhoneService {
       ...phone,
       lastSeenAt,
       ...toQuietFields(quietUntil, now),
-      silent: now - Math.max(lastSeenAt, this.#startedAt) > silentAfter,
+      silent: now - lastSeenAt > silentAfter,
     }
   }
 }

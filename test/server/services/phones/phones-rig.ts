@@ -11,7 +11,6 @@ export async function openPhones() {
   const world = await World.open()
   const account = await world.account()
   const phones = new PhoneService(world.context)
-  phones.start()
   const caller = (holder: string, of: Account = account): Caller => {
     return { account: of, holder, kind: 'app' }
   }
@@ -24,9 +23,7 @@ export async function openPhones() {
 
 export async function restart({ world }: { world: World }): Promise<PhoneService> {
   await world.restart()
-  const again = new PhoneService(world.context)
-  again.start()
-  return again
+  return new PhoneService(world.context)
 }
 
 /** Counts the records of phones that are written from now on. */
