@@ -86,8 +86,9 @@ export function asRelayError(
   )
 }
 
+/** Whether a route can answer an error; a request that is late has no route. */
 function isAnswered(code: ErrorCode): boolean {
-  return isApiErrorCode(code) && code !== 'internal_error'
+  return isApiErrorCode(code) && code !== 'internal_error' && code !== 'timed_out'
 }
 
 function formatChallenge(code: ErrorCode): string {
