@@ -10,6 +10,7 @@ import { start } from '../commands/harness.js'
 import { basic, createCaller, form, json, request, signIn } from '../conformance/calls.js'
 import { createRelay } from '../quick-relay.js'
 import { temporaryFolder } from '../temporary-folder.js'
+import { findPlanted } from './log/planted-values.js'
 
 const destination = '+12025550187'
 const text = 'the-text-of-a-message'
@@ -89,19 +90,6 @@ function afterBasic(header: string): string {
   return header.slice('Basic '.length)
 }
 
-/** The secrets that a log has as they are, in a URL, in base64 or in JSON. */
-function found(log: string, secrets: readonly string[]): string[] {
-  return secrets.filter(secret =>
-    [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString('base64').replace(/=+$/, ''),
-      Buffer.from(secret).toString('base64url'),
-      JSON.stringify(secret).slice(1, -1),
-    ].some(form => log.includes(form)),
-  )
-}
-
 /** Records all output to the console outside of the streams of a command. */
 function recordConsole(): () => string {
   const calls: unknown[][] = []
@@ -142,8 +130,8 @@ describe('no key, token, password, destination or text is in', () => {
     const secrets = await useAndAbuse(relay.url, account)
     await relay.stop()
     expect(reported.join('\n')).toContain('The store has a defect.')
-    expect(found(reported.join('\n'), secrets)).toEqual([])
-    expect(found(printed(), secrets)).toEqual([])
+    expect(findPlanted(reported.join('\n'), secrets)).toEqual([])
+    expect(findPlanted(printed(), secrets)).toEqual([])
   })
 
   test('the stderr of serve, or in its stdout after the first keys', async () => {
@@ -169,7 +157,7 @@ describe('no key, token, password, destination or text is in', () => {
     expect(ran.code).toBe(0)
     expect(ran.stderr).toContain('Stopping')
     for (const { path } of Object.values(operations)) expect(ran.stderr).toContain(`"${path}"`)
-    expect(found(ran.stderr + ran.stdout, secrets)).toEqual([])
-    expect(found(printed(), secrets)).toEqual([])
+    expect(findPlanted(ran.stderr + ran.stdout, secrets)).toEqual([])
+    expect(findPlanted(printed(), secrets)).toEqual([])
   })
 })
