@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createDue, createMessage, drain, messageIn, subscribe } from '../acts.js'
-import { type Links, request, useCallers } from '../calls.js'
+import { type Links, useCallers } from '../calls.js'
 
 const at = useCallers()
 
@@ -37,11 +37,14 @@ function lasting(links: Links): Links {
   return rest
 }
 
-function _follow(link: Links[string] | undefined, token: string, body?: URLSearchParams) {
-  expect(link).toBeDefined()
-  const headers = { authorization: `Bearer ${token}` }
-  return request(link?.url ?? '', link?.method ?? '', { headers, ...(body && { body }) })
-}
+test.each<[string, () => Promise<string>]>([
+  ['message', async () => `/message/${(await createMessage(at.api)).id}`],
+  ['subscription', async () => `/subscription/${(await subscribe(at.api, hook)).id}`],
+  ['user', async () => '/user'],
+])('2.1 a reply has the %s, its links and nothing else', async (name, create) => {
+  const { body } = await at.api.get(await create())
+  expect(Object.keys(body).sort()).toEqual(['links', name].sort())
+})
 
 test.each(['N', 'E'])('2.1 a message in %s has all eight links, absolute', async letter => {
   const id = await messageIn(at.api, letter)

@@ -1,5 +1,7 @@
 import {
+  type Envelope,
   expectEqual,
+  expectFields,
   expectStatus,
   expectSuccess,
   expectThat,
@@ -54,6 +56,11 @@ function expectLinks(links: Fields, methods: Readonly<Record<string, string>>): 
     const isComplete = isObject(link) && link.method === method && typeof link.url === 'string'
     expectThat(isComplete, `links.${name} with the method ${method} and a url`, link)
   }
+}
+
+function expectListed(list: readonly Envelope[], id: string): void {
+  const ids = list.map(({ fields }) => fields.id)
+  expectThat(ids.includes(id), `a list with ${id}`, ids)
 }
 
 /** Sends the request that a link names. */
@@ -125,12 +132,8 @@ export const envelopeRules: readonly Rule[] = [
     title: 'A list of messages is an array of envelopes under "messages".',
     check: async relay => {
       const { id } = await createMessage(relay.api)
-      const list = readEnvelopes(await relay.api.get('/message'), 'messages', 'message')
-      expectThat(
-        list.some(({ fields }) => fields.id === id),
-        `a list with message ${id}`,
-        list.map(({ fields }) => fields.id),
-      )
+      const reply = await relay.api.get('/message')
+      expectListed(readEnvelopes(reply, 'messages', 'message'), id)
     },
   },
   {
@@ -139,12 +142,7 @@ export const envelopeRules: readonly Rule[] = [
     check: async relay => {
       const { id } = await createSubscription(relay.api)
       const reply = await relay.api.get('/subscription')
-      const list = readEnvelopes(reply, 'subscriptions', 'subscription')
-      expectThat(
-        list.some(({ fields }) => fields.id === id),
-        `a list with subscription ${id}`,
-        list.map(({ fields }) => fields.id),
-      )
+      expectListed(readEnvelopes(reply, 'subscriptions', 'subscription'), id)
     },
   },
   {
@@ -158,9 +156,9 @@ export const envelopeRules: readonly Rule[] = [
       expectSuccess(await followLink(relay, api, reply, 'edit', { message: { message: text } }))
       expectEqual((await readMessage(api, id)).message, text, 'the edited text')
       const read = await followLink(relay, api, reply, 'get')
-      expectEqual(readObject(read, 'message').id, id, 'message.id')
+      expectFields(readObject(read, 'message'), { id, message: text }, read.request)
       const list = await followLink(relay, api, reply, 'list')
-      readEnvelopes(list, 'messages', 'message')
+      expectListed(readEnvelopes(list, 'messages', 'message'), id)
       expectSuccess(await followLink(relay, api, reply, 'delete'))
       expectStatus(await api.get(`/message/${id}`), 404)
     },
@@ -189,6 +187,8 @@ export const envelopeRules: readonly Rule[] = [
       expectEqual(readObject(claimed, 'message').id, id, 'message.id')
       expectLinks(readObject(claimed, 'links'), messageLinks)
       await claimMessage(relay.phone, id)
+      expectSuccess(await followLink(relay, relay.phone, claimed, 'success', { parts: 1 }))
+      await expectLetter(relay, id, 'S')
     },
   },
   {
@@ -200,10 +200,12 @@ export const envelopeRules: readonly Rule[] = [
       const reply = await api.get(`/subscription/${id}`)
       expectSuccess(await followLink(relay, api, reply, 'edit', { event, method: 'PUT' }))
       expectEqual((await readSubscription(api, id)).method, 'PUT', 'the edited method')
-      expectSuccess(await followLink(relay, api, reply, 'get'))
-      expectSuccess(await followLink(relay, api, reply, 'events'))
+      const read = await followLink(relay, api, reply, 'get')
+      expectFields(readObject(read, 'subscription'), { id, method: 'PUT' }, read.request)
+      const events = expectSuccess(await followLink(relay, api, reply, 'events'))
+      expectThat(events.text.includes(String(event)), `a list with ${event}`, events.text)
       const list = await followLink(relay, api, reply, 'list')
-      readEnvelopes(list, 'subscriptions', 'subscription')
+      expectListed(readEnvelopes(list, 'subscriptions', 'subscription'), id)
       expectSuccess(await followLink(relay, api, reply, 'delete'))
       expectStatus(await api.get(`/subscription/${id}`), 400, 404)
     },

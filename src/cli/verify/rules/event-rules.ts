@@ -23,14 +23,15 @@ const maxLatency = 120_000
 
 interface FiredWebhook {
   readonly id: string
+  readonly message: Fields
   readonly webhook: IncomingWebhook
 }
 
 /** Returns a new message and its webhook; `tail` follows the address of the subscription. */
 async function fire(relay: RelayUnderTest, fields: Fields = {}, tail = ''): Promise<FiredWebhook> {
   const listener = await listenFor(relay, 'message.create', fields, tail)
-  const { id } = await createMessage(relay.api)
-  return { id, webhook: await listener.next() }
+  const message = await createMessage(relay.api)
+  return { id: message.id, message, webhook: await listener.next() }
 }
 
 /** Checks that the next webhook of an event is about the message that this step returns. */
@@ -216,9 +217,9 @@ export const eventRules: readonly Rule[] = [
     section,
     title: 'The message of a webhook can be fetched with GET.',
     check: async relay => {
-      const { id, webhook } = await fire(relay, { post: true })
-      const message = await readMessage(relay.api, String(readWebhookId(webhook)))
-      expectFields(message, { id, status: 'N' })
+      const { message, webhook } = await fire(relay, { post: true })
+      const fetched = await readMessage(relay.api, String(readWebhookId(webhook)))
+      expectFields(fetched, { ...message, status: 'N' })
     },
   },
   {
@@ -226,6 +227,7 @@ export const eventRules: readonly Rule[] = [
     title: 'stat_triggered counts the webhooks.',
     check: async relay => {
       const listener = await listenFor(relay, 'message.create')
+      await expectTriggered(relay, listener.subscriptionId, 0)
       for (const count of [1, 2]) {
         await createMessage(relay.api)
         await listener.next()

@@ -185,12 +185,16 @@ export const listRules: readonly Rule[] = [
     section,
     title: 'With order asc and filter all, a new message does not change the list.',
     check: async relay => {
-      const first = await createMessage(relay.api)
-      const filter = { filter: 'all', order: 'asc', count: 1 }
-      const before = await listIds(relay.api, filter)
-      const second = await createMessage(relay.api)
-      expectThat(first.id !== second.id, 'two messages', first.id)
-      expectEqual(await listIds(relay.api, filter), before, 'the list')
+      await createSeveral(relay, 3)
+      const filter = { filter: 'all', order: 'asc' }
+      const { length: count } = await listIds(relay.api, { ...filter, count: 100 })
+      const before = expectStatus(await listMessages(relay.api, { ...filter, count }), 200)
+      await createMessage(relay.api)
+      const after = expectStatus(await listMessages(relay.api, { ...filter, count }), 200)
+      const [first, second] = [before, after].map(reply =>
+        readEnvelopes(reply, 'messages', 'message').map(({ fields }) => fields),
+      )
+      expectEqual(second, first, 'the list')
     },
   },
   {

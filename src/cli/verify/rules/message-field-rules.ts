@@ -139,11 +139,12 @@ export const messageFieldRules: readonly Rule[] = [
     check: async relay => {
       const { id, ...before } = await createMessage(relay.api)
       const edit = { destination: pickTestNumber(), message: createText() }
-      const others = { status: 'S', source: 'website', failure_count: 4, created_on: distantTime }
+      const times = { created_on: distantTime, status_date: distantTime }
+      const others = { id: 'mine', status: 'S', source: 'website', failure_count: 4, ...times }
       const fields = { ...others, ...edit, send_on: '2091-02-03 04:05:06' }
       expectSuccess(await relay.api.patch(`/message/${id}`, { message: fields }))
       const expected = { ...before, ...edit, send_on: '2091-02-03 04:05:06' }
-      expectFields(await readMessage(relay.api, id), expected)
+      expectFields(await readMessage(relay.api, id), { id, ...expected })
     },
   },
   {

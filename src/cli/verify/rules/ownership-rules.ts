@@ -69,6 +69,8 @@ export const ownershipRules: readonly Rule[] = [
       const theirs = await createMessage(relay.stranger)
       const mine = await createMessage(relay.api)
       const [own = [], foreign = []] = await listForBoth(relay)
+      expectThat(own.includes(mine.id), `a list with message ${mine.id}`, own)
+      expectThat(foreign.includes(theirs.id), `a list with message ${theirs.id}`, foreign)
       expectThat(!own.includes(theirs.id), `a list without message ${theirs.id}`, own)
       expectThat(!foreign.includes(mine.id), `a list without message ${mine.id}`, foreign)
     },
@@ -79,9 +81,11 @@ export const ownershipRules: readonly Rule[] = [
     check: async relay => {
       const { stranger } = relay
       const { id } = await createSubscription(relay.api)
+      const theirs = await createSubscription(stranger)
       const reply = expectStatus(await stranger.get('/subscription'), 200)
       const list = readEnvelopes(reply, 'subscriptions', 'subscription')
       const ids = list.map(({ fields }) => fields.id)
+      expectThat(ids.includes(theirs.id), `a list with subscription ${theirs.id}`, ids)
       expectThat(!ids.includes(id), `a list without subscription ${id}`, ids)
     },
   },

@@ -88,7 +88,7 @@ export const stateRules: readonly Rule[] = [
       const id = await createInState(relay, 'N')
       await failTimes(relay.api, id, 4)
       expectSuccess(await reportSent(relay.api, id))
-      await expectLetter(relay, id, 'S')
+      expectFields(await readMessage(relay.api, id), { status: 'S', failure_count: 0 })
     },
   },
   {

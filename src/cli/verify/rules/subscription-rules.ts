@@ -2,6 +2,7 @@ import {
   expectEqual,
   expectError,
   expectFields,
+  expectMatch,
   expectRejected,
   expectStatus,
   expectSuccess,
@@ -37,10 +38,15 @@ async function readEvents(relay: RelayUnderTest): Promise<string[]> {
   throw new RuleFailure('a list of events', reply.text, reply.request)
 }
 
-async function listSubscriptionIds(relay: RelayUnderTest): Promise<unknown[]> {
+async function listSubscriptions(relay: RelayUnderTest): Promise<Fields[]> {
   const reply = expectStatus(await relay.api.get('/subscription'), 200)
-  const list = readEnvelopes(reply, 'subscriptions', 'subscription')
-  return list.map(({ fields }) => fields.id)
+  return readEnvelopes(reply, 'subscriptions', 'subscription').map(({ fields }) => fields)
+}
+
+/** Checks that the list of subscriptions has these, with the same fields as when created. */
+async function expectListed(relay: RelayUnderTest, created: readonly Fields[]): Promise<void> {
+  const listed = await listSubscriptions(relay)
+  for (const each of created) expectFields(listed.find(({ id }) => id === each.id) ?? {}, each)
 }
 
 /** Checks that an edit is rejected and changes nothing. */
@@ -68,9 +74,7 @@ export const subscriptionRules: readonly Rule[] = [
     check: async relay => {
       const first = await createSubscription(relay.api)
       const second = await createSubscription(relay.api, { event: 'message.sent' })
-      const ids = await listSubscriptionIds(relay)
-      const isComplete = ids.includes(first.id) && ids.includes(second.id)
-      expectThat(isComplete, `a list with ${first.id} and ${second.id}`, ids)
+      await expectListed(relay, [first, second])
     },
   },
   {
@@ -120,6 +124,7 @@ export const subscriptionRules: readonly Rule[] = [
         await createSubscription(relay.api),
       ]
       expectThat(first.id !== second.id, 'two identifiers', first.id)
+      await expectListed(relay, [first, second])
     },
   },
   ...Object.entries({ url: 'https://example.com/elsewhere', method: 'NOTIFY', post: true }).map(
@@ -172,7 +177,9 @@ export const subscriptionRules: readonly Rule[] = [
       const edit = { event: 'message.create', url: `${other.url}/moved` }
       expectSuccess(await relay.api.patch(`/subscription/${subscriptionId}`, edit))
       const { id } = await createMessage(relay.api)
-      expectEqual(readWebhookId(await other.next()), id, 'webhook at the new url for')
+      const webhook = await other.next()
+      expectEqual(readWebhookId(webhook), id, 'webhook at the new url for')
+      expectMatch(webhook.url, /\/moved$/, 'a request')
     },
   },
   {
@@ -182,7 +189,7 @@ export const subscriptionRules: readonly Rule[] = [
       const { id } = await createSubscription(relay.api)
       expectSuccess(await relay.api.delete(`/subscription/${id}`))
       expectStatus(await relay.api.get(`/subscription/${id}`), 400, 404)
-      const ids = await listSubscriptionIds(relay)
+      const ids = (await listSubscriptions(relay)).map(each => each.id)
       expectThat(!ids.includes(id), `a list without subscription ${id}`, ids)
     },
   },
@@ -201,7 +208,8 @@ export const subscriptionRules: readonly Rule[] = [
     check: async relay => {
       const { id } = await createSubscription(relay.api)
       expectSuccess(await relay.api.delete(`/subscription/${id}`))
-      await createSubscription(relay.api)
+      const again = await createSubscription(relay.api)
+      expectThat(again.id !== id, 'another identifier', id)
     },
   },
   {
@@ -233,7 +241,8 @@ export const subscriptionRules: readonly Rule[] = [
     title: 'Every event of GET /subscription/events can be subscribed to.',
     check: async relay => {
       for (const name of await readEvents(relay)) {
-        await createSubscription(relay.api, { event: name })
+        const { event: stored } = await createSubscription(relay.api, { event: name })
+        expectEqual(stored, name, 'event')
       }
     },
   },
