@@ -1,17 +1,21 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
-import { followStatus, type RelayStatus, readStatus } from '../src/cli/status/relay-status.js'
-import { formatStatus } from '../src/cli/status/status-view.js'
+import { outputFlags } from '../src/cli/output/output-flags.js'
+import type { RecordPrinter } from '../src/cli/output/record-printer.js'
+import { followStatus, readStatus, type StatusOptions } from '../src/cli/status/relay-status.js'
+import { formatStatus, listPhoneColumns } from '../src/cli/status/status-view.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseDuration } from '../src/cli/terminal/parse-values.js'
 import type { RelayClient } from '../src/client/relay-client.js'
+import type { PhoneFields } from '../src/contract/phone-schema.js'
 import { RelayError } from '../src/errors.js'
 
 export default class Status extends ApiCommand {
   static override summary = 'Show phones and waiting messages, and warn about problems.'
   static override description =
     'Warns if messages are due while a phone is silent or there is no phone, and if a message is ' +
-    'due for too long. Exits with 6 if there is a warning, for monitoring.'
+    'due for too long. Exits with 6 if there is a warning, for monitoring. The columns and ids ' +
+    'are those of the phones.'
   static override examples = [
     { description: 'Show the status.', command: '<%= config.bin %> status' },
     {
@@ -24,6 +28,7 @@ export default class Status extends ApiCommand {
     },
   ]
   static override flags = {
+    ...outputFlags,
     'max-age': string({
       description: 'How long a message may be due without a warning.',
       env: 'SMSRELAY_MAX_AGE',
@@ -51,31 +56,34 @@ export default class Status extends ApiCommand {
     if (flags.every !== undefined && !flags.watch) {
       throw new RelayError('usage', '--every is only for --watch.', { hint: 'Add --watch.' })
     }
+    const printer = await this.openPrinter(flags, listPhoneColumns())
     const client = await this.createClient(flags, ['api'])
     if (flags.forget !== undefined) {
       await client.status.forgetPhone(flags.forget, this.callOptions)
     }
-    if (flags.watch) return await this.#watch(client, maxAge, every)
-    const status = await readStatus(client, { signal: this.signal, maxAge })
-    this.print(status, formatStatus)
+    const readOptions = { signal: this.signal, maxAge }
+    if (flags.watch) return await this.#watch(client, printer, readOptions, every)
+    const status = await readStatus(client, readOptions)
+    await printer.printValue(status, status.phones, () => formatStatus(status))
     if (status.warnings.length > 0) this.setExitCode(exitCodes.warning)
   }
 
-  async #watch(client: RelayClient, maxAge: number, every: number): Promise<void> {
-    const { signal, io } = this
+  async #watch(
+    client: RelayClient,
+    printer: RecordPrinter<PhoneFields>,
+    options: StatusOptions,
+    every: number,
+  ): Promise<void> {
+    const { stdout, clock } = this.io
     const statuses = followStatus(client, {
-      signal,
-      maxAge,
-      wait: () => io.clock.sleep(every, signal),
+      ...options,
+      wait: () => clock.sleep(every, options.signal),
       onFailure: message => this.printNote(message),
     })
-    for await (const status of statuses) this.#printScreen(status)
-  }
-
-  #printScreen(status: RelayStatus): void {
-    const { stdout } = this.io
-    // Moves the cursor to the top left and erases the screen.
-    if (stdout.isTTY === true && !this.json) stdout.write('\u001b[H\u001b[2J')
-    this.print(status, formatStatus)
+    for await (const status of statuses) {
+      // Moves the cursor to the top left and erases the screen.
+      if (stdout.isTTY === true && printer.isForPeople) stdout.write('\u001b[H\u001b[2J')
+      await printer.printValue(status, status.phones, () => formatStatus(status))
+    }
   }
 }

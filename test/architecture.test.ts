@@ -67,6 +67,8 @@ const owners: Readonly<Record<string, string>> = {
   'smtp-server': 'src/server/mail',
   'postal-mime': 'src/server/mail',
   'smol-toml': 'src/cli/config',
+  'jq-wasm': 'src/cli/output',
+  yaml: 'src/cli/output',
 }
 
 const files = listFiles(['src', 'commands'])

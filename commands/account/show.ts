@@ -1,7 +1,8 @@
 import { boolean } from '@oclif/core/flags'
-import { formatAccount, removeKeys } from '../../src/cli/admin/account-views.js'
+import { accountColumns, removeKeys } from '../../src/cli/admin/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
 export default class AccountShow extends AdminCommand {
@@ -16,6 +17,7 @@ export default class AccountShow extends AdminCommand {
     },
   ]
   static override flags = {
+    ...outputFlags,
     'show-keys': boolean({ description: 'Print the keys, too.', env: 'SMSRELAY_SHOW_KEYS' }),
   }
   static override args = { email: defineRequiredArgument('E-mail address of the account.') }
@@ -23,9 +25,10 @@ export default class AccountShow extends AdminCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(AccountShow)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
+    const printer = await this.openPrinter(flags, accountColumns)
     const account = await this.withAdministration(openAdministration, flags, admin =>
       admin.showAccount(email),
     )
-    this.print(flags['show-keys'] ? account : removeKeys(account), formatAccount)
+    await printer.printOne(flags['show-keys'] ? account : removeKeys(account))
   }
 }

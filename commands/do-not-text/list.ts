@@ -1,6 +1,16 @@
 import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
-import { formatTable } from '../../src/cli/terminal/terminal-text.js'
+import type { Column } from '../../src/cli/output/column.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import type { DoNotTextFields } from '../../src/contract/do-not-text-schema.js'
+
+const columns: readonly Column<DoNotTextFields>[] = [
+  { name: 'number', isId: true, read: each => each.number },
+  { name: 'scope', title: 'list', read: each => each.scope },
+  { name: 'added_on', title: 'added', isTime: true, read: each => each.added_on },
+  { name: 'reason', empty: '-', read: each => each.reason },
+  { name: 'by', empty: '-', read: each => each.by },
+  { name: 'note', read: each => each.note },
+]
 
 export default class DoNotTextList extends DoNotTextCommand {
   static override summary = 'List the numbers of a Do Not Text list.'
@@ -14,26 +24,16 @@ export default class DoNotTextList extends DoNotTextCommand {
       command: '<%= config.bin %> do-not-text list --service --json',
     },
   ]
+  static override flags = outputFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DoNotTextList)
+    const printer = await this.openPrinter(flags, columns)
     const entries = await this.withList(
       flags,
       () => import('../../src/server/open-relay.js'),
       list => list.list(this.callOptions),
     )
-    this.printList(entries, formatEntries, 'The list is empty.')
+    await printer.printList(entries, 'The list is empty.')
   }
-}
-
-function formatEntries(entries: readonly DoNotTextFields[], columns?: number): string {
-  const rows = entries.map(each => [
-    each.number,
-    each.scope,
-    each.added_on,
-    each.reason ?? '-',
-    each.by ?? '-',
-    each.note ?? '',
-  ])
-  return formatTable(['NUMBER', 'LIST', 'ADDED (UTC)', 'REASON', 'BY', 'NOTE'], rows, columns)
 }

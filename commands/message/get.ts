@@ -1,6 +1,7 @@
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
-import { formatMessage } from '../../src/cli/message/message-views.js'
+import { messageColumns } from '../../src/cli/message/message-views.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 
 export default class MessageGet extends ApiCommand {
   static override summary = 'Show a message.'
@@ -8,11 +9,13 @@ export default class MessageGet extends ApiCommand {
     { description: 'Show a message.', command: '<%= config.bin %> message get ID' },
   ]
   static override args = { id: defineRequiredArgument('Identifier of the message.') }
+  static override flags = outputFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageGet)
     const id = await this.requireValue(args.id, { name: 'ID', message: 'Message identifier' })
+    const printer = await this.openPrinter(flags, messageColumns)
     const client = await this.createClient(flags)
-    this.print(await client.messages.get(id, this.callOptions), formatMessage)
+    await printer.printOne(await client.messages.get(id, this.callOptions))
   }
 }

@@ -1,10 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
-import {
-  formatReceivedText,
-  formatReceivedTextTable,
-} from '../../src/cli/message/received-text-views.js'
+import { receivedTextColumns } from '../../src/cli/message/received-text-views.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { parseInteger } from '../../src/cli/terminal/parse-values.js'
 
 export default class MessageReceived extends ApiCommand {
@@ -21,6 +19,7 @@ export default class MessageReceived extends ApiCommand {
   ]
   static override args = { id: defineOptionalArgument('Identifier of a received text.') }
   static override flags = {
+    ...outputFlags,
     count: string({
       description: 'Number of texts to list, 1 to 100.',
       env: 'SMSRELAY_MESSAGE_COUNT',
@@ -37,16 +36,19 @@ export default class MessageReceived extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(MessageReceived)
     const { before } = flags
-    const count =
-      flags.count === undefined ? undefined : parseInteger('--count', flags.count, 1, 100)
+    const count = flags.count === undefined ? 50 : parseInteger('--count', flags.count, 1, 100)
+    const printer = await this.openPrinter(flags, receivedTextColumns)
     const client = await this.createClient(flags)
+    const { receivedTexts } = client
     if (args.id !== undefined) {
-      return this.print(
-        await client.receivedTexts.get(args.id, this.callOptions),
-        formatReceivedText,
-      )
+      return await printer.printOne(await receivedTexts.get(args.id, this.callOptions))
     }
-    const texts = await client.receivedTexts.list({ count, before }, this.callOptions)
-    this.printList(texts, formatReceivedTextTable, 'There are no received texts.')
+    const texts = await receivedTexts.list({ count, before }, this.callOptions)
+    await printer.printList(texts, 'There are no received texts.')
+    const last = texts.at(-1)?.id
+    if (printer.hasNotes && last !== undefined && texts.length === count) {
+      const more = await receivedTexts.list({ count: 1, before: last }, this.callOptions)
+      if (more.length > 0) printer.printNote(`More: --before ${last}`)
+    }
   }
 }

@@ -1,9 +1,18 @@
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { formatTable } from '../../src/cli/terminal/terminal-text.js'
+import type { Column } from '../../src/cli/output/column.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import {
   describePresets,
   type PresetDescription,
 } from '../../src/phone/drivers/http/presets/describe-presets.js'
+
+const columns: readonly Column<PresetDescription>[] = [
+  { name: 'preset', isId: true, read: each => each.preset },
+  { name: 'options', read: each => each.options },
+  { name: 'environment', read: each => each.environment },
+  { name: 'reports', title: 'status', read: each => each.reports },
+  { name: 'title', title: 'provider', read: each => each.title },
+]
 
 export default class PhonePresets extends BaseCommand {
   static override summary = 'List the providers that the driver http knows, and what each needs.'
@@ -15,20 +24,11 @@ export default class PhonePresets extends BaseCommand {
     { description: 'List the presets.', command: '<%= config.bin %> phone presets' },
     { description: 'List them as JSON.', command: '<%= config.bin %> phone presets --json' },
   ]
+  static override flags = outputFlags
 
   async run(): Promise<void> {
-    await this.parse(PhonePresets)
-    this.printList(describePresets(), formatPresets, 'There are no presets.')
+    const { flags } = await this.parse(PhonePresets)
+    const printer = await this.openPrinter(flags, columns)
+    await printer.printList(describePresets(), 'There are no presets.')
   }
-}
-
-function formatPresets(presets: readonly PresetDescription[], columns: number | undefined): string {
-  const rows = presets.map(each => [
-    each.preset,
-    each.options.join(' '),
-    each.environment.join(' '),
-    each.reports.join(' '),
-    each.title,
-  ])
-  return formatTable(['PRESET', 'OPTIONS', 'ENVIRONMENT', 'STATUS', 'PROVIDER'], rows, columns)
 }

@@ -39,7 +39,8 @@ export default class PhoneSetup extends BaseCommand {
     const setup = asks ? { ...typed, ...(await askForSetup(this.io)) } : typed
     await checkSetup(setup, this.io.env)
     const replaced = await saveSetup(name, setup, getConfigDir(this.io.env))
-    this.print({ setup: name, replaced, ...maskSetup(setup) }, () => formatSetup(setup))
+    const shown = { setup: name, ...maskSetup(setup) }
+    this.print({ ...shown, replaced }, () => formatSetup(shown))
     this.printNote(`Saved as ${name}. Check it: smsrelay phone doctor --use ${name}`)
   }
 }

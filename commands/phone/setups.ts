@@ -1,7 +1,8 @@
 import { defineOptionalArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { readSetup, readSetups } from '../../src/cli/phone/setup/saved-setup.js'
-import { formatSetup, formatSetupTable, maskSetup } from '../../src/cli/phone/setup/setup-view.js'
+import { maskSetup, setupColumns } from '../../src/cli/phone/setup/setup-view.js'
 import { getConfigDir } from '../../src/cli/profile/directories.js'
 
 export default class PhoneSetups extends BaseCommand {
@@ -15,18 +16,20 @@ export default class PhoneSetups extends BaseCommand {
     },
   ]
   static override args = { name: defineOptionalArgument('Name of the setup.') }
+  static override flags = outputFlags
 
   async run(): Promise<void> {
-    const { args } = await this.parse(PhoneSetups)
+    const { args, flags } = await this.parse(PhoneSetups)
+    const printer = await this.openPrinter(flags, setupColumns)
     const dir = getConfigDir(this.io.env)
     if (args.name !== undefined) {
       const setup = await readSetup(args.name, dir)
-      this.print({ setup: args.name, ...maskSetup(setup) }, () => formatSetup(setup))
+      await printer.printOne({ setup: args.name, ...maskSetup(setup) })
       return
     }
     const setups = await readSetups(dir)
     const masked = Object.entries(setups).map(([setup, each]) => ({ setup, ...maskSetup(each) }))
     const hint = 'There are no setups. Save one: smsrelay phone setup NAME'
-    this.printList(masked, (_, columns) => formatSetupTable(setups, columns), hint)
+    await printer.printList(masked, hint)
   }
 }

@@ -1,3 +1,4 @@
+import { formatCsvRow } from '../util/text/csv-row.js'
 import type { DoNotTextFields } from './do-not-text-schema.js'
 
 export interface DoNotTextCsvEntry {
@@ -20,11 +21,7 @@ const columns = ['number', 'note', 'added_on', 'reason'] as const
 const writtenColumns = [...columns, 'by'] as const
 type Column = (typeof columns)[number]
 
-/**
- * In the format of Do Not Text CSV files, the first characters of a spreadsheet formula (CSV
- * injection), also in full width.
- */
-const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
+/** In the format of Do Not Text CSV files, a cell with the apostrophe of `formatCsvRow`. */
 const escapedFormula = /^'+[=+\-@\t\r＝＋－＠]/u
 
 /**
@@ -49,11 +46,8 @@ export function createDoNotTextCsvReader(): (
 }
 
 export function* formatDoNotTextCsv(entries: Iterable<DoNotTextFields>): Generator<string> {
-  yield `${writtenColumns.join(',')}\r\n`
-  for (const entry of entries) {
-    const cells = writtenColumns.map(name => entry[name] ?? '')
-    yield `${cells.map(escapeFormula).map(quoteCell).join(',')}\r\n`
-  }
+  yield formatCsvRow(writtenColumns)
+  for (const entry of entries) yield formatCsvRow(writtenColumns.map(name => entry[name] ?? ''))
 }
 
 function parseHeader(record: readonly string[]): Map<Column, number> {
@@ -80,18 +74,6 @@ function readRow(
   return { entry: { number: getCell('number').trim(), ...Object.fromEntries(rest) } }
 }
 
-/**
- * In the format of Do Not Text CSV files, a phone number with a plus sign is a harmless formula,
- * and other programs must read it.
- */
-function escapeFormula(text: string): string {
-  return formulaStart.test(text) && !/^\+\d+$/.test(text) ? `'${text}` : text
-}
-
 function unescapeFormula(text: string): string {
   return escapedFormula.test(text) ? text.slice(1) : text
-}
-
-function quoteCell(text: string): string {
-  return /[",\r\n]|^\s|\s$/u.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -105,7 +105,16 @@ describe('accounts of a data directory with a running relay', () => {
   ])('%s is a usage error that names %s', async (_, command, argv, named) => {
     const result = await json(command, [...argv, '--data', shared().dataDir])
     expect(result.code).toBe(2)
-    expect(result.value.error).toEqual({ code: 'usage', message: expect.stringContaining(named) })
+    const message = expect.stringContaining(named)
+    expect(result.value.error).toMatchObject({ code: 'usage', message })
+  })
+
+  it('an error names the account in a field', async () => {
+    const argv = ['nobody@example.com', '--data', shared().dataDir]
+    expect(await json(AccountShow, argv)).toMatchObject({
+      code: 5,
+      value: { error: { code: 'not_an_account', email: 'nobody@example.com' } },
+    })
   })
 
   it('print the keys of a new account as text', async () => {

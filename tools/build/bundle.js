@@ -26,7 +26,7 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
 const external = new Set([
   ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
   ...['pg', 'pino', 'prom-client', 'smol-toml', 'smtp-server', 'sonic-boom'],
-  ...['chalk', 'conf', 'ink', 'inquirer', 'ky', 'react', 'serialport'],
+  ...['chalk', 'conf', 'ink', 'inquirer', 'jq-wasm', 'ky', 'react', 'serialport', 'yaml'],
 ])
 
 /**
@@ -62,7 +62,7 @@ const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
 const clientModules =
   /\/src\/(client\/(relay-client|request-sender)|util\/(files\/json-file|async\/abort))\.ts$/
 const commandModules = new RegExp(
-  '/src/cli/((command|profile|terminal)/(?!owner-|browser\\.)|message/message-views)|' +
+  '/src/cli/((command|output|profile|terminal)/(?!owner-|browser\\.)|message/message-views)|' +
     '/node_modules/',
 )
 const phoneNumberModules = new RegExp(

@@ -1,5 +1,6 @@
 import { ApiCommand } from '../../../src/cli/command/api-command.js'
-import { formatSubscriptionTable } from '../../../src/cli/hook/subscription-views.js'
+import { subscriptionColumns } from '../../../src/cli/hook/subscription-views.js'
+import { outputFlags } from '../../../src/cli/output/output-flags.js'
 
 export default class HookList extends ApiCommand {
   static override summary = 'List the subscriptions of the account.'
@@ -10,11 +11,13 @@ export default class HookList extends ApiCommand {
       command: '<%= config.bin %> hook list --json',
     },
   ]
+  static override flags = outputFlags
 
   async run(): Promise<void> {
     const { flags } = await this.parse(HookList)
+    const printer = await this.openPrinter(flags, subscriptionColumns)
     const client = await this.createClient(flags)
     const subscriptions = await client.subscriptions.list(this.callOptions)
-    this.printList(subscriptions, formatSubscriptionTable, 'There are no subscriptions.')
+    await printer.printList(subscriptions, 'There are no subscriptions.')
   }
 }

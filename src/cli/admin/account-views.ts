@@ -1,5 +1,7 @@
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
+import { formatRecord } from '../output/record-text.js'
+import { formatFields } from '../terminal/terminal-text.js'
 
 export function formatNewAccount(account: NewAccount): string {
   return formatFields({
@@ -21,26 +23,20 @@ export function removeKeys({ secret_key: _, app_key: __, ...rest }: AccountField
   return rest
 }
 
-export function formatAccount(account: ShownAccount): string {
-  return formatFields({
-    email: account.email,
-    id: account.id,
-    ...(account.secret_key === undefined ? {} : { 'secret key': account.secret_key }),
-    ...(account.app_key === undefined ? {} : { 'application key': account.app_key }),
-    country: account.country,
-    mode: account.mode,
-    ...(account.alerts === undefined ? {} : { alerts: account.alerts }),
-    ...(account.help_text === undefined ? {} : { 'help text': account.help_text }),
-    ...(account.stop_text === undefined ? {} : { 'stop text': account.stop_text }),
-    created: `${account.created_on} UTC`,
-    owner: account.owner ? 'yes' : 'no',
-  })
-}
+export const accountColumns: readonly Column<ShownAccount>[] = [
+  { name: 'email', isId: true, read: each => each.email },
+  { name: 'secret_key', isWide: true, read: each => each.secret_key },
+  { name: 'app_key', title: 'application key', isWide: true, read: each => each.app_key },
+  { name: 'country', read: each => each.country },
+  { name: 'mode', read: each => each.mode },
+  { name: 'alerts', isWide: true, read: each => each.alerts },
+  { name: 'help_text', isWide: true, read: each => each.help_text },
+  { name: 'stop_text', isWide: true, read: each => each.stop_text },
+  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
+  { name: 'owner', read: each => each.owner },
+  { name: 'id', read: each => each.id },
+]
 
-export function formatAccountTable(accounts: readonly ShownAccount[]): string {
-  const rows = accounts.map(each => [
-    ...[each.email, each.country, each.mode, each.created_on],
-    ...[each.owner ? 'yes' : '-', each.id],
-  ])
-  return formatTable(['EMAIL', 'COUNTRY', 'MODE', 'CREATED (UTC)', 'OWNER', 'ID'], rows)
+export function formatAccount(account: ShownAccount): string {
+  return formatRecord(account, accountColumns)
 }

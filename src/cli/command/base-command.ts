@@ -4,7 +4,8 @@
 // 2. `parse` (here) reads flags, also from the environment (`environment-flags`), and arguments;
 //    `requireValue` asks for missing ones.
 // 3. `run` of the command does the work. `api-command` gives it a client of the relay.
-// 4. `print`, `printLine` and `printNote` print: text for people, JSON with --json.
+// 4. `print`, `printLine` and `printNote` print: text for people, JSON with --json. A command that
+//    lists or shows things prints with `openPrinter` (see `output/`), in the format of its flags.
 // 5. `report-error` prints an error, wherever it was thrown, and sets the exit code.
 //
 // `signal` aborts the work at Ctrl-C. `arguments` defines arguments that a command asks for.
@@ -13,6 +14,11 @@ import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import { boolean, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
+import { isRelayError } from '../../errors.js'
+import { chooseOutput } from '../output/choose-output.js'
+import type { Column } from '../output/column.js'
+import type { OutputFlags } from '../output/output-flags.js'
+import { RecordPrinter } from '../output/record-printer.js'
 import {
   endSignals,
   Interrupted,
@@ -22,7 +28,7 @@ import {
 } from '../terminal/interruption.js'
 import { type EndSignal, type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
-import { applyEnvironment, splitRepeatedValues } from './environment-flags.js'
+import { applyEnvironment, explainFlagError, splitRepeatedValues } from './environment-flags.js'
 import { hasJsonFlag, reportError } from './report-error.js'
 
 type NamedValues = Record<string, unknown>
@@ -31,6 +37,7 @@ const commonFlags = {
   json: boolean({
     description: 'Print only JSON on stdout, errors included.',
     env: 'SMSRELAY_JSON',
+    exclusive: ['output'],
     helpGroup: 'GLOBAL',
   }),
   profile: string({
@@ -47,6 +54,14 @@ const commonFlags = {
   }),
 }
 
+/** Fields of an error's JSON by the argument that names the thing. */
+const subjectFields: Readonly<Record<string, string>> = {
+  ID: 'id',
+  SUBSCRIPTION: 'id',
+  EMAIL: 'email',
+  NUMBER: 'number',
+}
+
 export abstract class BaseCommand extends Command {
   static override baseFlags = commonFlags
 
@@ -54,6 +69,8 @@ export abstract class BaseCommand extends Command {
   /** A command's debug output is off: oclif's own would load a package for one line. */
   protected override debug = (): void => undefined
   #interruption: Interruption | undefined
+  /** Fields of an error's JSON: the thing that the command is about. */
+  #subject: Readonly<Record<string, string>> = {}
 
   constructor(argv: string[], config: Config, io: Io = processIo) {
     super(argv, config)
@@ -104,16 +121,15 @@ export abstract class BaseCommand extends Command {
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 
-  /** Prints a list: a JSON array with --json, otherwise a table, or `ifEmpty` on stderr. */
-  protected printList<T>(
-    values: readonly T[],
-    format: (values: readonly T[], columns: number | undefined) => string,
-    ifEmpty: string,
-  ): void {
-    const { stdout } = this.io
-    const columns = stdout.isTTY === true ? stdout.columns : undefined
-    this.printLine(values, () => (values.length === 0 ? undefined : format(values, columns)))
-    if (values.length === 0) this.printNote(ifEmpty)
+  /**
+   * Makes the printer of a command that lists or shows things. Call it before the first request,
+   * because it checks the output flags. Throws `usage`.
+   */
+  protected async openPrinter<T>(
+    flags: OutputFlags,
+    columns: readonly Column<T>[],
+  ): Promise<RecordPrinter<T>> {
+    return new RecordPrinter(await chooseOutput(flags, columns), this.io)
   }
 
   /** Writes to stdout and waits while its buffer is full. Throws when the command is aborted. */
@@ -127,8 +143,12 @@ export abstract class BaseCommand extends Command {
     if (!this.json) this.io.stderr.write(`${text}\n`)
   }
 
+  /** A command's argument, or the answer to a question. Throws `usage` where nobody can answer. */
   protected async requireValue(value: string | undefined, question: Question): Promise<string> {
-    return await requireValue(value, question, this.io, this.json)
+    const given = await requireValue(value, question, this.io, this.json)
+    const field = subjectFields[question.name]
+    if (field !== undefined) this.#subject = { [field]: given }
+    return given
   }
 
   protected setExitCode(code: number): void {
@@ -166,13 +186,22 @@ export abstract class BaseCommand extends Command {
   protected override async catch(error: unknown): Promise<void> {
     this.parsed = true
     const signal = this.#interruption?.signal
-    if (signal?.aborted !== true) return await reportError(error, this.io, this.json)
+    if (signal?.aborted !== true) {
+      return await reportError(this.#explainError(error), this.io, this.json)
+    }
     const reason: unknown = signal.reason
     if (!isBrokenPipe(reason)) await reportError(new Interrupted(), this.io, this.json)
   }
 
   protected override async finally(): Promise<void> {
     this.#interruption?.dispose()
+  }
+
+  #explainError(error: unknown): unknown {
+    if (!isRelayError(error)) return error
+    const { baseFlags, flags } = this.ctor
+    const known = error.copyWith({ fields: { ...this.#subject, ...error.fields } })
+    return explainFlagError(known, { ...baseFlags, ...flags }, this.argv, this.io.env)
   }
 
   #listen(): Interruption {

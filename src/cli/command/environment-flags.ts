@@ -3,8 +3,10 @@ import type { Io } from '../terminal/io.js'
 
 interface FlagDefinition {
   readonly type: 'boolean' | 'option'
+  readonly char?: string | undefined
   readonly env?: string | undefined
   readonly multiple?: boolean | undefined
+  readonly options?: readonly string[] | undefined
   readonly dependsOn?: readonly string[] | undefined
   readonly exclusive?: readonly string[] | undefined
 }
@@ -22,14 +24,15 @@ export function isTrueVariable(value: string | undefined): boolean {
 /**
  * Prepares a command's flags for oclif, which reads their environment variables. A variable does
  * not apply if a flag that excludes its own is on the command line, or if a flag that its own
- * needs is set nowhere. Throws `usage` for a switch that is neither true nor false.
+ * needs is set nowhere. Throws `usage` for a switch that is neither true nor false, and for a value
+ * that the flag does not have.
  */
 export function applyEnvironment<D extends Definitions>(
   definitions: D,
   argv: readonly string[],
   env: Io['env'],
 ): D {
-  const isTyped = (name: string) => hasTypedFlag(argv, name)
+  const isTyped = (name: string) => hasTypedFlag(argv, name, definitions[name]?.char)
   const isSet = (name: string) => isTyped(name) || isVariableSet(env[definitions[name]?.env ?? ''])
   const prepared = Object.entries(definitions).map(([name, flag]) => {
     if (flag.env === undefined || !isVariableSet(env[flag.env]) || isTyped(name)) {
@@ -38,7 +41,9 @@ export function applyEnvironment<D extends Definitions>(
     if (flag.exclusive?.some(isTyped) || flag.dependsOn?.some(other => !isSet(other))) {
       return [name, { ...flag, env: undefined }]
     }
-    if (flag.type === 'boolean') assertBoolean(flag.env, env[flag.env] ?? '')
+    const value = env[flag.env] ?? ''
+    if (flag.type === 'boolean') assertBoolean(flag.env, value)
+    else if (flag.multiple !== true) assertOption(flag.env, value, flag.options)
     return [name, flag]
   })
   return Object.fromEntries(prepared) as D
@@ -61,15 +66,45 @@ function isVariableSet(value: string | undefined): boolean {
   return value !== undefined && value !== ''
 }
 
-function hasTypedFlag(argv: readonly string[], name: string): boolean {
+function hasTypedFlag(argv: readonly string[], name: string, char: string | undefined): boolean {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
   return words.some(
-    word => word === `--${name}` || word === `--no-${name}` || word.startsWith(`--${name}=`),
+    word =>
+      word === `--${name}` ||
+      word === `--no-${name}` ||
+      word.startsWith(`--${name}=`) ||
+      (char !== undefined && word.startsWith(`-${char}`)),
   )
+}
+
+/**
+ * Adds to an error about a flag's value, which the error's field `flag` names, that the value is
+ * from an environment variable.
+ */
+export function explainFlagError(
+  error: RelayError,
+  definitions: Definitions,
+  argv: readonly string[],
+  env: Io['env'],
+): RelayError {
+  const name = error.fields.flag?.replace(/^--/, '') ?? ''
+  const { env: variable, char } = definitions[name] ?? {}
+  if (variable === undefined || !isVariableSet(env[variable])) return error
+  if (hasTypedFlag(argv, name, char)) return error
+  const hint = [`The value is from ${variable}.`, error.hint].filter(Boolean).join(' ')
+  return error.copyWith({ hint, fields: { variable } })
+}
+
+function assertOption(variable: string, value: string, options?: readonly string[]): void {
+  if (options === undefined || options.includes(value)) return
+  const message = `${variable} must be one of ${options.join(', ')}, not "${value}".`
+  throw new RelayError('usage', message, { fields: { variable } })
 }
 
 function assertBoolean(variable: string, value: string): void {
   if (truePattern.test(value) || falsePattern.test(value)) return
-  throw new RelayError('usage', `${variable} must be true or false, not "${value}".`)
+  throw new RelayError('usage', `${variable} must be true or false, not "${value}".`, {
+    fields: { variable },
+  })
 }

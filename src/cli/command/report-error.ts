@@ -50,14 +50,40 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   }
 }
 
-/** Finds the common flag --json before a command parses its arguments, also invalid ones. */
+/**
+ * Whether stdout has only JSON: finds --json, and -o with json or ndjson, before a command parses
+ * its arguments, also invalid ones.
+ */
 export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
-  return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
+  if (hasFlag(argv, '--json')) return true
+  const format = findOutputFormat(argv)
+  if (format !== undefined) return isJsonFormat(format)
+  return isTrueVariable(env.SMSRELAY_JSON) || isJsonFormat(env.SMSRELAY_OUTPUT)
 }
 
 export function hasFlag(argv: readonly string[], ...names: readonly string[]): boolean {
+  return listFlagWords(argv).some(word => names.includes(word))
+}
+
+/** The words that can be flags: those before `--`. */
+function listFlagWords(argv: readonly string[]): readonly string[] {
   const end = argv.indexOf('--')
-  return (end === -1 ? argv : argv.slice(0, end)).some(word => names.includes(word))
+  return end === -1 ? argv : argv.slice(0, end)
+}
+
+/** The value of -o or --output; undefined if it is not typed. */
+function findOutputFormat(argv: readonly string[]): string | undefined {
+  const words = listFlagWords(argv)
+  const values = words.map((word, index) =>
+    word === '-o' || word === '--output'
+      ? words[index + 1]
+      : /^(?:-o=?|--output=)(.+)$/s.exec(word)?.[1],
+  )
+  return values.find(value => value !== undefined)
+}
+
+function isJsonFormat(format: string | undefined): boolean {
+  return format === 'json' || format === 'ndjson'
 }
 
 async function formatPrefix(io: Io): Promise<string> {

@@ -1,28 +1,20 @@
-import type { Candidate, CompletionNode, CompletionTable, ValueEntry } from './completion-table.js'
+import type { Candidate, CompletionTable } from './completion-table.js'
+import { formatShellLookups, type ListSyntax } from './shell-lookups.js'
 
 /** Makes the completion script for bash 3.2 or newer. */
-export function formatBashScript({ global, connection, nodes, values }: CompletionTable): string {
+export function formatBashScript(table: CompletionTable): string {
+  const { global, connection } = table
+  const syntax: ListSyntax = {
+    empty: "''",
+    common: `  local global=${joinWords(global)} connection=${joinWords(connection)}`,
+    formatSubcommands: joinWords,
+    formatFlags: (shared, flags) =>
+      `"${[shared, ...flags.map(({ word }) => word)].join(' ').trim()}"`,
+    formatWords: words => `'${words.join(' ')}'`,
+  }
   return `# Completion of smsrelay in bash. Made by: smsrelay completion bash
 
-# Sets subcommands and flags of the command $1; fails if there is no such command.
-__smsrelay_node() {
-  local global=${joinWords(global)} connection=${joinWords(connection)}
-  subcommands='' flags=''
-  case $1 in
-${nodes.map(formatNode).join('\n')}
-    *) return 1 ;;
-  esac
-}
-
-# Sets kind and items of a value, such as "message list --filter" or "message get 1".
-__smsrelay_value() {
-  kind=none items=''
-  case $1 in
-${values.map(formatValue).join('\n')}
-    *) return 1 ;;
-  esac
-}
-
+${formatShellLookups(table, syntax)}
 ${mainFunction}
 complete -F _smsrelay smsrelay
 `
@@ -30,7 +22,7 @@ complete -F _smsrelay smsrelay
 
 const mainFunction = `_smsrelay() {
   local current=\${COMP_WORDS[COMP_CWORD]} command='' count=0 flag='' rest='' prefix='' i=1
-  local subcommands flags kind items word item
+  local subcommands flags kind items word item typed=()
   COMPREPLY=()
   # bash splits --flag=value into three words.
   [[ $current == = ]] && current=''
@@ -46,7 +38,16 @@ const mainFunction = `_smsrelay() {
         i=$((i + 2))
       elif [[ $word != *=* ]] && __smsrelay_value "$command $word"; then
         i=$((i + 1))
+      else
+        word=''
       fi
+      item=\${COMP_WORDS[i]}
+      # bash splits http://host:80 at each colon.
+      while [[ -n $word && \${COMP_WORDS[i + 1]} == : ]] && ((i + 2 < COMP_CWORD)); do
+        item+=:\${COMP_WORDS[i + 2]}
+        i=$((i + 2))
+      done
+      ((i < COMP_CWORD)) && [[ $word == --profile || $word == --url ]] && typed+=("$word" "$item")
     elif ((count == 0)) && __smsrelay_node "\${command:+$command }$word"; then
       command="\${command:+$command }$word"
     else
@@ -86,26 +87,12 @@ const mainFunction = `_smsrelay() {
     *)
       while IFS=$'\\t' read -r item _; do
         [[ $item == "$current"* ]] && COMPREPLY+=("$prefix$item")
-      done < <("\${COMP_WORDS[0]}" complete "$kind" 2> /dev/null)
+      done < <("\${COMP_WORDS[0]}" complete "$kind" \${typed[@]+"\${typed[@]}"} 2> /dev/null)
       ;;
   esac
   return 0
 }
 `
-
-function formatNode({ name, subcommands, flags, common }: CompletionNode): string {
-  const shared = { none: '', global: '$global ', connection: '$global $connection ' }[common]
-  const words = subcommands.length === 0 ? '' : ` subcommands=${joinWords(subcommands)}`
-  const own = flags.map(({ word }) => word).join(' ')
-  const all = common === 'none' ? '' : ` flags="${`${shared}${own}`.trim()}"`
-  return `    '${name}')${words}${all} ;;`
-}
-
-function formatValue({ keys, kind, words }: ValueEntry): string {
-  const patterns = keys.map(key => (key.startsWith('* ') ? `*' ${key.slice(2)}'` : `'${key}'`))
-  const items = words.length === 0 ? '' : ` items='${words.join(' ')}'`
-  return `    ${patterns.join(' | ')}) kind=${kind}${items} ;;`
-}
 
 function joinWords(candidates: readonly Candidate[]): string {
   return `'${candidates.map(({ word }) => word).join(' ')}'`

@@ -136,10 +136,10 @@ function listValues(commands: readonly ManifestCommand[]): ValueEntry[] {
   for (const [name, values] of groupFlagValues(commands)) {
     const [first] = values
     const isSame = values.every(({ text }) => text === first?.text)
-    if (isSame && first?.value !== undefined) add(general, first.value, `* --${name}`)
+    if (isSame && first?.value !== undefined) add(general, first.value, `* ${name}`)
     if (isSame) continue
     for (const { command, value } of values) {
-      if (value !== undefined) add(special, value, `${command} --${name}`)
+      if (value !== undefined) add(special, value, `${command} ${name}`)
     }
   }
   for (const command of commands) {
@@ -158,13 +158,19 @@ interface FlagValue {
   readonly text: string | undefined
 }
 
+/** The values of each flag as it is typed, such as `--output` and `-o`. */
 function groupFlagValues(commands: readonly ManifestCommand[]): Map<string, FlagValue[]> {
   const groups = new Map<string, FlagValue[]>()
   for (const command of commands) {
     for (const flag of Object.values(command.flags)) {
       const value = flag.type === 'boolean' ? undefined : describeValue(flag)
       const each = { command: toCommandName(command), value, text: JSON.stringify(value) }
-      groups.set(flag.name, [...(groups.get(flag.name) ?? []), each])
+      for (const name of [
+        `--${flag.name}`,
+        ...(flag.char === undefined ? [] : [`-${flag.char}`]),
+      ]) {
+        groups.set(name, [...(groups.get(name) ?? []), each])
+      }
     }
   }
   return groups

@@ -57,6 +57,7 @@ const mainFunction = `function __smsrelay_complete
     set -l flag ''
     set -l prefix ''
     set -l rest ''
+    set -l typed
     set -l program $words[1]
     set -e words[1]
     while set -q words[1]
@@ -70,10 +71,15 @@ const mainFunction = `function __smsrelay_complete
         else if string match -q -- '-*' $word
             if not string match -q -- '*=*' $word; and __smsrelay_value "$command $word" >/dev/null
                 if set -q words[1]
+                    if contains -- $word --profile --url
+                        set -a typed $word $words[1]
+                    end
                     set -e words[1]
                 else
                     set flag $word
                 end
+            else if string match -qr -- '^--(profile|url)=' $word
+                set -a typed $word
             end
         else if test $number = 1; and __smsrelay_subcommands (string trim "$command $word") \\
                 >/dev/null
@@ -114,7 +120,7 @@ const mainFunction = `function __smsrelay_complete
         case directories
             __fish_complete_directories $current | string replace -r '^' -- $prefix
         case '*'
-            $program complete $kind 2>/dev/null | string replace -r '^' -- $prefix
+            $program complete $kind $typed 2>/dev/null | string replace -r '^' -- $prefix
     end
 end
 `

@@ -43,6 +43,7 @@ const completer = `Register-ArgumentCompleter -Native -CommandName smsrelay -Scr
     $value
   }
   $command = ''; $number = 1; $flag = ''; $rest = $false; $prefix = ''
+  $typed = @()
   for ($i = 1; $i -lt $before.Count; $i++) {
     $word = $before[$i]
     $longer = "$command $word".Trim()
@@ -50,8 +51,10 @@ const completer = `Register-ArgumentCompleter -Native -CommandName smsrelay -Scr
     if ($rest) { $number++ }
     elseif ($word -eq '--') { $rest = $true }
     elseif ($word.StartsWith('-')) {
-      if (-not $word.Contains('=') -and $null -ne (& $findValue $command $word)) {
+      if ($word -match '^--(profile|url)=') { $typed += $word }
+      elseif (-not $word.Contains('=') -and $null -ne (& $findValue $command $word)) {
         if ($i + 1 -lt $before.Count) { $i++ } else { $flag = $word }
+        if ($flag -eq '' -and $word -in '--profile', '--url') { $typed += $word, $before[$i] }
       }
     }
     elseif ($number -eq 1 -and $SmsrelayCommands.ContainsKey($longer)) { $command = $longer }
@@ -77,7 +80,7 @@ const completer = `Register-ArgumentCompleter -Native -CommandName smsrelay -Scr
         $pairs = @(Get-ChildItem -Path "$current*" @only -ErrorAction SilentlyContinue |
           ForEach-Object { "$folder$($_.Name)\`t$($_.Name)" })
       }
-      default { $pairs = @(& $before[0] complete $value[0] 2>$null) }
+      default { $pairs = @(& $before[0] complete $value[0] @typed 2>$null) }
     }
   }
   foreach ($pair in $pairs) {

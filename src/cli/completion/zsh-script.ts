@@ -1,31 +1,23 @@
-import type { Candidate, CompletionNode, CompletionTable, ValueEntry } from './completion-table.js'
+import type { Candidate, CompletionTable } from './completion-table.js'
+import { formatShellLookups, type ListSyntax } from './shell-lookups.js'
 
 /** Makes the completion script for zsh, to be sourced or put into a directory of `fpath`. */
-export function formatZshScript({ global, connection, nodes, values }: CompletionTable): string {
+export function formatZshScript(table: CompletionTable): string {
+  const syntax: ListSyntax = {
+    empty: '()',
+    common: [
+      '  local -a global connection',
+      `  global=(${quoteCandidates(table.global)})`,
+      `  connection=(${quoteCandidates(table.connection)})`,
+    ].join('\n'),
+    formatSubcommands: subcommands => `(${quoteCandidates(subcommands)})`,
+    formatFlags: (shared, flags) => `(${`${shared} ${quoteCandidates(flags)}`.trim()})`,
+    formatWords: words => `(${words.map(quote).join(' ')})`,
+  }
   return `#compdef smsrelay
 # Completion of smsrelay in zsh. Made by: smsrelay completion zsh
 
-# Sets subcommands and flags of the command $1; fails if there is no such command.
-__smsrelay_node() {
-  local -a global connection
-  global=(${quoteCandidates(global)})
-  connection=(${quoteCandidates(connection)})
-  subcommands=() flags=()
-  case $1 in
-${nodes.map(formatNode).join('\n')}
-    *) return 1 ;;
-  esac
-}
-
-# Sets kind and items of a value, such as "message list --filter" or "message get 1".
-__smsrelay_value() {
-  kind=none items=()
-  case $1 in
-${values.map(formatValue).join('\n')}
-    *) return 1 ;;
-  esac
-}
-
+${formatShellLookups(table, syntax)}
 ${mainFunction}
 if [[ $funcstack[1] == _smsrelay ]]; then
   _smsrelay "$@"
@@ -38,7 +30,7 @@ fi
 const mainFunction = `_smsrelay() {
   local command='' flag='' rest='' kind word
   local -i count=0 i=2
-  local -a subcommands flags items
+  local -a subcommands flags items typed
   while ((i < CURRENT)); do
     word=$words[i]
     if [[ -n $rest ]]; then
@@ -49,6 +41,9 @@ const mainFunction = `_smsrelay() {
       if [[ $word != *=* ]] && __smsrelay_value "$command $word"; then
         flag=$word
         i=$((i + 1))
+        ((i < CURRENT)) && [[ $word == (--profile|--url) ]] && typed+=($word "\${(Q)words[i]}")
+      elif [[ $word == (--profile|--url)=* ]]; then
+        typed+=("\${(Q)word}")
       fi
     elif ((count == 0)) && __smsrelay_node "\${command:+$command }$word"; then
       command="\${command:+$command }$word"
@@ -80,7 +75,7 @@ const mainFunction = `_smsrelay() {
     files) _files ;;
     directories) _files -/ ;;
     *)
-      items=("\${(@f)$("$words[1]" complete "$kind" 2> /dev/null)}")
+      items=("\${(@f)$("$words[1]" complete "$kind" $typed 2> /dev/null)}")
       items=("\${(@)items//:/\\\\:}")
       items=("\${(@)items/$'\\t'/:}")
       [[ -n $items[1] ]] && _describe -V "$kind" items
@@ -88,19 +83,6 @@ const mainFunction = `_smsrelay() {
   esac
 }
 `
-
-function formatNode({ name, subcommands, flags, common }: CompletionNode): string {
-  const shared = { none: '', global: '$global ', connection: '$global $connection ' }[common]
-  const words = subcommands.length === 0 ? '' : ` subcommands=(${quoteCandidates(subcommands)})`
-  const all = common === 'none' ? '' : ` flags=(${shared}${quoteCandidates(flags)})`
-  return `    '${name}')${words}${all} ;;`
-}
-
-function formatValue({ keys, kind, words }: ValueEntry): string {
-  const patterns = keys.map(key => (key.startsWith('* ') ? `*' ${key.slice(2)}'` : `'${key}'`))
-  const items = words.length === 0 ? '' : ` items=(${words.map(quote).join(' ')})`
-  return `    ${patterns.join(' | ')}) kind=${kind}${items} ;;`
-}
 
 /** Each as \`word:description\`, the form of \`_describe\`. */
 function quoteCandidates(candidates: readonly Candidate[]): string {

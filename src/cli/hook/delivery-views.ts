@@ -1,7 +1,8 @@
 import { getObjectId } from '../../contract/event-schema.js'
 import type { DeliveryFields, TestFields } from '../../contract/webhook/delivery-schema.js'
 import { getEventObject } from '../../domain/webhook/event.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
+import { formatFields } from '../terminal/terminal-text.js'
 
 export function formatDelivery(delivery: DeliveryFields): string {
   return formatFields({
@@ -21,22 +22,27 @@ export function formatTestResult({ status, error, at, ms, reply }: TestFields): 
   })
 }
 
-export function formatDeliveryTable(
-  deliveries: readonly DeliveryFields[],
-  columns?: number,
-): string {
-  const rows = deliveries.map(each => [
-    each.at,
-    String(each.sequence),
-    each.event,
-    each.resend ? 'resend' : String(each.attempt),
-    `${each.ms} ms`,
-    formatResult(each),
-    each.reply,
-  ])
-  const head = ['AT (UTC)', 'SEQUENCE', 'EVENT', 'ATTEMPT', 'TIME', 'RESULT', 'RESPONSE']
-  return formatTable(head, rows, columns)
-}
+export const deliveryColumns: readonly Column<DeliveryFields>[] = [
+  { name: 'id', isId: true, isWide: true, read: each => each.id },
+  { name: 'at', isTime: true, read: each => each.at },
+  { name: 'sequence', read: each => each.sequence },
+  { name: 'event', read: each => each.event },
+  { name: 'object', isWide: true, read: each => getObjectId(each) },
+  {
+    name: 'attempt',
+    read: each => each.attempt,
+    show: ({ attempt, resend }) => (resend ? 'resend' : String(attempt)),
+  },
+  { name: 'ms', title: 'time', read: each => each.ms, show: ({ ms }) => `${ms} ms` },
+  {
+    name: 'status',
+    title: 'result',
+    read: each => each.status ?? each.error ?? 'failed',
+    show: formatResult,
+    tone: ({ ok }) => (ok ? 'good' : 'bad'),
+  },
+  { name: 'reply', title: 'response', read: each => each.reply },
+]
 
 function formatResult({ status, error, dead }: DeliveryFields): string {
   const result = status === null ? (error ?? 'failed') : String(status)

@@ -12,8 +12,9 @@ import type { CallOptions } from '../../client/transport.js'
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
 import { ApiCommand } from '../command/api-command.js'
 import { defineRequiredArgument } from '../command/arguments.js'
+import type { OutputFlags } from '../output/output-flags.js'
 import type { ConnectionFlags } from '../profile/connection.js'
-import { formatSubscription } from './subscription-views.js'
+import { subscriptionColumns } from './subscription-views.js'
 
 export type SubscriptionAction = (
   client: RelayClient,
@@ -34,11 +35,12 @@ export abstract class SubscriptionCommand extends ApiCommand {
 
   protected async changeSubscription(
     subscription: string | undefined,
-    flags: ConnectionFlags,
+    flags: ConnectionFlags & OutputFlags,
     action: SubscriptionAction,
   ): Promise<void> {
+    const printer = await this.openPrinter(flags, subscriptionColumns)
     const id = await this.requireSubscription(subscription)
     const client = await this.createClient(flags)
-    this.print(await action(client, id, this.callOptions), formatSubscription)
+    await printer.printOne(await action(client, id, this.callOptions))
   }
 }

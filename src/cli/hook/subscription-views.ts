@@ -1,5 +1,6 @@
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
+import { formatRecord } from '../output/record-text.js'
 
 const pauseReasons: Readonly<Record<string, string>> = {
   request: 'by request',
@@ -7,48 +8,51 @@ const pauseReasons: Readonly<Record<string, string>> = {
   exhausted: 'no retries are left',
 }
 
+/** Columns of a subscription; a relay of another vendor may send none after `stat_triggered`. */
+export const subscriptionColumns: readonly Column<SubscriptionFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'event', read: each => each.event },
+  { name: 'method', read: each => each.method },
+  { name: 'post', title: 'data', read: each => each.post, show: formatPost },
+  { name: 'stat_triggered', title: 'webhooks', read: each => each.stat_triggered },
+  {
+    name: 'state',
+    read: each => each.state,
+    show: formatState,
+    tone: ({ state }) => (state === 'active' ? 'good' : state === 'paused' ? 'bad' : 'warning'),
+  },
+  { name: 'sequence', isWide: true, read: each => each.sequence },
+  { name: 'on_exhausted', isWide: true, read: each => each.on_exhausted },
+  { name: 'window', isWide: true, read: each => each.window },
+  {
+    name: 'own_secret',
+    title: 'secret',
+    isWide: true,
+    read: each => (each.own_secret === true ? true : undefined),
+    show: () => 'its own',
+  },
+  {
+    name: 'retry_schedule',
+    isWide: true,
+    read: each => each.retry_schedule?.map(delay => `${delay}s`).join(','),
+  },
+  { name: 'listener', isWide: true, read: each => each.listener },
+  {
+    name: 'listener_seen_on',
+    title: 'last contact',
+    isTime: true,
+    isWide: true,
+    read: each => each.listener_seen_on,
+  },
+  { name: 'url', read: each => each.url },
+]
+
 export function formatSubscription(subscription: SubscriptionFields): string {
-  return formatFields({
-    id: subscription.id,
-    event: subscription.event,
-    url: subscription.url,
-    method: subscription.method,
-    data: subscription.post ? 'JSON body' : 'query string',
-    webhooks: subscription.stat_triggered,
-    ...toStateFields(subscription),
-  })
+  return formatRecord(subscription, subscriptionColumns)
 }
 
-export function formatSubscriptionTable(subscriptions: readonly SubscriptionFields[]): string {
-  const rows = subscriptions.map(each => [
-    each.id,
-    each.event,
-    each.method,
-    each.post ? 'body' : 'query',
-    String(each.stat_triggered),
-    each.paused_because === undefined ? (each.state ?? '') : `paused: ${each.paused_because}`,
-    each.url,
-  ])
-  return formatTable(['ID', 'EVENT', 'METHOD', 'DATA', 'WEBHOOKS', 'STATE', 'URL'], rows)
-}
-
-/** Columns of `hook list`; a relay of another vendor may send none of these subscription fields. */
-function toStateFields(subscription: SubscriptionFields): Record<string, string | number> {
-  const { state, sequence, window, listener } = subscription
-  const { on_exhausted: exhausted, retry_schedule: delays } = subscription
-  return {
-    ...(state === undefined ? {} : { state: formatState(subscription) }),
-    ...(sequence === undefined ? {} : { sequence }),
-    ...(exhausted === undefined ? {} : { 'on exhausted': exhausted }),
-    ...(window === undefined ? {} : { window }),
-    ...(subscription.own_secret === true ? { secret: 'its own' } : {}),
-    ...(delays === undefined ? {} : { 'retry schedule': delays.map(each => `${each}s`).join(',') }),
-    ...(listener === undefined ? {} : { listener: formatListener(subscription, listener) }),
-  }
-}
-
-function formatListener({ listener_seen_on: at }: SubscriptionFields, name: string): string {
-  return at === undefined ? name : `${name} (last contact ${at} UTC)`
+function formatPost({ post }: SubscriptionFields): string {
+  return post ? 'JSON body' : 'query string'
 }
 
 function formatState({

@@ -5,8 +5,9 @@ import type {
 } from '../../contract/mailbox-schema.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
+import type { Column } from '../output/column.js'
 import { parseInteger } from '../terminal/parse-values.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import { formatFields } from '../terminal/terminal-text.js'
 
 export interface MailboxFlags {
   readonly name?: string | undefined
@@ -55,16 +56,27 @@ export function formatCreatedMailbox(mailbox: CreatedMailboxFields): string {
   return mailbox.key === undefined ? text : `${text}\n\nThe address is secret and shown only once.`
 }
 
-export function formatMailboxTable(mailboxes: readonly MailboxFields[]): string {
-  const rows = mailboxes.map(each => [
-    each.id,
-    each.address,
-    formatDestinations(each),
-    formatSenders(each),
-    each.name,
-  ])
-  return formatTable(['ID', 'ADDRESS', 'TO', 'FROM', 'NAME'], rows)
-}
+export const mailboxColumns: readonly Column<MailboxFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'address', read: each => each.address },
+  {
+    name: 'destinations',
+    title: 'to',
+    read: each => each.destinations,
+    show: formatDestinations,
+  },
+  { name: 'senders', title: 'from', read: each => each.senders, show: formatSenders },
+  { name: 'subject', isWide: true, read: each => each.subject },
+  {
+    name: 'hourly_limit',
+    title: 'messages an hour',
+    isWide: true,
+    empty: 'no limit',
+    read: each => each.hourly_limit,
+  },
+  { name: 'max_length', title: 'max. characters', isWide: true, read: each => each.max_length },
+  { name: 'name', read: each => each.name },
+]
 
 function formatDestinations({ destinations }: MailboxFields): string {
   return destinations.length === 0 ? 'number in the address' : destinations.join(', ')

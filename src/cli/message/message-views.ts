@@ -9,36 +9,65 @@
 // The commands call the relay; the files here only convert flags and results.
 import type { MessageFields } from '../../contract/message-schema.js'
 import { statusNames } from '../../domain/message/message.js'
-import { formatFields, formatTable, toOneLine } from '../terminal/terminal-text.js'
+import type { Column, Tone } from '../output/column.js'
+import { formatRecord } from '../output/record-text.js'
+import { toOneLine } from '../terminal/terminal-text.js'
 
-export function formatMessage(message: MessageFields): string {
-  return formatFields({
-    id: message.id,
-    to: message.destination,
-    status: `${statusNames[message.status]} (since ${message.status_date} UTC)`,
-    created: `${message.created_on} UTC, by ${message.source}`,
-    send: `${message.send_on} UTC`,
-    failures: message.failure_count,
-    ...formatReported(message),
-    text: message.message,
-  })
+/** Columns of a message; `message get` shows all, with `last_error` as the reason of a failure. */
+export const messageColumns: readonly Column<MessageFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  {
+    name: 'status',
+    read: each => statusNames[each.status],
+    show: formatStatus,
+    tone: ({ status }) => statusTones[status],
+  },
+  {
+    name: 'status_date',
+    title: 'since',
+    isTime: true,
+    isWide: true,
+    read: each => each.status_date,
+  },
+  { name: 'destination', title: 'to', read: each => each.destination },
+  { name: 'source', isWide: true, read: each => each.source },
+  {
+    name: 'created_on',
+    title: 'created',
+    isTime: true,
+    isWide: true,
+    read: each => each.created_on,
+  },
+  { name: 'send_on', title: 'send on', isTime: true, read: each => each.send_on },
+  { name: 'failure_count', title: 'failures', isWide: true, read: each => each.failure_count },
+  { name: 'last_error', isWide: true, read: each => each.last_error },
+  {
+    name: 'retry_on',
+    title: 'next attempt',
+    isTime: true,
+    isWide: true,
+    read: each => each.retry_on,
+  },
+  { name: 'parts', isWide: true, read: each => each.parts },
+  { name: 'phone', isWide: true, read: each => each.phone },
+  {
+    name: 'delivery',
+    isWide: true,
+    read: each => each.delivery?.state,
+    show: ({ delivery }) => (delivery === undefined ? '' : formatDelivery(delivery)),
+  },
+  { name: 'message', title: 'text', read: each => each.message },
+]
+
+const statusTones: Readonly<Partial<Record<MessageFields['status'], Tone>>> = {
+  S: 'good',
+  E: 'warning',
+  F: 'bad',
+  B: 'warning',
 }
 
-/** What phones and networks reported of a message. */
-function formatReported({
-  last_error: error,
-  retry_on: retry,
-  parts,
-  phone,
-  delivery,
-}: MessageFields) {
-  return {
-    ...(error === undefined ? {} : { 'last error': error }),
-    ...(retry === undefined ? {} : { 'next attempt': `${retry} UTC` }),
-    ...(parts === undefined ? {} : { parts }),
-    ...(phone === undefined ? {} : { phone }),
-    ...(delivery === undefined ? {} : { delivery: formatDelivery(delivery) }),
-  }
+export function formatMessage(message: MessageFields): string {
+  return formatRecord(message, messageColumns)
 }
 
 function formatDelivery(delivery: NonNullable<MessageFields['delivery']>): string {
@@ -50,17 +79,6 @@ function formatDelivery(delivery: NonNullable<MessageFields['delivery']>): strin
 function formatStatus({ status, delivery }: MessageFields): string {
   const name = statusNames[status]
   return delivery === undefined ? name : `${name}, ${delivery.state}`
-}
-
-export function formatMessageTable(messages: readonly MessageFields[], columns?: number): string {
-  const rows = messages.map(each => [
-    each.id,
-    formatStatus(each),
-    each.destination,
-    each.send_on,
-    each.message,
-  ])
-  return formatTable(['ID', 'STATUS', 'TO', 'SEND ON (UTC)', 'TEXT'], rows, columns)
 }
 
 /** A line of `message watch`; without an answer of the relay it has only the id of the message. */

@@ -1,29 +1,18 @@
 import type { ReceivedTextFields } from '../../contract/received-text-schema.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
 
-export function formatReceivedText(received: ReceivedTextFields): string {
-  const { id, from, to, driver, number, message, received_on: on, phone, word } = received
-  const by = [phone, driver].filter(name => name !== null && name !== undefined).join(', ')
-  return formatFields({
-    id,
-    from: number === null || number === from ? from : `${from} (${number})`,
-    ...(to === undefined ? {} : { to }),
-    received: `${on} UTC${by === '' ? '' : `, by ${by}`}`,
-    ...(word === null ? {} : { word }),
-    text: message,
-  })
-}
-
-export function formatReceivedTextTable(
-  texts: readonly ReceivedTextFields[],
-  columns?: number,
-): string {
-  const rows = texts.map(each => [
-    each.id,
-    each.received_on,
-    each.from,
-    each.word ?? '',
-    each.message,
-  ])
-  return formatTable(['ID', 'RECEIVED (UTC)', 'FROM', 'WORD', 'TEXT'], rows, columns)
-}
+export const receivedTextColumns: readonly Column<ReceivedTextFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'received_on', title: 'received', isTime: true, read: each => each.received_on },
+  { name: 'from', read: each => each.from },
+  {
+    name: 'number',
+    isWide: true,
+    read: ({ number, from }) => (number === from ? undefined : number),
+  },
+  { name: 'to', isWide: true, read: each => each.to },
+  { name: 'phone', isWide: true, read: each => each.phone },
+  { name: 'driver', isWide: true, read: each => each.driver },
+  { name: 'word', read: each => each.word },
+  { name: 'message', title: 'text', read: each => each.message },
+]

@@ -2,8 +2,9 @@ import { formatCurlCommand } from '../../contract/secret-url/secret-url-address.
 import type { SecretUrlFields } from '../../contract/secret-url/secret-url-schema.js'
 import { parseUsageLimit } from '../../domain/account/usage-limit.js'
 import { getTemplateFields } from '../../domain/bulk/text-template.js'
+import type { Column } from '../output/column.js'
 import { invalidValueError, parseUtcTime } from '../terminal/parse-values.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import { formatFields } from '../terminal/terminal-text.js'
 
 export function formatNewSecretUrl(secretUrl: SecretUrlFields): string {
   const { url = '' } = secretUrl
@@ -14,20 +15,30 @@ export function formatNewSecretUrl(secretUrl: SecretUrlFields): string {
   return formatFields({ url, ...toDetails(secretUrl), curl: formatCurlCommand(url, terms) })
 }
 
-export function formatSecretUrlTable(urls: readonly SecretUrlFields[], columns?: number): string {
-  const rows = urls.map(each => [
-    each.id,
-    each.name ?? '',
-    each.destination?.join(', ') ?? 'any',
-    each.rate ?? '',
-    each.state === 'expired' ? 'expired' : (each.expires_on ?? 'never'),
-    String(each.used_count),
-    each.last_used_on ?? 'never',
-    each.message ?? 'any',
-  ])
-  const head = ['ID', 'NAME', 'TO', 'RATE', 'EXPIRES (UTC)', 'USED', 'LAST USED (UTC)', 'TEXT']
-  return formatTable(head, rows, columns)
-}
+export const secretUrlColumns: readonly Column<SecretUrlFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'name', read: each => each.name },
+  { name: 'destination', title: 'to', empty: 'any', read: each => each.destination },
+  { name: 'rate', read: each => each.rate },
+  { name: 'state', isWide: true, read: each => each.state },
+  {
+    name: 'expires_on',
+    title: 'expires',
+    isTime: true,
+    empty: 'never',
+    read: each => each.expires_on,
+  },
+  { name: 'confirm', isWide: true, read: each => each.confirm },
+  { name: 'used_count', title: 'used', read: each => each.used_count },
+  {
+    name: 'last_used_on',
+    title: 'last used',
+    isTime: true,
+    empty: 'never',
+    read: each => each.last_used_on,
+  },
+  { name: 'message', title: 'text', empty: 'any', read: each => each.message },
+]
 
 function toDetails(secretUrl: SecretUrlFields): Record<string, string> {
   return {

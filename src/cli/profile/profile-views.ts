@@ -1,4 +1,4 @@
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
 import type { Profile } from './profile.js'
 
 /** A profile as the commands of `profile` print it: without its keys. */
@@ -24,24 +24,15 @@ export function summarizeProfile(name: string, profile: Profile, current: string
   }
 }
 
-export function formatProfileTable(profiles: readonly ProfileSummary[]): string {
-  const rows = profiles.map(({ current, name, url, email, keys }) => [
-    ...[current ? '*' : '', name, url, email ?? '-', keys.join(', ')],
-  ])
-  return formatTable(['', 'NAME', 'ADDRESS', 'E-MAIL', 'KEYS'], rows)
-}
-
 type ShownKeys = Partial<Pick<Profile, 'secret_key' | 'api_key' | 'app_key'>>
 
-export function formatProfile(profile: ProfileSummary & ShownKeys): string {
-  return formatFields({
-    name: profile.name,
-    current: profile.current ? 'yes' : 'no',
-    address: profile.url,
-    email: profile.email ?? '(hidden from an application key)',
-    keys: profile.keys.join(', '),
-    ...(profile.secret_key === undefined ? {} : { 'secret key': profile.secret_key }),
-    ...(profile.api_key === undefined ? {} : { 'API key': profile.api_key }),
-    ...(profile.app_key === undefined ? {} : { 'application key': profile.app_key }),
-  })
-}
+export const profileColumns: readonly Column<ProfileSummary & ShownKeys>[] = [
+  { name: 'current', read: each => each.current || undefined, show: () => '*' },
+  { name: 'name', isId: true, read: each => each.name },
+  { name: 'url', title: 'address', read: each => each.url },
+  { name: 'email', empty: '-', read: each => each.email },
+  { name: 'keys', read: each => each.keys },
+  { name: 'secret_key', isWide: true, read: each => each.secret_key },
+  { name: 'api_key', title: 'API key', isWide: true, read: each => each.api_key },
+  { name: 'app_key', title: 'application key', isWide: true, read: each => each.app_key },
+]

@@ -3,8 +3,8 @@ import {
   fillProgram,
   formatDefault,
   formatFlag,
+  hasGroup,
   listCommonFlags,
-  listFlags,
   listOwnFlags,
   listUsage,
   type ManifestCommand,
@@ -13,6 +13,7 @@ import {
   toCommandName,
 } from './command-manifest.js'
 import { exitCodeMeanings, jsonErrorText } from './exit-code-meanings.js'
+import { outputTexts } from './output-texts.js'
 import { environmentRules, listVariables } from './variables.js'
 
 const introduction = [
@@ -33,6 +34,9 @@ export function formatCliPage(commandLine: CommandLine): string {
     ...formatContents(commands),
     '## Flags of every command',
     formatFlagTable(listCommonFlags(commandLine, 'GLOBAL')),
+    '## Output flags',
+    ...outputTexts,
+    formatFlagTable(listCommonFlags(commandLine, 'OUTPUT')),
     '## Connection flags',
     'Commands that send requests to a relay take these flags. A saved profile has the same values.',
     formatFlagTable(listCommonFlags(commandLine, 'CONNECTION')),
@@ -78,11 +82,11 @@ function formatDescription(description = ''): string[] {
 }
 
 function formatCommonNote(command: ManifestCommand, { commands }: CommandLine): string {
-  const hasConnection = listFlags(command, group => group === 'CONNECTION').length > 0
   const links = [
     ...(takesFlagsOfServe(command, commands) ? ['[flags of `serve`](#serve)'] : []),
     '[flags of every command](#flags-of-every-command)',
-    ...(hasConnection ? ['[connection flags](#connection-flags)'] : []),
+    ...(hasGroup(command, 'OUTPUT') ? ['[output flags](#output-flags)'] : []),
+    ...(hasGroup(command, 'CONNECTION') ? ['[connection flags](#connection-flags)'] : []),
   ]
   return `It also takes the ${links.join(' and the ')}.`
 }

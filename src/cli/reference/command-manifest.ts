@@ -139,12 +139,18 @@ export function listFlags(
 /** The flags that only this command describes. */
 export function listOwnFlags(command: ManifestCommand, { commands }: CommandLine): ManifestFlag[] {
   if (takesFlagsOfServe(command, commands)) return []
-  return listFlags(command, group => group !== 'GLOBAL' && group !== 'CONNECTION')
+  return listFlags(command, group => !isCommonGroup(group))
 }
 
-/** Whether a group of flags belongs to many commands and is described once. */
+/** Groups of flags that belong to many commands and are described once. */
+export const commonGroups: readonly string[] = ['GLOBAL', 'OUTPUT', 'CONNECTION']
+
 export function isCommonGroup(group: string): boolean {
-  return group === 'GLOBAL' || group === 'CONNECTION'
+  return commonGroups.includes(group)
+}
+
+export function hasGroup(command: ManifestCommand, group: string): boolean {
+  return listFlags(command, each => each === group).length > 0
 }
 
 /** The flags of a common group, as the first command that has them describes them. */

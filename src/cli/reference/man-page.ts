@@ -12,6 +12,7 @@ import {
   toCommandName,
 } from './command-manifest.js'
 import { exitCodeMeanings, jsonErrorText } from './exit-code-meanings.js'
+import { outputTexts } from './output-texts.js'
 import { environmentRules, listVariables } from './variables.js'
 
 const files: readonly (readonly [path: string, meaning: string])[] = [
@@ -34,6 +35,8 @@ export function formatManPage(commandLine: CommandLine): string {
     ...['.SH SYNOPSIS', '.B smsrelay', '.I COMMAND', '.RI [ ARGUMENTS ]', '.RI [ FLAGS ]'],
     ...['.SH DESCRIPTION', ...formatParagraphs(description)],
     ...['.SH "FLAGS OF EVERY COMMAND"', ...formatFlags(listCommonFlags(commandLine, 'GLOBAL'))],
+    ...['.SH "OUTPUT FLAGS"', ...outputTexts.flatMap(formatParagraphs)],
+    ...formatFlags(listCommonFlags(commandLine, 'OUTPUT')),
     '.SH "CONNECTION FLAGS"',
     'Commands that send requests to a relay take these flags.',
     ...formatFlags(listCommonFlags(commandLine, 'CONNECTION')),

@@ -1,6 +1,7 @@
 import { wrapText } from '../terminal/terminal-text.js'
 import {
   type CommandLine,
+  commonGroups,
   isCommonGroup,
   type ManifestFlag,
   takesFlagsOfServe,
@@ -85,7 +86,7 @@ export function listVariables({ commands }: CommandLine): Map<string, Variable[]
     }
   }
   for (const variables of groups.values()) variables.sort((a, b) => (a.name < b.name ? -1 : 1))
-  const first = ['GLOBAL', 'CONNECTION', 'SEVERAL COMMANDS']
+  const first = [...commonGroups, 'SEVERAL COMMANDS']
   const names = [...first, ...[...groups.keys()].filter(name => !first.includes(name)).sort()]
   return new Map(names.map(name => [name, groups.get(name) ?? []]))
 }

@@ -1,7 +1,10 @@
 import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import type { DeliveryLogFields } from '../../contract/status-schema.js'
+import { parseDateTime } from '../../domain/time/date-time.js'
+import type { Column } from '../output/column.js'
+import { formatRecordTable } from '../output/record-text.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import { formatFields } from '../terminal/terminal-text.js'
 import { toPhoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './relay-status.js'
 
@@ -16,7 +19,11 @@ export function formatStatus(status: RelayStatus): string {
   const phoneTable =
     phones.length === 0
       ? 'No phone has asked for messages yet.'
-      : formatPhoneTable(phones, queue.counted_on)
+      : formatRecordTable(
+          phones,
+          listPhoneColumns(queue.counted_on).filter(each => each.isWide !== true),
+          { now: parseDateTime(queue.counted_on) },
+        )
   const warningTexts = warnings.map(({ message, hint }) => `Warning: ${message}\n  ${hint}`)
   return [head, phoneTable, ...warningTexts].join('\n\n')
 }
@@ -45,29 +52,61 @@ function formatOldestDue({ oldest_due_on: oldest, counted_on: now }: QueueFields
     : { oldest: `due for ${formatDuration(getAge(oldest, now))} (since ${oldest} UTC)` }
 }
 
-function formatPhoneTable(phones: readonly PhoneFields[], now: string): string {
-  const ago = (on: string | null) =>
-    on === null ? 'never' : `${formatDuration(getAge(on, now))} ago`
-  const rows = phones.map(each => [
-    each.name,
-    each.driver,
-    ago(each.last_next_on),
-    ago(each.last_success_on),
-    ago(each.last_failure_on),
-    formatPhoneState(each, now),
-  ])
-  return formatTable(
-    ['PHONE', 'DRIVER', 'LAST NEXT', 'LAST SUCCESS', 'LAST FAILURE', 'STATE'],
-    rows,
-  )
-}
-
 const day = 86_400_000
 
-function formatPhoneState(phone: PhoneFields, now: string): string {
+const contactColumns: readonly Column<PhoneFields>[] = [
+  { name: 'name', title: 'phone', isId: true, read: each => each.name },
+  { name: 'driver', read: each => each.driver },
+  {
+    name: 'first_next_on',
+    title: 'first NEXT',
+    isTime: true,
+    isWide: true,
+    read: each => each.first_next_on,
+  },
+  {
+    name: 'last_next_on',
+    title: 'last NEXT',
+    isTime: true,
+    empty: 'never',
+    read: each => each.last_next_on,
+  },
+  {
+    name: 'last_seen_on',
+    title: 'last seen',
+    isTime: true,
+    isWide: true,
+    read: each => each.last_seen_on,
+  },
+  {
+    name: 'last_success_on',
+    title: 'last success',
+    isTime: true,
+    empty: 'never',
+    read: each => each.last_success_on,
+  },
+  {
+    name: 'last_failure_on',
+    title: 'last failure',
+    isTime: true,
+    empty: 'never',
+    read: each => each.last_failure_on,
+  },
+]
+
+/** Columns of a phone; `now` is the time of the relay's answer, if it is known. */
+export function listPhoneColumns(now?: string): readonly Column<PhoneFields>[] {
+  return [
+    ...contactColumns,
+    { name: 'state', read: toPhoneCondition, show: each => formatPhoneState(each, now) },
+  ]
+}
+
+function formatPhoneState(phone: PhoneFields, now: string | undefined): string {
   const condition = toPhoneCondition(phone)
   const { quiet_until: until } = phone
   if (condition !== 'quiet' || typeof until !== 'string') return condition
   const minute = until.slice(0, 16)
-  return `quiet until ${getAge(now, until) < day ? minute.slice(11) : minute} UTC`
+  const isSoon = now !== undefined && getAge(now, until) < day
+  return `quiet until ${isSoon ? minute.slice(11) : minute} UTC`
 }

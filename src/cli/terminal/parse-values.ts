@@ -104,7 +104,10 @@ export function invalidValueError(
   hint: string,
 ): RelayError {
   const shown = text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
-  return new RelayError('usage', `${name} ${JSON.stringify(shown)} ${problem}.`, { hint })
+  return new RelayError('usage', `${name} ${JSON.stringify(shown)} ${problem}.`, {
+    hint,
+    ...(name.startsWith('--') ? { fields: { flag: name } } : {}),
+  })
 }
 
 /**

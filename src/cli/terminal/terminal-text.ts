@@ -62,17 +62,28 @@ export function wrapText(text: string, columns: number, indent = ''): string {
   return [...lines, line].map(each => indent + each).join('\n')
 }
 
+/** Adds the colour of a table's cell: its text, and the numbers of its row and column from 0. */
+type Paint = (text: string, row: number, column: number) => string
+
 /** Formats a table for the terminal; with `columns`, the last column is truncated to fit. */
 export function formatTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns?: number,
+  paint: Paint = text => text,
 ): string {
   const lines = [head, ...rows.map(row => row.map(toOneLine))]
   const widths = head.map((_, column) =>
-    Math.max(...lines.map(line => countColumns(line[column] ?? ''))),
+    lines.reduce((most, line) => Math.max(most, countColumns(line[column] ?? '')), 0),
   )
-  return lines.map(line => alignLine(line, widths, columns)).join('\n')
+  return lines
+    .map((line, row) =>
+      alignLine(line, widths, columns)
+        .map((cell, column) => (row === 0 ? cell : paint(cell, row - 1, column)))
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
@@ -96,13 +107,13 @@ function segmentText(text: string): Iterable<{ segment: string }> {
   return segmenter.segment(text)
 }
 
-function alignLine(line: readonly string[], widths: readonly number[], columns?: number): string {
+/** Pads the cells of a table's line; truncates the last one to the rest of the columns. */
+function alignLine(line: readonly string[], widths: readonly number[], columns?: number): string[] {
   const last = line.length - 1
   const start = line
     .slice(0, last)
     .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - countColumns(cell) + 2))
-    .join('')
-  const rest = columns === undefined ? undefined : Math.max(columns - countColumns(start), 10)
+  const used = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
   const end = line[last] ?? ''
-  return `${start}${rest === undefined ? end : truncate(end, rest)}`.trimEnd()
+  return [...start, columns === undefined ? end : truncate(end, Math.max(columns - used, 10))]
 }

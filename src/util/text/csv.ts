@@ -1,5 +1,6 @@
 // Text formats.
-// - csv: reads CSV files, and detects what separates their cells; csv-splitter splits them
+// - csv: reads CSV files, and detects what separates their cells; csv-splitter splits them, and
+//   csv-row writes a row
 // - charset: decoders of encodings
 // - decode-text: bytes of an encoding to text with line feeds
 // - parse-json: reads JSON that may be malformed

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   applyEnvironment,
+  explainFlagError,
   splitRepeatedValues,
 } from '../../../src/cli/command/environment-flags.js'
+import { RelayError } from '../../../src/errors.js'
 
 const definitions = {
   csv: { type: 'option', env: 'SMSRELAY_CSV' },
@@ -10,6 +12,8 @@ const definitions = {
   again: { type: 'boolean', env: 'SMSRELAY_AGAIN' },
   'new-rows': { type: 'boolean', env: 'SMSRELAY_NEW_ROWS', exclusive: ['again'] },
   header: { type: 'option', env: 'SMSRELAY_HEADER', multiple: true },
+  format: { type: 'option', char: 'f', env: 'SMSRELAY_FORMAT', options: ['csv', 'yaml'] },
+  plain: { type: 'boolean', env: 'SMSRELAY_PLAIN', exclusive: ['format'] },
 } as const
 
 function listApplied(argv: readonly string[], env: Record<string, string>): string[] {
@@ -32,11 +36,13 @@ describe('applyEnvironment', () => {
     ['the needed flag has a variable', [], { SMSRELAY_RATE: '1/s', SMSRELAY_CSV: 'a' }, []],
     ['the needed variable is empty', [], { SMSRELAY_RATE: '1', SMSRELAY_CSV: '' }, [all[1]]],
     ['an excluding flag is typed', ['--again'], { SMSRELAY_NEW_ROWS: '1' }, [all[3]]],
+    ['an excluding short flag is typed', ['-fcsv'], { SMSRELAY_PLAIN: '1' }, ['SMSRELAY_PLAIN']],
     ['an excluding flag has a variable', [], { SMSRELAY_NEW_ROWS: '1', SMSRELAY_AGAIN: '1' }, []],
   ])('%s', (_, argv, env, ignored: readonly (string | undefined)[]) => {
-    const expected: readonly string[] = [...all, 'SMSRELAY_HEADER'].filter(
-      name => !ignored.includes(name),
-    )
+    const expected: readonly string[] = [
+      ...all,
+      ...['SMSRELAY_HEADER', 'SMSRELAY_FORMAT', 'SMSRELAY_PLAIN'],
+    ].filter(name => !ignored.includes(name))
     expect(listApplied(argv, env)).toEqual(expected)
   })
 
@@ -50,8 +56,37 @@ describe('applyEnvironment', () => {
     expect(listApplied([], { SMSRELAY_AGAIN: value })).toContain('SMSRELAY_AGAIN')
   })
 
+  it('a flag with options refuses other values', () => {
+    expect(() => listApplied([], { SMSRELAY_FORMAT: 'xml' })).toThrow(
+      'SMSRELAY_FORMAT must be one of csv, yaml, not "xml".',
+    )
+    expect(listApplied(['--format', 'csv'], { SMSRELAY_FORMAT: 'xml' })).toContain('SMSRELAY_CSV')
+    expect(listApplied([], { SMSRELAY_FORMAT: 'yaml' })).toContain('SMSRELAY_FORMAT')
+  })
+
   it('a typed switch makes its variable irrelevant', () => {
     expect(listApplied(['--again'], { SMSRELAY_AGAIN: 'maybe' })).toContain('SMSRELAY_AGAIN')
+  })
+})
+
+describe('explainFlagError', () => {
+  const error = new RelayError('usage', '--rate is wrong.', {
+    ...{ hint: 'Write 5/s.', fields: { flag: '--rate' } },
+  })
+
+  it('names the variable that the value is from', () => {
+    expect(explainFlagError(error, definitions, [], { SMSRELAY_RATE: 'x' })).toMatchObject({
+      ...{ code: 'usage', message: '--rate is wrong.' },
+      hint: 'The value is from SMSRELAY_RATE. Write 5/s.',
+      fields: { flag: '--rate', variable: 'SMSRELAY_RATE' },
+    })
+  })
+
+  it.each([
+    ['a typed flag', ['--rate', 'x'], { SMSRELAY_RATE: 'y' }],
+    ['a default', [], {}],
+  ])('leaves an error about %s as it is', (_, argv, env) => {
+    expect(explainFlagError(error, definitions, argv, env)).toBe(error)
   })
 })
 

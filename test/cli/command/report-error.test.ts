@@ -113,6 +113,22 @@ describe('hasJsonFlag', () => {
   ])('%j with SMSRELAY_JSON %s: %s', (argv, SMSRELAY_JSON, has) => {
     expect(hasJsonFlag(argv, { SMSRELAY_JSON })).toBe(has)
   })
+
+  it.each([
+    [['-o', 'json'], {}, true],
+    [['-ojson'], {}, true],
+    [['-o=ndjson'], {}, true],
+    [['--output', 'ndjson'], {}, true],
+    [['--output=json'], {}, true],
+    [['--', '-o', 'json'], {}, false],
+    [['-o'], {}, false],
+    [['-o', 'yaml'], { SMSRELAY_JSON: '1' }, false],
+    [['-o', 'csv'], { SMSRELAY_OUTPUT: 'json' }, false],
+    [[], { SMSRELAY_OUTPUT: 'json' }, true],
+    [[], { SMSRELAY_OUTPUT: 'wide' }, false],
+  ])('%j with %j: %s', (argv, env, has) => {
+    expect(hasJsonFlag(argv, env)).toBe(has)
+  })
 })
 
 async function parseError(argv: string[]): Promise<unknown> {

@@ -213,7 +213,7 @@ describe('one message', () => {
     const argv = ['nope', ...extra, ...fixture.flags]
     const json = await run(command, [...argv, '--json'], fixture)
     expect(json.code).toBe(5)
-    expect(JSON.parse(json.stdout).error.code).toBe('not_a_message')
+    expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'not_a_message', id: 'nope' })
     const plain = await run(command, argv, fixture)
     expect(plain).toMatchObject({ code: 5, stdout: '' })
     expect(plain.stderr).toMatch(/^smsrelay: .+\n$/)

@@ -36,7 +36,7 @@ it('prints a page as JSON, and one text with all its fields', async () => {
   const page = await show('--json', '--count', '1', '--before', first?.id ?? '')
   expect(JSON.parse(page.stdout)).toEqual([second])
   const one = await show(second?.id ?? '')
-  expect(one.stdout).toMatch(/^id +\S+\nfrom +ACME\nreceived +.* UTC\ntext +two\n$/)
+  expect(one.stdout).toMatch(/^id +\S+\nreceived +.* UTC\nfrom +ACME\ntext +two\n$/)
   expect(await show('none')).toMatchObject({ code: 5, stdout: '' })
   expect(await show('--count', '101')).toMatchObject({ code: 2 })
 })

@@ -25,6 +25,8 @@ it('phone presets prints a table', async () => {
   const lines = stdout.trimEnd().split('\n')
   expect(lines).toHaveLength(Object.keys(presets).length + 1)
   expect(lines[0]).toMatch(/^PRESET +OPTIONS +ENVIRONMENT +STATUS +PROVIDER$/)
-  expect(stdout).toMatch(/^telnyx +from +TELNYX_API_KEY +poll webhook +Telnyx$/m)
-  expect(stdout).toMatch(/^aws-sms +region from +AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY +webhook/m)
+  expect(stdout).toMatch(/^telnyx +from +TELNYX_API_KEY +poll, webhook +Telnyx$/m)
+  expect(stdout).toMatch(
+    /^aws-sms +region, from +AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY +webhook/m,
+  )
 })

@@ -21,13 +21,17 @@ const answersBySource: Readonly<Record<string, readonly string[]>> = {
   'complete setups': ['stick', 'modem'],
   'complete messages': ['01a207be', 'S +12025550123 a: b', '01a207bf', 'N +12025550124 $(id)'],
   'complete subscriptions': [],
+  'complete messages --profile work': ['01a207c0', 'N +12025550125 of work'],
+  'complete messages --url http://127.0.0.1:9': ['01a207c1', 'N +12025550126 of that relay'],
+  'complete messages --profile=work': ['01a207c0', 'N +12025550125 of work'],
 }
 
 /** Prints the words that each shell offers for the line in $1, one a line. */
 const drivers = {
   bash: `
 source "$SCRIPT"
-read -ra COMP_WORDS <<< "\${1//=/ = }"
+line="\${1//=/ = }"
+read -ra COMP_WORDS <<< "\${line//:/ : }"
 [[ $1 == *' ' ]] && COMP_WORDS+=('')
 COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
 _smsrelay
@@ -69,7 +73,7 @@ async function makeShellHome(atEnd: AtEnd): Promise<Home> {
   const answers = Object.entries(answersBySource).map(([source, lines]) => {
     return `'${source}') printf '%s\\t%s\\n' ${lines.map(line => `'${line}'`).join(' ')} ;;`
   })
-  const stand = ['#!/bin/sh', 'case "$1 $2" in', ...answers, '*) exit 1 ;;', 'esac', '']
+  const stand = ['#!/bin/sh', 'case "$*" in', ...answers, '*) exit 1 ;;', 'esac', '']
   await writeFile(join(home.dir, 'smsrelay'), stand.join('\n'), { mode: 0o755 })
   await writeFile(join(home.dir, 'webhook.json'), '{}')
   for (const [shell, script] of scripts) await writeFile(join(home.dir, `script.${shell}`), script)
@@ -133,6 +137,10 @@ describe.each(shells)('%s', shell => {
     ['smsrelay whoami --profile w', ['work']],
     ['smsrelay phone --use ', ['stick']],
     ['smsrelay message get ', ['01a207be', '01a207bf']],
+    ['smsrelay message get --profile work ', ['01a207c0']],
+    ['smsrelay message get --profile=work ', ['01a207c0']],
+    ['smsrelay message get --url http://127.0.0.1:9 ', ['01a207c1']],
+    ['smsrelay message list -o nd', ['ndjson']],
     ['smsrelay hook test ', []],
     ['smsrelay message send +12025550123 ', []],
     ['smsrelay nothing ', []],

@@ -1,4 +1,5 @@
-import { formatFields, formatTable } from '../../terminal/terminal-text.js'
+import type { Column } from '../../output/column.js'
+import { formatRecord } from '../../output/record-text.js'
 import { type Setup, setupFields } from './saved-setup.js'
 
 const mask = '••••'
@@ -15,29 +16,24 @@ export function maskSetup(setup: Setup): Setup {
   return { ...setup, ...(option === undefined ? {} : { option: option.map(maskOption) }) }
 }
 
-export function formatSetup(setup: Setup): string {
-  const masked = maskSetup(setup)
-  const fields = Object.keys(setupFields) as (keyof Setup)[]
-  return formatFields(
-    Object.fromEntries(
-      fields.flatMap(field => {
-        const value = masked[field]
-        if (value === undefined) return []
-        return [[field, Array.isArray(value) ? value.join('\n') : String(value)]]
-      }),
-    ),
-  )
-}
+/** A masked setup with its name, as `phone setups` prints it. */
+export type ShownSetup = Setup & { readonly setup: string }
 
-export function formatSetupTable(
-  setups: Readonly<Record<string, Setup>>,
-  columns?: number,
-): string {
-  const rows = Object.entries(setups).map(([name, setup]) => {
-    const { driver = [], rate = [], quiet = [], option = [] } = maskSetup(setup)
-    return [name, driver.join(', '), rate.join(', '), quiet.join(', '), option.join(' ')]
-  })
-  return formatTable(['NAME', 'DRIVER', 'RATE', 'QUIET', 'OPTIONS'], rows, columns)
+const listedFields: readonly (keyof Setup)[] = ['driver', 'rate', 'quiet', 'option']
+
+/** The columns of a masked setup: its name, then each field that a setup can have. */
+export const setupColumns: readonly Column<ShownSetup>[] = [
+  { name: 'setup', isId: true, read: each => each.setup },
+  ...(Object.keys(setupFields) as (keyof Setup)[]).map(name => ({
+    name,
+    ...(listedFields.includes(name) ? {} : ({ isWide: true } as const)),
+    read: (each: ShownSetup) => each[name],
+    show: (each: ShownSetup) => [each[name]].flat().join('\n'),
+  })),
+]
+
+export function formatSetup(setup: ShownSetup): string {
+  return formatRecord(setup, setupColumns)
 }
 
 /**

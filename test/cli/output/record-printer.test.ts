@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest'
+import { chooseOutput } from '../../../src/cli/output/choose-output.js'
+import type { Column } from '../../../src/cli/output/column.js'
+import type { OutputFlags } from '../../../src/cli/output/output-flags.js'
+import { RecordPrinter } from '../../../src/cli/output/record-printer.js'
+import { readCsv } from '../../../src/util/text/csv.js'
+import { testIo } from '../streams.js'
+
+interface Parcel {
+  readonly id: string
+  readonly sent_on: string | null
+  readonly weight?: number
+  readonly fragile: boolean
+  readonly tags: readonly string[]
+  readonly note: string
+}
+
+const columns: readonly Column<Parcel>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'sent_on', title: 'sent', isTime: true, empty: 'never', read: each => each.sent_on },
+  { name: 'weight', isWide: true, read: each => each.weight, show: each => `${each.weight} g` },
+  { name: 'fragile', read: each => each.fragile, tone: each => (each.fragile ? 'bad' : undefined) },
+  { name: 'tags', isWide: true, read: each => each.tags },
+  { name: 'note', read: each => each.note },
+]
+
+const parcels: readonly Parcel[] = [
+  {
+    ...{ id: 'p9', sent_on: '2026-01-01 11:57:00', weight: 10, fragile: true, tags: ['a', 'b'] },
+    note: '=1+1',
+  },
+  { id: 'p1', sent_on: null, fragile: false, tags: [], note: 'two\nlines, and "quotes"' },
+  { id: 'p5', sent_on: '2026-01-01 13:00:00', weight: 9, fragile: false, tags: [], note: '+491' },
+]
+
+interface Given {
+  readonly tty?: boolean
+  readonly width?: number
+  readonly env?: Record<string, string>
+}
+
+async function open(flags: OutputFlags, { tty = false, width = 80, env = {} }: Given = {}) {
+  const io = testIo({ tty, env })
+  const clock = { ...io.clock, now: () => Date.parse('2026-01-01T12:00:00Z') }
+  const stdout = Object.assign(io.stdout, { columns: width })
+  const printer = new RecordPrinter(await chooseOutput(flags, columns), { ...io, stdout, clock })
+  return { printer, io }
+}
+
+async function list(flags: OutputFlags, given?: Given): Promise<string> {
+  const { printer, io } = await open(flags, given)
+  await printer.printList(parcels, 'There are no parcels.')
+  expect(io.err()).toBe('')
+  return io.out()
+}
+
+it('a table has times in UTC and one line a record', async () => {
+  expect(await list({})).toBe(
+    [
+      'ID  SENT (UTC)           FRAGILE  NOTE',
+      'p9  2026-01-01 11:57:00  yes      =1+1',
+      'p1  never                no       two lines, and "quotes"',
+      'p5  2026-01-01 13:00:00  no       +491',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('a terminal gets ages, colours and cells that fit', async () => {
+  expect(await list({}, { tty: true, width: 38 })).toBe(
+    [
+      'ID  SENT       FRAGILE  NOTE',
+      'p9  3 min ago  \u001b[31myes      \u001b[39m=1+1',
+      'p1  never      no       two lines, an…',
+      'p5  in 1 h     no       +491',
+      '',
+    ].join('\n'),
+  )
+  expect(await list({}, { tty: true, env: { NO_COLOR: '1' } })).not.toContain('\u001b')
+})
+
+it('wide has all columns, and truncates nothing', async () => {
+  const [head, , second] = (await list({ output: 'wide' }, { tty: true, width: 38 })).split('\n')
+  expect(head).toMatch(/^ID +SENT +WEIGHT +FRAGILE +TAGS +NOTE$/)
+  expect(second).toMatch(/two lines, and "quotes"$/)
+})
+
+it('CSV has all columns, no age, and harmless cells that a reader gets back', async () => {
+  const text = await list({ output: 'csv' }, { tty: true })
+  expect(text).toContain('\r\n')
+  const rows: (readonly string[])[] = []
+  async function* encode(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text)
+  }
+  for await (const { cells } of readCsv(encode())) rows.push(cells)
+  expect(rows).toEqual([
+    ['id', 'sent_on', 'weight', 'fragile', 'tags', 'note'],
+    ['p9', '2026-01-01 11:57:00', '10', 'true', 'a b', "'=1+1"],
+    ['p1', '', '', 'false', '', 'two\nlines, and "quotes"'],
+    ['p5', '2026-01-01 13:00:00', '9', 'false', '', '+491'],
+  ])
+})
+
+it.each([
+  ['json', `${JSON.stringify(parcels)}\n`],
+  ['ndjson', parcels.map(each => `${JSON.stringify(each)}\n`).join('')],
+])('%s has the records as they are', async (output, text) => {
+  expect(await list({ output })).toBe(text)
+  if (output === 'json') expect(await list({ json: true })).toBe(text)
+})
+
+it('YAML has the records as they are', async () => {
+  const { parse } = await import('yaml')
+  expect(parse(await list({ output: 'yaml' }))).toEqual(parcels)
+})
+
+it.each([
+  ['id', 'p1 p5 p9'],
+  ['-id', 'p9 p5 p1'],
+  ['weight', 'p5 p9 p1'],
+  ['-weight', 'p9 p5 p1'],
+  ['sent_on', 'p9 p5 p1'],
+])('--sort %s: %s', async (sort, ids) => {
+  expect((await list({ sort, ids: true })).trim().split('\n').join(' ')).toBe(ids)
+  const sorted: readonly Parcel[] = JSON.parse(await list({ sort, json: true }))
+  expect(sorted.map(each => each.id).join(' ')).toBe(ids)
+})
+
+it('--columns chooses the columns of tables, CSV and single records', async () => {
+  expect(await list({ columns: 'tags, id' })).toBe('TAGS  ID\na, b  p9\n      p1\n      p5\n')
+  expect(await list({ columns: 'tags', output: 'csv' })).toBe('tags\r\na b\r\n\r\n\r\n')
+  const { printer, io } = await open({ columns: 'note' })
+  await printer.printOne(parcels[1] as Parcel)
+  expect(io.out()).toBe('note  two\n      lines, and "quotes"\n')
+})
+
+it.each([
+  [{ jq: '.[].id' }, 'p9\np1\np5\n'],
+  [{ jq: '.[].id', json: true }, '"p9"\n"p1"\n"p5"\n'],
+  [{ jq: 'map(select(.fragile)) | length # a comment' }, '1\n'],
+  [{ jq: '.[] | select(.id == "p0")' }, ''],
+  [{ jq: '.[0] | {id, weight}' }, '{"id":"p9","weight":10}\n'],
+])('%j prints %j', async (flags, text) => {
+  expect(await list(flags)).toBe(text)
+})
+
+it('a jq program that fails is an error', async () => {
+  await expect(list({ jq: '.id' })).rejects.toMatchObject({
+    code: 'invalid_parameter',
+    message: expect.stringMatching(/^The jq program failed: Cannot index array/),
+  })
+})
+
+it.each([
+  [{ columns: 'id,wait' }, '--columns: there is no column "wait".', /The columns are id, sent_on/],
+  [{ columns: 'weigth' }, '--columns: there is no column "weigth".', /^Did you mean weight\? The/],
+  [{ sort: '-' }, '--sort: there is no column "".', /The columns are id, sent_on, weight/],
+  [{ columns: 'id', output: 'yaml' }, '--columns is for tables and CSV, not for yaml.', /--jq/],
+  [{ columns: 'id', json: true }, '--columns is for tables and CSV, not for json.', /--jq/],
+  [{ jq: '.[] |' }, expect.stringMatching(/^--jq "\.\[\] \|" is not a .*: syntax/), /manual/],
+  [{ jq: 'nothing' }, expect.stringMatching(/: nothing\/0 is not defined\.$/), /manual/],
+  [{ jq: '.', output: 'csv' }, '--jq prints JSON, not csv.', /-o/],
+])('%j is a usage error', async (flags, message, hint) => {
+  await expect(open(flags)).rejects.toMatchObject({
+    ...{ code: 'usage', message, hint: expect.stringMatching(hint) },
+  })
+})
+
+it('a record is a line a value, with the time and its age on a terminal', async () => {
+  const text = [
+    'id       p9',
+    'sent     2026-01-01 11:57:00 UTC (3 min ago)',
+    'weight   10 g',
+    'fragile  yes',
+    'tags     a, b',
+    'note     =1+1',
+    '',
+  ]
+  const { printer, io } = await open({}, { tty: true })
+  await printer.printOne(parcels[0] as Parcel)
+  expect(io.out()).toBe(text.join('\n'))
+})
+
+it.each([
+  [{}, '', 'There are no parcels.\n'],
+  [{ ids: true }, '', 'There are no parcels.\n'],
+  [{ output: 'csv', columns: 'id' }, 'id\r\n', 'There are no parcels.\n'],
+  [{ output: 'yaml' }, '[]\n', 'There are no parcels.\n'],
+  [{ output: 'json' }, '[]\n', ''],
+  [{ output: 'ndjson' }, '', ''],
+])('an empty list with %j is %j', async (flags, text, note) => {
+  const { printer, io } = await open(flags)
+  await printer.printList([], 'There are no parcels.')
+  expect([io.out(), io.err()]).toEqual([text, note])
+})
