@@ -9,6 +9,7 @@ export const errorCodes = {
   invalid_token: 'the bearer token is wrong, missing, expired or revoked',
   insufficient_scope: 'the token is valid but not allowed to do this',
   invalid_state: 'the state of the message or subscription does not allow this',
+  precondition_failed: 'the resource has changed since the version that the request names',
   not_found: 'there is nothing at this path',
   method_not_allowed: 'the path does not support this method',
   unsupported_media_type: 'the content type of the body is not supported',

@@ -1,14 +1,20 @@
+export type {
+  CallOptions,
+  IdempotentOptions,
+  NextOptions,
+  Tagged,
+  VersionOptions,
+} from './client/call-options.js'
 export type { DoNotTextImportOptions, DoNotTextOptions } from './client/do-not-text-client.js'
 export type { EventPage, EventSelection, FollowEventsOptions } from './client/event-client.js'
-export type { StreamNotice } from './client/event-stream-reader.js'
-export type { NextOptions } from './client/message-client.js'
+export type { StreamNotice } from './client/event-stream/event-stream-reader.js'
 export type { ReceivedTextSelection } from './client/received-text-client.js'
 export {
   type PhoneIdentity,
   RelayClient,
   type RelayClientOptions,
 } from './client/relay-client.js'
-export type { CallOptions, Credentials, IdempotentOptions } from './client/transport.js'
+export type { Credentials } from './client/transport.js'
 export type {
   AccountFields,
   NewAccount,

@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
+import type { CallOptions } from '../../src/client/call-options.js'
 import type { SubscriptionClient } from '../../src/client/subscription-client.js'
-import type { CallOptions } from '../../src/client/transport.js'
 import type { SubscriptionSecretReply } from '../../src/contract/subscription-schema.js'
 
 const previousNote = 'The previous secret also signs for 24 hours.'

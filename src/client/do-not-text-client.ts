@@ -7,7 +7,8 @@ import {
   type ImportedEntry,
 } from '../contract/do-not-text-schema.js'
 import { limits } from '../domain/limits.js'
-import type { CallOptions, Transport } from './transport.js'
+import type { CallOptions } from './call-options.js'
+import type { Transport } from './transport.js'
 
 const firstPage = { count: String(limits.doNotTextBatch) }
 

@@ -1,6 +1,11 @@
 import { type EventFields, eventPageReply } from '../contract/event-schema.js'
-import { type FollowOptions, followStream, type StreamNotice } from './event-stream-reader.js'
-import type { CallOptions, Transport } from './transport.js'
+import type { CallOptions } from './call-options.js'
+import {
+  type FollowOptions,
+  followStream,
+  type StreamNotice,
+} from './event-stream/event-stream-reader.js'
+import type { Transport } from './transport.js'
 
 export interface EventSelection {
   /**

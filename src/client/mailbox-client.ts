@@ -6,7 +6,8 @@ import {
   mailboxListReply,
   mailboxReply,
 } from '../contract/mailbox-schema.js'
-import type { CallOptions, Transport } from './transport.js'
+import type { CallOptions } from './call-options.js'
+import type { Transport } from './transport.js'
 
 export class MailboxClient {
   readonly #transport: Transport

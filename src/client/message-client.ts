@@ -26,47 +26,19 @@ import {
 import { isRelayError } from '../errors.js'
 import {
   addIdempotencyKey,
+  addIfMatch,
+  type BatchOptions,
   type Call,
   type CallOptions,
+  type CreateBatchOptions,
   type IdempotentOptions,
-  type Transport,
-} from './transport.js'
-
-export interface NextOptions extends CallOptions {
-  /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
-  readonly wait?: number
-}
-
-export interface ReportOptions extends CallOptions {
-  /** Whether the results leave out the messages that were sent (RFC 7240). @default false */
-  readonly minimal?: boolean
-}
-
-export interface CreateBatchOptions extends IdempotentOptions {
-  /**
-   * Whether the client's results have only the ids of new messages (RFC 7240). A relay of an older
-   * version answers with the whole messages. @default false
-   */
-  readonly minimal?: boolean
-}
-
-export interface BatchOptions extends NextOptions {
-  /** Most messages that the client asks for, 1 to 1,000. */
-  readonly batch: number
-  /** The `claim` of the last batch that the client received; 0 gives all that the token holds. */
-  readonly since: number
-}
-
-/** Messages that the client claimed for its phone. */
-export interface NextBatch {
-  readonly messages: MessageFields[]
-  /**
-   * Number of the last message that the client claimed; undefined if the relay knows no batches.
-   */
-  readonly claim: number | undefined
-  /** Seconds that the phone holds each message; undefined if the client's relay does not say it. */
-  readonly lease?: number | undefined
-}
+  type NextBatch,
+  type NextOptions,
+  type ReportOptions,
+  type Tagged,
+  type VersionOptions,
+} from './call-options.js'
+import type { Transport } from './transport.js'
 
 /** The message resource, one method a route (docs/reference/interface.md 4.2). */
 export class MessageClient {
@@ -169,14 +141,20 @@ export class MessageClient {
     return (await this.#transport.call('GET', formatPath(id), messageReply, options)).message
   }
 
+  /** GET /message/<id> with its version, for {@link edit} and {@link delete} (extension). */
+  async getTagged(id: string, options: CallOptions = {}): Promise<Tagged<MessageFields>> {
+    const { resource, tag } = await this.#transport.get(formatPath(id), messageReply, options)
+    return { resource: resource.message, tag }
+  }
+
   /** PATCH /message/<id>: changes a new or error message. */
-  async edit(id: string, edit: MessageEdit, options: CallOptions = {}): Promise<void> {
-    const call = { json: { message: edit }, ...options }
+  async edit(id: string, edit: MessageEdit, options: VersionOptions = {}): Promise<void> {
+    const call = { json: { message: edit }, ...addIfMatch(options) }
     await this.#transport.call('PATCH', formatPath(id), messageIdReply, call)
   }
 
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', formatPath(id), messageIdReply, options)
+  async delete(id: string, options: VersionOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', formatPath(id), messageIdReply, addIfMatch(options))
   }
 
   /** PUT /message/<id>/success: reports that the message was sent in this many parts. */

@@ -4,12 +4,8 @@ import {
   receivedTextListReply,
   receivedTextReply,
 } from '../contract/received-text-schema.js'
-import {
-  addIdempotencyKey,
-  type CallOptions,
-  type IdempotentOptions,
-  type Transport,
-} from './transport.js'
+import { addIdempotencyKey, type CallOptions, type IdempotentOptions } from './call-options.js'
+import type { Transport } from './transport.js'
 
 export interface ReceivedTextSelection {
   /** Most received texts that the client asks for, 1 to 100. @default 50 */

@@ -6,7 +6,7 @@
 // 3. request-sender.ts sends the request, with retries, over net/client.
 // 4. api-error.ts turns errors and replies other than 2xx into RelayError.
 //
-// event-stream-reader.ts follows the event stream and reconnects; event-stream-parser.ts parses it.
+// call-options.ts has the options of calls; event-stream/ follows the event stream.
 // probe-relay.ts sends a request without keys, for `phone doctor`.
 import {
   type SettingsEdit,
@@ -17,6 +17,7 @@ import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
+import type { CallOptions } from './call-options.js'
 import { DoNotTextClient } from './do-not-text-client.js'
 import { EventClient } from './event-client.js'
 import { MailboxClient } from './mailbox-client.js'
@@ -25,7 +26,7 @@ import { ReceivedTextClient } from './received-text-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
 import { StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
-import { type CallOptions, Transport, type TransportOptions } from './transport.js'
+import { Transport, type TransportOptions } from './transport.js'
 
 /** How a phone identifies itself to its relay (extension). */
 export interface PhoneIdentity {

@@ -19,6 +19,8 @@ export interface RelayReply {
   readonly text: string
   /** The field Retry-After of the relay's reply (RFC 9110 section 10.2.3). */
   readonly retryAfter?: string | undefined
+  /** The field ETag of the relay's reply (RFC 9110 section 8.8.3). */
+  readonly tag?: string | undefined
 }
 
 /**
@@ -80,7 +82,8 @@ export const sendWithoutKy: RequestSender = async request => {
 async function sendOnce({ timeout, signal, ...outgoing }: RelayRequest): Promise<RelayReply> {
   const { status, headers, body, cutOff } = await sendRequest(outgoing, { timeout, signal })
   if (cutOff !== undefined) throw cutOff
-  return { status, text: body.toString(), retryAfter: headers['retry-after'] }
+  const { 'retry-after': retryAfter, etag: tag } = headers
+  return { status, text: body.toString(), retryAfter, tag }
 }
 
 /** Milliseconds before the client's retry: the Retry-After of a 503, or a wait that doubles. */
@@ -91,5 +94,6 @@ function getRetryDelay(attempt: number, reply: RelayReply | undefined): number {
 
 async function toReply(response: Response): Promise<RelayReply> {
   const retryAfter = response.headers.get('retry-after') ?? undefined
-  return { status: response.status, text: await response.text(), retryAfter }
+  const tag = response.headers.get('etag') ?? undefined
+  return { status: response.status, text: await response.text(), retryAfter, tag }
 }

@@ -5,7 +5,8 @@ import {
   secretUrlListReply,
   secretUrlReply,
 } from '../contract/secret-url/secret-url-schema.js'
-import type { CallOptions, Transport } from './transport.js'
+import type { CallOptions } from './call-options.js'
+import type { Transport } from './transport.js'
 
 export class SecretUrlClient {
   readonly #transport: Transport

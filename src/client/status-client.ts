@@ -10,7 +10,8 @@ import {
 import { type StatisticsFields, statisticsReply } from '../contract/statistics-schema.js'
 import { type StatusFields, statusReply } from '../contract/status-schema.js'
 import { anyReply } from '../contract/user-schema.js'
-import type { CallOptions, Transport } from './transport.js'
+import type { CallOptions } from './call-options.js'
+import type { Transport } from './transport.js'
 
 export class StatusClient {
   readonly #transport: Transport

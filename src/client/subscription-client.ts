@@ -18,7 +18,14 @@ import {
   type TestFields,
   testReply,
 } from '../contract/webhook/delivery-schema.js'
-import { type Call, type CallOptions, firstPage, type Transport } from './transport.js'
+import {
+  addIfMatch,
+  type Call,
+  type CallOptions,
+  type Tagged,
+  type VersionOptions,
+} from './call-options.js'
+import { firstPage, type Transport } from './transport.js'
 
 /** Asks for the state of a subscription's deliveries too (extension). Other relays ignore it. */
 const query = { extended: 'true' }
@@ -61,17 +68,25 @@ export class SubscriptionClient {
     return await this.#call('GET', formatPath(id), { query, ...options })
   }
 
+  /** GET /subscription/<id> with its version, for {@link edit} and {@link delete} (extension). */
+  async getTagged(id: string, options: CallOptions = {}): Promise<Tagged<SubscriptionFields>> {
+    const call = { query, ...options }
+    const { resource, tag } = await this.#transport.get(formatPath(id), subscriptionReply, call)
+    return { resource: resource.subscription, tag }
+  }
+
   /** PATCH /subscription/<id>: `event` must be that of the subscription. */
   async edit(
     id: string,
     edit: SubscriptionEdit,
-    options: CallOptions = {},
+    options: VersionOptions = {},
   ): Promise<SubscriptionFields> {
-    return await this.#call('PATCH', formatPath(id), { json: edit, query, ...options })
+    return await this.#call('PATCH', formatPath(id), { json: edit, query, ...addIfMatch(options) })
   }
 
-  async delete(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', formatPath(id), subscriptionIdReply, options)
+  async delete(id: string, options: VersionOptions = {}): Promise<void> {
+    const call = addIfMatch(options)
+    await this.#transport.call('DELETE', formatPath(id), subscriptionIdReply, call)
   }
 
   /** GET /subscription/secret: the account's signing secret, `whsec_` and base64 (extension). */

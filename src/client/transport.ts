@@ -6,6 +6,7 @@ import { limits } from '../domain/limits.js'
 import { isRelayError, RelayError } from '../errors.js'
 import { createFetch } from '../net/client/fetch.js'
 import { replyError, toRelayError } from './api-error.js'
+import type { Call, Tagged } from './call-options.js'
 import { createKySender, type RelayRequest, type RequestSender } from './request-sender.js'
 
 /**
@@ -41,35 +42,6 @@ export interface TransportOptions {
   readonly timeout?: number
   /** The client's retries of a request that is safe to repeat. @default 2 */
   readonly retries?: number
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined
-}
-
-/** Options of a client's request that can be repeated without a second effect. */
-export interface IdempotentOptions extends CallOptions {
-  /** Idempotency key of the request. @default a new random key */
-  readonly idempotencyKey?: string
-}
-
-export interface Call extends CallOptions {
-  readonly json?: unknown
-  readonly query?: Record<string, string>
-  /** Fields of the client's request; a function is called when its token is known. */
-  readonly headers?: Record<string, string> | (() => Record<string, string>)
-  /** Milliseconds that the client waits for the reply. */
-  readonly timeout?: number
-  /** Whether the client may send the request again. @default false for POST, PATCH and DELETE */
-  readonly repeatable?: boolean
-}
-
-export function addIdempotencyKey(
-  options: IdempotentOptions,
-  headers: Readonly<Record<string, string>> = {},
-): CallOptions & { headers: Record<string, string> } {
-  const key = options.idempotencyKey ?? crypto.randomUUID()
-  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 
 /** The query of a client's request for the first of the largest pages of a list. */
@@ -123,10 +95,12 @@ export class Transport {
 
   /** Sends a request to a path under `/api/1` and checks the reply's schema. Throws RelayError. */
   async call<T>(method: string, path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<T> {
-    return await this.#withToken(
-      call.signal,
-      async token => await this.#send(method, `/api/1${path}`, schema, token, call),
-    )
+    return (await this.#sendWithToken(method, path, schema, call)).resource
+  }
+
+  /** Gets a resource at a path under `/api/1` with its version. Throws RelayError. */
+  async get<T>(path: string, schema: ZodMiniType<T>, call: Call = {}): Promise<Tagged<T>> {
+    return await this.#sendWithToken('GET', path, schema, call)
   }
 
   /** Sends GET to a path under `/api/1`; resolves before the reply's body. Throws RelayError. */
@@ -152,7 +126,7 @@ export class Transport {
     schema: ZodMiniType<T>,
     call: Call = {},
   ): Promise<T> {
-    return await this.#send(method, path, schema, undefined, call)
+    return (await this.#send(method, path, schema, undefined, call)).resource
   }
 
   /**
@@ -165,7 +139,8 @@ export class Transport {
       throw new RelayError('invalid_client', 'A token cannot issue another token; use keys.')
     }
     const pair = Buffer.from(`${credentials.user}:${credentials.password}`).toString('base64')
-    return await this.#send('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
+    const { resource } = await this.#send('GET', '/oauth', tokenReply, `Basic ${pair}`, { signal })
+    return resource
   }
 
   async #withToken<T>(
@@ -207,17 +182,29 @@ export class Transport {
     return token
   }
 
+  async #sendWithToken<T>(
+    method: string,
+    path: string,
+    schema: ZodMiniType<T>,
+    call: Call,
+  ): Promise<Tagged<T>> {
+    return await this.#withToken(
+      call.signal,
+      async token => await this.#send(method, `/api/1${path}`, schema, token, call),
+    )
+  }
+
   async #send<T>(
     method: string,
     path: string,
     schema: ZodMiniType<T>,
     authorization: string | undefined,
     call: Call,
-  ): Promise<T> {
+  ): Promise<Tagged<T>> {
     try {
       const reply = await this.#sendRequest(this.#createRequest(method, path, authorization, call))
       if (reply.status < 200 || reply.status > 299) throw replyError(reply)
-      return parseReply(schema, JSON.parse(reply.text))
+      return { resource: parseReply(schema, JSON.parse(reply.text)), tag: reply.tag }
     } catch (error) {
       throw toRelayError(error, this.url, call.signal)
     }

@@ -1,5 +1,4 @@
-import type { BatchOptions, NextOptions } from '../../src/client/message-client.js'
-import type { CallOptions } from '../../src/client/transport.js'
+import type { BatchOptions, CallOptions, NextOptions } from '../../src/client/call-options.js'
 import type {
   DeliveryReceiptFields,
   DeliveryReportResult,

@@ -115,7 +115,7 @@ function createRequestBody(
 
 function createReply(
   id: string,
-  { reply, path }: Operation,
+  { reply, path, isTagged }: Operation,
   schemas: SchemaCollection,
   example: Example | undefined,
 ): Record<string, JsonSchema> {
@@ -132,7 +132,7 @@ function createReply(
   return {
     '200': {
       description: 'Done.',
-      headers: { ...replyHeaders, ...createReplyHeaders(path) },
+      headers: { ...replyHeaders, ...createReplyHeaders(path, isTagged) },
       content: {
         [String(mediaType)]: json,
         ...(id === 'listEvents' ? { 'text/event-stream': stream } : {}),
@@ -153,9 +153,17 @@ function createOtherReplies(
   return Object.fromEntries(replies)
 }
 
-/** NEXT says which preferences it used (RFC 7240 section 3). */
-function createReplyHeaders(path: string): JsonSchema {
-  if (path !== '/api/1/message' && path !== '/api/1/message/next') return {}
-  const description = 'The preferences of `Prefer` that NEXT used.'
-  return { 'Preference-Applied': { description, schema: { type: 'string' } } }
+/** NEXT says which preferences it used (RFC 7240 section 3); `ETag` is for `If-Match`. */
+function createReplyHeaders(path: string, isTagged: boolean): JsonSchema {
+  const preferences = 'The preferences of `Prefer` that NEXT used.'
+  const tag = 'The strong entity tag of the resource (RFC 9110 section 8.8.3), for `If-Match`.'
+  const isNext = path === '/api/1/message' || path === '/api/1/message/next'
+  return {
+    ...(isNext ? { 'Preference-Applied': createHeader(preferences) } : {}),
+    ...(isTagged ? { ETag: createHeader(tag) } : {}),
+  }
+}
+
+function createHeader(description: string): JsonSchema {
+  return { description, schema: { type: 'string' } }
 }

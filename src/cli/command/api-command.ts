@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
+import type { CallOptions } from '../../client/call-options.js'
 import type { RelayClient } from '../../client/relay-client.js'
-import type { CallOptions } from '../../client/transport.js'
 import { Session } from '../profile/command-session.js'
 import {
   type Connection,

@@ -7,8 +7,9 @@
 //
 // `hook verify` reads webhooks with saved-webhook.ts and checks them with verify-webhook.ts.
 // webhook-receiver.ts is the HTTP server of `hook listen` and `hook receive`.
+
+import type { CallOptions } from '../../client/call-options.js'
 import type { RelayClient } from '../../client/relay-client.js'
-import type { CallOptions } from '../../client/transport.js'
 import type { SubscriptionFields } from '../../contract/subscription-schema.js'
 import { ApiCommand } from '../command/api-command.js'
 import { defineRequiredArgument } from '../command/arguments.js'

@@ -1,5 +1,5 @@
+import type { CallOptions } from '../../client/call-options.js'
 import type { StatusClient } from '../../client/status-client.js'
-import type { CallOptions } from '../../client/transport.js'
 import type { QueueFields } from '../../contract/phone-schema.js'
 import { type ErrorCode, isRelayError } from '../../errors.js'
 

@@ -1,6 +1,6 @@
+import type { CallOptions } from '../../client/call-options.js'
 import { RelayClient, type RelayClientOptions } from '../../client/relay-client.js'
 import { sendWithoutKy } from '../../client/request-sender.js'
-import type { CallOptions } from '../../client/transport.js'
 import type { Clock } from '../../util/async/clock.js'
 import type { Connection, KeyConnection } from './connection.js'
 import { readProfile } from './profile.js'

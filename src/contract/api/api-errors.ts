@@ -31,6 +31,10 @@ export const apiErrors = {
   invalid_token: { status: 401, remedy: 'Get a new token with `GET /oauth`.' },
   insufficient_scope: { status: 403, remedy: 'Use a token of the scope that the sentence names.' },
   invalid_state: { status: 409, remedy: 'Get the resource, and look at its state.' },
+  precondition_failed: {
+    status: 412,
+    remedy: 'Get the resource again, and decide on its new version.',
+  },
   method_not_allowed: { status: 405, remedy: 'Use a method of the header field `Allow`.' },
   unsupported_media_type: {
     status: 415,

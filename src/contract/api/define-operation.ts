@@ -17,6 +17,8 @@ export interface Details {
   /** What a client must know besides the fields, in Markdown. */
   readonly description?: string
   readonly headers?: readonly HeaderParameter[]
+  /** Whether the reply has the `ETag` of the resource. @default false */
+  readonly isTagged?: boolean
   readonly query?: z.ZodMiniType
   readonly request?: z.ZodMiniType
   /** Replies that are neither a success nor an error, by their status. */
@@ -33,6 +35,8 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly headers: readonly HeaderParameter[]
+  /** Whether the reply of the REST operation has the `ETag` of the resource. */
+  readonly isTagged: boolean
   readonly query?: z.ZodMiniType | undefined
   readonly request?: z.ZodMiniType | undefined
   readonly reply: z.ZodMiniType
@@ -57,6 +61,7 @@ export function define(
     summary,
     description = '',
     headers = [],
+    isTagged = false,
     query,
     request,
     others = {},
@@ -70,6 +75,7 @@ export function define(
   if (query !== undefined || request !== undefined) {
     codes.add('invalid_parameter').add('invalid_request')
   }
+  if (headers.includes('If-Match')) codes.add('invalid_parameter').add('precondition_failed')
   if (request !== undefined) codes.add('unsupported_media_type')
   if (method !== 'GET') codes.add('payload_too_large')
   for (const code of Object.keys(errors) as ApiErrorCode[]) codes.add(code)
@@ -77,7 +83,7 @@ export function define(
     method,
     path: scope === 'none' ? path : `/api/1${path}`,
     scope,
-    ...{ section, summary, description, headers, query, request, reply, others },
+    ...{ section, summary, description, headers, isTagged, query, request, reply, others },
     errors: [...codes],
     causes: errors,
   }

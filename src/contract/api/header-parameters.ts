@@ -19,6 +19,13 @@ export const headerParameters = {
       'with other data is `invalid_request`.',
     ...extension,
   },
+  'If-Match': {
+    type: 'string',
+    description:
+      'Entity tags (RFC 9110 section 13.1.1), separated by commas: the request has an effect ' +
+      'only if one of them is the `ETag` of the resource; `*` matches every one, a weak tag none.',
+    ...extension,
+  },
   Prefer: {
     type: 'string',
     description:

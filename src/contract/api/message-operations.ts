@@ -61,12 +61,15 @@ export const messageOperations = {
   getMessage: define('GET /message/:id', 'any', messageReply, {
     section: '4.2',
     summary: 'Get a message',
+    isTagged: true,
     errors: notFinal,
   }),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
     section: '4.2',
     summary: 'Change a message',
     description: 'Only messages in N and E can be changed. At least one field is required.',
+    headers: ['If-Match'],
+    isTagged: true,
     request: z.object({ message: describe(messageEdit, 'The fields to change.') }),
     errors: { ...notFinal, invalid_state: 'The message is not in N or E.' },
   }),
@@ -74,6 +77,7 @@ export const messageOperations = {
     section: '4.2',
     summary: 'Delete a message',
     description: 'The reply has the id only, without links.',
+    headers: ['If-Match'],
     errors: notFinal,
   }),
   reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
@@ -141,16 +145,19 @@ export const messageStateOperations = {
   lockMessage: define('PUT /message/:id/lock', 'full', messageReply, {
     section: 'Messages',
     summary: 'Hold a message back',
+    headers: ['If-Match'],
     errors: { ...notFinal, invalid_state: 'The message is not in N or E.' },
   }),
   unlockMessage: define('PUT /message/:id/unlock', 'full', messageReply, {
     section: 'Messages',
     summary: 'Let a locked message go on',
+    headers: ['If-Match'],
     errors: { ...notFinal, invalid_state: 'The message is not in L.' },
   }),
   undeleteMessage: define('PUT /message/:id/undelete', 'full', messageReply, {
     section: 'Messages',
     summary: 'Restore a deleted message',
+    headers: ['If-Match'],
     errors: {
       not_a_message: 'There is no such message; or it was removed.',
       invalid_state: 'The message is not deleted.',

@@ -94,6 +94,7 @@ export const subscriptionOperations = {
   getSubscription: define('GET /subscription/:id', 'full', subscriptionReply, {
     section: '4.3',
     summary: 'Get a subscription',
+    isTagged: true,
     query: subscriptionView,
     errors: missing,
   }),
@@ -101,6 +102,8 @@ export const subscriptionOperations = {
     section: '4.3',
     summary: 'Change a subscription',
     description: '`event` and at least one other field are required.',
+    headers: ['If-Match'],
+    isTagged: true,
     query: subscriptionView,
     request: subscriptionEdit,
     errors: { not_a_subscription: 'There is no such subscription, or it has another event.' },
@@ -109,6 +112,7 @@ export const subscriptionOperations = {
     section: '4.3',
     summary: 'Delete a subscription',
     description: 'A second DELETE is 404; treat that as a success.',
+    headers: ['If-Match'],
     errors: missing,
   }),
   pauseSubscription: defineControl('pause', 'Pause a subscription', {
@@ -171,6 +175,7 @@ function defineControl(
     section: 'Webhooks',
     summary,
     description,
+    headers: ['If-Match'],
     errors: { ...missing, invalid_state: invalid },
     ...(request === undefined ? {} : { request }),
   })

@@ -2,6 +2,7 @@ import { phoneHeaders } from '../../contract/phone-schema.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
+import { hashText } from '../../util/crypto/secrets.js'
 import type { PhoneIntroduction } from '../services/phones/phone-service.js'
 
 /** Seconds that an HTTP request can ask to wait, at most. */
@@ -64,6 +65,55 @@ export function getIdempotencyKey(request: RequestMetadata): string | undefined 
     'invalid_parameter',
     `\`Idempotency-Key\` must have 1 to ${limits.idempotencyKey} characters.`,
   )
+}
+
+/** Checks the current state of a resource before it changes. Throws `precondition_failed`. */
+export type Precondition<T> = (current: T) => void
+
+/**
+ * Makes the strong entity tag of a representation (RFC 9110 section 8.8.3): it changes with every
+ * byte.
+ */
+export function createEntityTag(representation: string): string {
+  return `"${hashText(representation).slice(0, 22)}"`
+}
+
+/**
+ * Reads the field If-Match of a request (RFC 9110 section 13.1.1). Weak tags never match. A request
+ * without it has no precondition. Throws `invalid_parameter` if it is malformed: to ignore it could
+ * overwrite a change.
+ * @param getTag gets the strong entity tag of the resource
+ */
+export function getPrecondition<T>(
+  { headers }: RequestMetadata,
+  getTag: (current: T) => string,
+): Precondition<T> | undefined {
+  const value = headers['if-match']
+  if (value === undefined || value.trim() === '*') return undefined
+  const tags = parseEntityTags(value)
+  if (tags === undefined) {
+    throw new RelayError(
+      'invalid_parameter',
+      '`If-Match` must be `*` or entity tags in quotes, separated by commas.',
+    )
+  }
+  return current => {
+    if (tags.includes(getTag(current))) return
+    throw new RelayError('precondition_failed', 'The resource has another `ETag` now.', {
+      hint: 'Get it again, and decide on its new version.',
+    })
+  }
+}
+
+/** Parses a list of entity tags; undefined if it is malformed or empty. */
+function parseEntityTags(value: string): string[] | undefined {
+  const element = /[ \t,]*(?:((?:W\/)?"[!#-~\x80-\xff]*")[ \t]*(?=,|$))?/y
+  const tags: string[] = []
+  for (;;) {
+    const tag = element.exec(value)?.[1]
+    if (tag !== undefined) tags.push(tag)
+    else return element.lastIndex === value.length && tags.length > 0 ? tags : undefined
+  }
 }
 
 /** Reads what the header fields of a phone's HTTP request say about it. */

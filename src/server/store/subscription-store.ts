@@ -58,6 +58,9 @@ export interface SubscriptionStore {
   listAbandoned(before: number): Promise<string[]>
   /** Counts the events before all subscriptions of the store, by their state. */
   listBacklogs(): Promise<EventBacklog[]>
-  /** Removes a subscription from the store; resolves to whether it existed. */
-  remove(id: string): Promise<boolean>
+  /**
+   * Removes a subscription from the store; resolves to whether it existed.
+   * @param check gets the current subscription; nothing is removed if it throws
+   */
+  remove(id: string, check?: (current: Subscription) => void): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-import type { BatchOptions, NextBatch } from '../../../src/client/message-client.js'
+import type { BatchOptions, NextBatch } from '../../../src/client/call-options.js'
 import type { ReportResult } from '../../../src/contract/message-batch-schema.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
 import { RelayError } from '../../../src/errors.js'

@@ -36,6 +36,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_token: 401,
   insufficient_scope: 403,
   invalid_state: 409,
+  precondition_failed: 412,
   method_not_allowed: 405,
   unsupported_media_type: 415,
   payload_too_large: 413,

@@ -1,5 +1,5 @@
+import type { CallOptions } from '../../../client/call-options.js'
 import type { MessageClient } from '../../../client/message-client.js'
-import type { CallOptions } from '../../../client/transport.js'
 import type { MessageFields } from '../../../contract/message-schema.js'
 import { maxAttempts } from '../../../domain/message/message.js'
 import { isRelayError, RelayError } from '../../../errors.js'

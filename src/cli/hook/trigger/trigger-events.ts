@@ -5,10 +5,11 @@
 // 3. report-message.ts reports each as sent, delivered or failed, as a phone would do; for
 //    blocked messages, the number is on the Do Not Text list until the command ends.
 // 4. commands/hook/trigger.ts prints each event.
+
+import type { CallOptions } from '../../../client/call-options.js'
 import type { DoNotTextClient } from '../../../client/do-not-text-client.js'
 import type { MessageClient } from '../../../client/message-client.js'
 import type { ReceivedTextClient } from '../../../client/received-text-client.js'
-import type { CallOptions } from '../../../client/transport.js'
 import { type EventObjectFields, getObjectId } from '../../../contract/event-schema.js'
 import type { EventName } from '../../../domain/webhook/event.js'
 import { isRelayError, RelayError } from '../../../errors.js'

@@ -1,10 +1,11 @@
 import type { Message } from '../../../domain/message/message.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
-import { formatMessageJson } from './message-json.js'
+import { formatMessageJson, getMessageTag } from './message-json.js'
 
 interface CachedMessage {
   readonly base: string
   readonly bytes: Buffer
+  tag?: string
 }
 
 interface CachedList extends CachedMessage {
@@ -22,11 +23,14 @@ export class MessageJsonCache {
   readonly #lists = new LruMap<Message, CachedList>(maxBytes, each => each.bytes.length)
 
   getMessage(message: Message, base: string): Buffer {
-    const cached = this.#messages.get(message)
-    if (cached?.base === base) return cached.bytes
-    const bytes = Buffer.from(formatMessageJson(message, base))
-    this.#messages.set(message, { base, bytes })
-    return bytes
+    return this.#get(message, base).bytes
+  }
+
+  /** The entity tag of a message, made when a client first asks for the message. */
+  getTag(message: Message, base: string): string {
+    const cached = this.#get(message, base)
+    cached.tag ??= getMessageTag(message)
+    return cached.tag
   }
 
   getList(messages: readonly Message[], base: string): Buffer {
@@ -36,6 +40,14 @@ export class MessageJsonCache {
     const bytes = this.#formatList(messages, base)
     if (first !== undefined) this.#lists.set(first, { base, messages, bytes })
     return bytes
+  }
+
+  #get(message: Message, base: string): CachedMessage {
+    const cached = this.#messages.get(message)
+    if (cached?.base === base) return cached
+    const made = { base, bytes: Buffer.from(formatMessageJson(message, base)) }
+    this.#messages.set(message, made)
+    return made
   }
 
   #formatList(messages: readonly Message[], base: string): Buffer {

@@ -2,6 +2,7 @@ import { type DeliveryStatus, getDeliveryStatus } from '../../../domain/message/
 import { isWaiting, type Message } from '../../../domain/message/message.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { memoize } from '../../../util/collections/memoize.js'
+import { createEntityTag } from '../../http/request-headers.js'
 
 /**
  * Formats a message with its links (docs/reference/interface.md 2.1 and 2.2). Joining texts is
@@ -14,6 +15,11 @@ export function formatMessageJson(message: Message, base: string): string {
 export function formatMessageIdJson(id: string, links?: string): string {
   const rest = links === undefined ? '' : `,"links":${links}`
   return `{"message":{"id":${quoteJson(id)}}${rest}}`
+}
+
+/** The entity tag of a message: it changes with each field of a reply (RFC 9110 section 8.8.3). */
+export function getMessageTag(message: Message): string {
+  return createEntityTag(formatMessageFields(message))
 }
 
 /** Formats the fields of a message in the API's replies, without its links. */

@@ -8,12 +8,17 @@ import {
 import { parseInput } from '../../../contract/schema/parse.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { getObjectField, parseFilterParameter, readFields } from '../../http/request-body.js'
-import { getIdempotencyKey } from '../../http/request-headers.js'
+import { getIdempotencyKey, getPrecondition } from '../../http/request-headers.js'
 import { getParam, type RouteHandler, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { formatMessageIdJson, formatMessageJson, formatMessageLinks } from './message-json.js'
+import {
+  formatMessageIdJson,
+  formatMessageJson,
+  formatMessageLinks,
+  getMessageTag,
+} from './message-json.js'
 import { MessageJsonCache } from './message-json-cache.js'
 
 export function createMessageHandlers({
@@ -36,17 +41,19 @@ export function createMessageHandlers({
       const page = parseInput(listFilter, parseFilterParameter(request.query.filter))
       return cache.getList(await messages.list(caller.account, page), base)
     },
-    getMessage: async ({ caller, request, base }) => {
+    getMessage: async ({ caller, request, response, base }) => {
       const id = getParam(request, 'id')
       if (caller.kind === 'app') {
         return formatMessageJson(await claims.getForPhone(caller.account, id), base)
       }
-      return cache.getMessage(await messages.get(caller.account, id), base)
+      const message = await messages.get(caller.account, id)
+      response.setHeader('ETag', cache.getTag(message, base))
+      return cache.getMessage(message, base)
     },
     editMessage: createEditHandler(messages),
     deleteMessage: async ({ caller, request }) => {
       const id = getParam(request, 'id')
-      await messages.remove(caller.account, id)
+      await messages.remove(caller.account, id, getPrecondition(request, getMessageTag))
       return formatMessageIdJson(id)
     },
     lockMessage: createStateHandler(messages, 'lock'),
@@ -66,11 +73,14 @@ function createCreateHandler(messages: MessageService): RouteHandler {
 
 /** PATCH of a message that does not exist is an error even if the body is invalid. */
 function createEditHandler(messages: MessageService): RouteHandler {
-  return async ({ caller, request, base }) => {
+  return async ({ caller, request, response, base }) => {
     const id = getParam(request, 'id')
     await messages.get(caller.account, id)
+    const precondition = getPrecondition(request, getMessageTag)
     const edit = parseInput(messageEdit, getObjectField(await readFields(request), 'message'))
-    const edited = await messages.edit(caller.account, id, toMessageDraft(edit))
+    const draft = toMessageDraft(edit)
+    const edited = await messages.edit(caller.account, id, draft, precondition)
+    if (edited !== undefined) response.setHeader('ETag', getMessageTag(edited))
     return formatMessageIdJson(id, edited && formatMessageLinks(edited, base))
   }
 }
@@ -81,7 +91,8 @@ function createStateHandler(
 ): RouteHandler {
   return async ({ caller, request, base }) => {
     const id = getParam(request, 'id')
-    const message = await messages[verb](caller.account, id)
+    const precondition = getPrecondition(request, getMessageTag)
+    const message = await messages[verb](caller.account, id, precondition)
     return formatMessageJson(message ?? (await messages.get(caller.account, id)), base)
   }
 }

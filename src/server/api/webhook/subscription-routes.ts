@@ -26,6 +26,7 @@ import {
 } from '../../../domain/webhook/subscription-state.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { readFields } from '../../http/request-body.js'
+import { createEntityTag, getPrecondition, type Precondition } from '../../http/request-headers.js'
 import { getParam, type RouteHandler, type RouteHandlers, setNoStore } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges, toSubscriptionDraft } from '../../http/subscription-fields.js'
@@ -80,14 +81,15 @@ function createResourceHandlers(
       const created = await subscriptions.create(caller.account, toSubscriptionDraft(fields))
       return JSON.stringify(toSubscriptionReply(created, base, extended))
     },
-    getSubscription: async ({ caller, request, base }) => {
+    getSubscription: async ({ caller, request, response, base }) => {
       const found = await subscriptions.get(caller.account, getParam(request, 'id'))
+      response.setHeader('ETag', getSubscriptionTag(found))
       return JSON.stringify(toSubscriptionReply(found, base, isExtended(request)))
     },
     editSubscription: createEditHandler(subscriptions),
     deleteSubscription: async ({ caller, request }) => {
       const id = getParam(request, 'id')
-      await subscriptions.remove(caller.account, id)
+      await subscriptions.remove(caller.account, id, readPrecondition(request))
       return JSON.stringify({ subscription: { id } })
     },
   }
@@ -100,15 +102,27 @@ function isExtended({ query }: HttpRequest): boolean {
   return parseInput(subscriptionView, { extended: query.extended }).extended
 }
 
+/** The entity tag of a subscription, which changes with each field of its two views. */
+function getSubscriptionTag(subscription: Subscription): string {
+  return createEntityTag(JSON.stringify(toSubscriptionReply(subscription, '', true).subscription))
+}
+
+function readPrecondition(request: HttpRequest): Precondition<Subscription> | undefined {
+  return getPrecondition(request, getSubscriptionTag)
+}
+
 /** PATCH of a subscription that does not exist is an error even if the body is invalid. */
 function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
-  return async ({ caller, request, base }) => {
+  return async ({ caller, request, response, base }) => {
     const id = getParam(request, 'id')
     const extended = isExtended(request)
     await subscriptions.get(caller.account, id)
+    const precondition = readPrecondition(request)
     const fields = parseInput(subscriptionEdit, await readFields(request))
     const changes = toSubscriptionChanges(fields)
-    const edited = await subscriptions.edit(caller.account, id, fields.event, changes)
+    const { event } = fields
+    const edited = await subscriptions.edit(caller.account, id, event, changes, precondition)
+    response.setHeader('ETag', getSubscriptionTag(edited))
     return JSON.stringify(toSubscriptionReply(edited, base, extended))
   }
 }
@@ -116,25 +130,29 @@ function createEditHandler(subscriptions: SubscriptionService): RouteHandler {
 function createStateHandlers(subscriptions: SubscriptionService): RouteHandlers<StateOperation> {
   return {
     pauseSubscription: async ({ caller, request, base }) => {
-      const paused = await subscriptions.pause(caller.account, getParam(request, 'id'))
+      const id = getParam(request, 'id')
+      const paused = await subscriptions.pause(caller.account, id, readPrecondition(request))
       return JSON.stringify(toSubscriptionReply(paused, base, true))
     },
     resumeSubscription: async ({ caller, request, base }) => {
-      const resumed = await subscriptions.resume(caller.account, getParam(request, 'id'))
+      const id = getParam(request, 'id')
+      const resumed = await subscriptions.resume(caller.account, id, readPrecondition(request))
       return JSON.stringify(toSubscriptionReply(resumed, base, true))
     },
     skipEvent: async ({ caller, request, base }) => {
       const id = getParam(request, 'id')
       await subscriptions.get(caller.account, id)
+      const precondition = readPrecondition(request)
       const { sequence } = parseInput(skipRequest, await readFields(request))
-      const changed = await subscriptions.skip(caller.account, id, sequence)
+      const changed = await subscriptions.skip(caller.account, id, sequence, precondition)
       return JSON.stringify(toSubscriptionReply(changed, base, true))
     },
     replayEvents: async ({ caller, request, base }) => {
       const id = getParam(request, 'id')
       await subscriptions.get(caller.account, id)
+      const precondition = readPrecondition(request)
       const { from } = parseInput(replayRequest, await readFields(request))
-      const changed = await subscriptions.replay(caller.account, id, from)
+      const changed = await subscriptions.replay(caller.account, id, from, precondition)
       return JSON.stringify(toSubscriptionReply(changed, base, true))
     },
   }

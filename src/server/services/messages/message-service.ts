@@ -5,7 +5,7 @@
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
 // - do-not-text-service: the lists of numbers that get no messages
-// - message-composer: makes messages of drafts
+// - message-composer: makes messages of drafts; require-message: the error for missing ones
 // - canonical-number: the error for numbers that cannot be dialled
 
 import type { Account } from '../../../domain/account/account.js'
@@ -22,7 +22,6 @@ import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
 import type { SearchWords } from '../../../domain/message/search-words.js'
-import { RelayError } from '../../../errors.js'
 import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import type {
   DecideMessage,
@@ -33,12 +32,21 @@ import type {
 } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
+import { notAMessageError, requireMessage } from './require-message.js'
 
 export interface MessagePage {
   readonly filter: MessageFilter
   readonly start: number
   readonly count: number
   readonly order: 'asc' | 'desc'
+}
+
+/** Checks the current message in the change of a service; nothing changes if it throws. */
+export type MessagePrecondition = (current: Message) => void
+
+interface ChangeOptions {
+  readonly precondition: MessagePrecondition | undefined
+  readonly number?: string | undefined
 }
 
 const acceptedNames = Object.fromEntries(
@@ -147,6 +155,7 @@ export class MessageService {
     account: Account,
     id: string,
     draft: Partial<MessageDraft>,
+    precondition?: MessagePrecondition,
   ): Promise<Message | undefined> {
     const changes: MessageEdit = {
       ...(draft.destination === undefined
@@ -157,29 +166,43 @@ export class MessageService {
     }
     const decide = (message: Message, now: number, facts: DecisionFacts) =>
       editMessage(message, changes, now, facts)
-    return await this.#change(account, id, decide, changes.number)
+    return await this.#change(account, id, decide, { precondition, number: changes.number })
   }
 
   /** Deletes a message (docs/reference/interface.md 3). Throws `not_a_message`. */
-  async remove(account: Account, id: string): Promise<void> {
-    await this.#change(account, id, deleteMessage)
+  async remove(account: Account, id: string, precondition?: MessagePrecondition): Promise<void> {
+    await this.#change(account, id, deleteMessage, { precondition })
   }
 
   /** Locks a waiting message, so that it is not sent. Throws `not_a_message`, `invalid_state`. */
-  async lock(account: Account, id: string): Promise<Message | undefined> {
-    return await this.#change(account, id, lockMessage)
+  async lock(
+    account: Account,
+    id: string,
+    precondition?: MessagePrecondition,
+  ): Promise<Message | undefined> {
+    return await this.#change(account, id, lockMessage, { precondition })
   }
 
   /** Unlocks a message. Throws `not_a_message`, `invalid_state`. */
-  async unlock(account: Account, id: string): Promise<Message | undefined> {
-    return await this.#change(account, id, unlockMessage)
+  async unlock(
+    account: Account,
+    id: string,
+    precondition?: MessagePrecondition,
+  ): Promise<Message | undefined> {
+    return await this.#change(account, id, unlockMessage, { precondition })
   }
 
   /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
-  async undelete(account: Account, id: string): Promise<Message | undefined> {
+  async undelete(
+    account: Account,
+    id: string,
+    precondition?: MessagePrecondition,
+  ): Promise<Message | undefined> {
     return await this.#context.store.messages.change(account.id, id, (message, facts) => {
       if (message === undefined) throw notAMessageError(id)
-      return undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
+      const restored = undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
+      precondition?.(message)
+      return restored
     })
   }
 
@@ -203,33 +226,23 @@ export class MessageService {
     account: Account,
     id: string,
     decide: (message: Message, now: number, facts: DecisionFacts) => ReturnType<DecideMessage>,
-    number?: string,
+    { precondition, number }: ChangeOptions,
   ): Promise<Message | undefined> {
-    const options = number === undefined ? {} : { number }
     return await this.#context.store.messages.change(
       account.id,
       id,
-      (message, facts) => decide(requireMessage(message, id), this.#context.clock.now(), facts),
-      options,
+      (found, facts) => {
+        const message = requireMessage(found, id)
+        const decided = decide(message, this.#context.clock.now(), facts)
+        // Errors that the request has anyway come before it (RFC 9110 section 13.2.1).
+        precondition?.(message)
+        return decided
+      },
+      number === undefined ? {} : { number },
     )
   }
 }
 
-/**
- * Returns a message for a service if it exists and is not deleted. Throws `not_a_message`.
- */
-export function requireMessage(message: Message | undefined, id: string): Message {
-  if (message === undefined || message.status === 'D') throw notAMessageError(id)
-  return message
-}
-
 function toQuery(account: Account, { filter, start, count, order }: MessagePage): MessageQuery {
   return { account: account.id, statuses: messageFilters[filter], start, count, order }
-}
-
-function notAMessageError(id: string): RelayError {
-  return new RelayError(
-    'not_a_message',
-    `There is no message ${id}; list the messages to see their ids.`,
-  )
 }

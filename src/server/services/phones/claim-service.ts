@@ -16,7 +16,7 @@ import {
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import { isPhoneLabel } from '../../../domain/phone/phone-status.js'
 import type { DecideClaim, DecideMessage, MessageChangeRequest } from '../../store/message-store.js'
-import { requireMessage } from '../messages/message-service.js'
+import { requireMessage } from '../messages/require-message.js'
 import type { ServiceContext } from '../service-context.js'
 import { applyOutcome, type Outcome } from './apply-outcome.js'
 import { ClaimMetrics, type ObservedClaim } from './claim-metrics.js'

@@ -2,7 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { applyReceipt, type PartReceipt } from '../../../domain/message/delivery-status.js'
 import type { Message } from '../../../domain/message/message.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
-import { requireMessage } from '../messages/message-service.js'
+import { requireMessage } from '../messages/require-message.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface MessageReceipt extends PartReceipt {

@@ -36,6 +36,9 @@ export type SubscriptionDraft = Pick<
 > &
   Pick<SubscriptionChanges, 'listenerName'>
 
+/** Checks the current subscription in the change of a service; nothing changes if it throws. */
+export type SubscriptionPrecondition = (current: Subscription) => void
+
 export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
@@ -107,10 +110,12 @@ export class SubscriptionService {
     id: string,
     event: string,
     changes: SubscriptionChanges,
+    precondition?: SubscriptionPrecondition,
   ): Promise<Subscription> {
     if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#policy)
     return await this.change(account, id, subscription => {
       if (subscription.event === event) {
+        precondition?.(subscription)
         return editSubscription(subscription, changes, this.#context.clock.now())
       }
       throw new RelayError(
@@ -125,19 +130,30 @@ export class SubscriptionService {
    * Pauses a subscription: delivers nothing until {@link resume}; a webhook in progress is
    * finished. Throws `not_a_subscription`.
    */
-  async pause(account: Account, id: string): Promise<Subscription> {
-    return await this.change(account, id, current =>
-      pauseSubscription(current, this.#context.clock.now(), 'request'),
-    )
+  async pause(
+    account: Account,
+    id: string,
+    precondition?: SubscriptionPrecondition,
+  ): Promise<Subscription> {
+    return await this.change(account, id, current => {
+      precondition?.(current)
+      return pauseSubscription(current, this.#context.clock.now(), 'request')
+    })
   }
 
   /**
    * Resumes a subscription: the event that waits is sent at once, its retries start again. Throws
    * `not_a_subscription`.
    */
-  async resume(account: Account, id: string): Promise<Subscription> {
-    const { clock } = this.#context
-    return await this.change(account, id, current => resumeSubscription(current, clock.now()))
+  async resume(
+    account: Account,
+    id: string,
+    precondition?: SubscriptionPrecondition,
+  ): Promise<Subscription> {
+    return await this.change(account, id, current => {
+      precondition?.(current)
+      return resumeSubscription(current, this.#context.clock.now())
+    })
   }
 
   /**
@@ -145,7 +161,12 @@ export class SubscriptionService {
    * subscription is paused, or the waiting event number `sequence`; logs it as dead. Throws
    * `not_a_subscription`, and `invalid_state` if no event waits, or that one does not.
    */
-  async skip(account: Account, id: string, sequence?: number): Promise<Subscription> {
+  async skip(
+    account: Account,
+    id: string,
+    sequence?: number,
+    precondition?: SubscriptionPrecondition,
+  ): Promise<Subscription> {
     let skipped: { event: RelayEvent; attempt: number } | undefined
     const subscription = await this.change(account, id, (current, events) => {
       const first = events.next(current.cursor)?.seq
@@ -155,6 +176,7 @@ export class SubscriptionService {
       const event = events.next(seq - 1)
       const isWaiting = event?.seq === seq && isWaitingFor(current, seq, first)
       if (!isWaiting) throw anotherWaitsError(seq, waiting)
+      precondition?.(current)
       skipped = { event, attempt: Math.max(getAttemptNumber(current, seq) - 1, 0) }
       return settleEvent(current, seq, events.next)
     })
@@ -166,19 +188,30 @@ export class SubscriptionService {
    * Replays a subscription: delivers all events again from number `from` on. Throws
    * `not_a_subscription`, and `invalid_parameter` if that event is deleted or was never delivered.
    */
-  async replay(account: Account, id: string, from: number): Promise<Subscription> {
+  async replay(
+    account: Account,
+    id: string,
+    from: number,
+    precondition?: SubscriptionPrecondition,
+  ): Promise<Subscription> {
     return await this.change(account, id, (current, events) => {
       const first = events.next(0)
       if (first === undefined || from < first.seq) throw notRetainedError(from, first)
       if (from > current.cursor) throw notDeliveredError(from, current.cursor)
+      precondition?.(current)
       return replayAfter(current, events.previous(from)?.seq ?? from - 1)
     })
   }
 
   /** Removes a subscription. Throws `not_a_subscription`. */
-  async remove(account: Account, id: string): Promise<void> {
+  async remove(
+    account: Account,
+    id: string,
+    precondition?: SubscriptionPrecondition,
+  ): Promise<void> {
     await this.get(account, id)
-    if (!(await this.#context.store.subscriptions.remove(id))) throw notASubscriptionError(id)
+    const isRemoved = await this.#context.store.subscriptions.remove(id, precondition)
+    if (!isRemoved) throw notASubscriptionError(id)
   }
 
   /**

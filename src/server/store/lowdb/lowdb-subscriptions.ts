@@ -93,10 +93,11 @@ export class LowdbSubscriptions implements SubscriptionStore {
     )
   }
 
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, check?: (current: Subscription) => void): Promise<boolean> {
     return await this.#engine.transact(transaction => {
       const subscription = transaction.get('subscription', id)
       if (subscription === undefined) return false
+      check?.(subscription)
       transaction.put('subscription', id, null)
       transaction.notify(subscription.account).subscriptions.push(id)
       return true

@@ -119,20 +119,30 @@ export class PostgresSubscriptions implements SubscriptionStore {
     }))
   }
 
-  async remove(id: string): Promise<boolean> {
-    const subscription = await this.get(id)
-    if (subscription === undefined) return false
+  async remove(id: string, check?: (current: Subscription) => void): Promise<boolean> {
+    for (;;) {
+      const row = await this.#groups.read(id)
+      if (row === undefined) return false
+      check?.(toSubscription(row))
+      if (await this.#delete(id, check && row.version)) {
+        this.#options.onRemoved([id])
+        notifyOf(this.#context, row.account, { subscriptions: [id] })
+        return true
+      }
+    }
+  }
+
+  /** Deletes the subscription, if it still has the version; resolves to whether it did. */
+  async #delete(id: string, version: number | undefined): Promise<boolean> {
     const { database, connection } = this.#context
     let runs = 0
     const rows = await database.retry(async () => {
       runs += 1
-      return await connection.query(deleteSubscription, [id])
+      return await connection.query(deleteSubscription, [id, version ?? null])
     })
+    if (rows.length > 0) return true
     // After a lost reply the row may be gone because the first run has deleted it.
-    if (rows.length === 0 && runs === 1) return false
-    this.#options.onRemoved([id])
-    notifyOf(this.#context, subscription.account, { subscriptions: [id] })
-    return true
+    return runs > 1 && (await this.get(id)) === undefined
   }
 
   async #change(

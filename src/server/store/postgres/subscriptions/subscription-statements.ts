@@ -105,9 +105,12 @@ export const writeSubscriptions: Statement = {
     from r order by n`,
 }
 
+/** Parameters: identifier, and the version that is deleted, or null for any. */
 export const deleteSubscription: Statement = {
   name: 'subscription-delete',
-  text: 'delete from subscription where id = $1 returning id',
+  text: `
+    delete from subscription where id = $1 and version = coalesce($2::bigint, version)
+    returning id`,
 }
 
 export interface BacklogRow {

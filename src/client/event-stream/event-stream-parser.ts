@@ -1,4 +1,4 @@
-import { RelayError } from '../errors.js'
+import { RelayError } from '../../errors.js'
 
 export interface StreamMessage {
   /**

@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { followStream, type StreamNotice } from '../../src/client/event-stream-reader.js'
-import { RelayClient, RelayError } from '../../src/index.js'
-import { createRelay } from '../quick-relay.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import {
+  followStream,
+  type StreamNotice,
+} from '../../../src/client/event-stream/event-stream-reader.js'
+import { RelayClient, RelayError } from '../../../src/index.js'
+import { createRelay } from '../../quick-relay.js'
+import { temporaryFolder } from '../../temporary-folder.js'
 
 type Script = (response: ServerResponse, nth: number) => void
 

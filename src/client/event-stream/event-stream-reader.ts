@@ -1,8 +1,13 @@
-import { type EventFields, eventFields, missingFields } from '../contract/event-schema.js'
-import { parseReply } from '../contract/schema/parse.js'
-import { errorText, isRelayError, isTransient, RelayError } from '../errors.js'
-import { type BackoffLimits, getBackoff } from '../util/async/backoff.js'
-import { type Clock, createClock } from '../util/async/clock.js'
+// The event stream of a relay (docs/reference/extensions.md, "The event stream").
+// 1. followStream opens the stream after the last event that the consumer has seen.
+// 2. The parser (event-stream-parser) makes messages of the bytes (HTML standard 9.2).
+// 3. Each message becomes a notice for the consumer: the stream is open, an event, or a gap.
+// 4. When the stream is lost or silent, it is opened again, with longer and longer waits.
+import { type EventFields, eventFields, missingFields } from '../../contract/event-schema.js'
+import { parseReply } from '../../contract/schema/parse.js'
+import { errorText, isRelayError, isTransient, RelayError } from '../../errors.js'
+import { type BackoffLimits, getBackoff } from '../../util/async/backoff.js'
+import { type Clock, createClock } from '../../util/async/clock.js'
 import { EventStreamParser, type StreamMessage } from './event-stream-parser.js'
 
 export type StreamNotice =

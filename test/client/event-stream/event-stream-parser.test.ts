@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EventStreamParser, type StreamMessage } from '../../src/client/event-stream-parser.js'
+import {
+  EventStreamParser,
+  type StreamMessage,
+} from '../../../src/client/event-stream/event-stream-parser.js'
 
 function parse(pieces: readonly string[]) {
   const parser = new EventStreamParser()

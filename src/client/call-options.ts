@@ -1,0 +1,86 @@
+import type { MessageFields } from '../contract/message-schema.js'
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a client's request that can be repeated without a second effect. */
+export interface IdempotentOptions extends CallOptions {
+  /** Idempotency key of the request. @default a new random key */
+  readonly idempotencyKey?: string
+}
+
+/** A resource as the client got it, with its version (extension). */
+export interface Tagged<T> {
+  readonly resource: T
+  /** The `ETag` of the relay's reply; undefined if the relay has no versions. */
+  readonly tag: string | undefined
+}
+
+/** Options of a client's change that can depend on the version of the resource (extension). */
+export interface VersionOptions extends CallOptions {
+  /**
+   * The `ETag` that the resource must have; otherwise the change fails with `precondition_failed`.
+   */
+  readonly ifMatch?: string | undefined
+}
+
+export interface Call extends CallOptions {
+  readonly json?: unknown
+  readonly query?: Record<string, string>
+  /** Fields of the client's request; a function is called when its token is known. */
+  readonly headers?: Record<string, string> | (() => Record<string, string>)
+  /** Milliseconds that the client waits for the reply. */
+  readonly timeout?: number
+  /** Whether the client may send the request again. @default false for POST, PATCH and DELETE */
+  readonly repeatable?: boolean
+}
+
+export function addIdempotencyKey(
+  options: IdempotentOptions,
+  headers: Readonly<Record<string, string>> = {},
+): CallOptions & { headers: Record<string, string> } {
+  const key = options.idempotencyKey ?? crypto.randomUUID()
+  return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
+}
+
+/** Adds the field If-Match (RFC 9110 section 13.1.1) to a client's request that names a version. */
+export function addIfMatch({ signal, ifMatch }: VersionOptions): Call {
+  return { signal, ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }) }
+}
+
+export interface NextOptions extends CallOptions {
+  /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
+  readonly wait?: number
+}
+
+export interface ReportOptions extends CallOptions {
+  /** Whether the results leave out the messages that were sent (RFC 7240). @default false */
+  readonly minimal?: boolean
+}
+
+export interface CreateBatchOptions extends IdempotentOptions {
+  /**
+   * Whether the client's results have only the ids of new messages (RFC 7240). A relay of an older
+   * version answers with the whole messages. @default false
+   */
+  readonly minimal?: boolean
+}
+
+export interface BatchOptions extends NextOptions {
+  /** Most messages that the client asks for, 1 to 1,000. */
+  readonly batch: number
+  /** The `claim` of the last batch that the client received; 0 gives all that the token holds. */
+  readonly since: number
+}
+
+/** Messages that the client claimed for its phone. */
+export interface NextBatch {
+  readonly messages: MessageFields[]
+  /**
+   * Number of the last message that the client claimed; undefined if the relay knows no batches.
+   */
+  readonly claim: number | undefined
+  /** Seconds that the phone holds each message; undefined if the client's relay does not say it. */
+  readonly lease?: number | undefined
+}

@@ -1,0 +1,18 @@
+import type { Message } from '../../../domain/message/message.js'
+import { RelayError } from '../../../errors.js'
+
+/**
+ * Returns a message for a service if it exists and is not deleted. Throws `not_a_message`.
+ */
+export function requireMessage(message: Message | undefined, id: string): Message {
+  if (message === undefined || message.status === 'D') throw notAMessageError(id)
+  return message
+}
+
+/** The error of a service for a message that the account does not have. */
+export function notAMessageError(id: string): RelayError {
+  return new RelayError(
+    'not_a_message',
+    `There is no message ${id}; list the messages to see their ids.`,
+  )
+}
