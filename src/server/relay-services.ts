@@ -3,8 +3,9 @@ import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
-import { SingleUseKeys } from './services/accounts/single-use-keys.js'
 import { TokenService } from './services/accounts/token-service.js'
+import { FormSubmissions } from './services/forms/form-submissions.js'
+import { SessionRecords } from './services/forms/session-records.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
 import { MessageService } from './services/messages/message-service.js'
@@ -65,7 +66,7 @@ export function createServices(
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
     secretUrls: new SecretUrlService(context, messages),
-    singleUseKeys: new SingleUseKeys(context),
+    ...createFormServices(context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
     subscriptionLimit,
@@ -78,6 +79,13 @@ function createResolver(config: RelayConfig, { clock, metrics }: ServiceContext)
   const { lookupsPerAccount, dnsServers: servers } = config.webhooks
   const lookups = { clock, metrics, lookupsPerAccount }
   return new HostResolver(servers === undefined ? lookups : { ...lookups, servers })
+}
+
+function createFormServices(context: ServiceContext) {
+  return {
+    formSubmissions: new FormSubmissions(context),
+    sessionRecords: new SessionRecords(context),
+  }
 }
 
 function createDispatcher(

@@ -15,6 +15,7 @@ import { createMessagePages } from './messages/message-page.js'
 import { createReceivedTextPages } from './messages/received-texts-page.js'
 import { createSendPages } from './messages/send-page.js'
 import { createOverviewPages } from './overview/overview-page.js'
+import { createResultPages } from './page/form-guard.js'
 import { createLiveEventPages } from './page/live-section.js'
 import type { Pages } from './page/page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
@@ -27,6 +28,7 @@ export function createPages(context: ServerContext): Pages {
   return {
     ...createOverviewPages(context),
     ...createLiveEventPages(context),
+    ...createResultPages(context),
     ...createMessageListPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),

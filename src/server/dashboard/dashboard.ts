@@ -25,6 +25,7 @@ import type { ServerContext } from '../http/server-context.js'
 import { Fragment } from './components/html.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
+import { runFormOnce } from './page/form-guard.js'
 import type { PageHandler } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
@@ -62,8 +63,8 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
       },
     },
     '/logout': {
-      POST: requireSession(sender, async ({ http, response }, token) => {
-        await sender.context.tokens.revoke(token)
+      POST: requireSession(sender, async ({ http, response, session }) => {
+        await sender.context.tokens.revoke(session)
         clearSessionCookie(response, sender.context.isSecure(http))
         return { seeOther: '/login' }
       }),
@@ -82,18 +83,11 @@ function createPageRoutes(sender: PageSender): PublicRoutes {
   return Object.fromEntries(routes)
 }
 
-type SessionHandler = (
-  ...args: [...Parameters<PageHandler>, token: string]
-) => ReturnType<PageHandler>
-
 /**
  * Calls a page's handler only with a dashboard session, and for POST only with a form of this
- * session.
+ * session, and once for each form.
  */
-function requireSession(
-  sender: PageSender,
-  handler: SessionHandler & Pick<PageHandler, 'maxBytes' | 'acceptsFiles'>,
-): PublicRouteHandler {
+function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHandler {
   return async (request, response) => {
     sender.setHeaders(request, response)
     const isPost = request.method === 'POST'
@@ -114,10 +108,12 @@ function requireSession(
     const { account } = caller
     const csrf = deriveCsrfToken(token)
     const now = sender.context.now()
-    const result = await handler(
-      { http: request, response, caller, account, fields, isPartial, csrf, now },
-      token,
-    )
+    const state = { caller, account, session: token, csrf, now }
+    const page = { http: request, response, fields, isPartial, ...state }
+    // htmx asks only for parts of pages, with the fields of a form that is not sent yet.
+    const result = await (isPost && !isPartial
+      ? runFormOnce(sender.context, page, handler)
+      : handler(page))
     await sender.send(request, response, result, session)
     return undefined
   }

@@ -2,8 +2,9 @@ import type { ConnectionLimits } from '../../net/server/connection-limits.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
-import type { SingleUseKeys } from '../services/accounts/single-use-keys.js'
 import type { TokenService } from '../services/accounts/token-service.js'
+import type { FormSubmissions } from '../services/forms/form-submissions.js'
+import type { SessionRecords } from '../services/forms/session-records.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { MailboxService } from '../services/messages/mailbox-service.js'
 import type { MessageService } from '../services/messages/message-service.js'
@@ -44,7 +45,8 @@ export interface ServerContext {
   readonly limits: ConnectionLimits
   readonly signInThrottle: SignInThrottle
   readonly secretUrls: SecretUrlService
-  readonly singleUseKeys: SingleUseKeys
+  readonly formSubmissions: FormSubmissions
+  readonly sessionRecords: SessionRecords
   readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
   /** Gets the base URL of links in the reply to any HTTP request. */

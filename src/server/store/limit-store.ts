@@ -11,7 +11,15 @@ export interface AlertMailState {
   readonly error?: string
 }
 
-/** What the store counts for limits, by kind of record. */
+/**
+ * A submission of a form in the store: a run of its work that is lost after `until` (milliseconds
+ * since the epoch), or its result, encrypted.
+ */
+export type FormSubmission =
+  | { readonly run: string; readonly until: number }
+  | { readonly result: string }
+
+/** What the store counts for limits or keeps for a short time, by kind of record. */
 export interface LimitStates {
   /** Failed sign-in attempts to an account from an address. */
   readonly 'sign-in pair': FailureCount
@@ -30,8 +38,10 @@ export interface LimitStates {
   /** Messages from mail to a mailbox. */
   readonly mailbox: RecentUses
   readonly 'alert mail': AlertMailState
-  /** A use of something that can be used once. */
-  readonly use: true
+  /** A submission of a form. */
+  readonly form: FormSubmission
+  /** What the store keeps for a session, encrypted. */
+  readonly 'session record': string
 }
 
 export type LimitKind = keyof LimitStates
@@ -43,8 +53,8 @@ export interface LimitChange<K extends LimitKind> {
 }
 
 /**
- * Store of what limits count: all nodes of a store share it. A store may delete the oldest records
- * of a kind when it has many, and all when it is opened.
+ * Store of what limits count and of what is kept for a short time: all nodes of a store share it. A
+ * store may delete the oldest records of a kind when it has many, and all when it is opened.
  */
 export interface LimitStore {
   get<K extends LimitKind>(kind: K, key: string): Promise<LimitStates[K] | undefined>

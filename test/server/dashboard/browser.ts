@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 export type FormInput = Readonly<Record<string, string>> | FormData
 
 export interface RequestOptions {
@@ -29,16 +31,27 @@ export class Browser {
     return await this.#send(path, undefined, options)
   }
 
+  /** Posts a form; one without a key gets that of a new form. */
   async post(path: string, form: FormInput, options: RequestOptions = {}): Promise<PageReply> {
+    if (!(form instanceof FormData))
+      return await this.#send(path, { key: randomUUID(), ...form }, options)
+    if (!form.has('key')) form.set('key', randomUUID())
     return await this.#send(path, form, options)
   }
 
-  /** Posts the fields with the CSRF token of the overview. */
+  /** Posts the fields with the CSRF token of the overview, and the version of an edit form. */
   async submit(path: string, form: FormInput = {}): Promise<PageReply> {
     const csrf = getHiddenField((await this.get('/')).text, 'csrf')
-    if (!(form instanceof FormData)) return await this.post(path, { csrf, ...form })
+    if (!(form instanceof FormData))
+      return await this.post(path, { csrf, ...(await this.#findVersion(path)), ...form })
     form.set('csrf', csrf)
     return await this.post(path, form)
+  }
+
+  async #findVersion(path: string): Promise<Readonly<Record<string, string>>> {
+    if (!/\/edit$|^\/settings$/.test(path)) return {}
+    const version = getHiddenField((await this.get(path)).text, 'version')
+    return version === '' ? {} : { version }
   }
 
   async signIn(email: string, password: string): Promise<PageReply> {

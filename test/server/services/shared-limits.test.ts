@@ -3,7 +3,7 @@ import type { Account } from '../../../src/domain/account/account.js'
 import type { Mailbox } from '../../../src/domain/account/mailbox.js'
 import { RelayError } from '../../../src/errors.js'
 import { SignInThrottle } from '../../../src/server/services/accounts/sign-in-throttle.js'
-import { SingleUseKeys } from '../../../src/server/services/accounts/single-use-keys.js'
+import { FormSubmissions } from '../../../src/server/services/forms/form-submissions.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { SecretUrlThrottle } from '../../../src/server/services/messages/secret-url-throttle.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
@@ -112,24 +112,52 @@ describe.each(cases)('limits of %s', (_, open) => {
     expect(await repeatOnBoth(services, 20, send)).toHaveLength(3)
   })
 
-  test('a form is used once, and again if its work failed', async () => {
+  test('a form runs once, and again if its work failed; others get its result', async () => {
     const { nodes } = await open()
-    const keys = nodes.map(node => new SingleUseKeys(node)) as [SingleUseKeys, SingleUseKeys]
-    const account = { id: 'a' } as Account
-    const fails = repeatOnBoth(
-      keys,
-      1,
-      async each =>
-        await each.runOnce(account, 'form', async () => {
-          throw new Error('no')
-        }),
+    const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
+    const fails = repeatOnBoth(forms, 1, async each =>
+      each.runOnce('session', 'form', async () => {
+        throw new Error('no')
+      }),
     )
     expect(await fails).toEqual([])
+    let runs = 0
+    const work = async () => {
+      runs += 1
+      return { value: { run: runs }, isFinal: true }
+    }
+    expect(await forms[0].runOnce('session', 'form', work)).toEqual({ run: 1 })
     const results = await repeatOnBoth(
-      keys,
+      forms,
       20,
-      async (each, n) => await each.runOnce(account, 'form', async () => n),
+      async each => await each.runOnce('session', 'form', work),
     )
-    expect(results.filter(each => each !== undefined)).toHaveLength(1)
+    expect(results).toEqual(Array(20).fill({ run: 1 }))
+    expect(await forms[1].runOnce('another session', 'form', work)).toEqual({ run: 2 })
+  })
+
+  test('a form whose node ended runs again after two minutes', async () => {
+    const { clock, nodes } = await open()
+    const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
+    await new Promise<void>(resolve => {
+      void forms[0].runOnce('session', 'form', async () => {
+        resolve()
+        return await new Promise<never>(() => {})
+      })
+    })
+    const work = async () => ({ value: 'done', isFinal: true })
+    let isRefused = false
+    const refused = expect(forms[1].runOnce('session', 'form', work))
+      .rejects.toThrow(/in progress/)
+      .finally(() => {
+        isRefused = true
+      })
+    while (!isRefused) {
+      if (clock.pending > 0) clock.next()
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    await refused
+    clock.advance(2 * 60_000)
+    expect(await forms[1].runOnce('session', 'form', work)).toBe('done')
   })
 })

@@ -11,7 +11,6 @@ import {
   pickFilledFields,
 } from '../page/field-errors.js'
 import type { PageRequest } from '../page/page.js'
-import { SingleUseKey } from '../page/single-use-form.js'
 
 const names = ['name', 'alias', 'destinations', 'senders', 'subject', 'hourly_limit', 'max_length']
 
@@ -29,7 +28,6 @@ export function MailboxForm({ action, request, errors }: MailboxFormProps): Html
   return (
     <Form action={action} csrf={request.csrf} label="New mailbox">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SingleUseKey />
       <NameFields request={request} errors={errors} />
       <RouteFields request={request} errors={errors} />
       <LimitFields request={request} errors={errors} />

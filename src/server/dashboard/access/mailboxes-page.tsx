@@ -24,20 +24,16 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { runFormOnce } from '../page/single-use-form.js'
 import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
 
 const path = '/mailboxes'
 const pageSize = 100
 
-type Context = Pick<ServerContext, 'mailboxes' | 'singleUseKeys'>
-
-export function createMailboxPages(context: Context): Pages {
-  const { mailboxes } = context
+export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes'>): Pages {
   return {
     [path]: {
       GET: async request => await showListPage(request, mailboxes),
-      POST: async request => await createMailbox(request, context),
+      POST: async request => await createMailbox(request, mailboxes),
     },
     [`${path}/:id/delete`]: {
       POST: async request => {
@@ -53,32 +49,18 @@ export function createMailboxPages(context: Context): Pages {
   }
 }
 
-async function createMailbox(
-  request: PageRequest,
-  { mailboxes, singleUseKeys }: Context,
-): Promise<PageResult> {
+async function createMailbox(request: PageRequest, mailboxes: MailboxService): Promise<PageResult> {
   const draft = parseMailboxForm(request)
   if ('errors' in draft) return await showListPage(request, mailboxes, draft.errors)
   const { hourly_limit: hourly, max_length: length, ...rest } = draft.data
   try {
-    const created = await runFormOnce(singleUseKeys, request, () =>
-      mailboxes.create(request.account, { ...rest, hourly, length }),
-    )
-    if (created !== undefined) return showCreatedPage(mailboxes, created)
-    return redirectWithError(path, alreadyCreatedText)
+    const created = await mailboxes.create(request.account, { ...rest, hourly, length })
+    return showCreatedPage(mailboxes, created)
   } catch (error) {
     return await showListPage(request, mailboxes, toFieldErrors(error))
   }
 }
 
-const alreadyCreatedText =
-  'This form has already created a mailbox, whose address was shown once. ' +
-  'If you did not copy it, delete the mailbox and create another one.'
-
-/**
- * Shows the address in the reply to the form, because a redirect would put its key into a cookie or
- * the browser's history.
- */
 function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox): PageResult {
   const address = formatMailAddress(created, settings)
   const body = (
@@ -88,8 +70,8 @@ function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox):
           <p>Mail from the allowed senders becomes texts.</p>
         ) : (
           <p>
-            <strong>Copy the address now. It is not shown again.</strong> It is a secret: anyone who
-            knows it and is an allowed sender can send texts.
+            <strong>Copy the address now. This page is shown for ten minutes.</strong> It is a
+            secret: anyone who knows it and is an allowed sender can send texts.
           </p>
         )}
         <pre>{address}</pre>

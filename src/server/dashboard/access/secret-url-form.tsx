@@ -9,7 +9,6 @@ import { Notice } from '../components/notice.js'
 import { normalizeLineBreaks } from '../messages/message-form.js'
 import { createFieldProps, type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
-import { SingleUseKey } from '../page/single-use-form.js'
 
 export interface SecretUrlFormInput {
   readonly fields: Readonly<Record<string, string>>
@@ -51,7 +50,6 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
   return (
     <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SingleUseKey />
       <div class="columns">
         <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
         <TextField label="To" {...input('destination')} hint={destinationHint} />

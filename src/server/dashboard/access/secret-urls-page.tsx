@@ -2,8 +2,8 @@
 // `secret-urls-page.tsx` (this file) and `secret-url-form.tsx` list, create and revoke secret URLs.
 // `mailboxes-page.tsx` and `mailbox-form.tsx` do the same for mailboxes.
 // `keys-page.tsx` shows and replaces the keys of the account.
-// A form that creates a secret shows it once, in its own reply, and works only once
-// (`page/single-use-form.ts`).
+// A form that creates a secret shows it on a page that its session can read for ten minutes
+// (`page/form-guard.ts`).
 import {
   formatCurlCommand,
   formatSecretUrlAddress,
@@ -31,10 +31,9 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { runFormOnce } from '../page/single-use-form.js'
 import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
 
-type Context = Pick<ServerContext, 'secretUrls' | 'singleUseKeys' | 'getBaseUrl'>
+type Context = Pick<ServerContext, 'secretUrls' | 'getBaseUrl'>
 
 const path = '/urls'
 const pageSize = 100
@@ -65,24 +64,14 @@ async function createSecretUrl(request: PageRequest, context: Context): Promise<
   const draft = parseFields(secretUrlCreate, form.fields)
   if ('errors' in draft) return await showListPage(request, context, draft.errors)
   try {
-    const created = await runFormOnce(context.singleUseKeys, request, () =>
-      context.secretUrls.create(request.account, toSecretUrlDraft(draft.data)),
-    )
-    if (created !== undefined) return showCreatedPage(request, context, created)
-    return redirectWithError(path, alreadyCreatedText)
+    const draftFields = toSecretUrlDraft(draft.data)
+    const created = await context.secretUrls.create(request.account, draftFields)
+    return showCreatedPage(request, context, created)
   } catch (error) {
     return await showListPage(request, context, toFieldErrors(error))
   }
 }
 
-const alreadyCreatedText =
-  'This form has already created a secret URL, which was shown once. ' +
-  'If you did not copy it, revoke it and create another one.'
-
-/**
- * Shows the secret URL in the reply to the form, because a redirect would put it into a cookie or
- * the browser's history.
- */
 function showCreatedPage(
   request: PageRequest,
   { getBaseUrl }: Context,
@@ -94,8 +83,8 @@ function showCreatedPage(
     <>
       <section class="once" aria-label="The secret URL">
         <p>
-          <strong>Copy the secret URL now. It is not shown again.</strong> Anyone who knows it can
-          send the texts that it allows.
+          <strong>Copy the secret URL now. This page is shown for ten minutes.</strong> Anyone who
+          knows it can send the texts that it allows.
         </p>
         <pre>{address}</pre>
         <p>Try it in a shell:</p>

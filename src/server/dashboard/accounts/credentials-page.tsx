@@ -5,7 +5,6 @@ import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
 import { formatFormError } from '../page/field-errors.js'
-import { setFlash } from '../page/flash.js'
 import {
   getField,
   type PageRequest,
@@ -15,13 +14,12 @@ import {
   showPage,
 } from '../page/page.js'
 import { type ConfirmationContext, confirmPassword } from '../page/page-guards.js'
-import { setSessionCookie } from '../session/session.js'
 import { settingsPath } from './settings-page.js'
 
 const emailPath = `${settingsPath}/email`
 const passwordPath = `${settingsPath}/password`
 
-type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'isSecure'>
+type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
 
 export function createCredentialPages(context: Context): Pages {
   return {
@@ -99,15 +97,12 @@ async function changePassword(context: Context, request: PageRequest): Promise<P
 
 async function startNewSession(
   context: Context,
-  { account, http, response }: PageRequest,
+  { account }: PageRequest,
   password: string,
 ): Promise<PageResult> {
   const { token } = await context.tokens.issue(account.email, password)
-  const secure = context.isSecure(http)
-  setSessionCookie(response, token, secure)
   const text = 'The password is changed, and every other session has ended.'
-  setFlash(response, { kind: 'done', text }, token, secure)
-  return { seeOther: settingsPath }
+  return { seeOther: settingsPath, flash: { kind: 'done', text }, session: token }
 }
 
 interface PasswordFormErrors {

@@ -12,6 +12,9 @@ import { streamText } from '../page/table-upload.js'
 
 export const maxRows = 5000
 
+/** Hidden field of the dashboard's bulk form that is the same before and after it is checked. */
+export const batchFieldName = 'batch'
+
 export interface BulkFormInput {
   readonly table: string
   /**
@@ -27,7 +30,7 @@ export interface BulkFormInput {
 
 /** Parses the dashboard's bulk form. Throws `invalid_request` if its key is invalid. */
 export function parseBulkForm(request: PageRequest, table: string): BulkFormInput {
-  const key = getField(request, 'key')
+  const key = getField(request, batchFieldName)
   if (!/^[0-9a-z]{6,12}\.[\w-]{16,64}$/.test(key))
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   const text = normalizeLineBreaks(getField(request, 'text'))

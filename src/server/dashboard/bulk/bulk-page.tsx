@@ -1,7 +1,7 @@
 // Bulk send: one text to each row of a table.
 // 1. The first POST checks the form: `bulk-form.ts` reads the table (`page/table-upload.tsx`)
-//    and its rows, and `bulk-preview.tsx` shows the totals, the invalid rows and the first
-//    messages.
+//    and its rows, and redirects to a page (`page/form-guard.ts`) where `bulk-preview.tsx` shows
+//    the totals, the invalid rows and the first messages.
 // 2. The second POST sends the same form. `checkOrSend` compares its hash with the one that was
 //    checked; a form that has changed, or is older than a day, is checked again.
 // 3. `bulk-accept.ts` accepts the messages, each with an idempotency key of the form and the
@@ -28,6 +28,7 @@ import { maxTableFormBytes, readTable, TableFields } from '../page/table-upload.
 import { acceptRows, type BulkResult } from './bulk-accept.js'
 import {
   type BulkFormInput,
+  batchFieldName,
   createBulkKey,
   hashBulkForm,
   isExpiredKey,
@@ -161,7 +162,7 @@ function BulkFormFields({ request, state, isChecked }: BulkFormFieldsProps): Htm
   const canSend = isChecked && (rows.length === 0 || valid > 0)
   return (
     <Form action={path} csrf={request.csrf} files label={title}>
-      <input type="hidden" name="key" value={form.key} />
+      <input type="hidden" name={batchFieldName} value={form.key} />
       {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
       {canSend && <SendButton request={request} rows={rows} valid={valid} />}
       {isChecked && <h2>Table</h2>}

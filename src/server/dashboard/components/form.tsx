@@ -1,9 +1,16 @@
+import { createSecret } from '../../../util/crypto/secrets.js'
 import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
 
+/** The field of a dashboard form whose value makes it different from every other form. */
+export const formKeyName = 'key'
+
 export type ButtonVariant = 'primary' | 'secondary' | 'danger'
 
-/** A dashboard form; `csrf` is undefined only without a session. */
+/**
+ * A dashboard form, which has its effect once (`page/form-guard.ts`); `csrf` is undefined only
+ * without a session.
+ */
 export function Form(props: {
   readonly action: string
   readonly csrf: string | undefined
@@ -21,6 +28,9 @@ export function Form(props: {
       enctype={props.files === true ? 'multipart/form-data' : undefined}
     >
       {props.csrf !== undefined && <input type="hidden" name={csrfFieldName} value={props.csrf} />}
+      {props.csrf !== undefined && (
+        <input type="hidden" name={formKeyName} value={createSecret()} />
+      )}
       {props.children}
     </form>
   )

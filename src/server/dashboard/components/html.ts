@@ -19,6 +19,25 @@ export class Html {
   toString(): string {
     return this.#text
   }
+
+  /** What JSON has of markup, for {@link reviveHtml}. */
+  toJSON(): StoredHtml {
+    return { html: this.#text }
+  }
+}
+
+interface StoredHtml {
+  readonly html: string
+}
+
+/**
+ * Makes markup of a dashboard page again from its JSON, which only this relay can have written:
+ * reviver of `JSON.parse` for encrypted records of a session.
+ */
+export function reviveHtml(_name: string, value: unknown): unknown {
+  const isStored =
+    typeof value === 'object' && value !== null && Object.keys(value).join() === 'html'
+  return isStored ? new Html((value as StoredHtml).html) : value
 }
 
 /**

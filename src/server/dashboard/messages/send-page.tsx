@@ -1,12 +1,11 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
-import { RelayError } from '../../../errors.js'
-import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { Button, Form } from '../components/form.js'
+import { Button, Form, formKeyName } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
 import {
   getField,
@@ -64,11 +63,9 @@ async function loadFirstForm(
 
 async function sendMessages(request: PageRequest, messages: MessageService): Promise<PageResult> {
   const form = parseMessageForm(request)
-  const key = getField(request, 'key')
-  if (!/^[\w-]{16,64}$/.test(key))
-    throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
+  const key = getField(request, formKeyName)
   const errors = validateMessageForm(form, request.account.country, maxNumbers)
-  if (errors !== undefined) return showSendPage(request, form, { errors, key })
+  if (errors !== undefined) return showSendPage(request, form, errors)
   const accepted = await Promise.all(
     createDrafts(form, request.account).map(async draft => {
       const idempotencyKey = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
@@ -110,36 +107,25 @@ function showAllAccepted(messages: readonly Message[]): PageResult {
   )
 }
 
-interface RejectedForm {
-  readonly errors: MessageFormErrors
-  readonly key: string
-}
-
 function showSendPage(
   { csrf }: PageRequest,
   form: MessageFormInput,
-  again?: RejectedForm,
+  errors?: MessageFormErrors,
 ): PageResult {
-  const body = <SendForm csrf={csrf} form={form} again={again} />
-  const status = again === undefined ? 200 : 400
+  const body = <SendForm csrf={csrf} form={form} errors={errors} />
+  const status = errors === undefined ? 200 : 400
   return showPage({ title: 'Send a message', current: path, body, status })
 }
 
 function SendForm(props: {
   csrf: string
   form: MessageFormInput
-  again: RejectedForm | undefined
+  errors: MessageFormErrors | undefined
 }): Html {
-  const { csrf, form, again } = props
+  const { csrf, form, errors } = props
   return (
     <Form action={path} csrf={csrf}>
-      <input type="hidden" name="key" value={again?.key ?? createSecret()} />
-      <MessageFields
-        form={form}
-        errors={again?.errors}
-        allowMany
-        detectZone={again === undefined}
-      />
+      <MessageFields form={form} errors={errors} allowMany detectZone={errors === undefined} />
       <Button label="Send" /> <a href="/send/many">Bulk send from a table</a>
     </Form>
   )

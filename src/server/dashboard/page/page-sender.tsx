@@ -6,7 +6,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import { Fragment, type Html, h, renderDocument } from '../components/html.js'
 import { deriveCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
-import { findSession, type Session } from '../session/session.js'
+import { findSession, type Session, setSessionCookie } from '../session/session.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout } from './layout.js'
 import type { PageContent, PageResult } from './page.js'
@@ -41,8 +41,11 @@ export class PageSender {
     if ('partial' in result) return sendHtml(response, 200, String(result.partial))
     if ('unchanged' in result) return response.send(204)
     if ('page' in result) return await this.#sendPage(request, response, result.page, session)
-    if (result.flash !== undefined && session !== undefined)
-      setFlash(response, result.flash, session.token, this.context.isSecure(request))
+    const secure = this.context.isSecure(request)
+    if (result.session !== undefined) setSessionCookie(response, result.session, secure)
+    const token = result.session ?? session?.token
+    if (result.flash !== undefined && token !== undefined)
+      setFlash(response, result.flash, token, secure)
     response.send(303, { Location: result.seeOther })
   }
 

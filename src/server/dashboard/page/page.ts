@@ -3,8 +3,8 @@
 //    `PageRequest` to the handler of the path.
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
 //    the owner, `confirmed-action.tsx` asks for the password again; `field-errors.ts` parses forms
-//    with the schemas of the API; `table-upload.tsx` reads uploaded tables; `single-use-form.ts`
-//    stops a form from creating something twice.
+//    with the schemas of the API; `table-upload.tsx` reads uploaded tables; `form-guard.ts` stops a
+//    form from having its effect twice.
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx`, a part of one
 //    (`live-section.tsx`), or a redirect with a `flash.ts` message.
 // `static-files.ts` serves the scripts and styles.
@@ -27,6 +27,8 @@ export interface PageRequest {
   readonly response: HttpResponse
   readonly caller: Caller
   readonly account: Account
+  /** The secret of the session: the value of its cookie. */
+  readonly session: string
   readonly csrf: string
   readonly fields: BodyFields
   /** Whether htmx requests only a part of the page. */
@@ -56,7 +58,12 @@ export type PageResult =
   | { readonly page: PageContent }
   | { readonly partial: Html }
   | { readonly unchanged: true }
-  | { readonly seeOther: string; readonly flash?: Flash }
+  | {
+      readonly seeOther: string
+      readonly flash?: Flash
+      /** The token of a new session that replaces the one of the request. */
+      readonly session?: string
+    }
   | undefined
 
 /** Handler of a dashboard page. An error that it throws is shown as an error page. */

@@ -7,15 +7,24 @@ interface LimitRecord {
 
 const maxRecords = 10_000
 
+/** Characters of all records that are texts. */
+const maxTextLength = 64 * 1024 * 1024
+
 /** Limits of the embedded store: in memory, so they begin again when the process starts. */
 export class LowdbLimits implements LimitStore {
   readonly #maxRecords: number
   /** Records by kind and key, in the order of their last changes. */
   readonly #kinds = new Map<LimitKind, Map<string, LimitRecord>>()
+  readonly #maxTextLength: number
+  #textLength = 0
 
-  /** @param max records of a kind; the one whose last change is oldest is deleted first */
-  constructor(max = maxRecords) {
+  /**
+   * @param max records of a kind; the one whose last change is oldest is deleted first
+   * @param maxText characters of all records that are texts; the oldest are deleted first
+   */
+  constructor(max = maxRecords, maxText = maxTextLength) {
     this.#maxRecords = max
+    this.#maxTextLength = maxText
   }
 
   /** The store's number of records for limits, for tests of its bound. */
@@ -44,7 +53,7 @@ export class LowdbLimits implements LimitStore {
   async deleteExpired(now: number): Promise<void> {
     for (const records of this.#kinds.values()) {
       for (const [key, { until }] of records) {
-        if (until <= now) records.delete(key)
+        if (until <= now) this.#delete(records, key)
       }
     }
   }
@@ -56,10 +65,25 @@ export class LowdbLimits implements LimitStore {
   #replace(kind: LimitKind, key: string, record: LimitRecord | undefined): void {
     const records = this.#kinds.get(kind) ?? new Map<string, LimitRecord>()
     this.#kinds.set(kind, records)
-    records.delete(key)
+    this.#delete(records, key)
     if (record === undefined) return
     records.set(key, record)
-    const oldest = records.keys().next()
-    if (records.size > this.#maxRecords && oldest.done !== true) records.delete(oldest.value)
+    const length = measureText(record)
+    this.#textLength += length
+    const isFull = () =>
+      records.size > this.#maxRecords || (length > 0 && this.#textLength > this.#maxTextLength)
+    for (const oldest of records.keys()) {
+      if (!isFull()) return
+      this.#delete(records, oldest)
+    }
   }
+
+  #delete(records: Map<string, LimitRecord>, key: string): void {
+    this.#textLength -= measureText(records.get(key))
+    records.delete(key)
+  }
+}
+
+function measureText(record: LimitRecord | undefined): number {
+  return typeof record?.state === 'string' ? record.state.length : 0
 }

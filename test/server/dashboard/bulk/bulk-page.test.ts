@@ -17,11 +17,11 @@ function toFormData(fields: Record<string, string>, file?: string): FormData {
 async function start(overrides = {}) {
   const relay = await startWithBrowsers({}, overrides)
   const { client } = relay
-  const loadKey = async (browser = relay.browser) =>
-    getHiddenField((await browser.get(path)).text, 'key')
+  const loadBatch = async (browser = relay.browser) =>
+    getHiddenField((await browser.get(path)).text, 'batch')
   /** Posts a form for checking, and returns the fields that send it. */
   const check = async (fields: Record<string, string>, browser: Browser = relay.browser) => {
-    const form = { ...emptyForm, key: await loadKey(browser), ...fields }
+    const form = { ...emptyForm, batch: await loadBatch(browser), ...fields }
     const page = await browser.submit(path, toFormData({ ...form, do: 'check' }))
     const checked = getHiddenField(page.text, 'checked')
     return { page, form: { ...form, checked, do: 'send' } }
@@ -30,7 +30,7 @@ async function start(overrides = {}) {
     await relay.browser.submit(path, toFormData(fields, file))
   const listMessages = async () =>
     await client.messages.list({ filter: 'all', count: 100, order: 'asc' })
-  return { ...relay, loadKey, check, send, listMessages }
+  return { ...relay, loadBatch, check, send, listMessages }
 }
 
 const table = `number,name\n${createNumber(1)},Ann\n"${createNumber(2)}",Bob\n`
@@ -40,6 +40,7 @@ test('a table is checked first and then sent', async () => {
   const { check, send, listMessages } = await start()
   const send_on = '2100-01-01T01:00'
   const { page, form } = await check({ table, text, send_on, zone: 'Europe/Berlin' })
+  expect(page.path, 'a reload does not send the form again').toMatch(/^\/results\//)
   expect(page.text).toContain('Hello Ann,\nsee you')
   expect(await listMessages()).toEqual([])
   const sent = await send(form)
@@ -53,16 +54,16 @@ test('a table is checked first and then sent', async () => {
 })
 
 test('no message is sent twice by a double click, a reload or a retry after a crash', async () => {
-  const { check, send, listMessages, loadKey } = await start()
+  const { check, send, listMessages, loadBatch } = await start()
   const createRows = (count: number) => {
     const rows = Array.from({ length: count }, (_, n) => `${createNumber(n)};Hi ${n}`)
     return ['to;message', ...rows].join('\n')
   }
-  const key = await loadKey()
+  const batch = await loadBatch()
   // After a crash, only the first messages of a form exist.
-  const { form: partial } = await check({ table: createRows(20), key })
+  const { form: partial } = await check({ table: createRows(20), batch })
   await send(partial)
-  const { form } = await check({ table: createRows(60), key })
+  const { form } = await check({ table: createRows(60), batch })
   await Promise.all([1, 2, 3].map(() => send(form)))
   expect((await send(form)).notice).toMatchObject({ kind: 'done' })
   const sent = await listMessages()
@@ -117,9 +118,9 @@ test('a form that is older than a day must be checked again', async () => {
   const expired = await browser.submit(path, toFormData(form))
   expect(expired.status).toBe(400)
   expect(await listMessages()).toEqual([])
-  const key = getHiddenField(expired.text, 'key')
-  expect(key).not.toBe(form.key)
-  await browser.submit(path, toFormData({ ...form, key }))
+  const batch = getHiddenField(expired.text, 'batch')
+  expect(batch).not.toBe(form.batch)
+  await browser.submit(path, toFormData({ ...form, batch }))
   expect(await listMessages()).toHaveLength(2)
 })
 
@@ -153,7 +154,7 @@ test('no payload becomes markup, and the form needs its CSRF token', async () =>
   expectNoMarkup((await check({ table: allPayloads, text: allPayloads })).page.text)
   expectNoMarkup((await check({ send_on: allPayloads, zone: allPayloads })).page.text)
   const { checked: _, ...unchecked } = form
-  expect((await send({ ...unchecked, key: allPayloads })).status).toBe(400)
+  expect((await send({ ...unchecked, batch: allPayloads })).status).toBe(400)
   await expectGuarded(browser, url, path, toFormData({ ...form, leave_out: 'true' }))
   expect(await listMessages()).toEqual([])
   expect(defects).toEqual([])

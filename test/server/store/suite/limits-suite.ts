@@ -65,24 +65,24 @@ export function testLimits(createDatabase: CreateDatabase): void {
 
   test('a decision that throws or returns null leaves no new record', async () => {
     const { limits } = await createStore()
-    const failed = limits.change('use', 'a', until, () => {
+    const failed = limits.change('signed in', 'a', until, () => {
       throw new Error('no')
     })
     await expect(failed).rejects.toThrow('no')
-    expect(await limits.get('use', 'a')).toBeUndefined()
+    expect(await limits.get('signed in', 'a')).toBeUndefined()
     const none = { before: undefined, after: undefined }
-    expect(await limits.change('use', 'a', until, () => null)).toEqual(none)
+    expect(await limits.change('signed in', 'a', until, () => null)).toEqual(none)
   })
 
   test('a removed limit begins again', async () => {
     const { limits } = await createStore()
-    await limits.change('use', 'a', until, () => true)
-    expect(await limits.change('use', 'a', until, () => null)).toEqual({
-      before: true,
+    await limits.change('signed in', 'a', until, () => start)
+    expect(await limits.change('signed in', 'a', until, () => null)).toEqual({
+      before: start,
       after: undefined,
     })
-    expect(await limits.get('use', 'a')).toBeUndefined()
-    expect((await limits.change('use', 'a', until, () => true)).before).toBeUndefined()
+    expect(await limits.get('signed in', 'a')).toBeUndefined()
+    expect((await limits.change('signed in', 'a', until, () => start)).before).toBeUndefined()
   })
 
   test('every type of state is stored as it is', async () => {

@@ -24,7 +24,11 @@ import { deleteLimits, readLimits, writeLimits } from './limit-statements.js'
 const maxRowsPerStatement = 500
 const maxRowsPerDeletion = 10_000
 const maxRecords = 100_000
+/** Weight of the images in memory: a text weighs more the longer it is. */
 const maxImages = 2000
+const textLengthOfOne = 4096
+/** Rows of a kind whose records are long texts, such as a table of 4 MiB. */
+const maxTexts = 500
 
 interface DecidedGroup {
   readonly group: LimitGroup
@@ -42,7 +46,7 @@ export class PostgresLimits implements LimitStore {
   readonly #database: Database
   readonly #connection: Connection
   readonly #maxRecords: number
-  readonly #images = new LruMap<string, LimitImage>(maxImages, () => 1)
+  readonly #images = new LruMap<string, LimitImage>(maxImages, weighImage)
   readonly #waiting = new Map<string, LimitGroup>()
   #isRunning = false
 
@@ -68,7 +72,7 @@ export class PostgresLimits implements LimitStore {
   }
 
   async deleteExpired(now: number): Promise<void> {
-    const values = [now, this.#maxRecords, maxRowsPerDeletion]
+    const values = [now, this.#maxRecords, maxRowsPerDeletion, maxTexts]
     let deleted: unknown[]
     do {
       deleted = await this.#query(deleteLimits, values)
@@ -196,6 +200,10 @@ interface LimitRow {
   readonly key: string
   readonly op: string
   readonly doc: LimitState
+}
+
+function weighImage({ state }: LimitImage): number {
+  return typeof state === 'string' ? 1 + state.length / textLengthOfOne : 1
 }
 
 function toName({ kind, key }: Pick<LimitRow, 'kind' | 'key'>): string {

@@ -62,7 +62,7 @@ test('something is used once, on whichever node', async () => {
   const uses = await Promise.all(
     nodes.flatMap(({ limits }, node) =>
       (node === 0 ? keys : keys.toReversed()).map(async key => {
-        const { before } = await limits.change('use', key, until, () => true)
+        const { before } = await limits.change('signed in', key, until, () => 1)
         return before === undefined ? [key] : []
       }),
     ),
@@ -81,9 +81,9 @@ test('a change whose reply is lost counts once', async () => {
     const { after } = await limits.change('sign-in name', 'key', until, addFailure)
     expect(after?.failures).toBe(n)
   }
-  expect((await limits.change('use', 'key', until, () => true)).before).toBeUndefined()
-  await limits.change('use', 'key', until, () => null)
-  expect(await limits.get('use', 'key')).toBeUndefined()
+  expect((await limits.change('signed in', 'key', until, () => 1)).before).toBeUndefined()
+  await limits.change('signed in', 'key', until, () => null)
+  expect(await limits.get('signed in', 'key')).toBeUndefined()
 })
 
 test('a flood at one limit needs few statements', async () => {
@@ -112,10 +112,10 @@ test('a limit with an impossible key fails alone', async () => {
   const { limits } = await openLimits(async run => await run())
   const keys = ['a', 'b\0', 'c']
   const results = await Promise.allSettled(
-    keys.map(key => limits.change('use', key, until, () => true)),
+    keys.map(key => limits.change('signed in', key, until, () => 1)),
   )
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(await limits.get('use', 'c')).toBe(true)
+  expect(await limits.get('signed in', 'c')).toBe(1)
 })
 
 test('the oldest limits of a kind are deleted when it has too many', async () => {
@@ -123,7 +123,7 @@ test('the oldest limits of a kind are deleted when it has too many', async () =>
   for (let n = 0; n < 5; n += 1) {
     await limits.change('sign-in pair', `pair ${n}`, until + n, addFailure)
   }
-  await limits.change('use', 'a', until, () => true)
+  await limits.change('signed in', 'a', until, () => 1)
   await limits.deleteExpired(until - 1)
   const rows = await runSql<{ key: string }>(url, 'select key from limit_state order by key')
   expect(rows.map(({ key }) => key)).toEqual(['a', 'pair 2', 'pair 3', 'pair 4'])

@@ -1,0 +1,78 @@
+import { RelayError } from '../../../errors.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { formKeyName } from '../components/form.js'
+import { reviveHtml } from '../components/html.js'
+import {
+  getField,
+  type PageContent,
+  type PageHandler,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+} from './page.js'
+
+/** Milliseconds for which the result of a form can be shown again, also a secret in it. */
+const shownTime = 10 * 60_000
+
+type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
+
+/**
+ * Runs the work of a dashboard form once. The same form sent again, by a double click or a reload,
+ * gets the redirect of the first; one with other input counts as another form. A page that is not
+ * an error becomes a redirect to it: it stays readable for this session, for ten minutes. A form
+ * that was answered with an error can be sent again. Throws `invalid_request` if the form has no
+ * key.
+ */
+export async function runFormOnce(
+  { formSubmissions, sessionRecords }: Context,
+  request: PageRequest,
+  work: PageHandler,
+): Promise<PageResult> {
+  const { session } = request
+  if (!/^[\w-]{16,64}$/.test(getField(request, formKeyName)))
+    throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
+  return await formSubmissions.runOnce(session, describeSubmission(request), async () => {
+    const value = await work(request)
+    if (value === undefined || 'partial' in value || 'unchanged' in value || isErrorPage(value))
+      return { value, isFinal: false }
+    if (!('page' in value)) return { value, isFinal: true }
+    const id = createSecret()
+    await sessionRecords.keep(session, toRecordName(id), JSON.stringify(value.page), shownTime)
+    return { value: { seeOther: `/results/${id}` }, isFinal: true }
+  })
+}
+
+/** The page that a form of the dashboard made, for the session that sent the form. */
+export function createResultPages({
+  sessionRecords,
+}: Pick<ServerContext, 'sessionRecords'>): Pages {
+  return {
+    '/results/:id': {
+      GET: async ({ http, session }) => {
+        const page = await sessionRecords.find(session, toRecordName(String(http.params.id)))
+        if (typeof page === 'string') return { page: JSON.parse(page, reviveHtml) as PageContent }
+        throw new RelayError('not_found', 'The result of this form was shown for ten minutes.', {
+          hint: 'If it was a secret that you did not copy, delete or replace what it belongs to.',
+        })
+      },
+    },
+  }
+}
+
+function isErrorPage(result: NonNullable<PageResult>): boolean {
+  return 'page' in result && (result.page.status ?? 200) >= 400
+}
+
+function toRecordName(id: string): string {
+  return `page ${id}`
+}
+
+/** A text that is the same only for the same form with the same input. */
+function describeSubmission({ http, fields }: PageRequest): string {
+  const input = Object.entries(fields).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? hashText(Buffer.from(value).toString('base64')) : value,
+  ])
+  return `form ${http.path} ${hashText(JSON.stringify(input))}`
+}

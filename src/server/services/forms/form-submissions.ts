@@ -1,0 +1,124 @@
+// Forms of the dashboard that have their effect once, on all nodes of a store.
+// 1. The first of equal submissions is recorded as running, and does the work.
+// 2. An equal one meanwhile waits: for the work on this node, or until the store has the result.
+// 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing.
+// - form-submissions: this; session-records: pages with a secret, and input of forms, which are
+//   encrypted for their session, too
+import { createHmac, randomUUID } from 'node:crypto'
+import { isRelayError, RelayError } from '../../../errors.js'
+import { openSealedText, sealText } from '../../../util/crypto/sealed-text.js'
+import type { FormSubmission } from '../../store/limit-store.js'
+import type { ServiceContext } from '../service-context.js'
+
+/** Milliseconds for which the result of a form is given again. */
+const resultLifetime = 24 * 60 * 60_000
+
+/** Milliseconds after which the work of a form counts as lost, with the node that did it. */
+const workTime = 2 * 60_000
+
+/** Milliseconds for which a repeated form waits for the result of the first one. */
+const patience = 30_000
+const delays = { first: 25, max: 500 }
+
+/** The result of a form's work; JSON can express a final one. */
+export interface FormResult<T> {
+  readonly value: T
+  /** Whether the form has had its effect; otherwise it can be sent again. */
+  readonly isFinal: boolean
+}
+
+/** Runs the work of each submitted form once, on all nodes of the services. */
+export class FormSubmissions {
+  readonly #context: Pick<ServiceContext, 'store' | 'clock'>
+  /** The work in progress on this node, by key of the submission. */
+  readonly #running = new Map<string, Promise<void>>()
+
+  constructor(context: Pick<ServiceContext, 'store' | 'clock'>) {
+    this.#context = context
+  }
+
+  /**
+   * Runs the work of a submission, unless an equal one of the session has had its effect within a
+   * day: then resolves to its result, which is stored encrypted with the secret of the session.
+   * Waits for an equal one in progress. After an error the work can run again. Throws
+   * `unavailable` if the work of the other takes long.
+   * @param submission the same text for equal submissions
+   */
+  async runOnce<T>(
+    session: string,
+    submission: string,
+    work: () => Promise<FormResult<T>>,
+  ): Promise<T> {
+    const key = createHmac('sha256', session).update(`smsrelay ${submission}`).digest('base64url')
+    const { clock } = this.#context
+    const end = clock.monotonic() + patience
+    for (let delay = delays.first; ; delay = Math.min(2 * delay, delays.max)) {
+      const run = randomUUID()
+      const state = await this.#start(key, run)
+      if ('result' in state) {
+        const text = await openSealedText(state.result, toSealKey(session))
+        if (text !== undefined) return JSON.parse(text) as T
+      }
+      if ('run' in state && state.run === run) return await this.#run(session, key, work)
+      if (clock.monotonic() >= end) throw stillRunningError()
+      await (this.#running.get(key) ?? clock.sleep(delay))
+    }
+  }
+
+  async #start(key: string, run: string): Promise<FormSubmission> {
+    const { store, clock } = this.#context
+    const now = clock.now()
+    const mine = { run, until: now + workTime }
+    const { after = mine } = await store.limits.change('form', key, now + resultLifetime, state =>
+      state === undefined || ('run' in state && state.until <= now) ? mine : state,
+    )
+    return after
+  }
+
+  async #run<T>(session: string, key: string, work: () => Promise<FormResult<T>>): Promise<T> {
+    const running = this.#work(session, key, work)
+    const ignore = () => {}
+    this.#running.set(key, running.then(ignore, ignore))
+    try {
+      return await running
+    } finally {
+      this.#running.delete(key)
+    }
+  }
+
+  async #work<T>(session: string, key: string, work: () => Promise<FormResult<T>>): Promise<T> {
+    try {
+      const { value, isFinal } = await work()
+      const result = isFinal ? await sealText(JSON.stringify(value), toSealKey(session)) : undefined
+      await this.#settle(key, result)
+      return value
+    } catch (error) {
+      await this.#settle(key, undefined)
+      throw error
+    }
+  }
+
+  /** Stores the result, or lets the form run again. The work is done even if the store fails. */
+  async #settle(key: string, result: string | undefined): Promise<void> {
+    const { store, clock } = this.#context
+    const until = clock.now() + resultLifetime
+    try {
+      await store.limits.change('form', key, until, () =>
+        result === undefined ? null : { result },
+      )
+    } catch (error) {
+      if (!isRelayError(error, 'unavailable')) throw error
+    }
+  }
+}
+
+function toSealKey(session: string): { readonly secret: string; readonly use: string } {
+  return { secret: session, use: 'form' }
+}
+
+function stillRunningError(): RelayError {
+  return new RelayError('unavailable', 'The form was already sent and is still in progress.', {
+    hint: 'Load the page again in a moment to see its result.',
+    retryAfter: 5,
+  })
+}

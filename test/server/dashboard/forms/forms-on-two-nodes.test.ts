@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { openTestDatabase, runSql } from '../../store/postgres/test-postgres.js'
+import { openNode } from '../../two-nodes.js'
+import { Browser, getHiddenField, getShownSecret } from '../browser.js'
+import { annEmail, openClient, password } from '../dashboard-relay.js'
+
+/** Two nodes, and a browser that is signed in to both with the same cookie. */
+async function start() {
+  const url = await openTestDatabase()
+  const nodes = [await openNode(url), await openNode(url)] as const
+  for (const node of nodes) await node.start()
+  const account = await nodes[0].administration.createAccount({ email: annEmail, password })
+  const [first, second] = [new Browser(nodes[0].url), new Browser(nodes[1].url)]
+  await first.signIn(annEmail, password)
+  for (const [name, value] of first.cookies) second.cookies.set(name, value)
+  const csrf = getHiddenField((await second.get('/')).text, 'csrf')
+  return { url, first, second, csrf, client: openClient(nodes[0].url, account) }
+}
+
+test('a form that is sent to two nodes at once has its effect once, and both show it', async () => {
+  const { first, second, csrf, client } = await start()
+  for (let round = 1; round <= 5; round += 1) {
+    const form = { csrf, key: randomUUID(), name: `m${round}`, subject: 'never' }
+    const replies = await Promise.all(
+      [first, second].map(browser => browser.post('/mailboxes', form)),
+    )
+    const keys = replies.map(({ text }) => /&lt;number>\.([a-z2-7]{32})@/.exec(text)?.[1])
+    expect(keys[0]).toBeDefined()
+    expect(keys[1]).toBe(keys[0])
+    expect(await client.mailboxes.list()).toHaveLength(round)
+  }
+})
+
+test('the other node shows a secret that the database has only encrypted', async () => {
+  const { url, first, second, csrf } = await start()
+  const path = '/settings/keys/api'
+  const was = getHiddenField((await first.get(path)).text, 'was')
+  const form = { csrf, key: randomUUID(), was, password }
+  const shown = await first.post(path, form)
+  const secret = getShownSecret(shown.text, 'api-key')
+  expect(secret).not.toBe('')
+  expect((await second.get(shown.path)).text).toContain(secret)
+  const rows = await runSql<{ kind: string }>(url, 'select * from limit_state')
+  expect(rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['form', 'session record']))
+  const stored = JSON.stringify(rows)
+  const session = first.cookies.get('smsrelay_session') ?? ''
+  for (const each of [secret, shown.path.split('/').at(-1) ?? '', form.key, session, password])
+    expect(stored).not.toContain(each)
+})
