@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { ActionButton, Button, Form } from '../components/form.js'
@@ -6,6 +7,13 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { DetailList } from '../components/table.js'
 import { Time } from '../components/time.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../page/edit-conflict.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
@@ -43,9 +51,14 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
         }
         try {
           const changes = { ...form, mode: parseDeliveryMode(request) }
-          await accounts.change(request.account.email, changes)
+          if (wantsToEdit(request)) return showSettingsPage(request, form)
+          await accounts.change(request.account.email, changes, current =>
+            checkVersion(request, getVersion(current)),
+          )
           return redirectWithSuccess(settingsPath, 'The settings are changed.')
         } catch (error) {
+          if (isRelayError(error, 'precondition_failed'))
+            return showConflict(request, await accounts.getById(request.account.id), form)
           if (!isRelayError(error, 'invalid_parameter')) throw error
           return showSettingsPage(request, form, formatFormError(error))
         }
@@ -59,6 +72,30 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
       },
     },
   }
+}
+
+/** The version of what the form edits. */
+function getVersion(account: Account): string {
+  const { country, mode, helpText = '', stopText = '', alerts = '' } = account
+  return createVersion([country, mode, helpText, stopText, alerts])
+}
+
+function showConflict(request: PageRequest, account: Account, form: SettingsForm): PageResult {
+  const mine = { ...account, ...form }
+  return showConflictPage(request, {
+    title: 'Settings',
+    current: settingsPath,
+    reason: 'The settings have been changed in the meantime.',
+    rows: [
+      ['Country', account.country, mine.country],
+      ['Delivery mode', account.mode, mine.mode],
+      ['Answer to HELP and INFO', account.helpText ?? '', mine.helpText ?? ''],
+      ['Confirmation of STOP', account.stopText ?? '', mine.stopText ?? ''],
+      ['Alerts by e-mail', account.alerts ?? '', mine.alerts ?? ''],
+    ],
+    version: getVersion(account),
+    backPath: settingsPath,
+  })
 }
 
 /** The texts of automatic replies, as far as the form has them. */
@@ -129,6 +166,7 @@ function Settings({ request, form, error }: SettingsProps): Html {
       <h2>Account</h2>
       <Form action={settingsPath} csrf={csrf} class="narrow">
         {error !== undefined && <Notice kind="failed">{error}</Notice>}
+        <VersionField request={request} current={getVersion(account)} />
         <AccountFields form={form} />
         <TextFields form={form} />
         <Button label="Save" />

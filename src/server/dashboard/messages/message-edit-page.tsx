@@ -9,6 +9,13 @@ import type { MessageService } from '../../services/messages/message-service.js'
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../page/edit-conflict.js'
+import {
   type PageRequest,
   type PageResult,
   type Pages,
@@ -16,6 +23,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import { describeMeanwhile } from './changed-message.js'
 import {
   MessageFields,
   type MessageFormErrors,
@@ -49,19 +57,48 @@ async function editMessage(request: PageRequest, messages: MessageService): Prom
   const form = parseMessageForm(request)
   const errors = validateMessageForm(form, account.country, 1)
   if (errors !== undefined) return showEditPage(request, message, form, errors)
+  if (wantsToEdit(request)) return showEditPage(request, message, form)
   const changes = findChanges(message, form, request.now)
   const back = getMessagePath(message.id)
   if (Object.keys(changes).length === 0)
     return redirectWithSuccess(back, 'The message has not changed.')
   try {
-    const edited = await messages.edit(account, message.id, changes)
+    const edited = await messages.edit(account, message.id, changes, current =>
+      checkVersion(request, getVersion(current)),
+    )
     if (edited?.status === 'B')
       return redirectWithError(back, 'The number is on the Do Not Text list.')
     return redirectWithSuccess(back, 'The message is changed.')
   } catch (error) {
-    if (isRelayError(error, 'invalid_state')) return redirectWithError(back, error.message)
-    throw error
+    if (!isRelayError(error, 'invalid_state') && !isRelayError(error, 'precondition_failed'))
+      throw error
+    return showConflict(request, await messages.getIncludingDeleted(account, message.id), form)
   }
+}
+
+/** The version of what the form edits, without the status. */
+function getVersion({ destination, text, sendAt }: Message): string {
+  return createVersion([destination, text, sendAt])
+}
+
+function showConflict(request: PageRequest, message: Message, form: MessageFormInput): PageResult {
+  const current = toMessageForm(message)
+  return showConflictPage(request, {
+    title: 'Edit a message',
+    current: '/messages',
+    reason: describeMeanwhile(message),
+    rows: [
+      ['To', current.destination, form.destination],
+      ['Message', current.message, form.message],
+      ['Send on', formatSendOn(current), formatSendOn(form)],
+    ],
+    version: isWaiting(message) ? getVersion(message) : undefined,
+    backPath: getMessagePath(message.id),
+  })
+}
+
+function formatSendOn({ sendOn, zone }: MessageFormInput): string {
+  return sendOn === '' ? 'at once' : `${sendOn.replace('T', ' ')} ${zone}`
 }
 
 /**
@@ -88,14 +125,16 @@ function toMessageForm({ destination, text, sendAt }: Message): MessageFormInput
 
 function showEditPage(
   request: PageRequest,
-  { id }: Message,
+  message: Message,
   form: MessageFormInput,
   errors?: MessageFormErrors,
 ): PageResult {
+  const path = getMessagePath(message.id)
   const body = (
-    <Form action={`${getMessagePath(id)}/edit`} csrf={request.csrf}>
+    <Form action={`${path}/edit`} csrf={request.csrf}>
+      <VersionField request={request} current={getVersion(message)} />
       <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
-      <Button label="Save" /> <a href={getMessagePath(id)}>Cancel</a>
+      <Button label="Save" /> <a href={path}>Cancel</a>
     </Form>
   )
   const status = errors === undefined ? 200 : 400

@@ -1,6 +1,7 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { SubscriptionChanges } from '../../../domain/webhook/subscription-state.js'
+import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges } from '../../http/subscription-fields.js'
@@ -8,6 +9,13 @@ import type { SubscriptionService } from '../../services/webhooks/subscription-s
 import { Button, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../page/edit-conflict.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   type PageRequest,
@@ -16,7 +24,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { unmaskUrl } from './masked-url.js'
+import { maskUrl, unmaskUrl } from './masked-url.js'
 import {
   omitEmptyFields,
   parseSubscriptionForm,
@@ -57,15 +65,56 @@ async function editSubscription(
   const fields = { url, ...omitFixedFields(form), ...schedule, event }
   const draft = parseFields(subscriptionEdit, fields)
   if ('errors' in draft) return showEditPage(request, before, form, draft.errors)
+  if (wantsToEdit(request)) return showEditPage(request, before, form)
   const changes = findChanges(before, toSubscriptionChanges(draft.data))
   if (Object.keys(changes).length === 0)
     return redirectWithSuccess(getSubscriptionPath(id), 'The subscription has not changed.')
   try {
-    await subscriptions.edit(request.account, id, event, changes)
+    await subscriptions.edit(request.account, id, event, changes, current =>
+      checkVersion(request, getVersion(current)),
+    )
     return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
   } catch (error) {
+    if (isRelayError(error, 'precondition_failed'))
+      return showConflict(request, await subscriptions.get(request.account, id), form)
     return showEditPage(request, before, form, toFieldErrors(error))
   }
+}
+
+/** The version of what the form edits; deliveries do not change it. */
+function getVersion(subscription: Subscription): string {
+  const { url, method, post, onExhausted = 'pause', window = 1, schedule = null } = subscription
+  return createVersion([url, method, post, onExhausted, window, schedule])
+}
+
+const labels: Readonly<Record<string, string>> = {
+  url: 'URL',
+  method: 'Method',
+  post: 'Event in the body',
+  on_exhausted: 'After the last retry of an event',
+  window: 'Webhooks in flight',
+  retry_schedule: 'Seconds before each retry',
+}
+
+function showConflict(
+  request: PageRequest,
+  subscription: Subscription,
+  form: SubscriptionFormInput,
+): PageResult {
+  const current = toSubscriptionForm(subscription)
+  const mine = { ...form, url: maskUrl(form.url ?? '') }
+  return showConflictPage(request, {
+    title: `Edit the subscription to ${subscription.event}`,
+    current: subscriptionsPath,
+    reason: 'The subscription has been changed in the meantime.',
+    rows: Object.entries(labels).map(([name, label]) => [
+      label,
+      current[name] ?? '',
+      mine[name as keyof typeof mine] ?? '',
+    ]),
+    version: getVersion(subscription),
+    backPath: getSubscriptionPath(subscription.id),
+  })
 }
 
 function findChanges(before: Subscription, edited: SubscriptionChanges): SubscriptionChanges {
@@ -86,13 +135,14 @@ function omitFixedFields(form: SubscriptionFormInput) {
 
 function showEditPage(
   request: PageRequest,
-  { id, event }: Subscription,
+  subscription: Subscription,
   form: SubscriptionFormInput,
   errors?: FieldErrors,
 ): PageResult {
-  const path = getSubscriptionPath(id)
+  const path = getSubscriptionPath(subscription.id)
   const body = (
     <Form action={`${path}/edit`} csrf={request.csrf}>
+      <VersionField request={request} current={getVersion(subscription)} />
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <SubscriptionFields form={form} errors={errors} isNew={false} />
       <Button label="Save" /> <a href={path}>Cancel</a>
@@ -100,7 +150,7 @@ function showEditPage(
   )
   const status = errors === undefined ? 200 : 400
   return showPage({
-    title: `Edit the subscription to ${event}`,
+    title: `Edit the subscription to ${subscription.event}`,
     current: subscriptionsPath,
     body,
     status,

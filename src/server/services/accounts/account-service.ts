@@ -119,7 +119,12 @@ export class AccountService {
     return (await this.findOwner())?.id === id
   }
 
-  async change(name: string, changes: AccountChanges): Promise<Account> {
+  /** Changes an account. @param precondition nothing changes if it throws for the current one */
+  async change(
+    name: string,
+    changes: AccountChanges,
+    precondition?: (current: Account) => void,
+  ): Promise<Account> {
     const email = changes.email === undefined ? {} : { email: checkEmail(changes.email) }
     const country = changes.country === undefined ? {} : { country: checkCountry(changes.country) }
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
@@ -131,6 +136,7 @@ export class AccountService {
     const alerts = changes.alerts?.trim()
     const checked = alerts && checkEmail(alerts, 'alerts')
     return await this.#change(name, account => {
+      precondition?.(account)
       const { helpText, stopText, alerts: known = '', ...others } = account
       const address = checked ?? known
       const { helpText: help = '', stopText: stop = '' } = { helpText, stopText, ...texts }
