@@ -1,4 +1,6 @@
+import type { Account } from '../../../domain/account/account.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { RelayError } from '../../../errors.js'
 
 export function notASubscriptionError(id: string): RelayError {
@@ -40,4 +42,23 @@ export function notDeliveredError(from: number, cursor: number): RelayError {
     'invalid_parameter',
     `\`from\` must be at most ${cursor}; event ${from} has not been delivered yet.`,
   )
+}
+
+/** The error of an edit that names another event than that of the subscription. */
+export function otherEventError({ id, event }: Subscription, named: string): RelayError {
+  return new RelayError(
+    'not_a_subscription',
+    `Subscription ${id} is not to event ${named} but to ${event}; ` +
+      '`event` must be the one it was created with.',
+  )
+}
+
+/** Returns a subscription if it is one of the account. Throws `not_a_subscription`. */
+export function requireSubscription(
+  subscription: Subscription | undefined,
+  account: Account,
+  id: string,
+): Subscription {
+  if (subscription?.account === account.id) return subscription
+  throw notASubscriptionError(id)
 }

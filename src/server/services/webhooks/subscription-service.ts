@@ -15,17 +15,19 @@ import {
   type SubscriptionChanges,
 } from '../../../domain/webhook/subscription-state.js'
 import { settleEvent } from '../../../domain/webhook/tried-events.js'
-import { RelayError } from '../../../errors.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import { toSkippedDelivery } from './skipped-delivery.js'
 import {
   anotherWaitsError,
   notASubscriptionError,
   notDeliveredError,
   nothingWaitsError,
   notRetainedError,
+  otherEventError,
+  requireSubscription,
   tooManyError,
 } from './subscription-errors.js'
 import { assertAllowedAddress } from './webhook-address.js'
@@ -118,11 +120,7 @@ export class SubscriptionService {
         precondition?.(subscription)
         return editSubscription(subscription, changes, this.#context.clock.now())
       }
-      throw new RelayError(
-        'not_a_subscription',
-        `Subscription ${id} is not to event ${event} but to ${subscription.event}; ` +
-          '`event` must be the one it was created with.',
-      )
+      throw otherEventError(subscription, event)
     })
   }
 
@@ -239,30 +237,9 @@ export class SubscriptionService {
     return requireSubscription(changed, account, id)
   }
 
-  #logSkip({ id: subscription }: Subscription, event: RelayEvent, attempt: number): void {
+  #logSkip(subscription: Subscription, event: RelayEvent, attempt: number): void {
     const { store, newId, clock } = this.#context
-    store.deliveryLog.record({
-      id: newId(),
-      subscription,
-      seq: event.seq,
-      event: event.event,
-      message: event.message,
-      attempt,
-      at: clock.now(),
-      ms: 0,
-      ok: false,
-      dead: true,
-      resend: false,
-      error: 'Skipped by request.',
-    })
+    const skip = { id: newId(), at: clock.now(), attempt }
+    store.deliveryLog.record(toSkippedDelivery(subscription, event, skip))
   }
-}
-
-function requireSubscription(
-  subscription: Subscription | undefined,
-  account: Account,
-  id: string,
-): Subscription {
-  if (subscription?.account === account.id) return subscription
-  throw notASubscriptionError(id)
 }
