@@ -1,4 +1,4 @@
-// Runs the proxies of docs/operate, if they are installed, in front of a relay.
+// Runs the proxies of docs/operate/proxies, if they are installed, in front of a relay.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ interface Place {
 interface Proxy {
   readonly file: string
   readonly scheme: 'http' | 'https'
-  /** The file of docs/operate for a proxy on this machine. */
+  /** The file of docs/operate/proxies for a proxy on this machine. */
   adapt(text: string, place: Place): string
   /** Arguments of the program. */
   args(config: string, place: Place): string[]
@@ -137,13 +137,13 @@ interface Reply {
   readonly response: IncomingMessage
 }
 
-/** Starts a proxy with the adapted file of docs/operate in front of a relay. */
+/** Starts a proxy with the adapted file of docs/operate/proxies in front of a relay. */
 async function startProxy(program: string, proxy: Proxy, place: Place) {
   const { folder } = place
   await writeFile(join(folder, 'cert'), selfSigned.cert)
   await writeFile(join(folder, 'key'), selfSigned.key)
   await mkdir(join(folder, 'home'))
-  const text = await readFile(join(projectRoot, 'docs/operate', proxy.file), 'utf8')
+  const text = await readFile(join(projectRoot, 'docs/operate/proxies', proxy.file), 'utf8')
   const config = join(folder, proxy.file)
   await writeFile(config, proxy.adapt(text, place))
   const env = { ...process.env, HOME: join(folder, 'home') }
