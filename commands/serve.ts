@@ -1,7 +1,7 @@
 import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
 import type { LogValues } from '../src/cli/admin/log-flags.js'
-import { serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
+import { type ServeValues, serveFlags, toRelaySettings } from '../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
@@ -13,6 +13,9 @@ import {
 import { assertNoProblems } from '../src/cli/config/setting-problems.js'
 import { saveOwnerProfile, updateProfileAddresses } from '../src/cli/profile/owner-profile.js'
 import { assertProfileName, readProfiles } from '../src/cli/profile/profile.js'
+import { ServiceNotifier } from '../src/cli/service/service-notifier.js'
+import { stopRelay } from '../src/cli/service/stop-relay.js'
+import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import type { EndSignal } from '../src/cli/terminal/io.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
@@ -33,7 +36,7 @@ export default class Serve extends BaseCommand {
     "The first run on an empty data directory creates the owner's account, prints its keys once " +
     '(without a terminal and --json it writes them to a file) and saves them as the default ' +
     'profile, so that the other commands work at once. ' +
-    'Ctrl-C or SIGTERM finishes the requests in progress and stops the relay. ' +
+    'Ctrl-C or SIGTERM finishes what is in progress and stops the relay, within 10 seconds. ' +
     'Without a terminal, SIGHUP reads certificates, log level, limits and opt-out keywords again.'
   static override examples = [
     { description: 'Run a relay on this machine.', command: '<%= config.bin %> serve' },
@@ -78,29 +81,37 @@ export default class Serve extends BaseCommand {
     const reportDefect = await this.#createDefectReporter(log)
     const overrides = { clock: this.io.clock, version: this.config.version, log }
     const relay = await createRelay(settings, { ...overrides, warn, reportDefect })
-    const reload = createReload({
-      values,
-      load,
-      apply: async next => {
-        await relay.reload({ ...toRelaySettings(next), ...fixed })
-        log.setLevel(next['log-level'])
-      },
-      report: sentence => log.write('warn', 'reload', sentence),
-    })
+    const service = new ServiceNotifier(this.io, relay.isStuck)
+    const apply = async (next: ServeValues & LogValues): Promise<void> => {
+      await relay.reload({ ...toRelaySettings(next), ...fixed })
+      log.setLevel(next['log-level'])
+    }
+    const report = (sentence: string): void => log.write('warn', 'reload', sentence)
+    const reload = service.wrapReload(createReload({ values, load, apply, report }))
     try {
       await relay.start()
       const address = getProfileAddress(relay.url, values['base-url'])
       await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir })
-      this.#printAddress(relay)
-      logAddresses(log, relay)
+      this.#announce(relay, log)
+      service.setReady(relay.url)
       const stopReloading = listenForReload(this.io, reload, reportDefect)
       await stopped
       stopReloading()
+      service.setStopping()
       log.write('info', 'stopping', stoppingNote)
     } finally {
-      await relay.stop()
+      await this.#stop(relay, values['drain-delay'], log)
+      service.close()
     }
     log.write('info', 'stopped', 'The relay has stopped.')
+  }
+
+  async #stop(relay: Relay, drainDelay: number, log: OpenLog): Promise<void> {
+    const onLate = (): void => {
+      log.write('error', 'stop_timed_out', lateNote)
+      this.io.forceExit(exitCodes.failed)
+    }
+    await stopRelay(relay, { clock: this.io.clock, drainDelay: drainDelay * 1000, onLate })
   }
 
   /** The settings that no reload changes: where the records are, and sockets of the parent. */
@@ -143,10 +154,12 @@ export default class Serve extends BaseCommand {
     return getServeEndSignals(this.io)
   }
 
-  #printAddress({ url, smtpUrl, metricsUrl }: Relay): void {
+  #announce(relay: Relay, log: OpenLog): void {
+    const { url, smtpUrl, metricsUrl } = relay
     const mail = smtpUrl === undefined ? {} : { smtp: smtpUrl }
     const metrics = metricsUrl === undefined ? {} : { metrics: metricsUrl }
     this.printLine({ event: 'listening', url, ...mail, ...metrics }, () => `Listening on ${url}`)
+    logAddresses(log, relay)
   }
 
   async #createDefectReporter(log: OpenLog) {
@@ -171,6 +184,8 @@ function logAddresses(log: OpenLog, { url, smtpUrl, metricsUrl }: Relay): void {
   listening('Metrics', metricsUrl)
 }
 
+const lateNote =
+  'The relay has not stopped within 10 seconds and ends now; what it confirmed is stored.'
 const stoppingNote = 'Stopping after the requests in progress. Press Ctrl-C again to stop at once.'
 
 /**

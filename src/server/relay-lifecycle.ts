@@ -35,7 +35,13 @@ export interface Relay {
    * nothing is changed then.
    */
   reload(settings: RelaySettings): Promise<void>
-  /** Finishes the composed relay's work in progress and closes its store. */
+  /** Whether a change has been stuck in the composed relay's store for more than 5 seconds. */
+  isStuck(): Promise<boolean>
+  /**
+   * Finishes the composed relay's work in progress and closes its store: within 10 seconds after
+   * the drain delay, unless the store does not answer. A webhook that has no reply then is aborted,
+   * and sent again after the next start.
+   */
   stop(): Promise<void>
 }
 
@@ -53,7 +59,7 @@ export interface RelayParts extends ReloadableParts {
 }
 
 /** Milliseconds that HTTP requests and mail in progress have when the composed relay stops. */
-const grace = 10_000
+const grace = 6000
 
 export class RelayLifecycle implements Relay {
   readonly #parts: RelayParts
@@ -132,20 +138,31 @@ export class RelayLifecycle implements Relay {
     for (const task of tasks) task.start()
   }
 
+  readonly isStuck = async (): Promise<boolean> => {
+    const failure = await this.#parts.context.store.findFailure()
+    return failure?.isStuck === true
+  }
+
   async #stop(): Promise<void> {
-    const { context, services, server, tasks, monitoring, lock, reportDefect } = this.#parts
+    const { config, context, services, server } = this.#parts
+    const { tasks, monitoring, lock, reportDefect } = this.#parts
     services.readiness.startDraining()
+    const delay = server.isListening ? config.drainDelay : 0
+    if (delay > 0) await context.clock.sleep(delay)
     services.claims.stop()
     services.retention.stop()
     services.events.stop()
     this.#mailEnd.abort()
     await this.#started?.catch(() => {})
-    for (const task of tasks) await task.stop()
-    await this.#mail?.server.close(grace)
-    if (server.isListening) await server.close(grace)
     services.sandbox.stop()
-    await services.dispatcher.stop()
-    await services.pauseAlerts?.stop()
+    // Each of them has a limit of its own, so together they take no longer than the longest.
+    await Promise.all([
+      ...tasks.map(async task => await task.stop()),
+      this.#mail?.server.close(grace),
+      server.isListening ? server.close(grace) : undefined,
+      services.dispatcher.stop(),
+      services.pauseAlerts?.stop(),
+    ])
     await services.phones.save().catch(reportDefect)
     await context.store.close()
     await monitoring?.stop()

@@ -13,13 +13,21 @@ export const connectionFlags = {
     helpValue: 'COUNT',
     default: 1000,
   }),
+  'drain-delay': integer({
+    description: 'Time from a stop signal until requests are refused, for a balancer to notice.',
+    env: 'SMSRELAY_DRAIN_DELAY',
+    helpValue: 'SECONDS',
+    default: 0,
+  }),
 }
 
 export function toConnectionSettings(flags: {
   readonly 'max-connections'?: number
   readonly 'max-connections-per-address'?: number
+  readonly 'drain-delay'?: number
 }) {
   return {
+    drainDelay: flags['drain-delay'],
     maxConnections: flags['max-connections'],
     maxConnectionsPerAddress: flags['max-connections-per-address'],
   }

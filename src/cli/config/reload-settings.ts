@@ -1,7 +1,7 @@
 import { isRelayError } from '../../errors.js'
 import type { LogValues } from '../admin/log-flags.js'
 import type { ServeValues } from '../admin/serve-flags.js'
-import { endSignals } from '../terminal/interruption.js'
+import { echoWindow, endSignals } from '../terminal/interruption.js'
 import type { EndSignal, Io } from '../terminal/io.js'
 import { compareSettings, formatChanges } from './compare-settings.js'
 import type { Settings } from './read-settings.js'
@@ -59,8 +59,12 @@ export function listenForReload(
 ): () => void {
   if (getServeEndSignals(io).includes('SIGHUP')) return () => {}
   let isRunning = false
+  let last = Number.NEGATIVE_INFINITY
   const onSignal = (): void => {
-    if (isRunning) return
+    const now = io.clock.monotonic()
+    const isEcho = now - last < echoWindow
+    last = now
+    if (isRunning || isEcho) return
     isRunning = true
     reload()
       .catch(reportDefect)

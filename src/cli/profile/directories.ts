@@ -7,7 +7,9 @@ export function getDefaultDataDir(env: Env = process.env, platform = process.pla
   if (env.SMSRELAY_DATA_DIR) return env.SMSRELAY_DATA_DIR
   if (platform === 'win32') return join(getLocalAppData(env), 'smsrelay', 'Data')
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'smsrelay')
-  return join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
+  // Directories of StateDirectory= in a systemd unit (systemd.exec(5)).
+  const [state] = env.STATE_DIRECTORY?.split(':') ?? []
+  return state || join(getXdgDirectory(env.XDG_DATA_HOME, '.local', 'share'), 'smsrelay')
 }
 
 export function getConfigDir(env: Env = process.env, platform = process.platform): string {

@@ -15,7 +15,7 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
   ],
   [4, 'not authorised: the keys are wrong, the token has expired, or it may not do this'],
   [5, 'not found: there is no such message, subscription, account or phone'],
-  [6, 'problems that need attention (status)'],
+  [6, 'problems that need attention (status); the service does not run (service status)'],
   [7, 'no message is due, or none may be sent now (phone --once)'],
   [124, 'timed out (also hook listen --max-wait, phone test --wait)'],
   [130, 'interrupted; a second Ctrl-C ends the command at once'],

@@ -28,7 +28,7 @@ export interface Interruption {
  * Milliseconds in which a further signal is a repetition: `npm start` forwards a Ctrl-C that the
  * terminal has already sent to every process, and conf raises each signal once more.
  */
-const echoWindow = 300
+export const echoWindow = 300
 
 /** The signals that end a command in the terminal. */
 export const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']

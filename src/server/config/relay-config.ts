@@ -66,6 +66,12 @@ export interface RelaySettings
    * @default false
    */
   readonly trustProxy?: boolean | undefined
+  /**
+   * Setting: seconds from the begin of a stop, when `/readyz` replies 503, until the relay closes
+   * its ports; up to 45.
+   * @default 0
+   */
+  readonly drainDelay?: number | undefined
   /** Setting: HTTP connections at once; more get 503. @default 10000 */
   readonly maxConnections?: number | undefined
   /**
@@ -100,6 +106,7 @@ export interface RelayConfig {
   readonly retain: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
+  readonly drainDelay: number
   readonly keywords: OptOutKeywords
   readonly limits: ConnectionLimits
   /** Files of the HTTP server's certificate; undefined without TLS. */
@@ -129,6 +136,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
+    drainDelay: requireInteger('drain-delay', settings.drainDelay ?? 0, 0, 45) * 1000,
     keywords: parseKeywords(settings),
     limits: parseConnectionLimits(settings),
     tls,

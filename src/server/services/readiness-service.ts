@@ -38,7 +38,8 @@ export class ReadinessService {
       failures.push({ check: 'data', reason: 'The data on disk is damaged.' })
     }
     const failure = await this.findStoreFailure()
-    return failure === undefined ? failures : [...failures, failure]
+    if (failure !== undefined) failures.push({ check: failure.check, reason: failure.reason })
+    return failures
   }
 
   /** Asks the store, at most once a second and for at most two seconds. Never rejects. */

@@ -52,6 +52,8 @@ export interface StoreFailure {
   /** `schema` if the tables of a database are not those of this program. */
   readonly check: 'store' | 'schema'
   readonly reason: string
+  /** Whether a write neither succeeds nor fails; a restart may end that. @default false */
+  readonly isStuck?: boolean
 }
 
 export interface Store {

@@ -24,6 +24,7 @@ const toDatabase = (found: string) => ({ database: expect.objectContaining({ url
 test.each<[string, LocationFlags, Record<string, string>, object]>([
   ['a data flag', { data: 'd' }, {}, { dataDir: 'd' }],
   ['a database flag', { database: url }, {}, toDatabase(url)],
+  ['the state directory of a systemd unit', {}, { STATE_DIRECTORY: '/s:/t' }, { dataDir: '/s' }],
   ['the environment', {}, { SMSRELAY_DATABASE_URL: url }, toDatabase(url)],
   [
     'a database in the environment before a directory there',

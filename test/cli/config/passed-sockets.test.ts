@@ -17,6 +17,8 @@ test.each([
     { LISTEN_PID: '4711', LISTEN_FDS: '2', LISTEN_FDNAMES: 'metrics:web' },
     { listenFd: 4, metricsFd: 3 },
   ],
+  [{ LISTEN_PID: '4711', LISTEN_FDS: '2', LISTEN_FDNAMES: 'notify:web' }, { listenFd: 4 }],
+  [{ LISTEN_PID: '4711', LISTEN_FDS: '1', LISTEN_FDNAMES: 'notify' }, {}],
 ])('%j means %j', (env, expected) => {
   expect(readPassedSockets(env, pid)).toEqual(expected)
 })

@@ -130,7 +130,7 @@ describe.each(shells)('%s', shell => {
     ['smsrelay message list --filter sent --ord', ['--order']],
     ['smsrelay message list --filter=sent --ord', ['--order']],
     ['smsrelay serve --no-mig', ['--no-migrate']],
-    ['smsrelay phone service ', ['install', 'uninstall']],
+    ['smsrelay phone service ', ['install', 'status', 'uninstall']],
     ['smsrelay completion ', ['bash', 'fish', 'powershell', 'zsh']],
     ['smsrelay hook create message.fa', ['message.failed']],
     ['smsrelay hook verify web', ['webhook.json']],

@@ -20,6 +20,7 @@ test('all settings but the data directory have defaults', () => {
     retain: Number.POSITIVE_INFINITY,
     tokenLifetime: 28_800_000,
     trustProxy: false,
+    drainDelay: 0,
     tls: undefined,
     mailRelay: undefined,
     metrics: { listen: undefined, token: undefined },

@@ -69,8 +69,8 @@ export async function openLowdbStore(
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
     findFailure: async () => {
-      const reason = await engine.findWriteFailure()
-      return reason === undefined ? undefined : { check: 'store', reason }
+      const failure = await engine.findWriteFailure()
+      return failure && { check: 'store', ...failure }
     },
     close: async () => {
       await deliveryLog.close()

@@ -14,7 +14,7 @@ import { Low } from 'lowdb'
 import { errorText, isRelayError, RelayError } from '../../../../errors.js'
 import { Metrics } from '../../../../util/collections/metrics.js'
 import { CommitMetrics } from '../../commit-metrics.js'
-import type { StoreChange } from '../../store.js'
+import type { StoreChange, StoreFailure } from '../../store.js'
 import { Indexes } from '../indexes/indexes.js'
 import { JournalAdapter, type JournalAdapterOptions } from '../journal/journal-adapter.js'
 import { type Collections, createCollections } from '../records/collections.js'
@@ -119,16 +119,19 @@ export class Engine {
    * Finds out why the store cannot write. After a failed write it tries again, with a line that has
    * no changes.
    */
-  async findWriteFailure(): Promise<string | undefined> {
-    if (this.#isClosed) return 'The store is closed.'
+  async findWriteFailure(): Promise<Omit<StoreFailure, 'check'> | undefined> {
+    if (this.#isClosed) return { reason: 'The store is closed.' }
     const waited = this.#writingSince === undefined ? 0 : performance.now() - this.#writingSince
-    if (waited > maxWriteTime)
-      return `The disk has not answered for ${Math.floor(waited / 1000)} s.`
+    if (waited > maxWriteTime) {
+      const reason = `The disk has not answered for ${Math.floor(waited / 1000)} s.`
+      return { reason, isStuck: true }
+    }
     if (this.#adapter.isFailing) {
       this.#enqueue(new Transaction(this.data, this.indexes))
       await this.#settled?.catch(() => {})
     }
-    return await this.#adapter.findWriteFailure()
+    const reason = await this.#adapter.findWriteFailure()
+    return reason === undefined ? undefined : { reason }
   }
 
   async close(): Promise<void> {

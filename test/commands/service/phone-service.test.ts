@@ -1,43 +1,20 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import PhoneServiceInstall from '../../../commands/phone/service/install.js'
+import PhoneServiceStatus from '../../../commands/phone/service/status.js'
 import PhoneServiceUninstall from '../../../commands/phone/service/uninstall.js'
 import PhoneSetup from '../../../commands/phone/setup.js'
 import { saveProfile } from '../../../src/cli/profile/profile.js'
 import { isInstalled } from '../../installed.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run } from '../harness.js'
+import { createServiceHome as createHome } from './service-rig.js'
 
 const keys = ['--url', 'http://127.0.0.1:8080', '--secret-key', 'srs_x', '--app-key', 'srp_x']
 const simulate = ['--driver', 'simulate', '--quiet', 'mon-fri 20:00-24:00']
 const hasAnalyze = isInstalled('systemd-analyze', 'the check of units by systemd')
-
-/** Directories of a user, and a systemctl that records its calls. */
-async function createHome({ state = 'running', status = 0 } = {}) {
-  const dir = await temporaryFolder()
-  const bin = join(dir, 'bin')
-  const calls = join(dir, 'calls')
-  await mkdir(bin)
-  const script = [
-    '#!/bin/sh',
-    `case "$*" in *is-system-running) echo ${state}; exit 0;; esac`,
-    `echo "$*" >> ${calls}`,
-    `[ ${status} = 0 ] || echo "Unit is masked." >&2`,
-    `exit ${status}`,
-  ]
-  await writeFile(join(bin, 'systemctl'), script.join('\n'), { mode: 0o755 })
-  const config = join(dir, 'config')
-  const env = {
-    ...{ XDG_CONFIG_HOME: config, SMSRELAY_CONFIG_DIR: join(config, 'smsrelay') },
-    PATH: `${bin}${delimiter}${process.env.PATH}`,
-  }
-  const unit = (name: string) => join(config, 'systemd', 'user', `${name}.service`)
-  const variables = (name: string) => join(config, 'smsrelay', `${name}.env`)
-  const called = async () => (await readFile(calls, 'utf8').catch(() => '')).trimEnd().split('\n')
-  return { env, unit, variables, called }
-}
 
 describe('phone service install', () => {
   it('writes the unit without the keys, and starts it', async () => {
@@ -198,5 +175,21 @@ describe('phone service uninstall', () => {
       ...['--user disable --now smsrelay-phone.service', '--user daemon-reload'],
     ])
     expect((await run(PhoneServiceUninstall, ['--user'], { env })).code).toBe(5)
+  })
+})
+
+describe('phone service status', () => {
+  it('shows the state of the service of a setup', async () => {
+    const { env, unit } = await createHome({ show: ['ActiveState=failed', 'NRestarts=3'] })
+    const argv = ['--user', '--use', 'stick', ...simulate, ...keys]
+    await run(PhoneSetup, ['stick', ...simulate], { env })
+    await run(PhoneServiceInstall, argv, { env })
+    const shown = await run(PhoneServiceStatus, ['--user', '--use', 'stick', '--json'], { env })
+    expect(shown.code).toBe(6)
+    expect(JSON.parse(shown.stdout)).toEqual({
+      ...{ unit: 'smsrelay-phone-stick', scope: 'user', file: unit('smsrelay-phone-stick') },
+      ...{ state: 'failed', restarts: 3 },
+    })
+    expect((await run(PhoneServiceStatus, ['--user'], { env })).code).toBe(5)
   })
 })

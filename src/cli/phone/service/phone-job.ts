@@ -1,18 +1,19 @@
-// `smsrelay phone service` runs a phone as a systemd service.
+// `smsrelay phone service` runs a phone as a service of the system (src/cli/service).
 //
 // 1. commands/phone/service/install.ts parses the flags, which are those of `smsrelay phone`.
-// 2. planService decides the content of two files: the unit (systemd-unit.ts), which everyone can
-//    read, and a file of variables with the keys and secrets (service-secrets.ts).
-// 3. service-files.ts writes both, but never replaces a file of another program.
-// 4. systemctl.ts starts the unit. `uninstall` stops it and removes both files.
+// 2. planPhoneService decides what the service runs. Keys and secrets (`service-secrets`) become
+//    variables, which only the owner of the service can read.
+// 3. `phone-unit` has the lines that only the systemd unit of a phone has.
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import type { KeyConnection } from '../../profile/connection.js'
+import { assertRunAs } from '../../service/scope-flags.js'
+import { pickVariables, userVariables } from '../../service/service-files.js'
+import type { Scope, ServiceJob } from '../../service/service-job.js'
 import { type Setup, setupFields } from '../setup/saved-setup.js'
 import { listSetupDrivers, toSetup } from '../setup/setup-flags.js'
-import { getServiceFiles, getUnitName, type ServiceFiles } from './service-files.js'
+import { formatPhoneLines } from './phone-unit.js'
 import { extractSecrets, findUsedEnvironment } from './service-secrets.js'
-import type { Scope, UnitPlan } from './systemd-unit.js'
 
 export interface ServiceRequest {
   readonly scope: Scope
@@ -27,13 +28,22 @@ export interface ServiceRequest {
   readonly groups: string
 }
 
-export interface ServicePlan {
-  readonly files: ServiceFiles
-  readonly unit: UnitPlan
-  readonly environment: Readonly<Record<string, string>>
+export interface PhonePlan {
+  readonly job: ServiceJob
+  /** Groups of the serial devices that the phone opens. */
+  readonly groups: readonly string[]
+}
+
+/** Seconds that a phone has to stop: a network may take a minute for a text. */
+const stopTime = 90
+
+/** Name of the phone's service; `use` is the name of a setup. */
+export function getPhoneServiceName(use: string | undefined): string {
+  return use === undefined ? 'smsrelay-phone' : `smsrelay-phone-${use}`
 }
 
 const serialDrivers: readonly string[] = ['modem', 'gammu']
+
 /**
  * Drivers that depend on a user's session and cannot run in a systemd system unit, with the next
  * step.
@@ -43,22 +53,14 @@ const userOnlyDrivers: Readonly<Record<string, string>> = {
   termux:
     'Termux has no systemd: install the app Termux:Boot, and put the command into ~/.termux/boot.',
 }
-/** Environment variables that systemd user units do not inherit from the user's shell. */
-const userVariables = [
-  'SMSRELAY_CONFIG_DIR',
-  'SMSRELAY_PROFILE',
-  'XDG_CONFIG_HOME',
-  'XDG_STATE_HOME',
-  'NODE_EXTRA_CA_CERTS',
-]
 
-/** Plans the systemd unit of a phone. Throws `usage`. */
-export async function planService(request: ServiceRequest): Promise<ServicePlan> {
+/** Plans the service of a phone. Throws `usage`. */
+export async function planPhoneService(request: ServiceRequest): Promise<PhonePlan> {
   const { scope, use, runAs, env, setup } = request
   const kinds = listSetupDrivers(setup).map(({ kind }) => kind)
   assertSupported(request, kinds)
-  const name = getUnitName(use)
-  const files = getServiceFiles(scope, name, env)
+  assertRunAs(scope, runAs)
+  const name = getPhoneServiceName(use)
   const { flags, values } = selectFlags(request)
   const environment = {
     ...(scope === 'user' ? pickVariables(env, userVariables) : {}),
@@ -70,40 +72,21 @@ export async function planService(request: ServiceRequest): Promise<ServicePlan>
   const ownJournal = flags.journal === undefined ? {} : { journal }
   const usedSetup = readsSetup(request) ? [`--use=${use}`] : []
   const isSerial = kinds.some(kind => serialDrivers.includes(kind))
-  const unit: UnitPlan = {
-    scope,
-    name,
-    command: [
-      ...request.program,
-      'phone',
-      ...usedSetup,
-      ...formatFlags({ ...flags, ...ownJournal }, scope),
-    ],
-    groups: isSerial ? findSerialGroups(request.groups) : [],
-    runAs,
-    journal,
-    runsPrograms: kinds.includes('exec'),
-    environmentFile: Object.keys(environment).length > 0 ? files.environment : undefined,
-  }
-  return { files, environment, unit }
+  const groups = isSerial ? findSerialGroups(request.groups) : []
+  const given = formatFlags({ ...flags, ...ownJournal }, scope)
+  const command = [...request.program, 'phone', ...usedSetup, ...given]
+  const runsPrograms = kinds.includes('exec')
+  const unitLines = formatPhoneLines({ scope, name, groups, journal, runsPrograms })
+  return { job: { scope, name, command, environment, runAs, stopTime, unitLines }, groups }
 }
 
-function assertSupported({ scope, runAs }: ServiceRequest, kinds: readonly string[]): void {
+function assertSupported({ scope }: ServiceRequest, kinds: readonly string[]): void {
   const driver = kinds.find(
     kind => kind in userOnlyDrivers && (scope === 'system' || kind === 'termux'),
   )
   if (driver !== undefined) {
     const message = `The driver ${driver} cannot run in a ${scope} service.`
     throw new RelayError('usage', message, { hint: userOnlyDrivers[driver] ?? '' })
-  }
-  if (runAs === undefined) return
-  if (scope === 'user') {
-    throw new RelayError('usage', '--run-as cannot be used with --user.', {
-      hint: 'Remove --run-as, or use --system.',
-    })
-  }
-  if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(runAs)) {
-    throw new RelayError('usage', `--run-as must be the name of a user, not "${runAs}".`)
   }
 }
 
@@ -151,16 +134,4 @@ function toKeyVariables(connection: KeyConnection | undefined): Record<string, s
     SMSRELAY_SECRET_KEY: credentials.user,
     SMSRELAY_APP_KEY: credentials.password,
   }
-}
-
-function pickVariables(
-  env: ServiceRequest['env'],
-  names: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(
-    names.flatMap(name => {
-      const value = env[name]
-      return value === undefined || value === '' ? [] : [[name, value] as const]
-    }),
-  )
 }

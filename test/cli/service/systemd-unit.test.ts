@@ -5,7 +5,7 @@ import {
   escapePath,
   formatEnvironmentLine,
   quoteWord,
-} from '../../../../src/cli/phone/service/systemd-unit.js'
+} from '../../../src/cli/service/systemd-unit.js'
 
 /** Reads a word like systemd (systemd.service(5), "Command lines"). */
 function readWord(word: string): string {

@@ -1,0 +1,28 @@
+import type { Clock } from '../../util/async/clock.js'
+
+/** Milliseconds that a stop may take after the drain delay. */
+const stopLimit = 10_000
+
+export interface StopOptions {
+  readonly clock: Pick<Clock, 'after'>
+  /** Milliseconds in which the relay still accepts requests. */
+  readonly drainDelay: number
+  /** Called if the relay has not stopped in time. */
+  readonly onLate: () => void
+}
+
+/**
+ * Stops a relay. If that takes too long, for example because a database does not answer, `onLate`
+ * is called; what the relay has confirmed is durable then, too.
+ */
+export async function stopRelay(
+  relay: { stop(): Promise<void> },
+  { clock, drainDelay, onLate }: StopOptions,
+): Promise<void> {
+  const cancel = clock.after(drainDelay + stopLimit, onLate)
+  try {
+    await relay.stop()
+  } finally {
+    cancel()
+  }
+}
