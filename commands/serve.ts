@@ -5,6 +5,7 @@ import { type ServeValues, serveFlags, toRelaySettings } from '../src/cli/admin/
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
+import { readVersion } from '../src/cli/config/program-version.js'
 import {
   createReload,
   getServeEndSignals,
@@ -79,7 +80,7 @@ export default class Serve extends BaseCommand {
     await using log = await this.#openLog(values)
     const warn = (sentence: string): void => log.write('warn', 'warning', sentence)
     const reportDefect = await this.#createDefectReporter(log)
-    const overrides = { clock: this.io.clock, version: this.config.version, log }
+    const overrides = { clock: this.io.clock, version: await readVersion(this.config.root), log }
     const relay = await createRelay(settings, { ...overrides, warn, reportDefect })
     const service = new ServiceNotifier(this.io, relay.isStuck)
     const apply = async (next: ServeValues & LogValues): Promise<void> => {

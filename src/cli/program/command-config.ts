@@ -7,6 +7,7 @@ import type { Hook } from '@oclif/core/interfaces'
  */
 export class CommandConfig extends Config {
   override bin = 'smsrelay'
+  override root = this.options.root
 
   /** The command line has no oclif plug-ins and therefore no hooks. */
   override async runHook(): Promise<Hook.Result<never>> {

@@ -5,6 +5,7 @@ import { request } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { type Home, makeHome, program } from '../program.js'
 
 type Target = { readonly socketPath: string } | { readonly host: string; readonly port: number }
@@ -86,7 +87,7 @@ test('serve takes the ports that its parent opened, for requests and for metrics
   metrics.server.close()
   expect(await get({ host: '127.0.0.1', port }, '/healthz')).toMatchObject({ status: 200 })
   const scraped = await get({ host: '127.0.0.1', port: metricsPort }, '/metrics')
-  expect(scraped.body).toContain('smsrelay_build_info')
+  expect(scraped.body).toContain(`smsrelay_build_info{version="${packageJson.version}",`)
 })
 
 test('serve takes the Unix socket that its parent opened, and needs --base-url then', async () => {
