@@ -1,33 +1,45 @@
-// Runs the documentation: every `sh` block of the README and the guide, command by command, in an
-// empty home directory. Blocks that need hardware, root or another host are marked `console` and do
-// not run.
+// Runs the documentation: every `sh` block of the README, the guide and the pages on operation,
+// command by command, in an empty home directory. Blocks that need hardware, root or another host
+// are marked `console` and do not run. A `toml` block that begins with the path of a file is
+// written there.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Home, makeHome, program, serve } from './program.js'
 
 const root = join(program, '..', '..')
-const pages = ['README.md', ...(await listGuide())]
+const pages = await listPages()
 
-async function listGuide(): Promise<string[]> {
-  const names = await readdir(join(root, 'docs', 'guide'))
-  return names.sort().map(name => `docs/guide/${name}`)
+/** The pages that have blocks to run. */
+async function listPages(): Promise<string[]> {
+  const all = ['README.md']
+  for (const folder of ['docs/guide', 'docs/operate']) {
+    const names = await readdir(join(root, folder))
+    all.push(...names.sort().map(name => `${folder}/${name}`))
+  }
+  const blocks = await Promise.all(all.map(async page => await readBlocks(page, 'sh')))
+  return all.filter((_, at) => blocks[at]?.length !== 0)
 }
+
+const assignments = /^(?:\w+=(?:\$\([^)]*\)|\S+) +)*/
 
 /** Whether a command runs until it is stopped. */
 function isEndless(command: string): boolean {
   const runs = /^(?:npx )?smsrelay (?:serve|phone|hook listen|hook receive)\b/
   return (
-    runs.test(command) &&
+    runs.test(command.replace(assignments, '')) &&
     !/ phone (?:doctor|presets|setups?|forget|test|ussd|service)\b/.test(command)
   )
 }
 
-async function readBlocks(page: string): Promise<string[]> {
+async function readBlocks(page: string, language: 'sh' | 'toml'): Promise<string[]> {
+  if (!page.endsWith('.md')) return []
   const text = await readFile(join(root, page), 'utf8')
-  return [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([, block = '']) => block)
+  return [...text.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```/gm)].flatMap(([, name, block = '']) =>
+    name === language ? [block] : [],
+  )
 }
 
 /** The commands of a block; a backslash continues a line. */
@@ -67,8 +79,8 @@ async function runBlock(block: string, shell: { cwd: string; env: NodeJS.Process
   // Without a command that goes on, the block is one script, with its variables.
   for (const command of commands.some(isEndless) ? commands : [block]) {
     const goesOn = isEndless(command)
-    const begin = goesOn ? 'SMSRELAY_DATA_DIR=$HOME/other exec ' : ''
-    const script = `${begin}${command}`
+    const data = `SMSRELAY_DATA_DIR=$HOME/other-${running.length} `
+    const script = goesOn ? `${data}${command.replace(assignments, '$&exec ')}` : command
     const child = spawn('sh', ['-eu', '-c', script], {
       ...shell,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -111,22 +123,38 @@ test.each(pages)('every shell block of %s works as printed', async page => {
   }
   const shell = await makeShell(home, values)
   await writeFile(join(home.dir, 'guests.csv'), 'number,name,time\n+12025551212,Ann,18:00\n')
+  for (const block of await readBlocks(page, 'toml')) await writeShownFile(useValues(block, home))
   const config = join(home.dir, 'config')
   await cp(config, `${config}.first`, { recursive: true })
-  for (const block of await readBlocks(page)) {
+  for (const block of await readBlocks(page, 'sh')) {
     // A block that starts a relay of its own makes it the default profile.
     await cp(`${config}.first`, config, { recursive: true })
-    const ended = await runBlock(useValues(block, values), shell)
+    const ended = await runBlock(useValues(block, home, values), shell)
     const failed = ended.filter(({ code }) => code !== 0 && code !== 130)
     expect(failed).toEqual([])
   }
 })
 
-/** The block with this relay's address and keys in place of the printed ones. */
-function useValues(block: string, values: Record<string, string>): string {
-  return block.replace(/^(RELAY|SECRET_KEY|API_KEY|APP_KEY)=\S+/gm, (_, name: string) => {
-    return `${name}='${values[name]}'`
-  })
+/**
+ * The block with this relay's address and keys in place of the printed ones, and with paths and
+ * ports that a test may use.
+ */
+function useValues(block: string, home: Home, values: Record<string, string> = {}): string {
+  return block
+    .replace(/^(RELAY|SECRET_KEY|API_KEY|APP_KEY)=\S+/gm, (_, name: string) => {
+      return `${name}='${values[name]}'`
+    })
+    .replace(/\/(?:etc|var\/lib)\/smsrelay/g, path => join(home.dir, path))
+    .replace(/\b0\.0\.0\.0\b/g, '127.0.0.1')
+    .replaceAll('--metrics-port 9464', '--metrics-port 0')
+}
+
+/** Writes a file that a page shows, if the first line is a comment with its path. */
+async function writeShownFile(block: string): Promise<void> {
+  const [, path] = /^# (\/\S+)\n/.exec(block) ?? []
+  if (path === undefined) return
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, block)
 }
 
 async function readToken(url: string, login: string): Promise<string> {
