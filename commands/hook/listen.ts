@@ -36,7 +36,7 @@ export default class HookListen extends ApiCommand {
     },
     {
       description: 'Print the last ten events as JSON.',
-      command: '<%= config.bin %> hook listen --stream --from -10 --json --max-wait 5s',
+      command: '<%= config.bin %> hook listen --from -10 --json --max-wait 5s',
     },
     {
       description: 'Save each webhook, and forward it to an app with a self-signed certificate.',

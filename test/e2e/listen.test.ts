@@ -104,6 +104,28 @@ describe('with a running relay', () => {
     expect((await listener.ended).code).toBe(0)
   })
 
+  test('after a kill the next run takes over, and repeats no webhook', async () => {
+    const listen = async () => {
+      const argv = ['--events', 'message.create', '--json']
+      const listener = home.start(['hook', 'listen', ...argv])
+      return { ...listener, ready: await listener.line(line => line.type === 'ready') }
+    }
+    const isWebhook = (line: Record<string, unknown>): boolean => line.type === 'hit'
+    const getId = ({ headers }: Record<string, unknown>) =>
+      (headers as Record<string, unknown>)['webhook-id']
+    const first = await listen()
+    expect(first.ready).not.toHaveProperty('taken_over')
+    await send(home, 1)
+    const answered = getId(await first.line(isWebhook))
+    await first.end('SIGKILL')
+    await send(home, 1)
+    const second = await listen()
+    expect(second.ready).toMatchObject({ taken_over: ['message.create'] })
+    expect(getId(await second.line(isWebhook))).not.toBe(answered)
+    expect(await second.end('SIGTERM')).toBe(0)
+    expect(JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)).toEqual([])
+  })
+
   test.skipIf(!hasCurl)('requests by curl with any method are received', async () => {
     const listener = home.start(['hook', 'listen', '--json', '--respond', '202', '--count', '3'])
     await listener.line(line => line.type === 'ready')

@@ -65,7 +65,7 @@ describe('the keys of hook listen', () => {
 describe('flags of hook listen that are a usage error', () => {
   it.each([
     [['--stream', '--port', '0'], '--stream', '--port'],
-    [['--from', '1'], '--from', '--stream'],
+    [['--from', '1', '--port', '0'], '--from', '--port'],
     [['--stream', '--retry', '1'], '--retry', '--forward-to'],
     [['--stream', '--from', 'failed'], '--from failed', '--forward-to'],
     [['--stream', '--from', 'then'], '--from', '"then"'],

@@ -9,7 +9,7 @@ export const listenFlags = {
     helpValue: 'EVENTS',
   }),
   stream: boolean({
-    description: 'Use the event stream. [default if the relay is on another machine]',
+    description: 'Use the event stream. [default with --from, --retry and a remote relay]',
     env: 'SMSRELAY_STREAM',
     helpGroup: 'STREAM',
   }),

@@ -46,7 +46,8 @@ export interface ListenSettings {
   readonly showsReply: boolean
 }
 
-const streamOnly = ['from', 'retry', 'state'] as const
+/** Without `state`, which can come from the environment, where it is for other listeners too. */
+const streamOnly = ['stream', 'from', 'retry'] as const
 const portOnly = ['port', 'host', 'public-url', 'respond'] as const
 const forwardOnly = [
   ...(['retry', 'header', 'timeout', 'skip-verify', 'show-response', 'expect'] as const),
@@ -56,15 +57,7 @@ const forwardOnly = [
  * Checks the flags of `hook listen`, each alone and together; `url` is the relay's. Throws `usage`.
  */
 export function parseListenFlags(flags: ListenFlags, url: string): ListenSettings {
-  const named = portOnly.find(name => flags[name] !== undefined)
-  if (flags.stream && named !== undefined) throw conflictingFlagsError('--stream', `--${named}`)
-  const mode =
-    flags.stream || (named === undefined && !isLoopbackHost(new URL(url).hostname))
-      ? 'stream'
-      : 'port'
-  const other = mode === 'port' ? streamOnly.find(name => flags[name] !== undefined) : undefined
-  // `hook listen` may get `state` from the environment, where it is for other listeners too.
-  if (other !== undefined && other !== 'state') throw missingFlagError(other, '--stream')
+  const mode = chooseMode(flags, url)
   const forwardTo = flags['forward-to']
   const alone = forwardTo === undefined ? forwardOnly.find(name => isGiven(flags[name])) : undefined
   if (alone !== undefined) throw missingFlagError(alone === 'header' ? 'H' : alone, '--forward-to')
@@ -83,6 +76,17 @@ export function parseListenFlags(flags: ListenFlags, url: string): ListenSetting
     forwardTo: parseOptional(forwardTo, text => parseTarget(text, flags['skip-verify'] === true)),
     ...parseValues(flags),
   }
+}
+
+/** A flag that only one of the modes has chooses it. */
+function chooseMode(flags: ListenFlags, url: string): 'stream' | 'port' {
+  const ofStream = streamOnly.find(name => isGiven(flags[name]))
+  const ofPort = portOnly.find(name => isGiven(flags[name]))
+  if (ofStream !== undefined && ofPort !== undefined) {
+    throw conflictingFlagsError(`--${ofStream}`, `--${ofPort}`)
+  }
+  if (ofStream !== undefined) return 'stream'
+  return ofPort !== undefined || isLoopbackHost(new URL(url).hostname) ? 'port' : 'stream'
 }
 
 function parseTarget(text: string, skipsVerify: boolean): string {
