@@ -35,7 +35,9 @@ const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures')
 
 async function typeText(page: Page): Promise<void> {
   await page.getByLabel('To', { exact: true }).fill('+12025550142\n+12025550118')
-  await page.getByLabel('Message').pressSequentially('Your bicycle is repaired. – See you soon!')
+  await page
+    .getByLabel('Message', { exact: true })
+    .pressSequentially('Your bicycle is repaired. – See you soon!')
   await page.getByText('in UCS-2').waitFor()
 }
 

@@ -25,7 +25,8 @@ export function listTimeZones(): readonly string[] {
   return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
 }
 
-function isTimeZone(zone: string): boolean {
+/** Whether a name is that of a time zone (IANA). */
+export function isTimeZone(zone: string): boolean {
   try {
     getFormat(zone)
     return true
@@ -57,8 +58,8 @@ export function findLocalTimes(text: string, zone: string): LocalTimes | undefin
   const wall = Date.parse(`${text}Z`)
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(text)) return undefined
   const day = 86_400_000
-  const before = wall - getOffset(wall - day, zone)
-  const after = wall - getOffset(wall + day, zone)
+  const before = wall - getUtcOffset(wall - day, zone)
+  const after = wall - getUtcOffset(wall + day, zone)
   const fits = [before, after].filter(at => toLocalMs(at, zone) === wall)
   return { times: [...new Set(fits)].sort((a, b) => a - b), before }
 }
@@ -68,7 +69,11 @@ export function formatLocalTime(at: number, zone: string): string {
   return new Date(toLocalMs(at, zone)).toISOString().slice(0, 16)
 }
 
-function getOffset(at: number, zone: string): number {
+/**
+ * Milliseconds by which the clocks of a time zone are ahead of UTC at a time in milliseconds since
+ * the epoch.
+ */
+export function getUtcOffset(at: number, zone: string): number {
   return toLocalMs(at, zone) - at
 }
 

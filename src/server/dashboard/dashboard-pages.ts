@@ -1,4 +1,3 @@
-import type { ServerContext } from '../http/server-context.js'
 import { createKeyPages } from './access/keys-page.js'
 import { createMailboxPages } from './access/mailboxes-page.js'
 import { createSecretUrlPages } from './access/secret-urls-page.js'
@@ -16,19 +15,25 @@ import { createReceivedTextPages } from './messages/received-texts-page.js'
 import { createSendPages } from './messages/send-page.js'
 import { createOverviewPages } from './overview/overview-page.js'
 import { createResultPages } from './page/form-guard.js'
-import { createLiveEventPages } from './page/live-section.js'
+import { createLiveEventPages } from './page/live-events.js'
 import type { Pages } from './page/page.js'
+import type { PageSender } from './page/page-sender.js'
+import { createPhonePages } from './phones/phones-page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
 import { createSubscriptionDetailPages } from './webhooks/subscription-page.js'
 import { createSubscriptionSecretPages } from './webhooks/subscription-secret-page.js'
 
-export function createPages(context: ServerContext): Pages {
+export function createPages({
+  context,
+  attention,
+}: Pick<PageSender, 'context' | 'attention'>): Pages {
   return {
-    ...createOverviewPages(context),
+    ...createOverviewPages({ ...context, attention }),
     ...createLiveEventPages(context),
     ...createResultPages(context),
+    ...createPhonePages(context),
     ...createMessageListPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),

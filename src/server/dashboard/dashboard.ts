@@ -22,14 +22,13 @@ import {
   type SendError,
 } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
-import { Fragment } from './components/html.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
 import { runFormOnce } from './page/form-guard.js'
 import type { PageHandler } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
-import { checkCsrfToken, checkOrigin, deriveCsrfToken } from './session/csrf.js'
+import { checkCsrfToken, checkOrigin, deriveCsrfToken, isFromScript } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
@@ -73,7 +72,7 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
 }
 
 function createPageRoutes(sender: PageSender): PublicRoutes {
-  const routes = Object.entries(createPages(sender.context)).map(([path, methods]) => {
+  const routes = Object.entries(createPages(sender)).map(([path, methods]) => {
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
       requireSession(sender, handler),
@@ -93,12 +92,9 @@ function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHa
     const isPost = request.method === 'POST'
     if (isPost) checkOrigin(request, sender.context.getBaseUrl(request))
     const session = await sender.findSession(request)
-    const isPartial = request.headers['hx-request'] === 'true'
     if (session === undefined) {
-      const to = buildLink('/login', { next: isPost ? '' : getReturnPath(request, isPartial) })
-      // htmx follows a redirect itself and would insert the sign-in form into the page.
-      if (isPartial) response.setHeader('HX-Redirect', to)
-      await sender.send(request, response, isPartial ? { partial: emptyHtml } : { seeOther: to })
+      const next = isPost ? '' : omitHome(toLocalPath(request.url))
+      await sender.send(request, response, { seeOther: buildLink('/login', { next }) })
       return undefined
     }
     const { token, caller } = session
@@ -109,9 +105,9 @@ function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHa
     const csrf = deriveCsrfToken(token)
     const now = sender.context.now()
     const state = { caller, account, session: token, csrf, now }
-    const page = { http: request, response, fields, isPartial, ...state }
-    // htmx asks only for parts of pages, with the fields of a form that is not sent yet.
-    const result = await (isPost && !isPartial
+    const page = { http: request, response, fields, ...state }
+    // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
+    const result = await (isPost && !isFromScript(request)
       ? runFormOnce(sender.context, page, handler)
       : handler(page))
     await sender.send(request, response, result, session)
@@ -119,15 +115,7 @@ function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHa
   }
 }
 
-const emptyHtml = Fragment({})
-
-/** The page after sign-in: the requested one, or the page that htmx updates; '' is the overview. */
-function getReturnPath(request: HttpRequest, isPartial: boolean): string {
-  if (!isPartial) return omitHome(toLocalPath(request.url))
-  const current = String(request.headers['hx-current-url'] ?? '')
-  return URL.canParse(current) ? omitHome(toLocalPath(new URL(current).pathname)) : ''
-}
-
+/** The page after sign-in is the overview unless a path is given. */
 function omitHome(path: string): string {
   return path === '/' ? '' : path
 }

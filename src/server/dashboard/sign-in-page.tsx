@@ -108,7 +108,7 @@ function showSignInPage(form: SignInFormInput) {
 
 function SignInBody({ error, email, next }: SignInFormInput): Html {
   return (
-    <Form action="/login" csrf={undefined} class="sign-in">
+    <Form action="/login" csrf={undefined} class="form">
       {error !== undefined && <Notice kind="failed">{error}</Notice>}
       <input type="hidden" name="next" value={next} />
       <TextField

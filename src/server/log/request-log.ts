@@ -67,7 +67,7 @@ function chooseLevel({ status }: HttpResponse, request: HttpRequest | undefined)
   if (status >= 500) return 'warn'
   if (request === undefined) return 'info'
   const operation = `${request.method} ${request.route?.path}`
-  const isPoll = request.headers['hx-request'] === 'true' && request.method === 'GET'
+  const isPoll = 'x-page-version' in request.headers && request.method === 'GET'
   if (!isPoll && !frequent.has(operation)) return 'info'
   // NEXT without a message is a 404.
   const isEmpty = status === 404 && (operation.startsWith('NEXT') || operation.endsWith('/next'))

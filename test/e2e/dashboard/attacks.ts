@@ -43,7 +43,7 @@ export async function fetchReply(
   await context.clearCookies({ name: 'smsrelay_flash' })
   const reply = await context.request.fetch(path.replace(':', id), options)
   const { location = '' } = reply.headers()
-  const text = (await reply.text()).replace(/<p>Request [\w-]+<\/p>/, '')
+  const text = (await reply.text()).replace(/>Request [\w-]+</, '')
   return [reply.status(), location, text].join(' ').replaceAll(id, ':')
 }
 

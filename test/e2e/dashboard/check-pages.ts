@@ -6,11 +6,16 @@ import { expect } from 'vitest'
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The rules whose result depends on colours and sizes. */
 const visualRules = ['color-contrast', 'target-size', 'scrollable-region-focusable']
-/** Later rows of a table are like the first ones and take long to check. */
-const laterRows = 'tbody tr:nth-child(n+6)'
+/** Later rows and operations are like the first ones and take long to check. */
+const laterParts = 'tbody tr:nth-child(n+6), .operation:nth-of-type(n+4)'
 const resultTypes = ['violations' as const]
-const wide = { width: 1280, height: 900 }
-const narrow = { width: 360, height: 780 }
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 768, height: 1024 },
+  { width: 390, height: 844 },
+]
+/** Nothing may be wider than this window. */
+const narrowest = { width: 320, height: 640 }
 
 /** Faults, each with the page on which it was found. */
 export type Faults = string[]
@@ -60,16 +65,21 @@ export function recordFaults(page: Page, faults: Faults): void {
   })
 }
 
-/** Checks a page wide and light with all rules, and narrow and dark with the visual rules. */
+/** Checks a page in all sizes and both themes: first with all rules, then with the visual ones. */
 export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   // Without `undefined`, the value would be axe itself, which takes long to transfer.
   await page.evaluate(`${source}\nundefined`)
-  const createAxe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(laterRows)
-  await resizePage(page, wide, 'light')
-  await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly: tags }))
-  await resizePage(page, narrow, 'dark')
-  await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly: visualRules }))
+  const createAxe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(laterParts)
+  let runOnly = tags
+  for (const size of sizes)
+    for (const theme of ['light', 'dark'] as const) {
+      await resizePage(page, size, theme)
+      await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly }))
+      runOnly = visualRules
+    }
+  await resizePage(page, narrowest, 'light')
+  await recordFaultsInPage(page, faults)
 }
 
 /** Without a source, the builder does not insert axe again for each check. */
@@ -88,12 +98,20 @@ async function resizePage(
 
 async function recordViolations(page: Page, faults: Faults, axe: AxeBuilder): Promise<void> {
   const { violations } = await axe.analyze()
-  const where = `${page.url()}, ${page.viewportSize()?.width} wide`
+  const where = describePlace(page)
   for (const { id, nodes } of violations)
     for (const { html, failureSummary } of nodes)
       faults.push(`${where}: ${id}: ${html} ${failureSummary}`)
+  await recordFaultsInPage(page, faults)
+}
+
+async function recordFaultsInPage(page: Page, faults: Faults): Promise<void> {
   for (const fault of await page.evaluate<string[]>('inPage.faults()'))
-    faults.push(`${where}: ${fault}`)
+    faults.push(`${describePlace(page)}: ${fault}`)
+}
+
+function describePlace(page: Page): string {
+  return `${page.url()}, ${page.viewportSize()?.width} wide`
 }
 
 /** The element with the focus: its label or text, and whether it is visible and marked. */

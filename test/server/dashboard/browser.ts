@@ -86,13 +86,18 @@ export class Browser {
   }
 }
 
+const noticeKinds: Readonly<Record<string, string>> = { good: 'done', bad: 'failed' }
+
 function findNotice(html: string): PageReply['notice'] {
-  const [, kind, text] = /<div class="notice (\w+)"[^>]*>(.*?)<\/div>/s.exec(html) ?? []
-  return kind === undefined || text === undefined ? undefined : { kind, text }
+  const [, tone = '', text] =
+    /<div class="notice (good|bad)"[^>]*>.*?<div>(.*?)<\/div>/s.exec(html) ?? []
+  return text === undefined ? undefined : { kind: noticeKinds[tone] ?? tone, text }
 }
 
 function findErrors(html: string): Record<string, string> {
-  const found = html.matchAll(/<small id="([\w-]+)-error"[^>]*>(.*?)<\/small>/gs)
+  const found = html.matchAll(
+    /<span class="error" id="([\w-]+)-error"><svg.*?<\/svg>(.*?)<\/span>/gs,
+  )
   return Object.fromEntries([...found].map(([, name, text]) => [name, text]))
 }
 
@@ -102,10 +107,26 @@ export function getHiddenField(html: string, name: string): string {
 
 /** Empty if the page shows no such secret. */
 export function getShownSecret(html: string, id: string): string {
-  return new RegExp(`<pre id="${id}" class="secret">\\s*([^<\\s]*)`).exec(html)?.[1] ?? ''
+  return new RegExp(`<pre id="${id}"[^>]*>\\s*([^<\\s]*)`).exec(html)?.[1] ?? ''
 }
 
-/** Without headers. */
+/** Rows of tables, without headers. */
 export function countRows(html: string): number {
-  return (html.match(/<tr><td/g) ?? []).length
+  const bodies = html.match(/<tbody.*?<\/tbody>/gs) ?? []
+  return (bodies.join('').match(/<tr/g) ?? []).length
+}
+
+/** The texts of the cells of the tables, by row. */
+export function readRows(html: string): string[][] {
+  const rows = html.match(/<tr[^>]*>(?:(?!<\/tr>).)*<td.*?<\/tr>/gs) ?? []
+  return rows.map(row => {
+    const cells = row.match(/<td.*?<\/td>/gs) ?? []
+    return cells.map(cell => cell.replace(/<[^>]*>/g, ''))
+  })
+}
+
+/** The words of the states that a page shows, in order. */
+export function listStates(html: string): string[] {
+  const pills = html.matchAll(/<span class="pill[^>]*>(?:<svg.*?<\/svg>)?([^<]*)/gs)
+  return [...pills].map(([, word = '']) => word)
 }

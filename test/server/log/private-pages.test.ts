@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPages } from '../../../src/server/dashboard/dashboard-pages.js'
-import type { ServerContext } from '../../../src/server/http/server-context.js'
+import type { PageSender } from '../../../src/server/dashboard/page/page-sender.js'
 import { openLog } from '../../../src/server/log/open-log.js'
 import { createDefectReporter } from '../../../src/server/log/report-defect.js'
 import { createClock } from '../../../src/util/async/clock.js'
@@ -53,7 +53,7 @@ async function startLogged(settings: object = {}) {
 /** Every page with its methods; the handlers are not called. */
 function listPages(): [path: string, methods: string[]][] {
   const anything: unknown = new Proxy(() => anything, { get: () => anything })
-  const pages = createPages(anything as ServerContext)
+  const pages = createPages(anything as PageSender)
   return Object.entries(pages).map(([path, methods]) => [path, Object.keys(methods)])
 }
 

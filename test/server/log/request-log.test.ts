@@ -140,7 +140,7 @@ describe('the log of requests', () => {
     await api.get('/user')
     await api.get(`/message/${missing}`)
     await request(`${relay.url}/login`, 'GET')
-    await request(`${relay.url}/login`, 'GET', { headers: { 'hx-request': 'true' } })
+    await request(`${relay.url}/login`, 'GET', { headers: { 'x-page-version': 'x' } })
     await request(`${relay.url}/+12025550143`, 'GET')
     expect(events.map(({ level, msg }) => `${level} ${msg}`)).toEqual([
       'debug NEXT /api/1/message: 404',

@@ -1,8 +1,8 @@
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { createKeyReplacement, type KeyName, keyDescriptions } from '../accounts/account-keys.js'
-import { settingsPath } from '../accounts/settings-page.js'
-import { ActionButton } from '../components/form.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionButton, Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
@@ -10,7 +10,7 @@ import { createConfirmedHandlers } from '../page/confirmed-action.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import type { ConfirmationContext } from '../page/page-guards.js'
 
-const keysPath = `${settingsPath}/keys`
+const keysPath = '/settings/keys'
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
 
@@ -30,7 +30,7 @@ export function createKeyPages(context: Context): Pages {
     },
     [`${keysPath}/:name`]: createConfirmedHandlers(context, async request => {
       const account = await context.accounts.getById(request.account.id)
-      const page = { backPath: keysPath, current: settingsPath }
+      const page = { backPath: keysPath, current: keysPath }
       return createKeyReplacement(context.accounts, account, getParam(request.http, 'name'), page)
     }),
   }
@@ -41,33 +41,37 @@ type ShownKeys = Partial<Readonly<Record<KeyName, string>>>
 function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
   const body = (
     <>
-      {shown === undefined ? (
-        <ActionButton action={keysPath} csrf={request.csrf} label="Show the keys" />
-      ) : (
-        <a href={keysPath}>Hide the keys</a>
-      )}
       {keyDescriptions.map(({ name, label, use }) => (
-        <section aria-label={label}>
-          <h2>{label}</h2>
-          <p>{use}</p>
-          <KeyValue name={name} label={label} value={shown?.[name]} />
-          {name === 'hook' && <PreviousSecrets request={request} />}
-          <p>
-            <a href={`${keysPath}/${name}`} aria-label={`Replace the ${label}`}>
-              Replace
-            </a>
-          </p>
-        </section>
+        <Card title={label} id={`${name}-title`}>
+          <CardBody>
+            <p>{use}</p>
+            <KeyValue name={name} label={label} value={shown?.[name]} />
+            {name === 'hook' && <PreviousSecrets request={request} />}
+            <Actions>
+              <ButtonLink
+                href={`${keysPath}/${name}`}
+                label="Replace"
+                title={`Replace the ${label}`}
+              />
+            </Actions>
+          </CardBody>
+        </Card>
       ))}
     </>
   )
-  return showPage({ title: 'Keys', current: settingsPath, body })
+  const actions =
+    shown === undefined ? (
+      <ActionButton action={keysPath} csrf={request.csrf} label="Show the keys" icon="key" />
+    ) : (
+      <ButtonLink href={keysPath} label="Hide the keys" />
+    )
+  return showPage({ title: 'Keys', current: keysPath, actions, body })
 }
 
 function KeyValue(props: { name: KeyName; label: string; value: string | undefined }): Html {
   const { name, label, value } = props
   if (value !== undefined) return <Secret id={`${name}-key`} label={label} value={value} />
-  return <p class="empty">{name === 'api' ? 'Stored as a hash only.' : '••••••••••••'}</p>
+  return <p class="quiet">{name === 'api' ? 'Stored as a hash only.' : '••••••••••••'}</p>
 }
 
 function PreviousSecrets({ request: { account, now } }: { request: PageRequest }): Html {

@@ -1,7 +1,7 @@
 import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { limits } from '../../../domain/limits.js'
-import { Button, Form } from '../components/form.js'
-import { Select, TextField } from '../components/form-fields.js'
+import { Actions, Button, Form } from '../components/form.js'
+import { Beside, Select, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import {
@@ -31,7 +31,9 @@ export function MailboxForm({ action, request, errors }: MailboxFormProps): Html
       <NameFields request={request} errors={errors} />
       <RouteFields request={request} errors={errors} />
       <LimitFields request={request} errors={errors} />
-      <Button label="Create the mailbox" />
+      <Actions>
+        <Button label="Create the mailbox" />
+      </Actions>
     </Form>
   )
 }
@@ -41,14 +43,14 @@ type FieldsProps = Omit<MailboxFormProps, 'action'>
 function NameFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="columns">
+    <Beside>
       <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
       <TextField
         label="Alias"
         {...input('alias')}
         hint="A name that is not secret; it requires To and From. Empty: the address is secret."
       />
-    </div>
+    </Beside>
   )
 }
 
@@ -59,21 +61,21 @@ const sendersHint =
 function RouteFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="columns">
+    <Beside>
       <TextField
         label="To"
         {...input('destinations')}
         hint="Numbers, separated by commas. Empty: the number is part of the address."
       />
       <TextField label="From" {...input('senders')} hint={sendersHint} />
-    </div>
+    </Beside>
   )
 }
 
 function LimitFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
-    <div class="columns">
+    <Beside>
       <Select
         label="Subject"
         {...input('subject')}
@@ -94,6 +96,6 @@ function LimitFields({ request, errors }: FieldsProps): Html {
         inputmode="numeric"
         hint={`Longer texts are truncated. Empty: ${limits.text}.`}
       />
-    </div>
+    </Beside>
   )
 }

@@ -8,10 +8,13 @@ import {
   formatMailAddress,
   type MailboxService,
 } from '../../services/messages/mailbox-service.js'
+import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
+import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
@@ -65,30 +68,37 @@ function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox):
   const address = formatMailAddress(created, settings)
   const body = (
     <>
-      <section class="once" aria-label="The address of the mailbox">
-        {created.key === undefined ? (
-          <p>Mail from the allowed senders becomes texts.</p>
-        ) : (
-          <p>
-            <strong>Copy the address now. This page is shown for ten minutes.</strong> It is a
-            secret: anyone who knows it and is an allowed sender can send texts.
-          </p>
-        )}
-        <pre>{address}</pre>
-        {created.mailbox.destinations.length === 0 && (
-          <p>
-            Replace <code>{'<number>'}</code> with the number of the recipient, such as
-            +12025550123.
-          </p>
-        )}
-      </section>
+      <Card title="The address of the mailbox" id="once" isOnce>
+        <CardBody>
+          {created.key === undefined ? (
+            <p>Mail from the allowed senders becomes texts.</p>
+          ) : (
+            <p>
+              <strong>Copy the address now. This page is shown for ten minutes.</strong> It is a
+              secret: anyone who knows it and is an allowed sender can send texts.
+            </p>
+          )}
+          <Secret id="address" label="Address" value={address} />
+          {created.mailbox.destinations.length === 0 && (
+            <p>
+              Replace <code>{'<number>'}</code> with the number of the recipient, such as
+              +12025550123.
+            </p>
+          )}
+          <Actions>
+            <ButtonLink href={path} label="Back to the mailboxes" />
+          </Actions>
+        </CardBody>
+      </Card>
       {!settings.receiving && <NoMailNotice />}
-      <p>
-        <a href={path}>Back to the mailboxes</a>
-      </p>
     </>
   )
-  return showPage({ title: 'New mailbox', current: path, body })
+  return showPage({
+    title: 'New mailbox',
+    current: path,
+    parent: { path, label: 'Mailboxes' },
+    body,
+  })
 }
 
 async function showListPage(
@@ -101,28 +111,30 @@ async function showListPage(
   const page = found.slice(start, start + pageSize)
   const body = (
     <>
-      <p>A mailbox is an e-mail address. Mail to it becomes texts.</p>
       {!mailboxes.settings.receiving && <NoMailNotice />}
-      <MailboxTable mailboxes={page} settings={mailboxes.settings} csrf={request.csrf} />
-      <Pagination
-        label="Pages of mailboxes"
-        path={path}
-        {...createPageQueries({ start, pageSize, total: found.length })}
-      />
-      <h2>New mailbox</h2>
-      <MailboxForm action={path} request={request} errors={errors} />
+      <Card label="Mailboxes">
+        <MailboxTable mailboxes={page} settings={mailboxes.settings} csrf={request.csrf} />
+        <Pagination
+          label="Pages of mailboxes"
+          path={path}
+          {...createPageQueries({ start, pageSize, total: found.length })}
+        />
+      </Card>
+      <Card title="New mailbox">
+        <MailboxForm action={path} request={request} errors={errors} />
+      </Card>
     </>
   )
+  const lead = 'A mailbox is an e-mail address. Mail to it becomes texts.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Mailboxes', current: path, body, status })
+  return showPage({ title: 'Mailboxes', current: path, lead, body, status })
 }
 
 function NoMailNotice(): Html {
   return (
-    <Notice kind="failed">
-      This relay does not receive mail. To receive it, start{' '}
-      <code>smsrelay serve --smtp-port 2525</code> and route the mail of a domain to it. You can
-      already create mailboxes.
+    <Notice kind="warning" title="This relay does not receive mail">
+      To receive it, start <code>smsrelay serve --smtp-port 2525</code> and route the mail of a
+      domain to it. You can already create mailboxes.
     </Notice>
   )
 }
@@ -137,7 +149,7 @@ function MailboxTable(props: {
       caption="Mailboxes"
       head={['Name', 'Address', 'To', 'From', 'Limits', 'Created', <ActionsHeader />]}
       rows={props.mailboxes.map(mailbox => [
-        mailbox.name,
+        mailbox.name || 'Without a name',
         <code>{formatMailAddress({ mailbox }, props.settings)}</code>,
         mailbox.destinations.join(', ') || 'number in the address',
         isOpenToAll(mailbox) ? 'anyone who knows the address' : mailbox.senders.join(', '),
@@ -150,7 +162,7 @@ function MailboxTable(props: {
           target={mailbox.name || formatMailAddress({ mailbox }, props.settings)}
         />,
       ])}
-      empty="There are no mailboxes."
+      empty={<Empty icon="mail" title="No mailboxes" />}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { limits } from '../../../domain/limits.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
-import { Button, Form } from '../components/form.js'
-import { Checkbox, TextArea, TextField } from '../components/form-fields.js'
+import { Actions, Button, Form } from '../components/form.js'
+import { Beside, Checkbox, TextArea, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
@@ -50,12 +50,12 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
   return (
     <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <div class="columns">
+      <Beside>
         <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
         <TextField label="To" {...input('destination')} hint={destinationHint} />
-      </div>
+      </Beside>
       <TextArea label="Text" {...input('message')} rows={3} hint={textHint} />
-      <div class="columns">
+      <Beside>
         <TextField
           label="Limit"
           {...input('rate')}
@@ -69,13 +69,15 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
           zone={getField(request, 'zone') || 'UTC'}
           detectZone={errors === undefined}
         />
-      </div>
+      </Beside>
       <Checkbox
         label="Ask for confirmation when it is opened in a browser"
         name="confirm"
         checked={getField(request, 'confirm') === 'true'}
       />
-      <Button label="Create the secret URL" />
+      <Actions>
+        <Button label="Create the secret URL" />
+      </Actions>
     </Form>
   )
 }

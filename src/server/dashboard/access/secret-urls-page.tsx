@@ -16,9 +16,13 @@ import { getParam } from '../../http/route.js'
 import { toSecretUrlDraft } from '../../http/secret-url-draft.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { CreatedSecretUrl } from '../../services/messages/secret-url-service.js'
+import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
+import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { Pill } from '../components/pill.js'
+import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
@@ -80,23 +84,26 @@ function showCreatedPage(
   const { secretUrl, secret } = created
   const address = formatSecretUrlAddress(getBaseUrl(request.http), secret)
   const body = (
-    <>
-      <section class="once" aria-label="The secret URL">
+    <Card title="The secret URL" id="once" isOnce>
+      <CardBody>
         <p>
           <strong>Copy the secret URL now. This page is shown for ten minutes.</strong> Anyone who
           knows it can send the texts that it allows.
         </p>
-        <pre>{address}</pre>
-        <p>Try it in a shell:</p>
-        <pre>{formatCurlCommand(address, secretUrl)}</pre>
-      </section>
-      <p>
-        <a href={path}>Back to the secret URLs</a>
-      </p>
-    </>
+        <Secret id="secret-url" label="Secret URL" value={address} />
+        <Secret
+          id="secret-url-command"
+          label="Try it in a shell"
+          value={formatCurlCommand(address, secretUrl)}
+        />
+        <Actions>
+          <ButtonLink href={path} label="Back to the secret URLs" />
+        </Actions>
+      </CardBody>
+    </Card>
   )
   const title = secretUrl.name === undefined ? 'New secret URL' : `Secret URL ${secretUrl.name}`
-  return showPage({ title, current: path, body })
+  return showPage({ title, current: path, parent: { path, label: 'Secret URLs' }, body })
 }
 
 async function showListPage(
@@ -109,22 +116,24 @@ async function showListPage(
   const urls = found.slice(start, start + pageSize)
   const body = (
     <>
-      <p>
-        Anyone who knows a secret URL can send texts with it, without a key: from a button, a form
-        or another program.
-      </p>
-      <SecretUrlTable urls={urls} now={secretUrls.now()} csrf={request.csrf} />
-      <Pagination
-        label="Pages of secret URLs"
-        path={path}
-        {...createPageQueries({ start, pageSize, total: found.length })}
-      />
-      <h2>New secret URL</h2>
-      <SecretUrlForm request={request} action={path} errors={errors} />
+      <Card label="Secret URLs">
+        <SecretUrlTable urls={urls} now={secretUrls.now()} csrf={request.csrf} />
+        <Pagination
+          label="Pages of secret URLs"
+          path={path}
+          {...createPageQueries({ start, pageSize, total: found.length })}
+        />
+      </Card>
+      <Card title="New secret URL">
+        <SecretUrlForm request={request} action={path} errors={errors} />
+      </Card>
     </>
   )
+  const lead =
+    'Anyone who knows a secret URL can send texts with it, without a key: from a button, a form ' +
+    'or another program.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Secret URLs', current: path, body, status })
+  return showPage({ title: 'Secret URLs', current: path, lead, body, status })
 }
 
 function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: string }): Html {
@@ -134,9 +143,9 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
       caption="Secret URLs"
       head={['Name', 'To', 'Text', 'Limit', 'Expires', 'Used', 'Last used', <ActionsHeader />]}
       rows={urls.map(url => [
-        url.name ?? '',
+        url.name ?? 'Without a name',
         url.destinations?.join(', ') ?? 'any number',
-        <span class="clip">{url.template ?? 'any'}</span>,
+        <span class="text">{url.template ?? 'any'}</span>,
         url.rate === undefined ? '' : formatUsageLimit(url.rate),
         <Expiry url={url} now={now} />,
         String(url.uses?.count ?? 0),
@@ -148,7 +157,7 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
           target={url.name ?? url.id}
         />,
       ])}
-      empty="There are no secret URLs."
+      empty={<Empty icon="link" title="No secret URLs" />}
     />
   )
 }
@@ -157,7 +166,12 @@ function Expiry({ url, now }: { readonly url: SecretUrl; readonly now: number })
   if (url.expiresAt === undefined) return <>never</>
   return (
     <>
-      {isExpired(url, now) && <span class="badge failed">Expired</span>} <Time at={url.expiresAt} />
+      {isExpired(url, now) && (
+        <Pill tone="bad" icon="cross">
+          Expired
+        </Pill>
+      )}{' '}
+      <Time at={url.expiresAt} />
     </>
   )
 }

@@ -8,12 +8,13 @@ import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
-import { Button, Form } from '../components/form.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Secret } from '../components/secret.js'
-import { DetailList, Table } from '../components/table.js'
+import { Facts, Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { formatFormError } from '../page/field-errors.js'
 import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
@@ -46,17 +47,14 @@ export function createAccountPages(context: Pick<ServerContext, 'accounts'>): Pa
 
 function showListPage({ account: own }: PageRequest, accounts: readonly Account[]): PageResult {
   const body = (
-    <>
-      <p>
-        <a href={newPath}>Create an account</a>
-      </p>
+    <Card label="Accounts">
       <Table
         caption="Accounts"
         head={['E-mail address', 'Country', 'Delivery mode', 'Created']}
         rows={accounts.map(account => [
           <>
             <a href={getAccountPath(account)}>{account.email}</a>
-            {account.id === own.id && ' (the owner, you)'}
+            {account.id === own.id && <span class="sub">the owner, you</span>}
           </>,
           account.country,
           account.mode,
@@ -64,10 +62,15 @@ function showListPage({ account: own }: PageRequest, accounts: readonly Account[
         ])}
         empty="There are no accounts."
       />
-    </>
+    </Card>
   )
-  return showPage({ title: 'Accounts', current: accountsPath, body })
+  const actions = (
+    <ButtonLink href={newPath} label="Create an account" variant="primary" icon="plus" />
+  )
+  return showPage({ title: 'All accounts', current: accountsPath, actions, body })
 }
+
+const parent = { path: accountsPath, label: 'All accounts' }
 
 interface NewAccountFormInput extends AccountFormInput {
   readonly email: string
@@ -88,42 +91,50 @@ async function createAccount(request: PageRequest, accounts: AccountService): Pr
 
 function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: string): PageResult {
   const body = (
-    <Form action={newPath} csrf={csrf} class="narrow">
-      {error !== undefined && <Notice kind="failed">{error}</Notice>}
-      <TextField
-        label="E-mail address"
-        name="email"
-        type="email"
-        value={form.email}
-        autocomplete="off"
-        required
-        hint="No e-mail is sent. The next page shows the password; give it to the person."
-      />
-      <AccountFields form={form} />
-      <Button label="Create the account" /> <a href={accountsPath}>Cancel</a>
-    </Form>
+    <Card label="New account">
+      <Form action={newPath} csrf={csrf}>
+        {error !== undefined && <Notice kind="failed">{error}</Notice>}
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          value={form.email}
+          autocomplete="off"
+          required
+          hint="No e-mail is sent. The next page shows the password; give it to the person."
+        />
+        <AccountFields form={form} />
+        <Actions>
+          <Button label="Create the account" />
+          <ButtonLink href={accountsPath} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
   const status = error === undefined ? 200 : 400
-  return showPage({ title: 'Create an account', current: accountsPath, body, status })
+  return showPage({ title: 'Create an account', current: accountsPath, parent, body, status })
 }
 
 function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageResult {
   const body = (
-    <>
-      <Notice kind="done">
-        The account is created. The password and the API key are shown only now. The settings of the
-        account show the other keys.
-      </Notice>
-      <Secret id="new-password" label="Password" value={password} />
-      <Secret id="secret-key" label="Secret key" value={account.secretKey} />
-      <Secret id="api-key" label="API key" value={apiKey} />
-      <Secret id="app-key" label="Application key" value={account.appKey} />
-      <p>
-        <a href={accountsPath}>Back to the accounts</a>
-      </p>
-    </>
+    <Card title="The account is created" id="once" isOnce>
+      <CardBody>
+        <p>
+          <strong>The password and the API key are shown only now.</strong> The settings of the
+          account show the other keys.
+        </p>
+        <Secret id="new-password" label="Password" value={password} />
+        <Secret id="secret-key" label="Secret key" value={account.secretKey} />
+        <Secret id="api-key" label="API key" value={apiKey} />
+        <Secret id="app-key" label="Application key" value={account.appKey} />
+        <Actions>
+          <ButtonLink href={accountsPath} label="Back to the accounts" />
+        </Actions>
+      </CardBody>
+    </Card>
   )
-  return showPage({ title: `New account ${account.email}`, current: accountsPath, body })
+  const title = `New account ${account.email}`
+  return showPage({ title, current: accountsPath, parent, body })
 }
 
 /** The dashboard does not show the owner the keys and messages of another account. */
@@ -131,46 +142,44 @@ function showAccountPage({ account: own }: PageRequest, account: Account): PageR
   const { email, country, mode, createdAt, id } = account
   const body = (
     <>
-      <DetailList
-        items={[
-          ['E-mail address', email],
-          ['Country', country],
-          ['Delivery mode', mode],
-          ['Created', <Time at={createdAt} />],
-          ['Identifier', <code>{id}</code>],
-        ]}
-      />
-      {id === own.id ? (
-        <p>
-          This is your own account, which is the owner. Change it in the{' '}
-          <a href="/settings">settings</a>.
-        </p>
-      ) : (
-        <AccountActions account={account} />
-      )}
+      <Card title="Details">
+        <CardBody>
+          <Facts
+            items={[
+              ['E-mail address', email],
+              ['Country', country],
+              ['Delivery mode', mode],
+              ['Created', <Time at={createdAt} exact />],
+              ['ID', <code>{id}</code>],
+            ]}
+          />
+          {id === own.id && (
+            <p>
+              This is your own account, which is the owner. Change it in the{' '}
+              <a href="/settings">settings</a>.
+            </p>
+          )}
+        </CardBody>
+      </Card>
+      {id !== own.id && <AccountActions account={account} />}
     </>
   )
-  return showPage({ title: `Account ${email}`, current: accountsPath, body })
+  return showPage({ title: `Account ${email}`, current: accountsPath, parent, body })
 }
 
 function AccountActions({ account }: { readonly account: Account }): Html {
   const path = getAccountPath(account)
   return (
-    <>
-      <h2>Actions</h2>
-      <ul>
-        <li>
-          <a href={`${path}/password`}>Set a new password</a>
-        </li>
-        {keyDescriptions.map(({ name, label }) => (
-          <li>
-            <a href={`${path}/keys/${name}`}>{`Replace the ${label}`}</a>
-          </li>
-        ))}
-        <li>
-          <a href={`${path}/delete`}>Delete the account</a>
-        </li>
-      </ul>
-    </>
+    <Card title="Actions">
+      <CardBody>
+        <Actions>
+          <ButtonLink href={`${path}/password`} label="Set a new password" icon="lock" />
+          {keyDescriptions.map(({ name, label }) => (
+            <ButtonLink href={`${path}/keys/${name}`} label={`Replace the ${label}`} icon="key" />
+          ))}
+          <ButtonLink href={`${path}/delete`} label="Delete the account" variant="danger" />
+        </Actions>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { Button, Form } from '../components/form.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
@@ -18,6 +19,8 @@ import { settingsPath } from './settings-page.js'
 
 const emailPath = `${settingsPath}/email`
 const passwordPath = `${settingsPath}/password`
+
+const parent = { path: settingsPath, label: 'Settings' }
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
 
@@ -60,22 +63,28 @@ function showEmailPage(
   status = 200,
 ): PageResult {
   const body = (
-    <Form action={emailPath} csrf={csrf} class="narrow">
-      <TextField
-        label="E-mail address"
-        name="email"
-        type="email"
-        value={email}
-        autocomplete="username"
-        required
-        hint="You sign in with it. No e-mail is sent to it."
-        error={errors.email}
-      />
-      <PasswordField error={errors.password} />
-      <Button label="Change" /> <a href={settingsPath}>Cancel</a>
-    </Form>
+    <Card label="E-mail address">
+      <Form action={emailPath} csrf={csrf}>
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          value={email}
+          autocomplete="username"
+          required
+          hint="You sign in with it. No e-mail is sent to it."
+          error={errors.email}
+        />
+        <PasswordField error={errors.password} />
+        <Actions>
+          <Button label="Change" />
+          <ButtonLink href={settingsPath} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
-  return showPage({ title: 'Change the e-mail address', current: settingsPath, body, status })
+  const title = 'Change the e-mail address'
+  return showPage({ title, current: settingsPath, parent, body, status })
 }
 
 /** The new password ends every session of the dashboard, so this browser gets a new one. */
@@ -118,23 +127,28 @@ function showPasswordPage(
 ): PageResult {
   const newPassword = { type: 'password', autocomplete: 'new-password', required: true } as const
   const body = (
-    <Form action={passwordPath} csrf={csrf} class="narrow">
-      <PasswordField error={errors.password} />
-      <TextField
-        label="New password"
-        name="new_password"
-        {...newPassword}
-        hint="At least 8 characters."
-        error={errors.new_password}
-      />
-      <TextField
-        label="Repeat the new password"
-        name="repeated"
-        {...newPassword}
-        error={errors.repeated}
-      />
-      <Button label="Change" /> <a href={settingsPath}>Cancel</a>
-    </Form>
+    <Card label="Password">
+      <Form action={passwordPath} csrf={csrf}>
+        <PasswordField error={errors.password} />
+        <TextField
+          label="New password"
+          name="new_password"
+          {...newPassword}
+          hint="At least 8 characters."
+          error={errors.new_password}
+        />
+        <TextField
+          label="Repeat the new password"
+          name="repeated"
+          {...newPassword}
+          error={errors.repeated}
+        />
+        <Actions>
+          <Button label="Change" />
+          <ButtonLink href={settingsPath} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
-  return showPage({ title: 'Change the password', current: settingsPath, body, status })
+  return showPage({ title: 'Change the password', current: settingsPath, parent, body, status })
 }

@@ -1,11 +1,13 @@
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { ActionButton, Button, Form } from '../components/form.js'
+import type { AccountService } from '../../services/accounts/account-service.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionButton, Actions, Button, Form } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { DetailList } from '../components/table.js'
+import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
 import {
   checkVersion,
@@ -24,7 +26,9 @@ import {
   showPage,
 } from '../page/page.js'
 import { clearSessionCookie } from '../session/session.js'
+import { readTheme, setTheme } from '../session/theme.js'
 import { AccountFields, type AccountFormInput, parseDeliveryMode } from './account-form.js'
+import { ThemeCard } from './theme-card.js'
 
 export const settingsPath = '/settings'
 
@@ -42,26 +46,12 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
   return {
     [settingsPath]: {
       GET: async request => showSettingsPage(request, request.account),
-      POST: async request => {
-        const form = {
-          country: getField(request, 'country').trim(),
-          mode: getField(request, 'mode'),
-          ...getReplyTexts(request),
-          ...('alerts' in request.fields ? { alerts: getField(request, 'alerts').trim() } : {}),
-        }
-        try {
-          const changes = { ...form, mode: parseDeliveryMode(request) }
-          if (wantsToEdit(request)) return showSettingsPage(request, form)
-          await accounts.change(request.account.email, changes, current =>
-            checkVersion(request, getVersion(current)),
-          )
-          return redirectWithSuccess(settingsPath, 'The settings are changed.')
-        } catch (error) {
-          if (isRelayError(error, 'precondition_failed'))
-            return showConflict(request, await accounts.getById(request.account.id), form)
-          if (!isRelayError(error, 'invalid_parameter')) throw error
-          return showSettingsPage(request, form, formatFormError(error))
-        }
+      POST: async request => await changeSettings(request, accounts),
+    },
+    '/settings/theme': {
+      POST: async ({ fields, response }) => {
+        setTheme(response, getField({ fields }, 'theme'))
+        return redirectWithSuccess(settingsPath, 'The theme of this browser is changed.')
       },
     },
     '/settings/sessions/end': {
@@ -71,6 +61,28 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
         return { seeOther: '/login' }
       },
     },
+  }
+}
+
+async function changeSettings(request: PageRequest, accounts: AccountService): Promise<PageResult> {
+  const form = {
+    country: getField(request, 'country').trim(),
+    mode: getField(request, 'mode'),
+    ...getReplyTexts(request),
+    ...('alerts' in request.fields ? { alerts: getField(request, 'alerts').trim() } : {}),
+  }
+  try {
+    const changes = { ...form, mode: parseDeliveryMode(request) }
+    if (wantsToEdit(request)) return showSettingsPage(request, form)
+    await accounts.change(request.account.email, changes, current =>
+      checkVersion(request, getVersion(current)),
+    )
+    return redirectWithSuccess(settingsPath, 'The settings are changed.')
+  } catch (error) {
+    if (isRelayError(error, 'precondition_failed'))
+      return showConflict(request, await accounts.getById(request.account.id), form)
+    if (!isRelayError(error, 'invalid_parameter')) throw error
+    return showSettingsPage(request, form, formatFormError(error))
   }
 }
 
@@ -148,40 +160,67 @@ interface SettingsProps {
 function Settings({ request, form, error }: SettingsProps): Html {
   const { account, csrf } = request
   return (
-    <>
-      <DetailList
-        items={[
-          [
-            'E-mail address',
-            <>
-              {account.email} <a href="/settings/email">Change</a>
-            </>,
-          ],
-          ['Password', <a href="/settings/password">Change</a>],
-          ['Keys', <a href="/settings/keys">Show and replace</a>],
-          ['Created', <Time at={account.createdAt} />],
-          ['Identifier', <code>{account.id}</code>],
-        ]}
-      />
-      <h2>Account</h2>
-      <Form action={settingsPath} csrf={csrf} class="narrow">
-        {error !== undefined && <Notice kind="failed">{error}</Notice>}
-        <VersionField request={request} current={getVersion(account)} />
-        <AccountFields form={form} />
-        <TextFields form={form} />
-        <Button label="Save" />
-      </Form>
-      <h2>Sessions</h2>
-      <p>
-        Ends every session of this account, this one too, and every User Login token. Keys stay
-        valid.
-      </p>
-      <ActionButton
-        action="/settings/sessions/end"
-        csrf={csrf}
-        label="Sign out everywhere"
-        variant="danger"
-      />
-    </>
+    <div class="columns">
+      <div>
+        <Card title="Account">
+          <Form action={settingsPath} csrf={csrf}>
+            {error !== undefined && <Notice kind="failed">{error}</Notice>}
+            <VersionField request={request} current={getVersion(account)} />
+            <AccountFields form={form} />
+            <TextFields form={form} />
+            <Actions>
+              <Button label="Save" />
+            </Actions>
+          </Form>
+        </Card>
+      </div>
+      <div>
+        <PersonCard account={account} />
+        <SessionsCard csrf={csrf} />
+        <ThemeCard theme={readTheme(request.http)} csrf={csrf} />
+      </div>
+    </div>
+  )
+}
+
+function PersonCard({ account }: { readonly account: Account }): Html {
+  return (
+    <Card title="You">
+      <CardBody>
+        <Facts
+          items={[
+            [
+              'E-mail address',
+              <>
+                {account.email} <a href="/settings/email">Change</a>
+              </>,
+            ],
+            ['Password', <a href="/settings/password">Change</a>],
+            ['Keys', <a href="/settings/keys">Show and replace</a>],
+            ['Created', <Time at={account.createdAt} />],
+            ['ID', <code>{account.id}</code>],
+          ]}
+        />
+      </CardBody>
+    </Card>
+  )
+}
+
+function SessionsCard({ csrf }: { readonly csrf: string }): Html {
+  return (
+    <Card title="Sessions">
+      <CardBody>
+        <p>
+          Ends every session of this account, this one too, and every User Login token. Keys stay
+          valid.
+        </p>
+        <ActionButton
+          action="/settings/sessions/end"
+          csrf={csrf}
+          label="Sign out everywhere"
+          variant="danger"
+        />
+      </CardBody>
+    </Card>
   )
 }

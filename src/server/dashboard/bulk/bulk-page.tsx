@@ -9,11 +9,13 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { Button, Form } from '../components/form.js'
-import { Checkbox, TextArea } from '../components/form-fields.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, Form } from '../components/form.js'
+import { Beside, Checkbox, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { Notice } from '../components/notice.js'
+import { SendTabs } from '../messages/send-page.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -41,7 +43,7 @@ import { BulkPreview, RejectedRows } from './bulk-preview.js'
 type Context = Pick<ServerContext, 'messages' | 'doNotText'>
 
 const path = '/send/many'
-const title = 'Bulk send'
+const title = 'Send from a table'
 
 export function createBulkPages(context: Context): Pages {
   return {
@@ -121,7 +123,9 @@ function showResultPage(
         {`${summary} ${rejected.length} rejected. To send these, send the form again. `}
         No message is sent twice.
       </Notice>
-      <RejectedRows rejected={rejected} />
+      <Card title="Rejected rows">
+        <RejectedRows rejected={rejected} />
+      </Card>
       <BulkFormFields request={request} state={{ form }} isChecked />
     </>
   )
@@ -161,37 +165,54 @@ function BulkFormFields({ request, state, isChecked }: BulkFormFieldsProps): Htm
   const valid = rows.filter(row => row.problems.length === 0).length
   const canSend = isChecked && (rows.length === 0 || valid > 0)
   return (
-    <Form action={path} csrf={request.csrf} files label={title}>
-      <input type="hidden" name={batchFieldName} value={form.key} />
-      {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
-      {canSend && <SendButton request={request} rows={rows} valid={valid} />}
-      {isChecked && <h2>Table</h2>}
-      <TableFields table={form.table} hint={tableHint} error={errors?.file} />
-      <TextArea label="Text for all rows" name="text" value={form.text} rows={3} hint={textHint} />
-      <div class="columns">
-        <LocalTimeFields
-          label="Send on"
-          name="send_on"
-          value={form.sendOn}
-          hint="Leave it empty to send at once. Times in the table are UTC."
-          error={errors?.send_on}
-          zone={form.zone}
-          detectZone={!isChecked && errors === undefined}
-        />
-      </div>
-      <Button
-        label={isChecked ? 'Check again' : 'Check'}
-        name="do"
-        value="check"
-        variant={isChecked ? 'secondary' : 'primary'}
+    <Card label={title}>
+      {!isChecked && <SendTabs current={path} />}
+      <Form action={path} csrf={request.csrf} files label={title}>
+        <input type="hidden" name={batchFieldName} value={form.key} />
+        {isChecked && <input type="hidden" name="checked" value={hashBulkForm(form)} />}
+        {canSend && <SendButton request={request} rows={rows} valid={valid} />}
+        {isChecked && <h2>Table</h2>}
+        <TableFields table={form.table} hint={tableHint} error={errors?.file} />
+        <TextArea label={textLabel} name="text" value={form.text} rows={3} hint={textHint} />
+        <TimeFields form={form} errors={errors} isFirst={!isChecked && errors === undefined} />
+        <Actions>
+          <Button
+            label={isChecked ? 'Check again' : 'Check'}
+            name="do"
+            value="check"
+            variant={isChecked ? 'secondary' : 'primary'}
+          />
+        </Actions>
+      </Form>
+    </Card>
+  )
+}
+
+function TimeFields(props: {
+  readonly form: BulkFormInput
+  readonly errors: FieldErrors | undefined
+  readonly isFirst: boolean
+}): Html {
+  const { form, errors, isFirst } = props
+  return (
+    <Beside>
+      <LocalTimeFields
+        label="Send on"
+        name="send_on"
+        value={form.sendOn}
+        hint="Leave it empty to send at once. Times in the table are UTC."
+        error={errors?.send_on}
+        zone={form.zone}
+        detectZone={isFirst}
       />
-    </Form>
+    </Beside>
   )
 }
 
 const tableHint =
   'The first line names the columns: number, message and, if needed, send_on and the columns ' +
   `that the text below uses. At most ${maxRows} rows.`
+const textLabel = 'Text for all rows'
 const textHint =
   '{column} inserts a column; {column|else} has a text for empty cells. Leave it empty if the ' +
   'table has a column message.'
@@ -207,7 +228,7 @@ interface SendButtonProps {
  */
 function SendButton({ request, rows, valid }: SendButtonProps): Html {
   return (
-    <div class="send-checked">
+    <Actions>
       {valid < rows.length && (
         <Checkbox
           label="Skip invalid rows"
@@ -219,7 +240,8 @@ function SendButton({ request, rows, valid }: SendButtonProps): Html {
         label={rows.length === 0 ? 'Send' : `Send ${pluralize(valid, 'message')}`}
         name="do"
         value="send"
+        icon="send"
       />
-    </div>
+    </Actions>
   )
 }

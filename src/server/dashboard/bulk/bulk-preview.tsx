@@ -1,7 +1,8 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
+import { Card, CardBody } from '../components/card.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { DetailList, Table } from '../components/table.js'
+import { Facts, Table } from '../components/table.js'
 import type { RejectedRow } from './bulk-accept.js'
 
 const maxShownMessages = 20
@@ -18,17 +19,20 @@ export function BulkPreview(props: {
   const parts = valid.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
   return (
     <>
-      <p role="status">Nothing is sent yet.</p>
-      <DetailList
-        items={[
-          ['Messages', String(valid.length)],
-          ['Parts', String(parts)],
-          ['Invalid rows', String(invalid.length)],
-          ...(blocked > 0
-            ? [['On the Do Not Text list (not sent)', String(blocked)] as const]
-            : []),
-        ]}
-      />
+      <Card title="Nothing is sent yet" id="preview">
+        <CardBody>
+          <Facts
+            items={[
+              ['Messages', String(valid.length)],
+              ['Parts', String(parts)],
+              ['Invalid rows', String(invalid.length)],
+              ...(blocked > 0
+                ? [['On the Do Not Text list (not sent)', String(blocked)] as const]
+                : []),
+            ]}
+          />
+        </CardBody>
+      </Card>
       {invalid.length > 0 && <ProblemTable rows={invalid} />}
       {valid.length > 0 && <MessageTable rows={valid} />}
     </>
@@ -50,8 +54,7 @@ export function RejectedRows({ rejected }: { readonly rejected: readonly Rejecte
 
 function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
   return (
-    <>
-      <h2>Invalid rows</h2>
+    <Card title="Invalid rows">
       <Table
         caption="Invalid rows"
         head={['Line', 'To', 'Problem']}
@@ -65,14 +68,13 @@ function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
         empty=""
       />
       <MoreRows count={rows.length - maxShownProblems} />
-    </>
+    </Card>
   )
 }
 
 function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
   return (
-    <>
-      <h2>Messages</h2>
+    <Card title="Messages">
       <Table
         caption="The first messages"
         head={['Line', 'To', 'Message', 'Parts', 'Send on (UTC)']}
@@ -80,7 +82,7 @@ function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
           .slice(0, maxShownMessages)
           .map(({ line, draft }) => [
             String(line),
-            <span class="number">{draft.destination}</span>,
+            <span class="num">{draft.destination}</span>,
             <span class="text">{draft.message}</span>,
             String(countSmsParts(draft.message).parts),
             draft.send_on ?? 'at once',
@@ -88,10 +90,10 @@ function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
         empty=""
       />
       <MoreRows count={rows.length - maxShownMessages} />
-    </>
+    </Card>
   )
 }
 
 function MoreRows({ count }: { readonly count: number }): Html {
-  return <>{count > 0 && <p>{`${count} more are not shown.`}</p>}</>
+  return <>{count > 0 && <p class="none">{`${count} more are not shown.`}</p>}</>
 }

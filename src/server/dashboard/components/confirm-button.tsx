@@ -16,16 +16,16 @@ export function ConfirmButton(props: {
   const { label, target, action, csrf, fields = {} } = props
   return (
     <details class="confirm">
-      <summary>
+      <summary class="btn danger">
         {label}
-        <span class="hidden-text"> {target}</span>
+        <span class="unseen"> {target}</span>
       </summary>
       <ActionButton
         action={action}
         csrf={csrf}
         label={`${label} permanently`}
         title={`${label} permanently: ${target}`}
-        variant="danger"
+        variant="sure"
         fields={fields}
       />
     </details>
@@ -33,5 +33,5 @@ export function ConfirmButton(props: {
 }
 
 export function ActionsHeader(): Html {
-  return <span class="hidden-text">Actions</span>
+  return <span class="unseen">Actions</span>
 }

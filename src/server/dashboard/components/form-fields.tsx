@@ -1,4 +1,5 @@
 import { type Child, type Html, h } from './html.js'
+import { Icon } from './icons.js'
 
 /** A field of a dashboard form; its id is its name. */
 export interface FieldProps {
@@ -36,7 +37,13 @@ export function TextField({ label, hint, error, type = 'text', ...rest }: TextFi
   )
 }
 
-export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
+export function TextArea(
+  props: FieldProps & {
+    readonly rows?: number
+    /** Identifier of the element in which the page's script shows the length of the field. */
+    readonly lengthId?: string
+  },
+): Html {
   const { label, hint, error, value, name, required, rows = 4 } = props
   return (
     <LabelledField label={label} name={name} hint={hint} error={error}>
@@ -45,6 +52,7 @@ export function TextArea(props: FieldProps & { readonly rows?: number }): Html {
         name={name}
         rows={String(rows)}
         required={required}
+        data-length={props.lengthId}
         {...describeField(name, hint, error)}
       >
         {value}
@@ -108,11 +116,16 @@ export function Checkbox(props: {
 }): Html {
   const { label, name, checked = false } = props
   return (
-    <p>
+    <div class="tick">
       <input id={name} type="checkbox" name={name} value="true" checked={checked} />
       <label for={name}>{label}</label>
-    </p>
+    </div>
   )
+}
+
+/** Fields side by side, as far as there is space. */
+export function Beside({ children }: { readonly children?: Child }): Html {
+  return <div class="beside">{children}</div>
 }
 
 function LabelledField(
@@ -123,12 +136,13 @@ function LabelledField(
     <div class="field">
       <label for={name}>{label}</label>
       {children}
-      {hint !== undefined && <small id={`${name}-hint`}>{hint}</small>}
       {error !== undefined && (
-        <small id={`${name}-error`} class="error">
+        <span class="error" id={`${name}-error`}>
+          <Icon name="warn" />
           {error}
-        </small>
+        </span>
       )}
+      {hint !== undefined && <small id={`${name}-hint`}>{hint}</small>}
     </div>
   )
 }

@@ -1,11 +1,20 @@
 import { createSecret } from '../../../util/crypto/secrets.js'
 import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
+import { Icon, type IconName } from './icons.js'
 
 /** The field of a dashboard form whose value makes it different from every other form. */
 export const formKeyName = 'key'
 
-export type ButtonVariant = 'primary' | 'secondary' | 'danger'
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'sure' | 'bare'
+
+const variantClasses = {
+  primary: 'btn primary',
+  secondary: 'btn',
+  danger: 'btn danger',
+  sure: 'btn danger sure',
+  bare: 'btn bare',
+} as const satisfies Record<ButtonVariant, string>
 
 /**
  * A dashboard form, which has its effect once (`page/form-guard.ts`); `csrf` is undefined only
@@ -23,7 +32,7 @@ export function Form(props: {
     <form
       method="post"
       action={props.action}
-      class={props.class}
+      class={props.class ?? 'body form'}
       aria-label={props.label}
       enctype={props.files === true ? 'multipart/form-data' : undefined}
     >
@@ -36,41 +45,63 @@ export function Form(props: {
   )
 }
 
-export function Button(props: {
+interface ButtonProps {
   readonly label: string
   readonly variant?: ButtonVariant | undefined
+  readonly icon?: IconName | undefined
   /** Title of the form's button for screen readers, in place of the label. */
   readonly title?: string | undefined
-  readonly name?: string
-  readonly value?: string
-}): Html {
+}
+
+export function Button(props: ButtonProps & { readonly name?: string; value?: string }): Html {
   return (
     <button
       type="submit"
-      class={props.variant ?? 'primary'}
+      class={variantClasses[props.variant ?? 'primary']}
       aria-label={props.title}
       name={props.name}
       value={props.value}
     >
+      {props.icon !== undefined && <Icon name={props.icon} />}
       {props.label}
     </button>
   )
 }
 
-export function ActionButton(props: {
-  readonly action: string
-  readonly csrf: string
-  readonly label: string
-  readonly variant?: ButtonVariant
-  readonly title?: string
-  readonly fields?: Readonly<Record<string, string>>
-}): Html {
+/** A link that looks like a button. */
+export function ButtonLink(props: ButtonProps & { readonly href: string }): Html {
   return (
-    <Form action={props.action} csrf={props.csrf} class="action">
-      {Object.entries(props.fields ?? {}).map(([name, value]) => (
+    <a
+      class={variantClasses[props.variant ?? 'secondary']}
+      href={props.href}
+      aria-label={props.title}
+    >
+      {props.icon !== undefined && <Icon name={props.icon} />}
+      {props.label}
+    </a>
+  )
+}
+
+/** The buttons at the end of a dashboard form, or those of a page. */
+export function Actions({ children }: { readonly children?: Child }): Html {
+  return <div class="acts">{children}</div>
+}
+
+/** A form with only a button. */
+export function ActionButton(
+  props: ButtonProps & {
+    readonly action: string
+    readonly csrf: string
+    readonly fields?: Readonly<Record<string, string>>
+  },
+): Html {
+  const { action, csrf, fields = {}, ...button } = props
+  return (
+    <Form action={action} csrf={csrf} class="action">
+      {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button label={props.label} variant={props.variant} title={props.title} />
+      <Button {...button} />
     </Form>
   )
 }

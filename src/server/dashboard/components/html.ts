@@ -3,8 +3,8 @@
 // `Fragment` where it writes `<>`.
 // The components: `form.tsx` (forms and buttons), `form-fields.tsx`, `local-time-fields.tsx` and
 // `password-field.tsx` (labelled fields), `confirm-button.tsx` (a button that asks first),
-// `table.tsx`, `pagination.tsx`, `notice.tsx`, `secret.tsx`, `status-badge.tsx` and `time.tsx`.
-/// <reference types="@kitajs/html/htmx.d.ts" />
+// `card.tsx`, `table.tsx`, `pagination.tsx`, `notice.tsx`, `secret.tsx`, `pill.tsx` (states),
+// `icons.tsx` and `time.tsx`.
 import { createElement, escapeHtml } from '@kitajs/html'
 
 /** Markup of a dashboard page. Any other value is escaped when it is inserted. */
@@ -53,6 +53,9 @@ const safeAddress = /^(\/|#|\?|https?:\/\/|mailto:|tel:)/i
 
 type Attributes = Readonly<Record<string, unknown>>
 
+/** Attributes of SVG in dashboard pages that have an upper-case letter (HTML standard 13.2.6.1). */
+const svgAttributes = new Set(['viewBox', 'preserveAspectRatio'])
+
 /**
  * In dashboard pages, parsers drop the first line break of these elements (HTML standard
  * 13.2.6.4.7).
@@ -96,7 +99,8 @@ function renderMarkup(child: Child): string {
  */
 function escapeAttributes(name: string, attributes: Attributes): Attributes {
   const pairs = Object.entries(attributes).map(([key, value]) => {
-    if (!/^[a-z][a-z0-9-]*$/.test(key) || /^(style|attrs|on.*)$/.test(key))
+    const isPlain = /^[a-z][a-z0-9-]*$/.test(key) || svgAttributes.has(key)
+    if (!isPlain || /^(style|attrs|on.*)$/.test(key))
       throw new TypeError(`<${name}> must not have the attribute ${key}.`)
     if (/^(href|src|action|formaction)$/.test(key) && !safeAddress.test(String(value))) return [key]
     return [key, typeof value === 'string' ? escapeValue(value) : value] as const

@@ -1,12 +1,34 @@
 import { type Child, type Html, h } from './html.js'
+import { Icon, type IconName } from './icons.js'
 
+export type NoticeKind = 'done' | 'failed' | 'warning' | 'note'
+
+const looks = {
+  done: ['good', 'check'],
+  failed: ['bad', 'warn'],
+  warning: ['warn', 'warn'],
+  note: ['plain', 'info'],
+} as const satisfies Record<NoticeKind, readonly [string, IconName]>
+
+/** A result, an error or a warning on a dashboard page, with what to do next. */
 export function Notice(props: {
-  readonly kind: 'done' | 'failed'
+  readonly kind: NoticeKind
+  readonly title?: Child
+  readonly id?: string
+  readonly icon?: IconName
+  readonly actions?: Child
   readonly children?: Child
 }): Html {
+  const { kind, title, id, actions, children } = props
+  const [tone, icon] = looks[kind]
   return (
-    <div class={`notice ${props.kind}`} role={props.kind === 'failed' ? 'alert' : 'status'}>
-      {props.children}
+    <div class={`notice ${tone}`} id={id} role={kind === 'failed' ? 'alert' : 'status'}>
+      <Icon name={props.icon ?? icon} />
+      <div>
+        {title !== undefined && <h2>{title}</h2>}
+        {children !== undefined && <p>{children}</p>}
+      </div>
+      {actions !== undefined && <div class="acts">{actions}</div>}
     </div>
   )
 }

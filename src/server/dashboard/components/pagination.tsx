@@ -1,26 +1,31 @@
-import { type Html, h } from './html.js'
+import { type Child, Fragment, type Html, h } from './html.js'
 
+/** Links to the pages before and after; `range` says which entries this one shows. */
 export function Pagination(props: {
   readonly label: string
   readonly path: string
+  readonly range?: Child
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly previousLabel?: string
-}): Html {
-  const { label, path, previous, next, previousLabel = 'Previous' } = props
-  if (previous === undefined && next === undefined) return <p class="pages" />
+}): Html | null {
+  const { label, path, range, previous, next, previousLabel = 'Previous' } = props
+  if (previous === undefined && next === undefined && range === undefined) return null
   return (
-    <nav class="pages" aria-label={label}>
-      {previous && (
-        <a href={buildLink(path, previous)} rel="prev">
-          {`← ${previousLabel}`}
-        </a>
-      )}
-      {next && (
-        <a href={buildLink(path, next)} rel="next">
-          Next →
-        </a>
-      )}
+    <nav class="pager" aria-label={label}>
+      <span>{range}</span>
+      <span class="acts">
+        {previous && (
+          <a class="btn" href={buildLink(path, previous)} rel="prev">
+            {previousLabel}
+          </a>
+        )}
+        {next && (
+          <a class="btn" href={buildLink(path, next)} rel="next">
+            Next
+          </a>
+        )}
+      </span>
     </nav>
   )
 }

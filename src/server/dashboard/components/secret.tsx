@@ -10,17 +10,13 @@ export interface SecretProps {
 export function Secret({ label, id, value }: SecretProps): Html {
   return (
     <div class="secret">
-      <strong id={`${id}-label`}>{label}</strong>
-      <pre id={id} class="secret">
+      <p class="label" id={`${id}-label`}>
+        {label}
+      </p>
+      <pre id={id} class="said">
         {value}
       </pre>
-      <button
-        type="button"
-        class="secondary"
-        data-copy={id}
-        aria-describedby={`${id}-label`}
-        hidden
-      >
+      <button type="button" class="btn" data-copy={id} aria-describedby={`${id}-label`} hidden>
         Copy
       </button>
     </div>

@@ -1,45 +1,68 @@
 import { type Child, type Html, h } from './html.js'
 
-/** A table of the dashboard. On a narrow screen, it scrolls alone, with the keyboard too. */
-export function Table(props: {
+export interface TableProps {
   readonly caption: string
   readonly head: readonly Child[]
   readonly rows: readonly (readonly Child[])[]
   readonly empty: Child
-}): Html {
-  if (props.rows.length === 0) return <p class="empty">{props.empty}</p>
+}
+
+/**
+ * A table of the dashboard; on a narrow screen, each row becomes a card whose first cell is its
+ * title. The roles keep it a table for screen readers there.
+ */
+export function Table({ caption, head, rows, empty }: TableProps): Html {
+  if (rows.length === 0) return <div class="none">{empty}</div>
   return (
-    <section class="scroll" aria-label={props.caption} tabindex="0">
-      <table>
-        <caption class="hidden-text">{props.caption}</caption>
-        <thead>
-          <tr>
-            {props.head.map(cell => (
-              <th scope="col">{cell}</th>
+    <table class="stack" role="table">
+      <caption class="unseen">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {head.map(cell => (
+            <th role="columnheader" scope="col">
+              {cell}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map(cells => (
+          <tr role="row">
+            {cells.map((cell, at) => (
+              <Cell label={head[at]} isFirst={at === 0}>
+                {cell}
+              </Cell>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {props.rows.map(cells => (
-            <tr>
-              {cells.map(cell => (
-                <td>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
-export function DetailList({
-  items,
-}: {
-  readonly items: readonly (readonly [string, Child])[]
+function Cell(props: {
+  readonly label: Child
+  readonly isFirst: boolean
+  readonly children?: Child
 }): Html {
+  const { label, isFirst, children } = props
+  if (isFirst || typeof label !== 'string')
+    return (
+      <td role="cell" class={isFirst ? 'name' : 'acts-cell'}>
+        {children}
+      </td>
+    )
   return (
-    <dl>
+    <td role="cell" data-label={label}>
+      <span class="value">{children}</span>
+    </td>
+  )
+}
+
+/** Names with their values. */
+export function Facts({ items }: { readonly items: readonly (readonly [Child, Child])[] }): Html {
+  return (
+    <dl class="facts">
       {items.map(([name, value]) => (
         <div>
           <dt>{name}</dt>

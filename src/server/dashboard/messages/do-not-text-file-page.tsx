@@ -17,7 +17,8 @@ import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
-import { Button, Form } from '../components/form.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
@@ -41,7 +42,9 @@ const maxRows = 20_000
 const maxShownProblems = 200
 /** Lines of the dashboard's exported file that are formatted in one turn of the event loop. */
 const linesPerTurn = 1000
-const sizeText = `At most ${maxRows} lines.`
+const hint =
+  'Columns: number, note, added_on and reason; only number is required. ' +
+  `At most ${maxRows} lines.`
 
 export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {
@@ -159,19 +162,21 @@ function showImportPage(
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       {checked !== undefined && <ProblemTable checked={checked} />}
-      <Form action={path} csrf={request.csrf} files>
-        <TableFields
-          table={table}
-          hint={`Columns: number, note, added_on and reason; only number is required. ${sizeText}`}
-          error={errors?.file}
-        />
-        {invalid > 0 && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
-        <Button label="Import" /> <a href={list}>Back to the list</a>
-      </Form>
+      <Card label="Numbers to import">
+        <Form action={path} csrf={request.csrf} files>
+          <TableFields table={table} hint={hint} error={errors?.file} />
+          {invalid > 0 && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
+          <Actions>
+            <Button label="Import" />
+            <ButtonLink href={list} label="Back to the list" variant="bare" />
+          </Actions>
+        </Form>
+      </Card>
     </>
   )
   const status = errors === undefined && invalid === 0 ? 200 : 400
-  return showPage({ title: 'Import numbers', current: list, body, status })
+  const parent = { path: list, label: 'Do Not Text list' }
+  return showPage({ title: 'Import numbers', current: list, parent, body, status })
 }
 
 function ProblemTable({ checked }: { readonly checked: ImportResult }): Html {
@@ -183,15 +188,17 @@ function ProblemTable({ checked }: { readonly checked: ImportResult }): Html {
         {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. `}
         {`Of the other lines, ${added} are new and ${listed} are already listed.`}
       </Notice>
-      <Table
-        caption="Invalid lines"
-        head={['Line', 'Problem']}
-        rows={problems
-          .slice(0, maxShownProblems)
-          .map(({ line, problem }) => [line, removeBackticks(problem)])}
-        empty=""
-      />
-      {more > 0 && <p>{pluralize(more, 'more invalid line')}</p>}
+      <Card label="Invalid lines">
+        <Table
+          caption="Invalid lines"
+          head={['Line', 'Problem']}
+          rows={problems
+            .slice(0, maxShownProblems)
+            .map(({ line, problem }) => [line, removeBackticks(problem)])}
+          empty=""
+        />
+        {more > 0 && <p class="none">{pluralize(more, 'more invalid line')}</p>}
+      </Card>
     </>
   )
 }

@@ -8,10 +8,12 @@ import {
   type DoNotTextService,
   getDoNotTextOrigin,
 } from '../../services/messages/do-not-text-service.js'
+import { Card, Empty } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
-import { ActionButton, Button, Form } from '../components/form.js'
-import { TextField } from '../components/form-fields.js'
+import { ActionButton, Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Beside, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { Icon } from '../components/icons.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -89,27 +91,32 @@ async function showListPage(
   const found = (await listEntries(request, doNotText)).filter(createMatcher(words))
   const body = (
     <>
-      <p>No messages are sent to the numbers on this list.</p>
-      <AddForm request={request} errors={errors} />
-      <Search words={words} count={found.length} />
-      <Entries entries={found.slice(start, start + pageSize)} csrf={request.csrf} />
-      <Pagination
-        label="Pages of the list"
-        path={path}
-        {...createPageQueries({ start, pageSize, total: found.length }, { q: words })}
-      />
-      <h2>As a file</h2>
-      <p>
-        <a href={`${path}/import`}>Import a CSV file</a>, or{' '}
-        <a href={`${path}/export`} download="do-not-text.csv">
-          export this account's list
-        </a>
-        .
-      </p>
+      <Card label="Numbers on the list">
+        <Search words={words} count={found.length} />
+        <Entries entries={found.slice(start, start + pageSize)} csrf={request.csrf} />
+        <Pagination
+          label="Pages of the list"
+          path={path}
+          {...createPageQueries({ start, pageSize, total: found.length }, { q: words })}
+        />
+      </Card>
+      <Card title="Add a number">
+        <AddForm request={request} errors={errors} />
+      </Card>
     </>
   )
+  const actions = (
+    <>
+      <ButtonLink href={`${path}/import`} label="Import" icon="table" />
+      <a class="btn" href={`${path}/export`} download="do-not-text.csv">
+        <Icon name="download" />
+        Export as CSV
+      </a>
+    </>
+  )
+  const lead = 'No messages are sent to the numbers on this list.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Do Not Text list', current: path, body, status })
+  return showPage({ title: 'Do Not Text list', current: path, lead, actions, body, status })
 }
 
 function AddForm({
@@ -121,7 +128,7 @@ function AddForm({
 }): Html {
   return (
     <Form action={path} csrf={request.csrf} label="Add a number">
-      <div class="columns">
+      <Beside>
         <TextField
           label="Number"
           name="number"
@@ -138,8 +145,10 @@ function AddForm({
           hint={`The reason, at most ${limits.note} characters; can be empty.`}
           error={errors?.note}
         />
-      </div>
-      <Button label="Add to the list" />
+      </Beside>
+      <Actions>
+        <Button label="Add to the list" />
+      </Actions>
     </Form>
   )
 }
@@ -147,15 +156,19 @@ function AddForm({
 function Search({ words, count }: { readonly words: string; readonly count: number }): Html {
   return (
     <form method="get" action={path} class="filters" aria-label="Search the list">
-      <TextField
-        label="Number or note"
-        name="q"
-        type="search"
-        value={words}
-        maxlength={maxSearchLength}
-      />
-      <Button label="Show" variant="secondary" />
-      <p class="count">{pluralize(count, 'number')}</p>
+      <div class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          name="q"
+          value={words}
+          maxlength={maxSearchLength}
+          placeholder="Number or note"
+          aria-label="Number or note"
+        />
+      </div>
+      <Button label="Search" variant="secondary" />
+      <p class="quiet small">{pluralize(count, 'number')}</p>
     </form>
   )
 }
@@ -166,13 +179,13 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
       caption="Numbers on the Do Not Text list"
       head={['Number', 'Since', 'Reason', 'By', 'Note', <ActionsHeader />]}
       rows={entries.map(entry => [
-        <span class="number">{entry.number}</span>,
+        <span class="num">{entry.number}</span>,
         <Time at={entry.at} />,
         describeReason(entry),
         isGlobalEntry(entry) ? '' : (entry.by ?? ''),
         isGlobalEntry(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
         isGlobalEntry(entry) ? (
-          <span class="number">all accounts</span>
+          <span class="quiet small">all accounts</span>
         ) : (
           <ActionButton
             action={`${path}/remove`}
@@ -184,7 +197,11 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
           />
         ),
       ])}
-      empty="There are no matching numbers."
+      empty={
+        <Empty icon="ban" title="No matching numbers">
+          A number is added here, over the API, from a file, or by its STOP.
+        </Empty>
+      }
     />
   )
 }

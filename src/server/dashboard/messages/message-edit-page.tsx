@@ -6,7 +6,8 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { Button, Form } from '../components/form.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import {
   checkVersion,
@@ -33,7 +34,7 @@ import {
   parseSendAt,
   validateMessageForm,
 } from './message-form.js'
-import { getMessagePath } from './message-page.js'
+import { getMessagePath } from './message-path.js'
 
 export function createMessageEditPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
@@ -131,12 +132,18 @@ function showEditPage(
 ): PageResult {
   const path = getMessagePath(message.id)
   const body = (
-    <Form action={`${path}/edit`} csrf={request.csrf}>
-      <VersionField request={request} current={getVersion(message)} />
-      <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
-      <Button label="Save" /> <a href={path}>Cancel</a>
-    </Form>
+    <Card label="Message">
+      <Form action={`${path}/edit`} csrf={request.csrf}>
+        <VersionField request={request} current={getVersion(message)} />
+        <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
+        <Actions>
+          <Button label="Save" />
+          <ButtonLink href={path} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Edit a message', current: '/messages', body, status })
+  const parent = { path, label: 'Message' }
+  return showPage({ title: 'Edit a message', current: '/messages', parent, body, status })
 }

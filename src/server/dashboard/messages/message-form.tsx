@@ -4,7 +4,7 @@ import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { pluralize } from '../../../util/text/plural.js'
-import { TextArea, TextField } from '../components/form-fields.js'
+import { Beside, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
 import { getField, type PageRequest } from '../page/page.js'
@@ -117,7 +117,7 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
         <TextField {...destination} type="tel" hint={numberHint} />
       )}
       <TextWithLength text={form.message} error={errors?.message} />
-      <div class="when">
+      <Beside>
         <LocalTimeFields
           label="Send on"
           name="send_on"
@@ -128,20 +128,14 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
           zoneHint="The time zone of the time to send."
           detectZone={detectZone}
         />
-      </div>
+      </Beside>
     </>
   )
 }
 
 function TextWithLength(props: { text: string; error: string | undefined }): Html {
   return (
-    <div
-      hx-post="/send/length"
-      hx-trigger="input changed delay:200ms from:find textarea"
-      hx-target="#length"
-      hx-swap="outerHTML"
-      hx-sync="this:replace"
-    >
+    <div class="field">
       <TextArea
         label="Message"
         name="message"
@@ -149,15 +143,17 @@ function TextWithLength(props: { text: string; error: string | undefined }): Htm
         required
         hint={textHint}
         error={props.error}
+        lengthId="length"
       />
       <TextLength text={props.text} />
     </div>
   )
 }
 
+/** The length of a text; the script of the page updates it. */
 export function TextLength({ text }: { readonly text: string }): Html {
   return (
-    <output id="length" for="message" aria-live="polite">
+    <output class="count" id="length" for="message" aria-live="polite">
       {text === '' ? '' : formatTextLength(text)}
     </output>
   )

@@ -11,10 +11,20 @@ import {
   retryStep,
 } from '../../../domain/message/message.js'
 import { type Child, type Html, h } from '../components/html.js'
-import { StatusBadge } from '../components/status-badge.js'
+import { Icon, type IconName } from '../components/icons.js'
+import { deliveryLooks, statusLooks, type Tone } from '../components/pill.js'
 import { Time } from '../components/time.js'
 
-type HistoryEntry = readonly [at: number | undefined, content: Child]
+interface HistoryEntry {
+  /** Milliseconds since the epoch; absent for what can happen at any time. */
+  readonly at?: number | undefined
+  readonly icon: IconName
+  readonly tone?: Tone
+  readonly title: string
+  readonly text?: Child
+  /** The words of the phone or of the network. */
+  readonly said?: string | undefined
+}
 
 /**
  * The history on a message's page. A message record contains only its creation, its last change of
@@ -22,10 +32,18 @@ type HistoryEntry = readonly [at: number | undefined, content: Child]
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
-    <ol class="history">
-      {listEntries(message, now).map(([at, content]) => (
+    <ol class={isWaiting(message) ? 'timeline' : 'timeline over'}>
+      {listEntries(message, now).map(entry => (
         <li>
-          {at !== undefined && <Time at={at} />} {content}
+          <span class={`badge ${entry.tone ?? ''}`}>
+            <Icon name={entry.icon} />
+          </span>
+          <div>
+            <h3>{entry.title}</h3>
+            {entry.text !== undefined && <p>{entry.text}</p>}
+            {entry.said !== undefined && <p class="said">{entry.said}</p>}
+          </div>
+          {entry.at !== undefined && <Time at={entry.at} exact />}
         </li>
       ))}
     </ol>
@@ -33,27 +51,37 @@ export function MessageHistory({ message, now }: { message: Message; now: number
 }
 
 function listEntries(message: Message, now: number): HistoryEntry[] {
-  const { createdAt, sendAt, failures, status, statusAt, before } = message
-  const entries: HistoryEntry[] = [[createdAt, `Created by ${sourceNames[message.source]}.`]]
-  if (sendAt > createdAt) entries.push([sendAt, 'Earliest time to send it.'])
-  if (status !== 'N' || statusAt !== createdAt) {
-    entries.push([
-      statusAt,
-      <span>
-        <StatusBadge status={status} /> {statusTexts[status]}
-        {before === undefined ? '' : ' Before: '}
-        {before !== undefined && <StatusBadge status={before} />}
-      </span>,
-    ])
-  }
-  if (failures > 0) entries.push([getLastFailureTime(message), describeFailures(message)])
+  const { createdAt, sendAt, failures, status, statusAt, source } = message
+  const entries: HistoryEntry[] = [
+    {
+      at: createdAt,
+      icon: 'messages',
+      title: 'Accepted',
+      text: `Created by ${sourceNames[source]}.`,
+    },
+  ]
+  if (sendAt > createdAt)
+    entries.push({ at: sendAt, icon: 'calendar', title: 'Due', text: 'Earliest time to send it.' })
+  if (status === 'E' && failures > 1)
+    entries.push({ at: statusAt, icon: 'cross', tone: 'bad', title: 'The first attempt failed' })
+  if (failures > 0) entries.push(describeFailures(message))
+  if ((status !== 'N' && status !== 'E') || (status === 'N' && statusAt !== createdAt))
+    entries.push(describeStatus(message))
   const delivery = getDeliveryStatus(message)
-  if (delivery !== undefined) entries.push([delivery.at, describeDelivery(message, delivery)])
+  if (delivery !== undefined) entries.push(describeDelivery(message, delivery))
   if (isWaiting(message)) entries.push(...listNextSteps(message, now))
-  return entries.sort(([a = Infinity], [b = Infinity]) => Math.sign(a - b) || 0)
+  return entries.sort((a, b) => Math.sign((a.at ?? Infinity) - (b.at ?? Infinity)) || 0)
 }
 
-const sourceNames = {
+function describeStatus({ status, statusAt, before, phone }: Message): HistoryEntry {
+  const [title, tone, icon] = statusLooks[status]
+  const wasBefore = before === undefined ? '' : ` Before: ${statusLooks[before][0]}.`
+  const sentBy = status === 'S' && phone !== undefined ? ` By the phone ${phone}.` : ''
+  return { at: statusAt, icon, tone, title, text: statusTexts[status] + sentBy + wasBefore }
+}
+
+/** How a message was created, within a sentence. */
+export const sourceNames = {
   website: 'the dashboard',
   api: 'the API',
   url: 'a secret URL',
@@ -72,10 +100,11 @@ const statusTexts = {
 
 function describeDelivery(
   { parts = 1 }: Message,
-  { state, reason, delivered }: DeliveryStatus,
-): string {
+  { at, state, reason, delivered }: DeliveryStatus,
+): HistoryEntry {
   const counts = parts === 1 ? '' : ` ${delivered} of ${parts} parts are delivered.`
-  return `${deliveryTexts[state]}${counts}${reason === undefined ? '' : ` Reason: ${reason}`}`
+  const [title, tone, icon] = deliveryLooks[state]
+  return { at, icon, tone, title, text: deliveryTexts[state] + counts, said: reason }
 }
 
 const deliveryTexts = {
@@ -85,11 +114,18 @@ const deliveryTexts = {
   expired: 'The network gave up delivering it.',
 } as const satisfies Record<DeliveryState, string>
 
-function describeFailures({ failures, error }: Message): string {
-  const attempts = `${failures} of ${maxAttempts} attempts failed.`
+function describeFailures(message: Message): HistoryEntry {
+  const { failures, error = '', phone } = message
   const time = failures === 1 ? '' : ' This is the time of the last one.'
-  const lastError = error === undefined || error === '' ? '' : ` Error: ${error}`
-  return attempts + time + lastError
+  const last = phone === undefined ? '' : ` The phone ${phone} reported it.`
+  return {
+    at: getLastFailureTime(message),
+    icon: 'cross',
+    tone: 'bad',
+    title: `${failures} of ${maxAttempts} attempts failed`,
+    text: `The phone could not send it.${last}${time}`,
+    said: error === '' ? undefined : error,
+  }
 }
 
 /**
@@ -103,9 +139,13 @@ function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): n
 
 function listNextSteps(message: Message, now: number): HistoryEntry[] {
   const { lease, sendAt, createdAt } = message
-  if (lease !== undefined && lease.until > now)
-    return [[lease.until, 'The lease of the phone that took it ends.']]
+  const next = { icon: 'clock', tone: 'busy' } as const
+  if (lease !== undefined && lease.until > now) {
+    const text = 'If the phone does not report a result until then, the message is due again.'
+    return [{ ...next, at: lease.until, icon: 'send', title: 'With a phone', text }]
+  }
   const at = getAvailableTime(message)
-  if (at <= now) return [[undefined, 'It waits for a phone.']]
-  return at === sendAt && sendAt > createdAt ? [] : [[at, 'Earliest time of the next attempt.']]
+  if (at <= now) return [{ ...next, title: 'Waiting for a phone', text: 'It is due now.' }]
+  if (at === sendAt && sendAt > createdAt) return []
+  return [{ ...next, at, title: 'Next attempt', text: 'By the first phone that asks then.' }]
 }

@@ -1,21 +1,18 @@
-// Pages about messages: `message-list-page.tsx` (this file) lists and searches them,
-// `message-page.tsx` shows one with its `message-history.tsx` and locks, deletes and undeletes it,
-// `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
-// last two share the fields and the validation of `message-form.tsx`.
+// Pages about messages: `message-list-page.tsx` (this file) lists and searches them in the table
+// of `message-rows.tsx`, `message-page.tsx` shows one with its `message-history.tsx` and locks,
+// deletes and undeletes it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to
+// one or more numbers. The last two share the fields and the validation of `message-form.tsx`.
 // `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
 // `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import type { Message } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
-import { Button } from '../components/form.js'
-import { Select, TextField } from '../components/form-fields.js'
-import { Fragment, type Html, h } from '../components/html.js'
+import { Card } from '../components/card.js'
+import { Button, ButtonLink } from '../components/form.js'
+import { type Html, h } from '../components/html.js'
+import { Icon } from '../components/icons.js'
 import { buildLink, Pagination, parseStart } from '../components/pagination.js'
-import { DeliveryBadge, StatusBadge } from '../components/status-badge.js'
-import { Table } from '../components/table.js'
-import { Time } from '../components/time.js'
-import { LiveSection, showLiveSection } from '../page/live-section.js'
 import {
   getQueryField,
   type PageRequest,
@@ -23,7 +20,7 @@ import {
   type Pages,
   showPage,
 } from '../page/page.js'
-import { getMessagePath } from './message-page.js'
+import { MessageTable } from './message-rows.js'
 
 type Context = Pick<ServerContext, 'messages'>
 
@@ -48,26 +45,43 @@ interface ListQuery {
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const query = parseListQuery(request)
   const { messages, next, note } = await loadMessages(request, context, query)
-  const list = <MessageTable messages={messages} note={note} />
-  const path = buildLink('/messages', toQuery(query))
-  const live = { id: 'messages', path, children: list }
-  if (request.isPartial) return showLiveSection(request, live)
   const isSearch = query.words !== ''
   const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
   const body = (
-    <>
+    <Card label="Messages">
+      <StateTabs query={query} />
       <Filters query={query} />
-      {isSearch ? list : <LiveSection {...live} />}
+      {note !== undefined && (
+        <p class="chips" role="status">
+          <span>{note}</span>
+          <a href={buildLink('/messages', { ...toQuery(query, 0), q: '' })}>Clear the search</a>
+        </p>
+      )}
+      <MessageTable
+        messages={messages}
+        order={query.order}
+        otherOrder={toQuery({ ...query, order: query.order === 'asc' ? 'desc' : 'asc' }, 0)}
+        holdsNew={query.order === 'desc' && query.start === 0}
+        now={request.now}
+      />
       <Pagination
         label="Pages of messages"
         path="/messages"
+        range={messages.length > 0 && !isSearch && formatRange(query.start, messages.length)}
         previous={query.start > 0 ? toQuery(query, previous) : undefined}
         previousLabel={isSearch ? 'First page' : 'Previous'}
         next={next === undefined ? undefined : toQuery(query, next)}
       />
-    </>
+    </Card>
   )
-  return showPage({ title: 'Messages', current: '/messages', body })
+  const actions = <ButtonLink href="/send/many" label="Send many" icon="table" />
+  const page = { title: 'Messages', current: '/messages', actions, body }
+  return showPage(isSearch ? page : { ...page, isLive: true })
+}
+
+function formatRange(start: number, count: number): string {
+  const format = (value: number): string => value.toLocaleString('en')
+  return `${format(start + 1)} to ${format(start + count)}`
 }
 
 interface LoadedMessages {
@@ -95,58 +109,53 @@ async function loadMessages(
   return { messages: found.messages, next: found.next, note: results + more }
 }
 
-function MessageTable(props: { messages: readonly Message[]; note: string | undefined }): Html {
+const tabs = [
+  ['all', 'All'],
+  ['normal', 'Waiting'],
+  ['error', 'Retrying'],
+  ['sent', 'Sent'],
+  ['failed', 'Failed'],
+  ['locked', 'Locked'],
+  ['blocked', 'Blocked'],
+  ['deleted', 'Cancelled'],
+] as const satisfies readonly (readonly [MessageFilter, string])[]
+
+function StateTabs({ query }: { readonly query: ListQuery }): Html {
   return (
-    <>
-      {props.note !== undefined && <p role="status">{props.note}</p>}
-      <Table
-        caption="Messages"
-        head={['Status', 'To', 'Message', 'Created', 'Source']}
-        rows={props.messages.map(message => [
-          <>
-            <StatusBadge status={message.status} /> <DeliveryBadge message={message} />
-          </>,
-          <a class="number" href={getMessagePath(message.id)}>
-            {message.destination}
-          </a>,
-          <span class="clip">{message.text}</span>,
-          <Time at={message.createdAt} />,
-          message.source,
-        ])}
-        empty="There are no matching messages."
-      />
-    </>
+    <nav class="tabs" aria-label="By state">
+      {tabs.map(([filter, label]) => (
+        <a
+          href={buildLink('/messages', toQuery({ ...query, filter }, 0))}
+          aria-current={filter === query.filter ? 'page' : undefined}
+        >
+          {label}
+        </a>
+      ))}
+    </nav>
   )
 }
 
 function Filters({ query }: { readonly query: ListQuery }): Html {
+  const { filter, order, words } = query
   return (
-    <form method="get" action="/messages" class="filters" aria-label="Filter messages">
-      <Select label="Show" name="filter" value={query.filter} options={filterOptions} />
-      <Select
-        label="Order"
-        name="order"
-        value={query.order}
-        options={[
-          ['desc', 'newest first'],
-          ['asc', 'oldest first'],
-        ]}
-      />
-      <TextField
-        label="Text or number"
-        name="q"
-        type="search"
-        value={query.words}
-        maxlength={maxSearchLength}
-      />
-      <Button label="Show" variant="secondary" />
+    <form method="get" action="/messages" class="filters" id="find" aria-label="Search">
+      {filter !== 'all' && <input type="hidden" name="filter" value={filter} />}
+      {order === 'asc' && <input type="hidden" name="order" value="asc" />}
+      <div class="search">
+        <Icon name="search" />
+        <input
+          type="search"
+          name="q"
+          value={words}
+          maxlength={maxSearchLength}
+          placeholder="Number or text"
+          aria-label="Number or text of the message"
+        />
+      </div>
+      <Button label="Search" variant="secondary" />
     </form>
   )
 }
-
-const filterOptions = messageFilterNames.map(
-  name => [name, name === 'normal' ? 'waiting (new or error)' : name] as const,
-)
 
 function parseListQuery(request: PageRequest): ListQuery {
   const filter = getQueryField(request, 'filter')

@@ -1,15 +1,25 @@
-import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
+import {
+  getDueTime,
+  isFinal,
+  isWaiting,
+  type Message,
+  maxAttempts,
+  statusNames,
+} from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
+import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { ActionButton, type ButtonVariant } from '../components/form.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import type { IconName } from '../components/icons.js'
+import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
-import { DeliveryBadge, StatusBadge } from '../components/status-badge.js'
-import { DetailList } from '../components/table.js'
+import { DeliveryPill, MessagePill, statusLooks } from '../components/pill.js'
+import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { LiveSection, showLiveSection } from '../page/live-section.js'
 import {
   type PageHandler,
   type PageRequest,
@@ -20,11 +30,8 @@ import {
   showPage,
 } from '../page/page.js'
 import { formatTextLength } from './message-form.js'
-import { MessageHistory } from './message-history.js'
-
-export function getMessagePath(id: string): string {
-  return `/messages/${encodeURIComponent(id)}`
-}
+import { MessageHistory, sourceNames } from './message-history.js'
+import { getMessagePath, sourceLabels } from './message-path.js'
 
 export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
@@ -76,73 +83,167 @@ function createActionHandler(messages: MessageService, action: MessageAction): P
   }
 }
 
-function showMessagePage(request: PageRequest, message: Message): PageResult {
-  const live = {
-    id: 'message',
-    path: getMessagePath(message.id),
-    children: <MessageDetail message={message} request={request} />,
-  }
-  if (request.isPartial) return showLiveSection(request, live)
-  const title = `Message to ${message.destination}`
-  return showPage({ title, current: '/messages', body: <LiveSection {...live} /> })
+function showMessagePage({ csrf, now }: PageRequest, message: Message): PageResult {
+  const { id, destination } = message
+  const body = (
+    <div class="columns">
+      <div>
+        <StateNotice message={message} />
+        <TextCard message={message} />
+        <Card title="History">
+          <CardBody>
+            <MessageHistory message={message} now={now} />
+          </CardBody>
+        </Card>
+      </div>
+      <div>
+        <DetailsCard message={message} />
+        <OtherActions message={message} csrf={csrf} />
+      </div>
+    </div>
+  )
+  return showPage({
+    title: `Message to ${destination}`,
+    current: '/messages',
+    parent: { path: '/messages', label: 'Messages' },
+    state: (
+      <>
+        <MessagePill message={message} now={now} />
+        <DeliveryPill message={message} />
+      </>
+    ),
+    actions: <MessageActions path={getMessagePath(id)} message={message} csrf={csrf} />,
+    isLive: true,
+    body,
+  })
 }
 
-function MessageDetail({ message, request }: { message: Message; request: PageRequest }): Html {
+/** Says first why a message is not sent. */
+function StateNotice({ message }: { readonly message: Message }): Html | null {
+  const { status, failures, error = '', number } = message
+  const reason = error === '' ? 'the phone gave no reason' : error
+  if (status === 'E')
+    return (
+      <Notice kind="warning" title={`Not sent yet: ${reason}`}>
+        {`${failures} of ${maxAttempts} attempts failed. The next attempt is `}
+        <Time at={getDueTime(message)} />. If the number is wrong, edit the message. If the message
+        is no longer needed, delete it.
+      </Notice>
+    )
+  if (status === 'F')
+    return (
+      <Notice kind="failed" title={`Not sent: ${reason}`}>
+        All attempts failed. Send it again if it is still needed; that creates a new message.
+      </Notice>
+    )
+  if (status === 'B')
+    return (
+      <Notice
+        kind="warning"
+        icon="ban"
+        title={`Not sent: ${number} is on the Do Not Text list`}
+        actions={
+          <ButtonLink href={buildLink('/do-not-text', { q: number })} label="View the list" />
+        }
+      >
+        Blocked messages stay blocked. To text this number, remove it from the list and send again.
+      </Notice>
+    )
+  return null
+}
+
+function TextCard({ message }: { readonly message: Message }): Html {
+  const { text, destination, source, createdAt } = message
+  const length = <span class="quiet small">{formatTextLength(text)}</span>
+  return (
+    <Card title="Text" aside={length}>
+      <CardBody>
+        <p>
+          <span class="bubble out solo">{text}</span>
+        </p>
+        <p class="quiet small">
+          {`To ${destination} · created `}
+          <Time at={createdAt} />
+          {` by ${sourceNames[source]}`}
+        </p>
+      </CardBody>
+    </Card>
+  )
+}
+
+function DetailsCard({ message }: { readonly message: Message }): Html {
+  const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
+  return (
+    <Card title="Details">
+      <CardBody>
+        <Facts
+          items={[
+            ['To', destination === number ? number : `${destination} (${number})`],
+            [
+              'State',
+              <>
+                {`${statusLooks[status][0]} since `}
+                <Time at={statusAt} />
+                <span class="quiet small">{` · API: ${status} (${statusNames[status]})`}</span>
+              </>,
+            ],
+            ...(phone === undefined ? [] : [['Last phone', phone] as const]),
+            ['Created', <Time at={createdAt} exact />],
+            ...(sendAt > createdAt ? [['Send on', <Time at={sendAt} exact />] as const] : []),
+            ['Source', sourceLabels[message.source]],
+            ...(parts === undefined ? [] : [['Sent in', pluralize(parts, 'part')] as const]),
+            ['ID', <code>{id}</code>],
+          ]}
+        />
+      </CardBody>
+    </Card>
+  )
+}
+
+interface MessageActionsProps {
+  readonly message: Message
+  readonly csrf: string
+}
+
+function MessageActions(props: MessageActionsProps & { readonly path: string }): Html {
+  const { path, message, csrf } = props
+  const { status } = message
+  const button = (action: string, label: string, icon: IconName, variant: ButtonVariant) => (
+    <ActionButton action={`${path}/${action}`} {...{ csrf, label, icon, variant }} />
+  )
   return (
     <>
-      <DetailList
-        items={[
-          [
-            'Status',
-            <>
-              <StatusBadge status={message.status} /> <DeliveryBadge message={message} />
-            </>,
-          ],
-          ['To', formatNumber(message)],
-          ['Message', <span class="text">{message.text}</span>],
-          ['Length', formatSentLength(message)],
-          ['Source', message.source],
-          ...(message.phone === undefined ? [] : [['Phone', message.phone] as const]),
-          ['Identifier', <code>{message.id}</code>],
-        ]}
+      {isWaiting(message) && <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />}
+      {isWaiting(message) && button('lock', 'Lock', 'lock', 'secondary')}
+      {status === 'L' && button('unlock', 'Unlock', 'lock', 'primary')}
+      {status === 'D' && button('undelete', 'Undelete', 'retry', 'primary')}
+      {status !== 'D' && !isFinal(message) && button('delete', 'Delete', 'cross', 'danger')}
+      <ButtonLink
+        href={buildLink('/send', { again: message.id })}
+        label="Send again"
+        icon="send"
+        variant={status === 'F' ? 'primary' : 'secondary'}
       />
-      <MessageActions message={message} csrf={request.csrf} />
-      <h2>History</h2>
-      <MessageHistory message={message} now={request.now} />
     </>
   )
 }
 
-function formatNumber({ destination, number }: Message): string {
-  return destination === number ? number : `${destination} (${number})`
-}
-
-function formatSentLength({ text, parts }: Message): string {
-  const sent = parts === undefined ? '' : `; sent in ${parts}`
-  return formatTextLength(text) + sent
-}
-
-function MessageActions({ message, csrf }: { message: Message; csrf: string }): Html {
-  const { id, status } = message
-  const path = getMessagePath(id)
-  const button = (action: string, label: string, variant: ButtonVariant) => (
-    <ActionButton action={`${path}/${action}`} csrf={csrf} label={label} variant={variant} />
-  )
+function OtherActions({ message, csrf }: MessageActionsProps): Html | null {
+  if (!isFinal(message)) return null
   return (
-    <section class="actions" aria-label="Actions">
-      {isWaiting(message) && <a href={`${path}/edit`}>Edit</a>}
-      {isWaiting(message) && button('lock', 'Lock', 'secondary')}
-      {status === 'L' && button('unlock', 'Unlock', 'secondary')}
-      {status === 'D' && button('undelete', 'Undelete', 'primary')}
-      {status !== 'D' && !isFinal(message) && button('delete', 'Delete', 'danger')}
-      <a href={buildLink('/send', { again: id })}>Send again</a>
-      {isFinal(message) && (
-        <details>
+    <Card title="Other actions">
+      <CardBody>
+        <details class="disclosure">
           <summary>Delete permanently</summary>
-          <p>This cannot be undone.</p>
-          {button('delete', 'Delete permanently', 'danger')}
+          <p class="soft small">The message and its history are deleted. This cannot be undone.</p>
+          <ActionButton
+            action={`${getMessagePath(message.id)}/delete`}
+            csrf={csrf}
+            label="Delete permanently"
+            variant="sure"
+          />
         </details>
-      )}
-    </section>
+      </CardBody>
+    </Card>
   )
 }

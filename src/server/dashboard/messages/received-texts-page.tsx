@@ -1,17 +1,12 @@
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { Card, Empty } from '../components/card.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { buildLink, Pagination } from '../components/pagination.js'
+import { Pagination } from '../components/pagination.js'
+import { Pill } from '../components/pill.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { LiveSection, showLiveSection } from '../page/live-section.js'
-import {
-  getQueryField,
-  type PageRequest,
-  type PageResult,
-  type Pages,
-  showPage,
-} from '../page/page.js'
+import { getQueryField, type PageResult, type Pages, showPage } from '../page/page.js'
 
 const path = '/received'
 const pageSize = 50
@@ -25,33 +20,18 @@ export function createReceivedTextPages({
         const before = getQueryField(request, 'before')
         const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
         const found = await receivedTexts.list(request.account, pageSize + 1, from)
-        return showListPage(request, found, from)
+        return showListPage(found, from)
       },
     },
   }
 }
 
-function showListPage(
-  request: PageRequest,
-  found: readonly ReceivedText[],
-  before: string | undefined,
-): PageResult {
+function showListPage(found: readonly ReceivedText[], before: string | undefined): PageResult {
   const shown = found.slice(0, pageSize)
   const last = found.length > pageSize ? shown.at(-1) : undefined
-  const query = before === undefined ? {} : { before }
-  const live = {
-    id: 'received',
-    path: buildLink(path, query),
-    children: <ReceivedTextTable texts={shown} />,
-  }
-  if (request.isPartial) return showLiveSection(request, live)
   const body = (
-    <>
-      <p>
-        Texts that people sent to the phones of this account. A keyword such as STOP puts its sender
-        on the <a href="/do-not-text">Do Not Text list</a>.
-      </p>
-      <LiveSection {...live} />
+    <Card label="Received texts">
+      <ReceivedTextTable texts={shown} />
       <Pagination
         label="Pages of received texts"
         path={path}
@@ -59,27 +39,41 @@ function showListPage(
         previousLabel="Newest"
         next={last === undefined ? undefined : { before: last.id }}
       />
+    </Card>
+  )
+  const lead = (
+    <>
+      Texts that people sent to the phones of this account. A keyword such as STOP puts its sender
+      on the <a href="/do-not-text">Do Not Text list</a>.
     </>
   )
-  return showPage({ title: 'Received texts', current: path, body })
+  return showPage({ title: 'Received texts', current: path, lead, isLive: true, body })
 }
 
 function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] }): Html {
   return (
     <Table
       caption="Received texts"
-      head={['Received', 'From', 'To', 'Text', 'Phone']}
+      head={['From', 'Text', 'To', 'Phone', 'Received']}
       rows={texts.map(({ receivedAt, from, to, text, word, phone, driver }) => [
-        <Time at={receivedAt} />,
-        <span class="from">{from}</span>,
-        to ?? '',
+        <span class="tabular">{from}</span>,
         <>
           <span class="text">{text}</span>
-          {word !== undefined && <span class="badge">{`${word} keyword`}</span>}
+          {word !== undefined && (
+            <Pill tone="idle" icon="ban">
+              {`${word} keyword`}
+            </Pill>
+          )}
         </>,
+        to ?? '',
         [phone, driver].filter(name => name !== undefined).join(', '),
+        <Time at={receivedAt} />,
       ])}
-      empty="There are no received texts."
+      empty={
+        <Empty icon="in" title="No received texts">
+          Texts that people send to your phones appear here.
+        </Empty>
+      }
     />
   )
 }

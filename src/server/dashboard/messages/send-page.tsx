@@ -5,7 +5,8 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { Button, Form, formKeyName } from '../components/form.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, Form, formKeyName } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
 import {
   getField,
@@ -29,7 +30,7 @@ import {
   TextLength,
   validateMessageForm,
 } from './message-form.js'
-import { getMessagePath } from './message-page.js'
+import { getMessagePath } from './message-path.js'
 
 const maxNumbers = 500
 const path = '/send'
@@ -107,14 +108,36 @@ function showAllAccepted(messages: readonly Message[]): PageResult {
   )
 }
 
+/** The two ways to send on the dashboard. */
+export function SendTabs({ current }: { readonly current: string }): Html {
+  const tabs = [
+    [path, 'To one or more numbers'],
+    [`${path}/many`, 'From a table'],
+  ] as const
+  return (
+    <nav class="tabs" aria-label="Ways to send">
+      {tabs.map(([href, label]) => (
+        <a href={href} aria-current={href === current ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 function showSendPage(
   { csrf }: PageRequest,
   form: MessageFormInput,
   errors?: MessageFormErrors,
 ): PageResult {
-  const body = <SendForm csrf={csrf} form={form} errors={errors} />
+  const body = (
+    <Card label="New message">
+      <SendTabs current={path} />
+      <SendForm csrf={csrf} form={form} errors={errors} />
+    </Card>
+  )
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Send a message', current: path, body, status })
+  return showPage({ title: 'New message', current: path, body, status })
 }
 
 function SendForm(props: {
@@ -126,7 +149,9 @@ function SendForm(props: {
   return (
     <Form action={path} csrf={csrf}>
       <MessageFields form={form} errors={errors} allowMany detectZone={errors === undefined} />
-      <Button label="Send" /> <a href="/send/many">Bulk send from a table</a>
+      <Actions>
+        <Button label="Send" icon="send" />
+      </Actions>
     </Form>
   )
 }

@@ -1,209 +1,223 @@
-// The overview, the first page after sign-in. `showOverview` loads the queue, the phones and the
-// statistics and shows: the problems, the first steps of an empty account, tiles with today's
-// messages and waiting messages, the phones (`overview-phones.tsx`), and charts by hour and day
-// (`overview-charts.tsx`, drawn by `public/charts.js` from the tables below them). Everything
-// except the charts is a live section, which the browser reloads after each event
-// (`page/live-section.tsx`).
-import type { Problem } from '../../../domain/account/problem-list.js'
-import { deliveryStates } from '../../../domain/message/delivery-status.js'
+// The overview, the first page after sign-in. `showOverview` loads what it shows:
+// 1. what needs attention (`attention/`), and the first steps of an account without messages or
+//    phones;
+// 2. the figures of today, next to those of yesterday at the same hour;
+// 3. the chart (`traffic-chart.tsx`), drawn by the server, for 48 hours or 90 days;
+// 4. the latest messages, the phones and the subscriptions (`overview-lists.tsx`).
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { PhoneView } from '../../services/phones/phone-service.js'
-import type { Statistics } from '../../services/statistics-service.js'
-import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
-import { formatUtcOffset, readUtcOffset, Time } from '../components/time.js'
-import { LiveSection, showLiveSection } from '../page/live-section.js'
+import type { CountedSpan, Statistics } from '../../services/statistics-service.js'
+import type { AttentionList } from '../attention/attention-list.js'
+import { Card, CardBody } from '../components/card.js'
+import { ButtonLink } from '../components/form.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Icon, type IconName } from '../components/icons.js'
+import { Time } from '../components/time.js'
 import {
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { Charts, chartFiles, createFiguresSection } from './overview-charts.js'
-import { PhoneTable } from './overview-phones.js'
+import { formatZone, getClockOffset, readTimeZone } from '../page/page-times.js'
+import { PhoneCommands } from '../phones/phones-page.js'
+import {
+  AttentionCard,
+  type FeedEntry,
+  LatestCard,
+  PhonesCard,
+  SubscriptionsCard,
+} from './overview-lists.js'
+import { type Period, TrafficChart } from './traffic-chart.js'
 
-type Context = Pick<ServerContext, 'messages' | 'phones' | 'problems' | 'statistics' | 'getBaseUrl'>
+type Context = Pick<
+  ServerContext,
+  'messages' | 'phones' | 'statistics' | 'subscriptions' | 'receivedTexts' | 'getBaseUrl'
+> & { readonly attention: AttentionList }
 
 export function createOverviewPages(context: Context): Pages {
-  return {
-    '/': { GET: async request => await showOverview(request, context) },
-    '/overview/figures': { GET: async request => await showFigures(request, context) },
-    '/phones/:name/forget': {
-      POST: async ({ account, http }) => {
-        const { name } = await context.phones.forget(account, getParam(http, 'name'))
-        const text = `The phone ${name} is removed. It appears again when it requests a message.`
-        return redirectWithSuccess('/', text)
-      },
-    },
-  }
+  return { '/': { GET: async request => await showOverview(request, context) } }
 }
+
+const maxShown = 6
 
 async function showOverview(request: PageRequest, context: Context): Promise<PageResult> {
-  const offset = readUtcOffset(request.http)
-  const statistics = await context.statistics.get(request.account, offset)
-  const base = context.getBaseUrl(request.http)
-  const loaded = await loadQueueAndPhones(request, context)
-  const state = <CurrentState {...loaded} request={request} statistics={statistics} base={base} />
-  const live = { id: 'now', path: '/', children: state }
-  if (request.isPartial) return showLiveSection(request, live)
+  const { account, http, now } = request
+  const zone = readTimeZone(http)
+  const offset = getClockOffset(zone, now)
+  const period: Period = getQueryField(request, 'period') === 'days' ? 'days' : 'hours'
+  const [items, statistics, queue, latest, phones, subscriptions] = await Promise.all([
+    context.attention.list(account),
+    context.statistics.get(account, offset),
+    context.messages.getQueueDepth(account),
+    loadLatest(request, context),
+    context.phones.list(account),
+    context.subscriptions.list(account),
+  ])
+  const isNew = phones.length === 0 || !latest.hasMessages
   const body = (
     <>
-      <LiveSection {...live} />
-      <Charts statistics={statistics} offset={offset} />
+      <AttentionCard items={items} />
+      {isNew && <FirstSteps base={context.getBaseUrl(http)} />}
+      <Figures statistics={statistics} queue={queue} />
+      <div class="columns">
+        <div>
+          <TrafficChart {...{ statistics, period, offset }} zone={formatZone(zone)} />
+          <LatestCard entries={latest.entries} now={now} />
+        </div>
+        <div>
+          <PhonesCard phones={phones.slice(0, maxShown)} />
+          <SubscriptionsCard subscriptions={subscriptions.slice(0, maxShown)} />
+        </div>
+      </div>
     </>
   )
-  return showPage({ title: 'Overview', current: '/', body, assets: chartFiles })
+  return showPage({ title: 'Overview', current: '/', isLive: true, body })
 }
 
-async function showFigures(request: PageRequest, context: Context): Promise<PageResult> {
-  const offset = readUtcOffset(request.http)
-  const statistics = await context.statistics.get(request.account, offset)
-  const live = createFiguresSection({ statistics, offset })
-  if (request.isPartial) return showLiveSection(request, live)
-  const title = `Figures (${formatUtcOffset(offset)})`
-  return showPage({ title, current: '/', body: <LiveSection {...live} /> })
-}
-
-interface QueueAndPhones {
-  readonly queue: QueueDepth
-  readonly phones: readonly PhoneView[]
-  readonly hasMessages: boolean
-  readonly problems: readonly Problem[]
-}
-
-async function loadQueueAndPhones(
+async function loadLatest(
   { account }: PageRequest,
-  { messages, phones, problems }: Context,
-): Promise<QueueAndPhones> {
-  const oldest = { filter: 'all', start: 0, count: 1, order: 'asc' } as const
-  const [queue, listed, known, found] = await Promise.all([
-    messages.getQueueDepth(account),
-    messages.list(account, oldest),
-    phones.list(account),
-    problems.list(account.id),
+  { messages, receivedTexts }: Context,
+): Promise<{ entries: FeedEntry[]; hasMessages: boolean }> {
+  const page = { filter: 'all', start: 0, count: maxShown, order: 'desc' } as const
+  const [sent, received] = await Promise.all([
+    messages.list(account, page),
+    receivedTexts.list(account, maxShown),
   ])
-  return {
-    queue,
-    phones: known,
-    hasMessages: listed.length > 0,
-    problems: found,
-  }
+  const entries: FeedEntry[] = [
+    ...sent.map(message => ({ at: message.createdAt, message })),
+    ...received.map(each => ({ at: each.receivedAt, received: each })),
+  ]
+  entries.sort((a, b) => b.at - a.at)
+  return { entries: entries.slice(0, maxShown), hasMessages: sent.length > 0 }
 }
 
-interface CurrentStateProps extends QueueAndPhones {
-  readonly request: PageRequest
+interface FiguresProps {
   readonly statistics: Statistics
-  readonly base: string
+  readonly queue: QueueDepth
 }
 
-function CurrentState(props: CurrentStateProps): Html {
-  const { request, queue, phones, hasMessages, base } = props
-  const { today } = props.statistics
+function Figures({ statistics, queue }: FiguresProps): Html {
+  const { today } = statistics
+  const before = sumYesterday(statistics)
+  const compare = (name: 'created' | 'sent' | 'failed'): string =>
+    `${before[name].toLocaleString('en')} by this hour yesterday`
+  const link = (filter: string): string => `/messages?filter=${filter}`
+  const undelivered = today.undelivered + today.expired
+  return (
+    <Card label="Today">
+      <dl class="figures">
+        <Figure icon="out" name="Sent today" value={today.sent} path={link('sent')}>
+          {compare('sent')}
+        </Figure>
+        <Figure icon="cross" name="Failed today" value={today.failed} path={link('failed')}>
+          {compare('failed')}
+        </Figure>
+        <Figure icon="clock" name="Waiting" value={queue.waiting} path={link('normal')}>
+          <QueueText queue={queue} />
+        </Figure>
+        <Figure icon="plus" name="Created today" value={today.created} path="/messages">
+          {compare('created')}
+        </Figure>
+        <Figure icon="ban" name="Blocked today" value={today.blocked} path={link('blocked')}>
+          on the Do Not Text list
+        </Figure>
+        {hasReceipts(statistics) && (
+          <Figure icon="check" name="Delivered today" value={today.delivered} path="/messages">
+            {`${undelivered} not delivered, ${today.pending} pending`}
+          </Figure>
+        )}
+      </dl>
+    </Card>
+  )
+}
+
+function Figure(props: {
+  readonly icon: IconName
+  readonly name: string
+  readonly value: number
+  readonly path: string
+  readonly children?: Child
+}): Html {
+  return (
+    <div>
+      <dt>
+        <Icon name={props.icon} />
+        {props.name}
+      </dt>
+      <dd>
+        <a href={props.path}>{props.value.toLocaleString('en')}</a>
+      </dd>
+      <dd>{props.children}</dd>
+    </div>
+  )
+}
+
+function QueueText({ queue }: { readonly queue: QueueDepth }): Html {
+  const { due, leased, oldestDueAt } = queue
+  const withPhones = leased === 0 ? '' : `, ${leased} with phones`
+  if (oldestDueAt === undefined) return <>{`none due${withPhones}`}</>
   return (
     <>
-      {props.problems.map(({ message, hint }) => (
-        <Notice kind="failed">{`${message} ${hint}`}</Notice>
-      ))}
-      {(!hasMessages || phones.length === 0) && (
-        <FirstSteps base={base} hasMessages={hasMessages} hasPhones={phones.length > 0} />
-      )}
-      <h2>{`Today (${formatUtcOffset(readUtcOffset(request.http))})`}</h2>
-      <Tiles
-        items={[
-          ['Created', today.created],
-          ['Sent', today.sent],
-          ['Failed', today.failed],
-          ['Blocked', today.blocked],
-        ]}
-      />
-      {hasReceipts(props.statistics) && <DeliveryTiles today={today} />}
-      <h2>Waiting</h2>
-      <Tiles
-        items={[
-          ['All waiting', queue.waiting],
-          ['Due now', queue.due],
-          ['Leased by phones', queue.leased],
-        ]}
-      />
-      <OldestDue at={queue.oldestDueAt} />
-      <h2>Phones</h2>
-      <PhoneTable phones={phones} due={queue.due} csrf={request.csrf} />
+      {`${due} due${withPhones}, oldest since `}
+      <Time at={oldestDueAt} />
     </>
   )
+}
+
+/** The counts of yesterday up to the present hour. */
+function sumYesterday({
+  today,
+  hours,
+}: Statistics): Pick<CountedSpan, 'created' | 'sent' | 'failed'> {
+  const sofar = hours.filter(({ from }) => from >= today.from).length
+  const until = hours.length - 24
+  const spans = hours.slice(Math.max(0, until - sofar), until)
+  const sum = (name: 'created' | 'sent' | 'failed'): number =>
+    spans.reduce((total, span) => total + span[name], 0)
+  return { created: sum('created'), sent: sum('sent'), failed: sum('failed') }
 }
 
 /** Whether a network has reported the delivery of a message in the last days. */
 function hasReceipts({ days }: Statistics): boolean {
-  return days.some(day => deliveryStates.some(state => day[state] > 0))
+  return days.some(day => day.delivered + day.undelivered + day.expired + day.pending > 0)
 }
 
-function DeliveryTiles({ today }: Pick<Statistics, 'today'>): Html {
+function FirstSteps({ base }: { readonly base: string }): Html {
   return (
-    <>
-      <h2>Delivery of today's sent messages</h2>
-      <Tiles
-        items={[
-          ['Delivered', today.delivered],
-          ['Undelivered', today.undelivered],
-          ['Expired', today.expired],
-          ['Pending', today.pending],
-        ]}
-      />
-    </>
-  )
-}
-
-interface FirstStepsProps {
-  readonly base: string
-  readonly hasMessages: boolean
-  readonly hasPhones: boolean
-}
-
-function FirstSteps({ base, hasMessages, hasPhones }: FirstStepsProps): Html {
-  return (
-    <section class="steps" aria-labelledby="first-steps">
-      <h2 id="first-steps">First steps</h2>
-      <ol>
-        {!hasPhones && (
+    <Card title="First steps">
+      <CardBody>
+        <ol class="steps">
           <li>
-            Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>:
-            <pre>{`smsrelay login --url ${base}`}</pre>
-            Then start a phone. This one only simulates sending; other drivers are listed by{' '}
-            <code>smsrelay phone --help</code>.<pre>smsrelay phone --driver simulate</pre>
+            <div>
+              <p>
+                <strong>Start a phone.</strong> Sign in with <a href="/settings/keys">your keys</a>.
+                This phone is simulated; the page <a href="/phones">Phones</a> says more.
+              </p>
+              <PhoneCommands base={base} />
+            </div>
           </li>
-        )}
-        {!hasMessages && (
           <li>
-            <a href="/send">Send a message</a>.
+            <div>
+              <p>
+                <strong>Send a message.</strong>
+              </p>
+              <p>
+                <ButtonLink href="/send" label="New message" variant="primary" icon="send" />
+              </p>
+            </div>
           </li>
-        )}
-      </ol>
-    </section>
-  )
-}
-
-function OldestDue({ at }: { readonly at: number | undefined }): Html {
-  if (at === undefined) return <p>No message is due.</p>
-  return (
-    <p>
-      The oldest due message has waited since <Time at={at} />.{' '}
-      <a href="/messages?filter=normal&order=asc">Show waiting messages</a>
-    </p>
-  )
-}
-
-function Tiles({ items }: { readonly items: readonly (readonly [string, number])[] }): Html {
-  return (
-    <dl class="tiles">
-      {items.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value.toLocaleString('en')}</dd>
-        </div>
-      ))}
-    </dl>
+          <li>
+            <div>
+              <p>
+                <strong>Receive events.</strong> A <a href="/subscriptions">subscription</a> calls
+                your URL when something happens.
+              </p>
+            </div>
+          </li>
+        </ol>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,7 +1,7 @@
-import { Button, Form } from '../components/form.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
-import { Fragment, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
+import { h } from '../components/html.js'
 import { PasswordField } from '../components/password-field.js'
 import { Secret, type SecretProps } from '../components/secret.js'
 import {
@@ -72,9 +72,9 @@ function showConfirmPage(
 ): PageResult {
   const { title, label, consequence, version, email, backPath, current } = action
   const body = (
-    <>
-      <p>{consequence}</p>
-      <Form action={request.http.path} csrf={request.csrf} class="narrow">
+    <Card label={title}>
+      <Form action={request.http.path} csrf={request.csrf}>
+        <p>{consequence}</p>
         <input type="hidden" name="was" value={version} />
         {email !== undefined && (
           <TextField
@@ -87,9 +87,12 @@ function showConfirmPage(
           />
         )}
         <PasswordField error={errors.password} />
-        <Button label={label} variant="danger" /> <a href={backPath}>Cancel</a>
+        <Actions>
+          <Button label={label} variant="sure" />
+          <ButtonLink href={backPath} label="Cancel" variant="bare" />
+        </Actions>
       </Form>
-    </>
+    </Card>
   )
   return showPage({ title, current, body, status })
 }
@@ -99,14 +102,17 @@ export function showNewSecret(
   { consequence, backPath, current }: Pick<ConfirmedAction, 'consequence' | 'backPath' | 'current'>,
 ): PageResult {
   const body = (
-    <>
-      <Notice kind="done">{`This is the new ${secret.label}. Copy it now.`}</Notice>
-      <Secret {...secret} />
-      <p>{consequence}</p>
-      <p>
-        <a href={backPath}>Back</a>
-      </p>
-    </>
+    <Card title={`This is the new ${secret.label}`} id="new-secret" isOnce>
+      <CardBody>
+        <p>
+          <strong>Copy it now.</strong> {consequence}
+        </p>
+        <Secret {...secret} />
+        <Actions>
+          <ButtonLink href={backPath} label="Back" />
+        </Actions>
+      </CardBody>
+    </Card>
   )
   return showPage({ title: `New ${secret.label}`, current, body })
 }

@@ -1,6 +1,7 @@
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import { Button, Form } from '../components/form.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { getField, type PageRequest, type PageResult, showPage } from './page.js'
@@ -55,23 +56,43 @@ export function showConflictPage(request: PageRequest, conflict: EditConflict): 
   const body = (
     <>
       <Notice kind="failed">{`${reason} Your changes are not saved.`}</Notice>
-      <div class="versions">
-        <Version id="theirs" title="Current version" rows={rows.map(([a, b, c]) => [a, b, c])} />
-        <Version id="yours" title="Your version" rows={rows.map(([a, b, c]) => [a, c, b])} />
-      </div>
-      {version !== undefined && (
-        <Form action={request.http.path} csrf={request.csrf} label="Your version">
-          <HiddenInput request={request} version={version} />
-          <Button label="Save my version" />{' '}
-          <Button label="Edit my version" variant="secondary" name={choiceName} value="edit" />
-        </Form>
-      )}
-      <p>
-        <a href={backPath}>Keep the current version</a>
-      </p>
+      <Card label="Versions">
+        <CardBody>
+          <p>Choose which version to keep. Differences are marked.</p>
+          <div class="versions">
+            <Version
+              id="theirs"
+              title="Current version"
+              rows={rows.map(([a, b, c]) => [a, b, c])}
+            />
+            <Version id="yours" title="Your version" rows={rows.map(([a, b, c]) => [a, c, b])} />
+          </div>
+          <Choices request={request} version={version} backPath={backPath} />
+        </CardBody>
+      </Card>
     </>
   )
   return showPage({ title, current, body, status: 409 })
+}
+
+function Choices(props: {
+  readonly request: PageRequest
+  readonly version: string | undefined
+  readonly backPath: string
+}): Html {
+  const { request, version, backPath } = props
+  return (
+    <Actions>
+      {version !== undefined && (
+        <Form action={request.http.path} csrf={request.csrf} class="acts" label="Your version">
+          <HiddenInput request={request} version={version} />
+          <Button label="Save my version" />
+          <Button label="Edit my version" variant="secondary" name={choiceName} value="edit" />
+        </Form>
+      )}
+      <ButtonLink href={backPath} label="Keep the current version" variant="bare" />
+    </Actions>
+  )
 }
 
 const ownFields: ReadonlySet<string> = new Set(['csrf', 'key', versionFieldName, choiceName])
@@ -96,7 +117,9 @@ function Version(props: {
   const { id, title, rows } = props
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+      <h2 id={id} class="label">
+        {title}
+      </h2>
       <dl class="facts">
         {rows.map(([label, value, other]) => (
           <div>

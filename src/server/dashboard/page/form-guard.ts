@@ -34,7 +34,7 @@ export async function runFormOnce(
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   return await formSubmissions.runOnce(session, describeSubmission(request), async () => {
     const value = await work(request)
-    if (value === undefined || 'partial' in value || 'unchanged' in value || isErrorPage(value))
+    if (value === undefined || 'partial' in value || isErrorPage(value))
       return { value, isFinal: false }
     if (!('page' in value)) return { value, isFinal: true }
     const id = createSecret()

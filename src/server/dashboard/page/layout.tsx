@@ -1,135 +1,132 @@
 import { eventNames } from '../../../domain/webhook/event.js'
-import { ActionButton } from '../components/form.js'
-import { type Html, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Icon, IconSprite } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
+import type { Theme } from '../session/theme.js'
 import type { Flash } from './flash.js'
+import { BottomBar, Brand, type NavigationProps, Sidebar, TopBar } from './navigation.js'
 import type { PageContent } from './page.js'
 import type { StaticFileName } from './static-files.js'
-
-interface NavigationEntry {
-  readonly path: string
-  readonly label: string
-  readonly isOwnerOnly?: true
-}
-
-/** Navigation of the dashboard; a page names the path of its entry as `current`. */
-export const navigation: readonly NavigationEntry[] = [
-  { path: '/', label: 'Overview' },
-  { path: '/send', label: 'Send' },
-  { path: '/messages', label: 'Messages' },
-  { path: '/received', label: 'Received' },
-  { path: '/do-not-text', label: 'Do Not Text' },
-  { path: '/subscriptions', label: 'Subscriptions' },
-  { path: '/urls', label: 'Secret URLs' },
-  { path: '/mailboxes', label: 'Mailboxes' },
-  { path: '/settings', label: 'Settings' },
-  { path: '/accounts', label: 'Accounts', isOwnerOnly: true },
-  { path: '/docs', label: 'API' },
-]
-
-interface Person {
-  readonly email: string
-  readonly isOwner: boolean
-  readonly csrf: string
-  readonly flash: Flash | undefined
-}
 
 interface LayoutProps {
   readonly page: PageContent
   readonly assets: Readonly<Record<StaticFileName, string>>
   /** The signed-in person; undefined on the sign-in page. */
-  readonly person: Person | undefined
+  readonly person: Omit<NavigationProps, 'current'> | undefined
+  readonly flash: Flash | undefined
+  readonly theme: Theme
 }
 
-const htmxConfig = JSON.stringify({
-  allowEval: false,
-  allowScriptTags: false,
-  includeIndicatorStyles: false,
-  selfRequestsOnly: true,
-  historyEnabled: false,
-  historyCacheSize: 0,
-})
+/** The place of a page's version in {@link Layout}, which is known when the page is rendered. */
+export const versionPlace = 'data-version="?"'
 
-export function Layout({ page, assets, person }: LayoutProps): Html {
-  const headers = JSON.stringify(person ? { 'X-CSRF-Token': person.csrf } : {})
+/** A whole page of the dashboard. */
+export function Layout({ page, assets, person, flash, theme }: LayoutProps): Html {
+  const { isLive, isStatic } = page
+  const shell = person === undefined ? (isStatic === true ? 'plain' : 'door') : 'app'
   return (
-    <html lang="en">
-      <Head page={page} assets={assets} />
-      <body hx-headers={headers} data-events={person && eventNames.join(' ')}>
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <Head page={page} assets={assets} problems={person?.problems ?? 0} />
+      <body
+        class={shell}
+        data-csrf={person?.csrf}
+        data-events={isLive && eventNames.join(' ')}
+        data-version={isLive && '?'}
+      >
+        <IconSprite />
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {person ? <Header person={person} current={page.current} /> : <Brand />}
+        {shell !== 'door' && <TopBar hasSearch={person !== undefined} />}
+        {person && <Sidebar {...person} current={page.current} />}
         <main id="main" tabindex="-1">
-          {person?.flash && <Notice kind={person.flash.kind}>{person.flash.text}</Notice>}
-          <h1>{page.title}</h1>
-          {page.body}
+          {shell === 'door' && (
+            <p>
+              <Brand isLink={false} />
+            </p>
+          )}
+          {flash && (
+            <Notice kind={flash.kind} id="flash">
+              {flash.text}
+            </Notice>
+          )}
+          {isLive && <StaleNotice />}
+          {shell === 'door' ? <DoorCard page={page} /> : <PageBody page={page} />}
         </main>
+        {person && <BottomBar problems={person.problems} current={page.current} />}
       </body>
     </html>
   )
 }
 
-function Head({ page, assets }: Pick<LayoutProps, 'assets' | 'page'>): Html {
-  const more = page.assets ?? []
-  const scripts: readonly StaticFileName[] = ['htmx.js', 'dashboard.js', ...more]
+function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }): Html {
+  const { page, assets, problems } = props
+  const count = problems === 0 ? '' : `(${problems}) `
+  const scripts: readonly StaticFileName[] = ['morph.js', 'dashboard.js']
   return (
     <head>
       <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
       <meta name="color-scheme" content="light dark" />
-      <meta name="htmx-config" content={htmxConfig} />
-      <title>{`${page.title} · smsrelay`}</title>
+      <title>{`${count}${page.title} · smsrelay`}</title>
       <link rel="icon" href={assets['icon.svg']} type="image/svg+xml" />
-      <link rel="stylesheet" href={assets['pico.css']} />
-      {more.filter(isStyle).map(name => (
-        <link rel="stylesheet" href={assets[name]} />
-      ))}
-      <link rel="stylesheet" href={assets['dashboard.css']} />
-      {scripts
-        .filter(name => page.isStatic !== true && !isStyle(name))
-        .map(name => (
-          <script src={assets[name]} defer />
-        ))}
+      <link rel="stylesheet" href={assets['design.css']} />
+      {page.isStatic !== true && scripts.map(name => <script src={assets[name]} defer />)}
     </head>
   )
 }
 
-function isStyle(name: StaticFileName): boolean {
-  return name.endsWith('.css')
-}
-
-function Brand(): Html {
+/** The page of a person who is not signed in. */
+function DoorCard({ page }: { readonly page: PageContent }): Html {
   return (
-    <header>
-      <strong>smsrelay</strong>
-    </header>
+    <section class="card" aria-labelledby="title">
+      <h1 id="title">{page.title}</h1>
+      {page.body}
+    </section>
   )
 }
 
-function Header({ person, current }: { person: Person; current: string | undefined }): Html {
+function PageBody({ page }: { readonly page: PageContent }): Html {
   return (
-    <header>
-      <nav aria-label="Main">
-        <ul>
-          <li>
-            <strong>smsrelay</strong>
-          </li>
-          {navigation
-            .filter(entry => person.isOwner || !entry.isOwnerOnly)
-            .map(({ path, label }) => (
-              <li>
-                <a href={path} aria-current={path === current ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
-        </ul>
-      </nav>
-      <div class="person">
-        <span>{person.email}</span>
-        <ActionButton action="/logout" csrf={person.csrf} label="Sign out" variant="secondary" />
+    <>
+      <div class="head">
+        {page.parent && (
+          <nav class="crumbs" aria-label="Breadcrumb">
+            <a href={page.parent.path}>
+              <Icon name="back" />
+              {page.parent.label}
+            </a>
+          </nav>
+        )}
+        <div class="title">
+          <h1>{page.heading ?? page.title}</h1>
+          {page.state}
+          {page.isLive && (
+            <p class="live" title="This page updates itself after each event.">
+              <span class="dot good" />
+              Live
+            </p>
+          )}
+        </div>
+        {page.actions !== undefined && <div class="acts">{page.actions}</div>}
+        {page.lead !== undefined && <p class="lead">{page.lead}</p>}
       </div>
-    </header>
+      {page.body}
+    </>
+  )
+}
+
+/** Shown by the script while the event stream is interrupted. */
+function StaleNotice(): Html {
+  return (
+    <div class="notice warn" id="stale" role="status" hidden>
+      <Icon name="clock" />
+      <div>
+        <h2>
+          Live updates stopped at <span id="stale-since" />
+        </h2>
+        <p>The page is updated every 15 seconds until the relay answers again.</p>
+      </div>
+    </div>
   )
 }

@@ -3,22 +3,31 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { Fragment, type Html, h, renderDocument } from '../components/html.js'
+import { AttentionList } from '../attention/attention-list.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, ButtonLink } from '../components/form.js'
+import { type Html, h, renderDocument } from '../components/html.js'
 import { deriveCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session, setSessionCookie } from '../session/session.js'
+import { readTheme } from '../session/theme.js'
 import { setFlash, takeFlash } from './flash.js'
-import { Layout } from './layout.js'
+import { Layout, versionPlace } from './layout.js'
+import type { NavigationProps } from './navigation.js'
 import type { PageContent, PageResult } from './page.js'
+import { fillTimes, readTimeZone } from './page-times.js'
+import { computePageVersion, getShownVersion } from './page-version.js'
 import { pageFileNames, StaticFiles } from './static-files.js'
 
 export class PageSender {
   readonly context: ServerContext
+  readonly attention: AttentionList
   readonly staticFiles = new StaticFiles(pageFileNames, '/assets')
   readonly #setHeaders: SecurityHeaders = createSecurityHeaders()
 
   constructor(context: ServerContext) {
     this.context = context
+    this.attention = new AttentionList(context)
   }
 
   async findSession(request: HttpRequest): Promise<Session | undefined> {
@@ -39,8 +48,8 @@ export class PageSender {
     if (result === undefined) return
     this.setHeaders(request, response)
     if ('partial' in result) return sendHtml(response, 200, String(result.partial))
-    if ('unchanged' in result) return response.send(204)
     if ('page' in result) return await this.#sendPage(request, response, result.page, session)
+    if (session !== undefined) this.attention.forget(session.caller.account)
     const secure = this.context.isSecure(request)
     if (result.session !== undefined) setSessionCookie(response, result.session, secure)
     const token = result.session ?? session?.token
@@ -57,7 +66,9 @@ export class PageSender {
     const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
     const session = await this.findSession(request).catch(() => undefined)
-    const body = <ErrorBody error={known} requestId={requestId} />
+    const text = <ErrorBody error={known} requestId={requestId} />
+    // Without a session, the layout has a card of its own.
+    const body = session === undefined ? text : <Card label="Error">{text}</Card>
     const page = { title: getErrorTitle(status), body, status }
     await this.send(request, response, { page }, session)
   }
@@ -68,16 +79,31 @@ export class PageSender {
     page: PageContent,
     session: Session | undefined,
   ): Promise<void> {
-    const secure = this.context.isSecure(request)
     const assets = await this.staticFiles.getPaths()
-    const person = session && {
-      email: session.caller.account.email,
-      isOwner: await this.context.accounts.isOwner(session.caller.account),
-      csrf: deriveCsrfToken(session.token),
-      flash: takeFlash(request, response, session.token, secure),
-    }
-    const document = <Layout page={page} assets={assets} person={person} />
-    sendHtml(response, page.status ?? 200, renderDocument(document))
+    const shown = getShownVersion(request)
+    const person = session && (await this.#describePerson(session))
+    // A message for the next page is not for an update of an open page.
+    const flash =
+      session && shown === undefined
+        ? takeFlash(request, response, session.token, this.context.isSecure(request))
+        : undefined
+    const theme = readTheme(request)
+    const document = <Layout {...{ page, assets, person, flash, theme }} />
+    const text = renderDocument(document)
+    const version = computePageVersion(flash === undefined ? text : '')
+    if (page.isLive && shown === version) return response.send(204)
+    const versioned = text.replace(versionPlace, `data-version="${version}"`)
+    const filled = fillTimes(versioned, this.context.now(), readTimeZone(request))
+    sendHtml(response, page.status ?? 200, filled)
+  }
+
+  async #describePerson({ caller, token }: Session): Promise<Omit<NavigationProps, 'current'>> {
+    const { account } = caller
+    const [isOwner, problems] = await Promise.all([
+      this.context.accounts.isOwner(account),
+      this.attention.count(account).catch(() => 0),
+    ])
+    return { email: account.email, isOwner, csrf: deriveCsrfToken(token), problems }
   }
 }
 
@@ -98,13 +124,13 @@ interface ErrorBodyProps {
 
 function ErrorBody({ error, requestId }: ErrorBodyProps): Html {
   return (
-    <>
+    <CardBody>
       <p>{error.message}</p>
       {error.hint !== undefined && <p>{error.hint}</p>}
-      {requestId !== undefined && <p>Request {requestId}</p>}
-      <p>
-        <a href="/">Go to the overview</a>
-      </p>
-    </>
+      {requestId !== undefined && <p class="quiet small">Request {requestId}</p>}
+      <Actions>
+        <ButtonLink href="/" label="Go to the overview" />
+      </Actions>
+    </CardBody>
   )
 }

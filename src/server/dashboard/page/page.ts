@@ -5,8 +5,9 @@
 //    the owner, `confirmed-action.tsx` asks for the password again; `field-errors.ts` parses forms
 //    with the schemas of the API; `table-upload.tsx` reads uploaded tables; `form-guard.ts` stops a
 //    form from having its effect twice.
-// 3. `page-sender.tsx` sends the result: a page in its `layout.tsx`, a part of one
-//    (`live-section.tsx`), or a redirect with a `flash.ts` message.
+// 3. `page-sender.tsx` sends the result: a page in its `layout.tsx` with the `navigation.tsx`, a
+//    part of one, or a redirect with a `flash.ts` message. `page-version.ts` lets the script update
+//    an open page only if it has changed; `live-events.ts` tells it when to ask.
 // `static-files.ts` serves the scripts and styles.
 
 import type { Account } from '../../../domain/account/account.js'
@@ -14,9 +15,8 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { Caller } from '../../services/accounts/token-service.js'
-import type { Html } from '../components/html.js'
+import type { Child, Html } from '../components/html.js'
 import type { Flash } from './flash.js'
-import type { StaticFileName } from './static-files.js'
 
 /**
  * A request of a dashboard page. The person is signed in, and the CSRF token of a POST is already
@@ -31,33 +31,40 @@ export interface PageRequest {
   readonly session: string
   readonly csrf: string
   readonly fields: BodyFields
-  /** Whether htmx requests only a part of the page. */
-  readonly isPartial: boolean
   /** Time of the page's request, in milliseconds since the epoch. */
   readonly now: number
 }
 
 export interface PageContent {
   readonly title: string
+  /** Heading of the dashboard's page. @default the title */
+  readonly heading?: Child
+  /** Path of the page's entry in the navigation of the dashboard. */
   readonly current?: string
+  /** The page above this one in the dashboard. */
+  readonly parent?: { readonly path: string; readonly label: string }
+  /** A state, shown next to the heading of the dashboard's page. */
+  readonly state?: Child
+  /** Buttons and links for the whole page of the dashboard. */
+  readonly actions?: Child
+  /** A sentence below the heading of the dashboard's page. */
+  readonly lead?: Child
   readonly body: Html
   /** HTTP status of the dashboard's page. @default 200 */
   readonly status?: number
-  /** Scripts and styles of this page, loaded after those of every page, in this order. */
-  readonly assets?: readonly StaticFileName[]
+  /** Whether the dashboard's page updates itself after events. @default false */
+  readonly isLive?: true
   /** Whether the page has no scripts. @default false */
   readonly isStatic?: true
 }
 
 /**
- * The result of a dashboard page: a whole page, a part of one for htmx, "the part has not changed",
- * or a redirect. Undefined means that the handler writes the response itself, for example a
- * download.
+ * The result of a dashboard page: a whole page, a part of one for its script, or a redirect.
+ * Undefined means that the handler writes the response itself, for example a download.
  */
 export type PageResult =
   | { readonly page: PageContent }
   | { readonly partial: Html }
-  | { readonly unchanged: true }
   | {
       readonly seeOther: string
       readonly flash?: Flash

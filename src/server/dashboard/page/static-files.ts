@@ -7,16 +7,7 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 
 /** The files of dashboard pages. */
-export const pageFileNames = [
-  'pico.css',
-  'htmx.js',
-  'dashboard.css',
-  'dashboard.js',
-  'icon.svg',
-  'uplot.css',
-  'uplot.js',
-  'charts.js',
-] as const
+export const pageFileNames = ['design.css', 'morph.js', 'dashboard.js', 'icon.svg'] as const
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

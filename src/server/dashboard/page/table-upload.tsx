@@ -1,6 +1,6 @@
 import { RelayError } from '../../../errors.js'
 import { decodeText } from '../../../util/text/decode-text.js'
-import { FileField, Select, TextArea } from '../components/form-fields.js'
+import { Beside, FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from './page.js'
 
@@ -50,7 +50,7 @@ export function TableFields(props: {
   const { table, hint, error } = props
   return (
     <>
-      <div class="columns">
+      <Beside>
         <FileField
           label="CSV file"
           name="file"
@@ -59,7 +59,7 @@ export function TableFields(props: {
           error={error}
         />
         <Select label="Encoding of the file" name="encoding" options={encodings} />
-      </div>
+      </Beside>
       <TextArea
         label="Or paste the table here"
         name="table"

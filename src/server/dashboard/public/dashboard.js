@@ -1,37 +1,135 @@
 // The script of every page; pages also work without it.
-// 1. It converts times from UTC to the browser's time zone.
-// 2. It reloads live sections (`data-live`) after events of the account's event stream, `/live`.
-// 3. It selects the browser's time zone in forms, and stores its offset in a cookie for the server.
-// 4. It copies secrets to the clipboard.
+// 1. It stores the browser's time zone in a cookie for the server, and selects it in forms.
+// 2. It keeps relative times true while a page is open.
+// 3. It updates a live page (`data-version`) after events of the account's event stream, `/live`:
+//    it asks for the page again, and idiomorph changes only what differs. Fields, open details and
+//    selected text stay as they are; new rows of a list with `data-hold` wait behind a link.
+// 4. It shows the length of a text while somebody types it (`data-length`).
+// 5. It copies secrets to the clipboard.
 //
-// `charts.js` draws the charts of the overview, and `dashboard.css` styles all pages. The build
-// copies these files, and those that `packages.json` names, to dist/public.
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+// The build copies the files of this folder, and those that `packages.json` names, to dist/public.
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
+document.cookie = `smsrelay_zone=${timeZone}; path=/; max-age=31536000; samesite=lax`
+const zoneField = document.querySelector('select[data-detect-zone]')
+if (zoneField !== null) zoneField.value = timeZone
+if (zoneField !== null && zoneField.value === '') zoneField.value = 'UTC'
 
-function convertTimes(root) {
-  for (const time of root.querySelectorAll('time[datetime]:not([title])')) {
-    time.title = time.textContent
-    time.textContent = dateFormat.format(new Date(time.dateTime))
+const clockInterval = 10_000
+
+function formatLength(seconds) {
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
+}
+
+function updateTimes() {
+  for (const time of document.querySelectorAll('time[data-near]')) {
+    const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000
+    const length = formatLength(Math.abs(seconds))
+    time.textContent = seconds > 0 ? `in ${length}` : `${length} ago`
   }
 }
 
-document.addEventListener('htmx:load', event => convertTimes(event.detail.elt))
-convertTimes(document)
+setInterval(updateTimes, clockInterval)
 
-const minReloadInterval = 1000
+const minUpdateInterval = 1000
+const pollInterval = 15_000
+const isLive = document.body.dataset.version !== undefined
 let stream
 let timer
+let poll
+let isUpdating = false
 
-function scheduleReload() {
-  if (timer !== undefined) return
-  timer = setTimeout(() => {
-    timer = undefined
-    window.htmx.trigger(document.body, 'live')
-  }, minReloadInterval)
+function scheduleUpdate() {
+  if (timer === undefined) timer = setTimeout(updatePage, minUpdateInterval)
+}
+
+async function updatePage() {
+  timer = undefined
+  if (isUpdating || !document.getSelection().isCollapsed) return scheduleUpdate()
+  isUpdating = true
+  try {
+    const headers = { Accept: 'text/html', 'X-Page-Version': document.body.dataset.version }
+    const reply = await fetch(location.href, { headers })
+    if (reply.redirected) return location.reload()
+    if (reply.status === 200) showUpdate(await reply.text())
+  } catch {
+    // The relay is not reachable; the stream says when it is again.
+  } finally {
+    isUpdating = false
+  }
+}
+
+function showUpdate(text) {
+  const page = new DOMParser().parseFromString(text, 'text/html')
+  const link = holdNewRows(page)
+  document.title = page.title
+  document.body.dataset.version = page.body.dataset.version
+  window.Idiomorph.morph(document.body, page.body, {
+    morphStyle: 'innerHTML',
+    callbacks: { beforeNodeMorphed, beforeNodeRemoved, beforeAttributeUpdated },
+  })
+  link?.()
+}
+
+/** Removes new rows of held lists from the update, and returns what shows the link to them. */
+function holdNewRows(page) {
+  const list = document.querySelector('[data-hold]')
+  const next = page.querySelector('[data-hold]')
+  if (list === null || next === null) return undefined
+  const known = new Set([...list.children].map(row => row.id))
+  const added = [...next.children].filter(row => !known.has(row.id))
+  for (const row of added) row.remove()
+  const kept = new Set([...next.children].map(row => row.id))
+  // Rows that the new ones moved to the next page stay until somebody loads the list again.
+  if (added.length > 0)
+    for (const row of list.children) if (!kept.has(row.id)) next.append(row.cloneNode(true))
+  return () => {
+    const news = document.querySelector('#news')
+    news.hidden = added.length === 0
+    news.querySelector('[data-count]').textContent = String(added.length)
+  }
+}
+
+function isField(node) {
+  return node.matches?.('input:not([type=hidden]), textarea, select') === true
+}
+
+function beforeNodeMorphed(node, next) {
+  if (isField(node) || ['news', 'stale', 'flash'].includes(node.id)) return false
+  const version = node.dataset?.version
+  if (version !== undefined && version !== next.dataset?.version) next.classList.add('changed')
+  return true
+}
+
+function beforeNodeRemoved(node) {
+  return (
+    node.id !== 'flash' &&
+    !(isField(document.activeElement) && node.contains(document.activeElement))
+  )
+}
+
+function beforeAttributeUpdated(name, node) {
+  return name !== 'open' || node.localName !== 'details'
+}
+
+function showStale() {
+  if (poll !== undefined) return
+  poll = setInterval(scheduleUpdate, pollInterval)
+  document.querySelector('#stale-since').textContent = new Date().toTimeString().slice(0, 5)
+  document.querySelector('#stale').hidden = false
+}
+
+function showFresh() {
+  clearInterval(poll)
+  poll = undefined
+  document.querySelector('#stale').hidden = true
+  // Events may have happened while the stream was closed.
+  scheduleUpdate()
 }
 
 function updateStream() {
-  const isNeeded = document.querySelector('[data-live]') !== null && !document.hidden
+  const isNeeded = isLive && !document.hidden
   if (isNeeded === (stream !== undefined)) return
   if (!isNeeded) {
     stream.close()
@@ -40,21 +138,34 @@ function updateStream() {
   }
   stream = new EventSource('/live')
   const names = document.body.dataset.events.split(' ')
-  for (const name of names) stream.addEventListener(name, scheduleReload)
-  // Events may have happened while the stream was closed.
-  stream.addEventListener('open', scheduleReload)
+  for (const name of names) stream.addEventListener(name, scheduleUpdate)
+  stream.addEventListener('open', showFresh)
+  stream.addEventListener('error', showStale)
 }
 
 document.addEventListener('visibilitychange', updateStream)
 updateStream()
 
-const zone = document.querySelector('select[data-detect-zone]')
-if (zone !== null) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
-if (zone !== null && zone.value === '') zone.value = 'UTC'
+const typingDelay = 200
 
-const offset = -new Date().getTimezoneOffset()
-// biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store.
-document.cookie = `smsrelay_utc_offset=${offset}; path=/; max-age=31536000; samesite=lax`
+for (const field of document.querySelectorAll('[data-length]')) {
+  let delay
+  let last
+  const showLength = async () => {
+    last?.abort()
+    last = new AbortController()
+    const body = new URLSearchParams({ message: field.value })
+    const headers = { 'X-CSRF-Token': document.body.dataset.csrf }
+    const options = { method: 'POST', body, headers, signal: last.signal }
+    const reply = await fetch('/send/length', options).catch(() => undefined)
+    if (reply?.ok && !reply.redirected)
+      window.Idiomorph.morph(document.getElementById(field.dataset.length), await reply.text())
+  }
+  field.addEventListener('input', () => {
+    clearTimeout(delay)
+    delay = setTimeout(showLength, typingDelay)
+  })
+}
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   if (navigator.clipboard === undefined) break

@@ -1,3 +1,4 @@
+import { Card, CardBody } from '../components/card.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import type { PageContent } from '../page/page.js'
@@ -28,16 +29,19 @@ function Reference({ document }: { document: OpenApiDocument }): Html {
   const operations = listOperations(document)
   return (
     <>
-      <Introduction document={document} />
+      <Card label="About the API">
+        <CardBody>
+          <Introduction document={document} />
+        </CardBody>
+      </Card>
       {document.tags.map(({ name }) => (
-        <section aria-labelledby={toId(name)}>
-          <h2 id={toId(name)}>{name}</h2>
+        <Card title={name}>
           {operations
             .filter(({ operation }) => operation.tags.includes(name))
             .map(each => (
               <Operation document={document} entry={each} />
             ))}
-        </section>
+        </Card>
       ))}
       <Events document={document} />
       <Objects document={document} />
@@ -95,7 +99,7 @@ function Operation(props: { document: OpenApiDocument; entry: ReferenceOperation
         </p>
       )}
       <p>{operation['x-token']}</p>
-      <details>
+      <details class="disclosure">
         <summary>Fields and errors</summary>
         <Parameters document={document} operation={operation} />
         <RequestFields document={document} operation={operation} />
@@ -118,10 +122,9 @@ function Events({ document }: { document: OpenApiDocument }): Html {
     </>,
   ])
   return (
-    <section aria-labelledby={toId('Event names')}>
-      <h2 id={toId('Event names')}>Event names</h2>
+    <Card title="Event names">
       <Table caption="When events are fired" head={['Event', 'Fired when']} rows={rows} empty="" />
-    </section>
+    </Card>
   )
 }
 
@@ -130,10 +133,9 @@ function Objects({ document }: { document: OpenApiDocument }): Html {
     ([name]) => !/^Webhook_|Request$/.test(name),
   )
   return (
-    <section aria-labelledby={toId('Objects')}>
-      <h2 id={toId('Objects')}>Objects</h2>
+    <Card title="Objects">
       {objects.map(([name, schema]) => (
-        <article id={name}>
+        <article id={name} class="operation">
           <h3>{name}</h3>
           <p>
             <RichText text={schema.description ?? ''} />
@@ -141,7 +143,7 @@ function Objects({ document }: { document: OpenApiDocument }): Html {
           {schema.properties && <FieldTable caption={name} rows={listFields(schema)} />}
         </article>
       ))}
-    </section>
+    </Card>
   )
 }
 

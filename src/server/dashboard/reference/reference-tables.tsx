@@ -129,9 +129,15 @@ export function ExampleOf({ operation }: { operation: OperationObject }): Html {
   return (
     <>
       <h4>Example</h4>
-      <pre tabindex="0">{request}</pre>
+      <pre class="said" tabindex="0">
+        {request}
+      </pre>
       <p>{reply === undefined ? `The reply has the status ${status}.` : 'The reply:'}</p>
-      {reply !== undefined && <pre tabindex="0">{reply}</pre>}
+      {reply !== undefined && (
+        <pre class="said" tabindex="0">
+          {reply}
+        </pre>
+      )}
     </>
   )
 }

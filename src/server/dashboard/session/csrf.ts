@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
 import type { BodyFields } from '../../http/request-body.js'
 
-// Forms send the CSRF token in a field, htmx in a header.
+// Forms send the CSRF token in a field, scripts in a header.
 export const csrfFieldName = 'csrf'
 const csrfHeaderName = 'x-csrf-token'
 
@@ -23,6 +23,11 @@ export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
     hint: 'Load the page again and resend the form.',
   })
+}
+
+/** Whether a script of a page sent the POST: forms have no such header field. */
+export function isFromScript({ headers }: HttpRequest): boolean {
+  return csrfHeaderName in headers
 }
 
 /**

@@ -53,10 +53,10 @@ export function clearSessionCookie(response: HttpResponse, secure: boolean): voi
   setCookie(response, { name: sessionCookie, value: '', secure, maxAge: 0 })
 }
 
-/** Whether a script of a dashboard page sent the request: htmx, or the event stream. */
+/** Whether the script of a dashboard page updates it, or opens the event stream. */
 function isAutomatic({ method, headers }: HttpRequest): boolean {
   return (
     method === 'GET' &&
-    (headers['hx-request'] === 'true' || (headers.accept ?? '').includes('text/event-stream'))
+    ('x-page-version' in headers || (headers.accept ?? '').includes('text/event-stream'))
   )
 }

@@ -6,7 +6,8 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges } from '../../http/subscription-fields.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
-import { Button, Form } from '../components/form.js'
+import { Card } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import {
@@ -141,17 +142,23 @@ function showEditPage(
 ): PageResult {
   const path = getSubscriptionPath(subscription.id)
   const body = (
-    <Form action={`${path}/edit`} csrf={request.csrf}>
-      <VersionField request={request} current={getVersion(subscription)} />
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SubscriptionFields form={form} errors={errors} isNew={false} />
-      <Button label="Save" /> <a href={path}>Cancel</a>
-    </Form>
+    <Card label="Subscription">
+      <Form action={`${path}/edit`} csrf={request.csrf}>
+        <VersionField request={request} current={getVersion(subscription)} />
+        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+        <SubscriptionFields form={form} errors={errors} isNew={false} />
+        <Actions>
+          <Button label="Save" />
+          <ButtonLink href={path} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
   const status = errors === undefined ? 200 : 400
   return showPage({
     title: `Edit the subscription to ${subscription.event}`,
     current: subscriptionsPath,
+    parent: { path, label: 'Subscription' },
     body,
     status,
   })

@@ -1,7 +1,7 @@
 import { limits } from '../../../domain/limits.js'
 import { eventNames } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { Select, TextField } from '../components/form-fields.js'
+import { Beside, Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
@@ -66,7 +66,7 @@ export function SubscriptionFields(props: {
         placeholder="https://"
         hint={`http:// or https://, at most ${limits.url} characters; can contain a login.`}
       />
-      <div class="columns">
+      <Beside>
         <TextField label="Method" {...input('method')} hint="POST or another method." />
         <Select
           label="Send the event"
@@ -84,7 +84,7 @@ export function SubscriptionFields(props: {
             ['skip', 'skip the event'],
           ]}
         />
-      </div>
+      </Beside>
       <DeliveryFields input={input} />
     </>
   )
@@ -92,7 +92,7 @@ export function SubscriptionFields(props: {
 
 function DeliveryFields({ input }: { readonly input: (name: string) => FieldInput }): Html {
   return (
-    <div class="columns">
+    <Beside>
       <TextField
         label="Webhooks in flight"
         {...input('window')}
@@ -104,6 +104,6 @@ function DeliveryFields({ input }: { readonly input: (name: string) => FieldInpu
         {...input('retry_schedule')}
         hint="Such as 5, 60, 600. Empty: after 1 s, 5 s, 30 s and so on, for 72 hours."
       />
-    </div>
+    </Beside>
   )
 }

@@ -9,7 +9,8 @@ import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionDraft } from '../../http/subscription-fields.js'
-import { Button, Form } from '../components/form.js'
+import { Card, Empty } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
@@ -36,7 +37,7 @@ import {
   countWaitingEvents,
   describeDelivery,
   getSubscriptionPath,
-  SubscriptionBadge,
+  SubscriptionPill,
   subscriptionsPath,
   type WaitingEvents,
 } from './subscription-summary.js'
@@ -79,15 +80,20 @@ function showNewPage(
   errors?: FieldErrors,
 ): PageResult {
   const body = (
-    <Form action={subscriptionsPath} csrf={csrf}>
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      <SubscriptionFields form={form} errors={errors} isNew />
-      <Button label="Create the subscription" />{' '}
-      <a href={subscriptionsPath}>Back to the subscriptions</a>
-    </Form>
+    <Card label="New subscription">
+      <Form action={subscriptionsPath} csrf={csrf}>
+        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+        <SubscriptionFields form={form} errors={errors} isNew />
+        <Actions>
+          <Button label="Create the subscription" />
+          <ButtonLink href={subscriptionsPath} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
   )
+  const parent = { path: subscriptionsPath, label: 'Subscriptions' }
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'New subscription', current: subscriptionsPath, body, status })
+  return showPage({ title: 'New subscription', current: subscriptionsPath, parent, body, status })
 }
 
 interface SubscriptionRow {
@@ -111,20 +117,28 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
     }),
   )
   const body = (
-    <>
-      <p>A subscription sends a webhook to your URL for each event, in the order of the events.</p>
-      <p>
-        <a href={`${subscriptionsPath}/new`}>New subscription</a>
-      </p>
+    <Card label="Subscriptions">
       <SubscriptionTable rows={rows} />
       <Pagination
         label="Pages of subscriptions"
         path={subscriptionsPath}
         {...createPageQueries({ start, pageSize, total: all.length })}
       />
-    </>
+    </Card>
   )
-  return showPage({ title: 'Subscriptions', current: subscriptionsPath, body })
+  return showPage({
+    title: 'Subscriptions',
+    current: subscriptionsPath,
+    lead: 'A subscription sends a webhook to your URL for each event, in the order of the events.',
+    actions: <NewLink />,
+    isLive: true,
+    body,
+  })
+}
+
+function NewLink(): Html {
+  const href = `${subscriptionsPath}/new`
+  return <ButtonLink href={href} label="New subscription" variant="primary" icon="plus" />
 }
 
 const latestOnly = { count: 1, failed: false }
@@ -135,11 +149,9 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
       caption="Subscriptions"
       head={['Event', 'URL', 'State', 'Events', 'Waiting', 'Last delivery']}
       rows={rows.map(({ subscription, waiting, last }) => [
-        <a class="number" href={getSubscriptionPath(subscription.id)}>
-          {subscription.event}
-        </a>,
-        <span class="clip address">{maskUrl(subscription.url)}</span>,
-        <SubscriptionBadge subscription={subscription} />,
+        <a href={getSubscriptionPath(subscription.id)}>{subscription.event}</a>,
+        <span class="address">{maskUrl(subscription.url)}</span>,
+        <SubscriptionPill subscription={subscription} />,
         String(subscription.triggered),
         waiting.first === undefined ? (
           'none'
@@ -150,7 +162,11 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
         ),
         last === undefined ? 'none' : <LastDelivery last={last} />,
       ])}
-      empty="There are no subscriptions."
+      empty={
+        <Empty icon="hook" title="No subscriptions">
+          A subscription notifies your program when a message is sent, fails or is received.
+        </Empty>
+      }
     />
   )
 }

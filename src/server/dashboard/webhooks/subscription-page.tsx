@@ -1,31 +1,33 @@
-import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { getNextRetryTime, isWaitingFor } from '../../../domain/webhook/subscription-state.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { Card, CardBody } from '../components/card.js'
 import { ConfirmButton } from '../components/confirm-button.js'
-import { ActionButton, Button, Form } from '../components/form.js'
+import {
+  ActionButton,
+  Actions,
+  Button,
+  ButtonLink,
+  type ButtonVariant,
+  Form,
+} from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { buildLink } from '../components/pagination.js'
-import { DetailList } from '../components/table.js'
+import type { IconName } from '../components/icons.js'
+import { Notice } from '../components/notice.js'
+import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { LiveSection, showLiveSection } from '../page/live-section.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
-import {
-  DeliveryLinks,
-  DeliveryTable,
-  pageSize,
-  parseDeliveryQuery,
-  toParameters,
-} from './delivery-table.js'
+import { DeliveriesCard, pageSize, parseDeliveryQuery } from './deliveries-card.js'
 import { maskUrl } from './masked-url.js'
 import { formatRetrySchedule } from './subscription-form.js'
 import {
   countWaitingEvents,
   getSubscriptionPath,
+  getSubscriptionTitle,
   pauseReasons,
-  SubscriptionBadge,
+  SubscriptionPill,
   subscriptionsPath,
   type WaitingEvents,
 } from './subscription-summary.js'
@@ -52,40 +54,78 @@ async function showSubscriptionPage(request: PageRequest, context: Context): Pro
   const oldest = listed.length > pageSize ? deliveries.at(-1) : undefined
   const waiting = await countWaitingEvents(context, account, subscription)
   const state = { subscription, waiting, csrf }
-  const live = {
-    id: 'subscription',
-    path: buildLink(getSubscriptionPath(subscription.id), toParameters(query)),
-    children: <SubscriptionState {...state} deliveries={deliveries} />,
-  }
-  if (request.isPartial) return showLiveSection(request, live)
   const body = (
     <>
-      <LiveSection {...live} />
-      <DeliveryLinks subscription={subscription} query={query} next={oldest?.id} />
-      <ReplayForm subscription={subscription} csrf={csrf} />
-      <DeleteForm subscription={subscription} csrf={csrf} />
+      <StateNotice {...state} />
+      <div class="columns">
+        <div>
+          <DeliveriesCard {...{ subscription, deliveries, query, csrf }} next={oldest?.id} />
+        </div>
+        <div>
+          <SettingsCard {...state} />
+          <MoreActions subscription={subscription} csrf={csrf} />
+        </div>
+      </div>
     </>
   )
-  const title = `Subscription to ${subscription.event}`
-  return showPage({ title, current: subscriptionsPath, body })
+  return showPage({
+    title: getSubscriptionTitle(subscription),
+    current: subscriptionsPath,
+    parent: { path: subscriptionsPath, label: 'Subscriptions' },
+    state: <SubscriptionPill subscription={subscription} />,
+    actions: <SubscriptionActions {...state} />,
+    isLive: true,
+    body,
+  })
 }
 
 interface SubscriptionStateProps {
   readonly subscription: Subscription
   readonly waiting: WaitingEvents
-  readonly deliveries: readonly Delivery[]
   readonly csrf: string
 }
 
-function SubscriptionState(props: SubscriptionStateProps): Html {
-  const { subscription, waiting, deliveries, csrf } = props
+function SettingsCard({ subscription, waiting }: SubscriptionStateProps): Html {
+  const edit = <a href={`${getSubscriptionPath(subscription.id)}/edit`}>Edit</a>
   return (
-    <>
-      <DetailList items={listDetails(subscription, waiting)} />
-      <SubscriptionActions subscription={subscription} waiting={waiting} csrf={csrf} />
-      <h2>Latest deliveries</h2>
-      <DeliveryTable subscription={subscription} deliveries={deliveries} csrf={csrf} />
-    </>
+    <Card title="Settings" aside={edit}>
+      <CardBody>
+        <Facts items={listDetails(subscription, waiting)} />
+      </CardBody>
+    </Card>
+  )
+}
+
+/** Says first why webhooks are not delivered, and what to do. */
+function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): Html | null {
+  const { paused, trying } = subscription
+  const retryAt = getNextRetryTime(subscription)
+  if (paused === undefined && trying === undefined) return null
+  const skip = <SkipButton subscription={subscription} waiting={waiting} csrf={csrf} />
+  const count = `${waiting.count} waiting ${waiting.count === '1' ? 'event' : 'events'}`
+  if (paused !== undefined)
+    return (
+      <Notice
+        kind={paused.reason === 'request' ? 'warning' : 'failed'}
+        icon="pause"
+        title={`Paused: ${pauseReasons[paused.reason]}`}
+        actions={skip}
+      >
+        {'Since '}
+        <Time at={paused.at} />
+        {`. There are ${count}, kept until you resume. Check the receiver and send a test before. `}
+        The waiting events are delivered in order.
+      </Notice>
+    )
+  return (
+    <Notice kind="warning" icon="retry" title="A delivery failed and is repeated" actions={skip}>
+      {retryAt !== undefined && (
+        <>
+          The next attempt is <Time at={retryAt} />.{' '}
+        </>
+      )}
+      {`There are ${count}. The latest deliveries show the reason.`}
+    </Notice>
   )
 }
 
@@ -97,7 +137,7 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     </>
   )
   return [
-    ['State', <StateText subscription={subscription} />],
+    ['Event', <code>{subscription.event}</code>],
     ['URL', <code>{maskUrl(url)}</code>],
     ['Method', `${method}, event ${post ? 'in the body, as JSON' : 'in the query'}`],
     ['Webhooks in flight', `at most ${window}`],
@@ -105,9 +145,19 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     ['After the last retry', onExhausted === 'pause' ? 'pause' : 'skip the event'],
     ['Events', String(triggered)],
     ['Waiting events', [waiting.count, since]],
-    ['Signing secret', subscription.hookSecret === undefined ? 'of the account' : 'its own'],
+    ['Signing secret', <SecretLink subscription={subscription} />],
     ['Identifier', <code>{subscription.id}</code>],
   ]
+}
+
+function SecretLink({ subscription }: { readonly subscription: Subscription }): Html {
+  const isOwn = subscription.hookSecret !== undefined
+  return (
+    <>
+      {isOwn ? 'its own' : 'of the account'},{' '}
+      <a href={`${getSubscriptionPath(subscription.id)}/secret`}>show or replace</a>
+    </>
+  )
 }
 
 function formatRetries(subscription: Subscription): string {
@@ -115,58 +165,37 @@ function formatRetries(subscription: Subscription): string {
   return delays === '' ? 'for 72 hours' : `after ${delays} seconds`
 }
 
-function StateText({ subscription }: { readonly subscription: Subscription }): Html {
-  const { paused } = subscription
-  const retryAt = getNextRetryTime(subscription)
+function SubscriptionActions({ subscription, csrf }: SubscriptionStateProps): Html {
+  const path = getSubscriptionPath(subscription.id)
+  const isPaused = subscription.paused !== undefined
+  const button = (action: string, label: string, icon: IconName, variant: ButtonVariant) => (
+    <ActionButton action={`${path}/${action}`} {...{ csrf, label, icon, variant }} />
+  )
   return (
     <>
-      <SubscriptionBadge subscription={subscription} />
-      {paused && (
-        <>
-          : {pauseReasons[paused.reason]}, since <Time at={paused.at} />
-        </>
-      )}
-      {retryAt !== undefined && paused === undefined && (
-        <>
-          , next attempt at <Time at={retryAt} />
-        </>
-      )}
+      {isPaused
+        ? button('resume', 'Resume', 'play', 'primary')
+        : button('pause', 'Pause', 'pause', 'secondary')}
+      {!isPaused &&
+        subscription.trying !== undefined &&
+        button('resume', 'Try now', 'retry', 'secondary')}
+      {button('test', 'Send a test', 'test', 'secondary')}
+      <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />
     </>
   )
 }
 
-function SubscriptionActions(props: Omit<SubscriptionStateProps, 'deliveries'>): Html {
-  const { subscription, waiting, csrf } = props
-  const path = getSubscriptionPath(subscription.id)
+function SkipButton({ subscription, waiting, csrf }: SubscriptionStateProps): Html | null {
   const { first } = waiting
-  const isPaused = subscription.paused !== undefined
+  if (first === undefined || !isWaitingFor(subscription, first.seq)) return null
   return (
-    <section class="actions" aria-label="Actions">
-      {isPaused ? (
-        <ActionButton action={`${path}/resume`} csrf={csrf} label="Resume" />
-      ) : (
-        <ActionButton action={`${path}/pause`} csrf={csrf} label="Pause" variant="secondary" />
-      )}
-      {!isPaused && subscription.trying !== undefined && (
-        <ActionButton action={`${path}/resume`} csrf={csrf} label="Try now" variant="secondary" />
-      )}
-      {first !== undefined && isWaitingFor(subscription, first.seq) && (
-        <ConfirmButton
-          action={`${path}/skip`}
-          csrf={csrf}
-          label="Skip"
-          target={`event ${first.seq}`}
-          fields={{ sequence: String(first.seq) }}
-        />
-      )}
-      <ActionButton
-        action={`${path}/test`}
-        csrf={csrf}
-        label="Send a test webhook"
-        variant="secondary"
-      />
-      <a href={`${path}/edit`}>Edit</a> <a href={`${path}/secret`}>Signing secret</a>
-    </section>
+    <ConfirmButton
+      action={`${getSubscriptionPath(subscription.id)}/skip`}
+      csrf={csrf}
+      label="Skip"
+      target={`event ${first.seq}`}
+      fields={{ sequence: String(first.seq) }}
+    />
   )
 }
 
@@ -177,36 +206,40 @@ interface FormProps {
 
 const replayLabel = 'Deliver events again'
 
-function ReplayForm({ subscription, csrf }: FormProps): Html {
+function MoreActions({ subscription, csrf }: FormProps): Html {
   const { id, cursor } = subscription
+  const path = getSubscriptionPath(id)
   return (
-    <details>
-      <summary>{replayLabel}</summary>
-      <Form action={`${getSubscriptionPath(id)}/replay`} csrf={csrf} label={replayLabel}>
-        <TextField
-          label="First event"
-          name="from"
-          inputmode="numeric"
-          required
-          hint={`Its number. All events from it to ${cursor} are delivered again.`}
-        />
-        <Button label="Deliver again" variant="secondary" />
-      </Form>
-    </details>
-  )
-}
-
-function DeleteForm({ subscription, csrf }: FormProps): Html {
-  return (
-    <details>
-      <summary>Delete the subscription</summary>
-      <p>Its deliveries stop, and their log is deleted. This cannot be undone.</p>
-      <ActionButton
-        action={`${getSubscriptionPath(subscription.id)}/delete`}
-        csrf={csrf}
-        label="Delete the subscription"
-        variant="danger"
-      />
-    </details>
+    <Card title="More actions">
+      <CardBody>
+        <details class="disclosure" id="replay">
+          <summary>{replayLabel}</summary>
+          <Form action={`${path}/replay`} csrf={csrf} label={replayLabel} class="form">
+            <TextField
+              label="First event"
+              name="from"
+              inputmode="numeric"
+              required
+              hint={`Its number. All events from it to ${cursor} are delivered again.`}
+            />
+            <Actions>
+              <Button label="Deliver again" variant="secondary" />
+            </Actions>
+          </Form>
+        </details>
+        <details class="disclosure" id="delete">
+          <summary>Delete the subscription</summary>
+          <p class="soft small">
+            Its deliveries stop, and their log is deleted. This cannot be undone.
+          </p>
+          <ActionButton
+            action={`${path}/delete`}
+            csrf={csrf}
+            label="Delete the subscription"
+            variant="sure"
+          />
+        </details>
+      </CardBody>
+    </Card>
   )
 }

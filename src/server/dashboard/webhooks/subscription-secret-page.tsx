@@ -1,8 +1,9 @@
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { ActionButton } from '../components/form.js'
-import { Fragment, type Html, h } from '../components/html.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionButton, Actions, ButtonLink } from '../components/form.js'
+import { type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { type ConfirmedAction, createConfirmedHandlers } from '../page/confirmed-action.js'
 import {
@@ -82,28 +83,27 @@ function showSecretPage(
   const path = getSecretPath(id)
   const isOwn = hookSecret !== undefined
   const body = (
-    <>
-      <p>
-        {isOwn
-          ? 'The webhooks of this subscription are signed with a secret of its own.'
-          : 'The webhooks of this subscription are signed with the secret of the account.'}{' '}
-        A replaced secret also signs for 24 hours.
-      </p>
-      <ShownSecret path={path} csrf={csrf} shown={shown} />
-      <p>
-        <a href={`${path}/replace`}>{isOwn ? 'Replace' : 'Use a secret of its own'}</a>
-      </p>
-      {isOwn && (
+    <Card label="Signing secret">
+      <CardBody>
         <p>
-          <a href={`${path}/remove`}>Use the secret of the account</a>
+          {isOwn
+            ? 'The webhooks of this subscription are signed with a secret of its own.'
+            : 'The webhooks of this subscription are signed with the secret of the account.'}{' '}
+          A replaced secret also signs for 24 hours.
         </p>
-      )}
-      <p>
-        <a href={getSubscriptionPath(id)}>Back to the subscription</a>
-      </p>
-    </>
+        <ShownSecret path={path} csrf={csrf} shown={shown} />
+        <Actions>
+          <ButtonLink
+            href={`${path}/replace`}
+            label={isOwn ? 'Replace' : 'Use a secret of its own'}
+          />
+          {isOwn && <ButtonLink href={`${path}/remove`} label="Use the secret of the account" />}
+        </Actions>
+      </CardBody>
+    </Card>
   )
-  return showPage({ title: 'Signing secret', current: subscriptionsPath, body })
+  const parent = { path: getSubscriptionPath(id), label: 'Subscription' }
+  return showPage({ title: 'Signing secret', current: subscriptionsPath, parent, body })
 }
 
 function ShownSecret(props: {

@@ -2,9 +2,14 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { PauseReason, Subscription } from '../../../domain/webhook/subscription.js'
-import { getSubscriptionState } from '../../../domain/webhook/subscription-state.js'
+import {
+  getSubscriptionState,
+  type SubscriptionState,
+} from '../../../domain/webhook/subscription-state.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { type Html, h } from '../components/html.js'
+import type { IconName } from '../components/icons.js'
+import { Pill, type Tone } from '../components/pill.js'
 
 export const subscriptionsPath = '/subscriptions'
 
@@ -12,15 +17,24 @@ export function getSubscriptionPath(id: string): string {
   return `${subscriptionsPath}/${encodeURIComponent(id)}`
 }
 
-const labels = {
-  active: ['sent', 'Active'],
-  retrying: ['error', 'Retrying'],
-  paused: ['paused', 'Paused'],
-} as const
+const looks = {
+  active: ['Active', 'good', 'check'],
+  retrying: ['Retrying', 'warn', 'retry'],
+  paused: ['Paused', 'bad', 'pause'],
+} as const satisfies Record<SubscriptionState, readonly [string, Tone, IconName]>
 
-export function SubscriptionBadge({ subscription }: { readonly subscription: Subscription }): Html {
-  const [name, label] = labels[getSubscriptionState(subscription)]
-  return <span class={`badge ${name}`}>{label}</span>
+export function SubscriptionPill({ subscription }: { readonly subscription: Subscription }): Html {
+  const [word, tone, icon] = looks[getSubscriptionState(subscription)]
+  return (
+    <Pill tone={tone} icon={icon}>
+      {word}
+    </Pill>
+  )
+}
+
+/** The title of a subscription's page, such as `message.sent to hooks.example.com`. */
+export function getSubscriptionTitle({ event, url }: Subscription): string {
+  return URL.canParse(url) ? `${event} to ${new URL(url).host}` : event
 }
 
 export const pauseReasons = {

@@ -11,7 +11,7 @@ test('the list is filtered and paged', async () => {
   expect(first.text).toContain('href="/messages?start=50"')
   const second = await browser.get('/messages?start=50')
   expect(countRows(second.text)).toBe(10)
-  expect(second.text).toContain('<a href="/messages" rel="prev">')
+  expect(second.text).toContain('href="/messages" rel="prev">')
   expect(countRows((await browser.get('/messages?filter=sent')).text)).toBe(0)
   expect(countRows((await browser.get('/messages?filter=normal')).text)).toBe(50)
   expect((await browser.get('/messages?filter=nothing&start=-1&order=x')).status).toBe(200)

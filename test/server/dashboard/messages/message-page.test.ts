@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countRows } from '../browser.js'
+import { countRows, getHiddenField, listStates } from '../browser.js'
 import { openPhone } from '../dashboard-relay.js'
 import { number, startMessages } from './start-messages.js'
 
@@ -18,13 +18,13 @@ test('a message is edited, locked, unlocked, deleted and undeleted without scrip
   ])
   const run = async (action: string) => {
     const page = await browser.submit(`${path}/${action}`)
-    return /class="badge (\w+)"/.exec(page.text)?.[1]
+    return listStates(page.text)[0]
   }
-  expect(await run('lock')).toBe('locked')
-  expect(await run('unlock')).toBe('new')
-  expect(await run('delete')).toBe('deleted')
+  expect(await run('lock')).toBe('Locked')
+  expect(await run('unlock')).toBe('Scheduled')
+  expect(await run('delete')).toBe('Cancelled')
   expect(await listMessages()).toMatchObject([{ status: 'D' }])
-  expect(await run('undelete')).toBe('new')
+  expect(await run('undelete')).toBe('Scheduled')
 })
 
 test('an edit that does not change the time keeps its seconds', async () => {
@@ -66,20 +66,29 @@ test('messages of another account answer 404', async () => {
   for (const action of ['edit', 'delete', 'lock', 'unlock', 'undelete'])
     expect((await bobBrowser.submit(`${path}/${action}`, fields)).status).toBe(404)
   expect(countRows((await bobBrowser.get('/messages')).text)).toBe(0)
-  expect((await browser.get(path)).text).toContain('<span class="badge new">')
+  expect(listStates((await browser.get(path)).text)).toEqual(['Waiting'])
 })
 
-test('the live section answers 204 until the message changes', async () => {
+test('an update of an open page answers 204 until the message changes', async () => {
   const { send, browser } = await startMessages()
-  const { path, text } = await send()
-  const seen = /seen&#34;:&#34;([^&]*)&/.exec(text)?.[1] ?? ''
-  const byScript = { headers: { 'HX-Request': 'true' } }
-  expect((await browser.get(`${path}?seen=${seen}`, byScript)).status).toBe(204)
+  const { path } = await send()
+  const version = /data-version="([\w-]+)"/.exec((await browser.get(path)).text)?.[1] ?? ''
+  const headers = { 'X-Page-Version': version }
+  expect((await browser.get(path, { headers })).status).toBe(204)
   await browser.submit(`${path}/lock`)
-  const changed = await browser.get(`${path}?seen=${seen}`, byScript)
+  const changed = await browser.get(path, { headers })
   expect(changed.status).toBe(200)
-  expect(changed.text).toContain('<span class="badge locked">')
-  expect(changed.text).not.toContain('<html')
+  expect(listStates(changed.text)).toEqual(['Locked'])
+})
+
+test('an update of an open page does not take the message for the next page', async () => {
+  const { send, browser, createForm } = await startMessages()
+  const { path } = await send()
+  const { csrf } = { csrf: getHiddenField((await browser.get('/')).text, 'csrf') }
+  await browser.post(`${path}/lock`, { ...(await createForm()), csrf }, { follow: false })
+  const update = await browser.get(path, { headers: { 'X-Page-Version': 'x' } })
+  expect(update.notice).toBeUndefined()
+  expect((await browser.get(path)).notice?.kind).toBe('done')
 })
 
 test('the event stream sends new events of the account and no others', async () => {
@@ -111,8 +120,8 @@ test('the history has the failed attempts, the last error and the next attempt',
       await phone.messages.reportFailure(message.id, { error_message: 'no network' })
   }
   const { text } = await browser.get(path)
-  const list = /<ol class="history">(.*)<\/ol>/s.exec(text)?.[1] ?? ''
-  const times = [...list.matchAll(/<li><time datetime="([^"]*)/g)].map(([, time]) => time)
+  const list = /<ol class="timeline">(.*?)<\/ol>/s.exec(text)?.[1] ?? ''
+  const times = [...list.matchAll(/<time datetime="([^"]*)/g)].map(([, time]) => time)
   expect(times).toEqual([
     '2030-01-01T00:00:00.000Z',
     '2030-01-01T00:01:00.000Z',

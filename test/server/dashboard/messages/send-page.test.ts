@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { countSmsParts } from '../../../../src/domain/sms/sms-parts.js'
+import { listStates } from '../browser.js'
 import { number, startMessages } from './start-messages.js'
 
 test('a sent message has the source website, and its page is shown', async () => {
@@ -8,7 +9,7 @@ test('a sent message has the source website, and its page is shown', async () =>
   expect(page.status).toBe(200)
   expect(page.path).toMatch(/^\/messages\/[\w-]+$/)
   expect(page.notice).toMatchObject({ kind: 'done', text: expect.stringContaining(number) })
-  expect(page.text).toContain('<span class="badge new">New</span>')
+  expect(listStates(page.text)).toEqual(['Waiting'])
   expect(await listMessages()).toMatchObject([
     { source: 'website', message: 'Hello\nthere', destination: number, status: 'N' },
   ])
@@ -68,7 +69,7 @@ test('a message to a number on the Do Not Text list is blocked', async () => {
   await administration.addDoNotText(number)
   const page = await send()
   expect(page.notice).toMatchObject({ kind: 'failed', text: expect.stringContaining(number) })
-  expect(page.text).toContain('<span class="badge blocked">')
+  expect(listStates(page.text)).toEqual(['Blocked'])
 })
 
 test.each(['Hello', 'x'.repeat(161), 'Grüße 😀', 'line\r\nbreak', '😀'.repeat(40)])(

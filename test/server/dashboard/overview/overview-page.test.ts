@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../../src/client/relay-client.js'
-import { bobEmail, openClient, openPhone, password, startRelay } from '../dashboard-relay.js'
+import { listStates, readRows } from '../browser.js'
+import {
+  annEmail,
+  bobEmail,
+  openClient,
+  openPhone,
+  password,
+  startRelay,
+} from '../dashboard-relay.js'
 
 const start = Date.UTC(2030, 5, 15, 23, 40)
-const offsetCookie = 'smsrelay_utc_offset'
+const zoneCookie = 'smsrelay_zone'
 const fiveMinutes = 5 * 60_000
 
 async function startOverview() {
@@ -23,15 +31,15 @@ async function create(client: RelayClient) {
   await client.messages.create({ destination: '+12025550143', message: 'Hello' })
 }
 
-function readTiles(html: string): Record<string, string> {
-  const tiles = html.matchAll(/<dt>([^<]*)<\/dt><dd>([^<]*)<\/dd>/g)
-  return Object.fromEntries([...tiles].map(([, label, value]) => [label, value]))
+function readFigures(html: string): Record<string, string> {
+  const figures = html.matchAll(/<dt><svg.*?<\/svg>([^<]*)<\/dt><dd><a[^>]*>([^<]*)/gs)
+  return Object.fromEntries([...figures].map(([, label, value]) => [label, value]))
 }
 
-function readNewestRow(html: string, table: string): string[] {
-  const [, row = ''] =
-    new RegExp(`<div id="${table}-figures">.*?<tbody><tr>(.*?)</tr>`, 's').exec(html) ?? []
-  return [...row.matchAll(/>([^<>]+)</g)].map(([, text]) => text ?? '')
+/** The problems that the first card lists. */
+function listProblems(html: string): string[] {
+  const list = /<ul class="alerts">(.*?)<\/ul>/s.exec(html)?.[1] ?? ''
+  return [...list.matchAll(/<h3>([^<]*)/g)].map(([, title = '']) => title)
 }
 
 test('an empty account sees its first steps until they are done', async () => {
@@ -45,7 +53,7 @@ test('an empty account sees its first steps until they are done', async () => {
   expect((await browser.get('/')).text).not.toContain('id="first-steps"')
 })
 
-test("the tiles count the account's messages of today and those that wait", async () => {
+test("the figures count the account's messages of today and those that wait", async () => {
   const { browser, url, client, openPixel, administration } = await startOverview()
   await create(openClient(url, await administration.createAccount({ email: bobEmail })))
   for (let count = 0; count < 3; count += 1) await create(client)
@@ -53,10 +61,12 @@ test("the tiles count the account's messages of today and those that wait", asyn
   const message = await pixel.messages.next()
   await pixel.messages.reportSuccess(message?.id ?? '', { parts: 1 })
   await pixel.messages.next()
-  expect(readTiles((await browser.get('/')).text)).toEqual({
-    ...{ Created: '3', Sent: '1', Failed: '0', Blocked: '0' },
-    ...{ 'All waiting': '2', 'Due now': '1', 'Leased by phones': '1' },
+  const { text } = await browser.get('/')
+  expect(readFigures(text)).toEqual({
+    ...{ 'Sent today': '1', 'Failed today': '0', Waiting: '2' },
+    ...{ 'Created today': '3', 'Blocked today': '0' },
   })
+  expect(text).toContain('1 due, 1 with phones, oldest since')
 })
 
 test('the age of the oldest due message is shown', async () => {
@@ -69,40 +79,105 @@ test('the age of the oldest due message is shown', async () => {
 test("days and hours begin in the reader's time zone", async () => {
   const { browser, client } = await startOverview()
   await create(client)
-  const utc = (await browser.get('/')).text
-  expect(readNewestRow(utc, 'days')).toEqual(['2030-06-15', '0', '0', '1', '0', '0', '0'])
-  expect(readNewestRow(utc, 'hours')).toEqual(['2030-06-15 23:00', '0', '0', '1', '0', '0', '0'])
-  browser.cookies.set(offsetCookie, '120')
-  const east = (await browser.get('/')).text
-  expect(readNewestRow(east, 'days')).toEqual(['2030-06-16', '0', '0', '1', '0', '0', '0'])
-  expect(east).toContain('UTC+02:00')
-  browser.cookies.set(offsetCookie, '-210')
-  expect((await browser.get('/')).text).toContain('UTC-03:30')
+  const readNewest = async (path: string) => readRows((await browser.get(path)).text)[0]
+  expect(await readNewest('/')).toEqual(['15 Jun, 23:00', '0', '0', '1', '0', '0', '0'])
+  expect(await readNewest('/?period=days')).toEqual(['15 Jun', '0', '0', '1', '0', '0', '0'])
+  browser.cookies.set(zoneCookie, 'Europe/Berlin')
+  expect(await readNewest('/')).toEqual(['16 Jun, 01:00', '0', '0', '1', '0', '0', '0'])
+  const east = (await browser.get('/?period=days')).text
+  expect(readRows(east)[0]?.[0]).toBe('16 Jun')
+  expect(east).toContain('From (Berlin)')
+  expect(east).toContain('title="16 Jun 2030, 01:40:00 in Berlin (23:40:00 UTC)"')
 })
 
-test('an invalid time zone offset counts as UTC', async () => {
+test('an unknown time zone counts as UTC', async () => {
   const { browser, defects } = await startOverview()
-  for (const invalid of ['901', '7', '-721', 'NaN', '1e3', '<b>', '']) {
-    browser.cookies.set(offsetCookie, invalid)
-    expect((await browser.get('/')).text, invalid).not.toMatch(/UTC[+-]/)
+  for (const invalid of ['Mars/Olympus', '+99:00', '../etc', '<b>', '']) {
+    browser.cookies.set(zoneCookie, invalid)
+    expect((await browser.get('/')).text, invalid).toContain('From (UTC)')
   }
   expect(defects).toEqual([])
 })
 
-test('a silent phone is reported with the due messages, and can be removed', async () => {
+test('the chart has a bar for each hour with messages, and its scale', async () => {
+  const { browser, client, openPixel } = await startOverview()
+  for (let count = 0; count < 3; count += 1) await create(client)
+  const pixel = openPixel()
+  const first = await pixel.messages.next()
+  await pixel.messages.reportSuccess(first?.id ?? '', { parts: 1 })
+  const { text } = await browser.get('/')
+  expect(text).toContain('Most were sent at 15 Jun, 23:00: 1.')
+  expect(text.match(/<rect /g)).toHaveLength(1)
+  expect(text).toMatch(/<rect class="sent" x="471.2" y="90" width="7.6" height="30">/)
+})
+
+test('nothing needs attention in a new account', async () => {
+  const { browser } = await startOverview()
+  const { text } = await browser.get('/')
+  expect(listProblems(text)).toEqual([])
+  expect(text).toContain('<strong>Nothing.</strong>')
+  expect(text).toContain('<title>Overview')
+})
+
+test('a silent phone is listed with the due messages, counted, and can be forgotten', async () => {
   const { browser, client, pass, openPixel } = await startOverview()
   await openPixel('a/b').messages.next()
-  const online = (await browser.get('/')).text
-  expect(online).toContain('<td>a/b</td><td>simulate</td><td><span class="badge sent">')
+  expect(readRows((await browser.get('/phones')).text)[0]?.slice(0, 3)).toEqual([
+    ...['a/b', 'simulate', 'Alive'],
+  ])
   await create(client)
   pass(fiveMinutes + 60_000)
-  const silent = await browser.get('/')
-  expect(silent.notice?.kind).toBe('failed')
-  expect(silent.notice?.text).toMatch(/a\/b.*\b1 message/s)
-  expect(silent.text).toContain('<span class="badge failed">')
+  const silent = (await browser.get('/')).text
+  expect(listProblems(silent)).toEqual(['Phone a/b is silent'])
+  expect(silent).toContain('1 due message must wait for another phone.')
+  expect(silent).toContain('<title>(1) Overview')
+  expect((await browser.get('/messages')).text).toContain('1<span class="unseen"> need attention')
+  expect(listStates((await browser.get('/phones')).text)).toEqual(['Silent'])
   const removed = await browser.submit('/phones/a%2Fb/forget')
   expect(removed.notice).toMatchObject({ kind: 'done', text: expect.stringContaining('a/b') })
-  expect(removed.text).not.toContain('<td>a/b</td>')
+  expect(readRows(removed.text)).toEqual([])
+  expect(removed.text).toContain('<title>Phones')
+})
+
+test('a paused subscription is listed until it is resumed', async () => {
+  const { browser, client } = await startOverview()
+  const url = 'http://ann:pass@127.0.0.1:9/hook?x=secret'
+  const { id } = await client.subscriptions.create({ event: 'message.sent', url })
+  await browser.submit(`/subscriptions/${id}/pause`)
+  const paused = (await browser.get('/')).text
+  expect(listProblems(paused)).toEqual(['Webhooks of message.sent to 127.0.0.1:9 are paused'])
+  expect(paused).toContain(`href="/subscriptions/${id}"`)
+  expect(paused).not.toContain('pass')
+  await browser.submit(`/subscriptions/${id}/resume`)
+  expect(listProblems((await browser.get('/')).text)).toEqual([])
+})
+
+test('an hour with unusually many failed messages is listed', async () => {
+  const { browser, client, pass, openPixel } = await startOverview()
+  const pixel = openPixel()
+  for (let count = 0; count < 5; count += 1) await create(client)
+  for (let round = 1; round <= 5; round += 1) {
+    expect(listProblems((await browser.get('/')).text)).toEqual([])
+    for (let count = 0; count < 5; count += 1) {
+      const message = await pixel.messages.next()
+      await pixel.messages.reportFailure(message?.id ?? '', { error_message: 'no network' })
+    }
+    if (round < 5) pass(round * 15 * 60_000)
+    // Otherwise the phone would be silent.
+    await pixel.messages.next()
+  }
+  const { text } = await browser.get('/')
+  expect(listProblems(text)).toEqual(['5 messages failed within an hour (usually 0)'])
+  expect(text).toContain('href="/messages?filter=failed"')
+})
+
+test('messages that were locked for a decision are listed', async () => {
+  const { browser, client, administration } = await startOverview()
+  const { id } = await client.messages.create({ destination: '+12025550143', message: 'Hello' })
+  await client.messages.lock(id)
+  expect(listProblems((await browser.get('/')).text)).toEqual([])
+  await administration.changeAccount(annEmail, { mode: 'at-most-once' })
+  expect(listProblems((await browser.get('/')).text)).toEqual(['1 message is locked'])
 })
 
 test('quiet hours are shown with their end, and a waiting phone is not silent', async () => {
@@ -112,12 +187,12 @@ test('quiet hours are shown with their end, and a waiting phone is not silent', 
     await fetch(`${url}/api/1/message/queue`, { headers: { ...headers, ...more } })
   await requestQueue({ 'X-Phone-Quiet-Until': '2030-06-16 07:00:00' })
   const quiet = (await browser.get('/')).text
-  expect(quiet).toMatch(/<td>pixel<\/td>.*badge new">Quiet.*datetime="2030-06-16T07:00:00.000Z"/s)
+  expect(quiet).toMatch(/>pixel<.*datetime="2030-06-16T07:00:00.000Z".*<\/svg>Quiet</s)
   pass(fiveMinutes + 60_000)
   await requestQueue()
-  const waiting = await browser.get('/')
-  expect(waiting.text).toMatch(/<td>pixel<\/td>.*badge new">Waiting/s)
-  expect(waiting.notice).toBeUndefined()
+  const waiting = (await browser.get('/')).text
+  expect(waiting).toMatch(/>pixel<.*<\/svg>Waiting</s)
+  expect(listProblems(waiting)).toEqual([])
 })
 
 async function createPhoneHeaders(url: string, keys: { secret_key: string; app_key: string }) {
@@ -135,7 +210,7 @@ test("another account's phone is not shown and cannot be removed", async () => {
   expect((await browser.get('/')).text).not.toContain('bobs')
   expect((await browser.submit('/phones/bobs/forget')).status).toBe(404)
   const other = await openBrowser(bobEmail)
-  expect((await other.get('/')).text).toContain('<td>bobs</td>')
+  expect(readRows((await other.get('/phones')).text)[0]?.[0]).toBe('bobs')
 })
 
 test('the name and driver of a phone are shown as text', async () => {
@@ -144,41 +219,26 @@ test('the name and driver of a phone are shown as text', async () => {
   await openPhone(url, ann, { name, driver: '<script>' }).messages.next()
   for (const time of [0, fiveMinutes + 60_000]) {
     pass(time)
-    const { text } = await browser.get('/')
-    expect(text).toContain('&lt;img src=x')
-    expect(text).not.toContain('<img')
-    expect(text).not.toContain('<script>')
+    for (const path of ['/', '/phones']) {
+      const { text } = await browser.get(path)
+      expect(text).toContain('&lt;img src=x')
+      expect(text).not.toContain('<img')
+      expect(text).not.toContain('<script>')
+    }
   }
-  const [, action = ''] = /action="(\/phones\/[^"]*)"/.exec((await browser.get('/')).text) ?? []
+  const list = (await browser.get('/phones')).text
+  const [, action = ''] = /action="(\/phones\/[^"]*)"/.exec(list) ?? []
   expect((await browser.submit(action)).notice?.kind).toBe('done')
   expect(defects).toEqual([])
 })
 
-test('live sections answer 204 until they change', async () => {
+test('an update of the open page answers 204 until something changes', async () => {
   const { browser, client, pass, openPixel } = await startOverview()
   await openPixel().messages.next()
   const { text } = await browser.get('/')
-  const sections = [...text.matchAll(/hx-get="([^"]*)" hx-vals="\{&#34;seen&#34;:&#34;([^&]*)/g)]
-  expect(sections.map(([, path]) => path)).toEqual(['/', '/overview/figures'])
-  const byScript = { headers: { 'HX-Request': 'true' } }
+  const headers = { 'X-Page-Version': /data-version="([\w-]+)"/.exec(text)?.[1] ?? '' }
   pass(1000)
-  for (const [, path, seen] of sections)
-    expect((await browser.get(`${path}?seen=${seen}`, byScript)).status).toBe(204)
+  expect((await browser.get('/', { headers })).status).toBe(204)
   await create(client)
-  for (const [, path, seen] of sections) {
-    const changed = await browser.get(`${path}?seen=${seen}`, byScript)
-    expect(changed.status).toBe(200)
-    expect(changed.text).toMatch(/^<div id="(now|figures)"/)
-  }
-})
-
-test('the scripts of the charts are loaded only by the overview', async () => {
-  const { browser } = await startOverview()
-  const { text } = await browser.get('/')
-  for (const name of ['uplot.css', 'uplot.js', 'charts.js']) {
-    const [path = ''] = new RegExp(`/assets/[\\w-]+/${name}`).exec(text) ?? []
-    expect(path, name).not.toBe('')
-    expect((await browser.get(path)).status, name).toBe(200)
-  }
-  expect((await browser.get('/messages')).text).not.toContain('uplot')
+  expect((await browser.get('/', { headers })).status).toBe(200)
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { countRows, getHiddenField } from '../browser.js'
+import { countRows, getHiddenField, listStates, readRows } from '../browser.js'
 import { expectGuarded, password, startWithBrowsers } from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
@@ -110,17 +110,20 @@ test('deliveries are listed, and an event is skipped, replayed and resent', asyn
   const { path: page } = await create({ url })
   await client.messages.create({ destination: '+12025550123', message: 'Hello' })
   await waitForRequests(1)
-  const failed = await loadUntil(() => browser.get(page), /badge error">[\s\S]*\(500\)/)
+  const failed = await loadUntil(() => browser.get(page), /<\/svg>Retrying<[\s\S]*\(500\)/)
   expect(failed).toContain('&lt;script>alert(1)&lt;/script>')
   expectNoMarkup(failed)
-  expect((await browser.get(path)).text).toMatch(/<td>1, since <time[\s\S]*\(500\), <time/)
-  expect((await browser.submit(`${page}/pause`)).text).toContain('badge paused')
+  expect(readRows((await browser.get(path)).text)[0]?.slice(4)).toEqual([
+    expect.stringMatching(/^1, since /),
+    expect.stringMatching(/\(500\), /),
+  ])
+  expect(listStates((await browser.submit(`${page}/pause`)).text)[0]).toBe('Paused')
   const sequence = /name="sequence" value="(\d+)"/.exec((await browser.get(page)).text)?.[1] ?? ''
   const wrong = await browser.submit(`${page}/skip`, { sequence: '999' })
   expect(wrong.notice).toMatchObject({ kind: 'failed', text: expect.stringContaining('999') })
   const skipped = await browser.submit(`${page}/skip`, { sequence })
   expect(skipped.notice).toMatchObject({ kind: 'done', text: expect.stringContaining(sequence) })
-  expect((await browser.submit(`${page}/resume`)).text).toContain('badge sent">Active')
+  expect(listStates((await browser.submit(`${page}/resume`)).text)[0]).toBe('Active')
   const failedResend = await browser.submit(`${page}/resend`, { sequence })
   expect(failedResend.notice).toMatchObject({
     kind: 'failed',
@@ -134,7 +137,7 @@ test('deliveries are listed, and an event is skipped, replayed and resent', asyn
   expect(invalid.notice).toMatchObject({ kind: 'failed', text: expect.stringMatching(/from/i) })
   await browser.submit(`${page}/replay`, { from: sequence })
   await waitForRequests(before + 2)
-  await loadUntil(() => browser.get(page), /badge sent">\w+ \(200\)[\s\S]*badge sent">\w+ \(200\)/)
+  await loadUntil(() => browser.get(page), /delivered \(200\)[\s\S]*delivered \(200\)/)
   const failures = (await browser.get(`${page}?failed=true`)).text
   expect(failures).toContain('(500)')
   expect(failures).toContain('abandoned')

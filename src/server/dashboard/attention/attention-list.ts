@@ -1,0 +1,39 @@
+import type { Account } from '../../../domain/account/account.js'
+import { LruMap } from '../../../util/collections/lru-map.js'
+import { type AttentionContext, type AttentionItem, listAttention } from './attention.js'
+
+/** Milliseconds for which the number of problems is shown on other pages of the account. */
+const maxAge = 5000
+const maxAccounts = 1000
+
+/** What needs attention in each account, for the overview and for the badge on every page. */
+export class AttentionList {
+  readonly #context: AttentionContext
+  readonly #counts = new LruMap<string, { readonly at: number; readonly count: number }>(
+    maxAccounts,
+    () => 1,
+  )
+
+  constructor(context: AttentionContext) {
+    this.#context = context
+  }
+
+  /** Lists the problems of an account, most urgent first. */
+  async list(account: Account): Promise<AttentionItem[]> {
+    const items = await listAttention(this.#context, account)
+    this.#counts.set(account.id, { at: this.#context.now(), count: items.length })
+    return items
+  }
+
+  /** Counts the problems of an account; the number may be five seconds old. */
+  async count(account: Account): Promise<number> {
+    const known = this.#counts.get(account.id)
+    if (known !== undefined && this.#context.now() - known.at < maxAge) return known.count
+    return (await this.list(account)).length
+  }
+
+  /** Makes the next page count again, after a form of the account. */
+  forget(account: Account): void {
+    this.#counts.delete(account.id)
+  }
+}

@@ -1,0 +1,188 @@
+// What needs attention: problems that a person should solve, most urgent first. The overview lists
+// them, and the navigation of every page shows how many there are.
+// 1. The relay: it cannot store changes, its data is damaged, its alerts cannot be sent.
+// 2. Silent phones, and paused subscriptions.
+// 3. An hour in which unusually many messages failed, and messages that wait for a decision.
+// `attention-list.ts` remembers for a moment how many there are.
+import type { Account } from '../../../domain/account/account.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { pluralize } from '../../../util/text/plural.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { PhoneView } from '../../services/phones/phone-service.js'
+import type { CountedSpan } from '../../services/statistics-service.js'
+import { type Child, Fragment, h } from '../components/html.js'
+import type { IconName } from '../components/icons.js'
+import { Time } from '../components/time.js'
+
+/** A problem on the dashboard, with its reason and the next step. */
+export interface AttentionItem {
+  readonly icon: IconName
+  readonly tone: 'bad' | 'warn' | 'held'
+  readonly title: string
+  readonly text: Child
+  /** Where a person solves it; absent if not in the dashboard. */
+  readonly action?: { readonly label: string; readonly path: string }
+}
+
+export type AttentionContext = Pick<
+  ServerContext,
+  'problems' | 'readiness' | 'phones' | 'subscriptions' | 'statistics' | 'messages' | 'now'
+>
+
+/** Lists what needs attention in an account, most urgent first. */
+export async function listAttention(
+  context: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  const lists = await Promise.all([
+    listRelayProblems(context, account),
+    listSilentPhones(context, account),
+    listPausedSubscriptions(context, account),
+    listFailureBursts(context, account),
+    listUndecidedMessages(context, account),
+  ])
+  return lists.flat()
+}
+
+async function listRelayProblems(
+  { readiness, problems }: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  const failure = await readiness.findStoreFailure()
+  const found = (await problems.list(account.id)).filter(
+    ({ code }) => code !== 'subscription_paused',
+  )
+  const unwritable: AttentionItem = {
+    icon: 'warn',
+    tone: 'bad',
+    title: 'The relay cannot store changes',
+    text: `${failure?.reason} Nothing can be sent or changed. The relay's owner must solve it.`,
+  }
+  const others = found.map(({ code, message, hint }): AttentionItem => {
+    const item = { icon: 'warn', tone: 'bad', title: message, text: hint } as const
+    if (code !== 'alert_mail_failed') return item
+    return { ...item, action: { label: 'Change the settings', path: '/settings' } }
+  })
+  return failure === undefined ? others : [unwritable, ...others]
+}
+
+const maxPhonesShown = 5
+
+async function listSilentPhones(
+  { phones, messages }: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  const silent = (await phones.list(account)).filter(phone => phone.silent)
+  if (silent.length === 0) return []
+  const { due } = await messages.getQueueDepth(account)
+  const waiting = due === 0 ? '' : ` ${pluralize(due, 'due message')} must wait for another phone.`
+  return silent.slice(0, maxPhonesShown).map(phone => toSilenceItem(phone, waiting))
+}
+
+function toSilenceItem({ name, lastSeenAt }: PhoneView, waiting: string): AttentionItem {
+  return {
+    icon: 'phone',
+    tone: 'bad',
+    title: `Phone ${name} is silent`,
+    text: (
+      <>
+        Its last contact was <Time at={lastSeenAt} />.{waiting} Check that it runs and can reach
+        this relay.
+      </>
+    ),
+    action: { label: 'View phones', path: '/phones' },
+  }
+}
+
+const pauseReasons = {
+  request: 'on request',
+  gone: 'because the receiver answered 410 Gone',
+  exhausted: 'because all retries of an event failed',
+} as const
+
+async function listPausedSubscriptions(
+  { subscriptions }: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  const all = await subscriptions.list(account)
+  return all.flatMap(each => (each.paused === undefined ? [] : [toPauseItem(each, each.paused)]))
+}
+
+function toPauseItem(
+  { id, event, url }: Subscription,
+  { at, reason }: NonNullable<Subscription['paused']>,
+): AttentionItem {
+  return {
+    icon: 'hook',
+    tone: reason === 'request' ? 'warn' : 'bad',
+    title: `Webhooks of ${event} to ${getHost(url)} are paused`,
+    text: (
+      <>
+        Paused <Time at={at} /> {pauseReasons[reason]}. New events wait until you resume. Check the
+        receiver, then resume.
+      </>
+    ),
+    action: { label: 'Review and resume', path: `/subscriptions/${encodeURIComponent(id)}` },
+  }
+}
+
+/** The host of a receiver, as the dashboard shows it; the rest of a URL may be secret. */
+function getHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'its receiver'
+}
+
+/** Rule: as many messages must fail in an hour, and this many times as many as usual. */
+const minBurst = 5
+const burstFactor = 3
+
+async function listFailureBursts(
+  { statistics }: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  const { hours } = await statistics.get(account)
+  const recent = hours.slice(-2)
+  const usual = average(hours.slice(0, -2))
+  const worst = recent.reduce((a, b) => (b.failed > a.failed ? b : a))
+  if (worst.failed < minBurst || worst.failed < burstFactor * usual) return []
+  return [
+    {
+      icon: 'flag',
+      tone: 'warn',
+      title: `${worst.failed} messages failed within an hour (usually ${Math.round(usual)})`,
+      text: (
+        <>
+          The hour began <Time at={worst.from} />. The messages show the reasons. Send again those
+          that are still needed.
+        </>
+      ),
+      action: { label: 'View messages', path: '/messages?filter=failed' },
+    },
+  ]
+}
+
+function average(spans: readonly CountedSpan[]): number {
+  return spans.reduce((sum, { failed }) => sum + failed, 0) / Math.max(1, spans.length)
+}
+
+const maxCounted = 100
+
+/** At most once: a message without a report is locked, and a person decides. */
+async function listUndecidedMessages(
+  { messages }: AttentionContext,
+  account: Account,
+): Promise<AttentionItem[]> {
+  if (account.mode !== 'at-most-once') return []
+  const page = { filter: 'locked', start: 0, count: maxCounted, order: 'desc' } as const
+  const count = (await messages.list(account, page)).length
+  if (count === 0) return []
+  const most = count === maxCounted ? ' or more' : ''
+  return [
+    {
+      icon: 'lock',
+      tone: 'held',
+      title: `${count}${most} ${count === 1 ? 'message is' : 'messages are'} locked`,
+      text: 'A phone took them and reported no result. Unlock them to send them, or cancel them.',
+      action: { label: 'Review', path: '/messages?filter=locked' },
+    },
+  ]
+}

@@ -1,0 +1,158 @@
+import { getDueTime, type Message, maxAttempts } from '../../../domain/message/message.js'
+import { Empty } from '../components/card.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Icon } from '../components/icons.js'
+import { buildLink } from '../components/pagination.js'
+import { DeliveryPill, MessagePill } from '../components/pill.js'
+import { Time } from '../components/time.js'
+import { getMessagePath, sourceLabels } from './message-path.js'
+
+interface MessageTableProps {
+  readonly messages: readonly Message[]
+  /** The order, and the link to the other one. */
+  readonly order: 'asc' | 'desc'
+  readonly otherOrder: Readonly<Record<string, string>>
+  /** Whether new messages belong to the top of the table. */
+  readonly holdsNew: boolean
+  readonly now: number
+}
+
+/** The list of messages; on a narrow screen, each row becomes a card. */
+export function MessageTable(props: MessageTableProps): Html {
+  const { messages, holdsNew, now } = props
+  if (messages.length === 0)
+    return (
+      <Empty icon="search" title="No matching messages">
+        Choose another state, or clear the search.
+      </Empty>
+    )
+  return (
+    <>
+      <p class="news" id="news" hidden>
+        <a href="/messages">
+          Show <span data-count="true">0</span> new messages
+        </a>
+      </p>
+      <table class="msgs stack" role="table">
+        <caption class="unseen">Messages</caption>
+        <Head {...props} />
+        <tbody role="rowgroup" data-hold={holdsNew ? 'true' : undefined}>
+          {messages.map(message => (
+            <MessageRow message={message} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
+function Head({ order, otherOrder }: MessageTableProps): Html {
+  const isNewestFirst = order === 'desc'
+  return (
+    <thead role="rowgroup">
+      <tr role="row">
+        <Column name="who">To</Column>
+        <Column name="text">Text</Column>
+        <Column name="state">State</Column>
+        <Column name="phone">Phone</Column>
+        <Column name="from">Source</Column>
+        <th
+          role="columnheader"
+          scope="col"
+          class="c-when"
+          aria-sort={isNewestFirst ? 'descending' : 'ascending'}
+        >
+          <a
+            href={buildLink('/messages', otherOrder)}
+            title={isNewestFirst ? 'Sort oldest first' : 'Sort newest first'}
+          >
+            Created <Icon name="down" tone={isNewestFirst ? '' : 'turned'} />
+          </a>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+function Column(props: { readonly name: string; readonly children?: Child }): Html {
+  return (
+    <th role="columnheader" scope="col" class={`c-${props.name}`}>
+      {props.children}
+    </th>
+  )
+}
+
+function MessageRow({ message, now }: { readonly message: Message; now: number }): Html {
+  const { id, destination, text, phone, source, createdAt } = message
+  const path = getMessagePath(id)
+  return (
+    <tr role="row" id={`m-${id}`} data-version={getRowVersion(message, now)}>
+      <td role="cell" class="c-who">
+        <a class="num clip" href={path}>
+          {destination}
+        </a>
+      </td>
+      <td role="cell" class="c-text">
+        <a class="clip body" href={path}>
+          {text}
+        </a>
+        <Reason message={message} now={now} />
+      </td>
+      <td role="cell" class="c-state">
+        <MessagePill message={message} now={now} /> <DeliveryPill message={message} />
+      </td>
+      <td role="cell" class="c-phone">
+        {phone === undefined ? (
+          <>
+            <span class="quiet" aria-hidden="true">
+              –
+            </span>
+            <span class="unseen">none</span>
+          </>
+        ) : (
+          <span class="clip">{phone}</span>
+        )}
+      </td>
+      <td role="cell" class="c-from">
+        {sourceLabels[source]}
+      </td>
+      <td role="cell" class="c-when">
+        <Time at={createdAt} />
+      </td>
+    </tr>
+  )
+}
+
+/** Changes with what the row shows, so that a live update can mark it. */
+function getRowVersion({ status, statusAt, failures, delivery = '', lease }: Message, now: number) {
+  const isLeased = lease !== undefined && lease.until > now
+  const [parts] = delivery.split(' ')
+  return [status, statusAt.toString(36), failures, isLeased ? 'leased' : '', parts].join('-')
+}
+
+/** Why a message is in its state, below its text. */
+function Reason({ message, now }: { readonly message: Message; now: number }): Html | null {
+  const { status, failures, error = '' } = message
+  if (status === 'F')
+    return <Sub isBad>{`${error || 'No reason given'} · all attempts failed`}</Sub>
+  if (status === 'E')
+    return (
+      <Sub isBad>
+        {`${error || 'No reason given'} · ${failures} of ${maxAttempts} attempts failed, next `}
+        <Time at={getDueTime(message)} />
+      </Sub>
+    )
+  if (status === 'B') return <Sub>The number is on the Do Not Text list</Sub>
+  const due = getDueTime(message)
+  if (status !== 'N' || due <= message.createdAt) return null
+  return (
+    <Sub>
+      {due > now ? 'Scheduled for ' : 'Due since '}
+      <Time at={due} />
+    </Sub>
+  )
+}
+
+function Sub(props: { readonly isBad?: boolean; readonly children?: Child }): Html {
+  return <span class={props.isBad ? 'sub clip bad-text' : 'sub clip'}>{props.children}</span>
+}

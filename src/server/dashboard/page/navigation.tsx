@@ -1,0 +1,226 @@
+import { ActionButton } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Icon, type IconName } from '../components/icons.js'
+
+interface NavigationEntry {
+  readonly path: string
+  readonly label: string
+  readonly icon: IconName
+}
+
+interface NavigationGroup {
+  readonly title: string
+  readonly isOwnerOnly?: true
+  readonly entries: readonly NavigationEntry[]
+}
+
+const overview: NavigationEntry = { path: '/', label: 'Overview', icon: 'overview' }
+const newMessage: NavigationEntry = { path: '/send', label: 'New message', icon: 'send' }
+const messages: NavigationEntry = { path: '/messages', label: 'Messages', icon: 'messages' }
+const received: NavigationEntry = { path: '/received', label: 'Received', icon: 'in' }
+
+const groups: readonly NavigationGroup[] = [
+  {
+    title: 'Messaging',
+    entries: [messages, received, { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' }],
+  },
+  {
+    title: 'Connect',
+    entries: [
+      { path: '/phones', label: 'Phones', icon: 'phone' },
+      { path: '/subscriptions', label: 'Subscriptions', icon: 'hook' },
+      { path: '/urls', label: 'Secret URLs', icon: 'link' },
+      { path: '/mailboxes', label: 'E-mail to text', icon: 'mail' },
+      { path: '/settings/keys', label: 'Keys', icon: 'key' },
+      { path: '/docs', label: 'API', icon: 'table' },
+    ],
+  },
+  { title: 'Account', entries: [{ path: '/settings', label: 'Settings', icon: 'sliders' }] },
+  {
+    title: 'Administration',
+    isOwnerOnly: true,
+    entries: [{ path: '/accounts', label: 'All accounts', icon: 'people' }],
+  },
+]
+
+/** Paths of the dashboard's navigation; a page names one of them as `current`. */
+export const navigationPaths: readonly string[] = [
+  ...[overview, newMessage].map(({ path }) => path),
+  ...groups.flatMap(({ entries }) => entries.map(({ path }) => path)),
+]
+
+/** The signed-in person, as the dashboard's navigation shows it. */
+export interface NavigationProps {
+  readonly email: string
+  readonly isOwner: boolean
+  readonly csrf: string
+  /** Number of problems that need attention, for the badge in the dashboard's navigation. */
+  readonly problems: number
+  readonly current: string | undefined
+}
+
+/**
+ * The navigation of the dashboard: a sidebar on wide screens. On narrow ones it is a sheet that the
+ * last button of {@link BottomBar} opens (`popover`, without scripts).
+ */
+export function Sidebar({ email, isOwner, csrf, problems, current }: NavigationProps): Html {
+  return (
+    <nav class="side" id="menu" popover="auto" aria-label="Main">
+      <Brand />
+      <SearchForm />
+      <a class="btn primary" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
+        <Icon name="send" />
+        {newMessage.label}
+      </a>
+      <div class="menu">
+        <ul>
+          <Entry entry={overview} current={current} problems={problems} />
+        </ul>
+        {groups
+          .filter(group => isOwner || group.isOwnerOnly !== true)
+          .map(({ title, entries }) => (
+            <div>
+              <p class="group" id={`menu-${title.toLowerCase()}`}>
+                {title}
+              </p>
+              <ul aria-labelledby={`menu-${title.toLowerCase()}`}>
+                {entries.map(entry => (
+                  <Entry entry={entry} current={current} />
+                ))}
+              </ul>
+            </div>
+          ))}
+      </div>
+      <div class="who">
+        <div>
+          <strong>{email}</strong>
+          {isOwner && <span>Owner of this relay</span>}
+        </div>
+        <ActionButton action="/logout" csrf={csrf} label="Sign out" variant="bare" />
+      </div>
+    </nav>
+  )
+}
+
+function SearchForm(): Html {
+  return (
+    <form class="search" action="/messages" aria-label="Find a message">
+      <input
+        type="search"
+        name="q"
+        placeholder="Number or text"
+        aria-label="Find a message by number or text"
+      />
+      <button type="submit" aria-label="Find">
+        <Icon name="search" />
+      </button>
+    </form>
+  )
+}
+
+function Entry(props: {
+  readonly entry: NavigationEntry
+  readonly current: string | undefined
+  readonly problems?: number
+}): Html {
+  const { entry, current, problems = 0 } = props
+  return (
+    <li>
+      <a href={entry.path} aria-current={toCurrent(entry, current)}>
+        <Icon name={entry.icon} />
+        {entry.label}
+        {problems > 0 && (
+          <span class="tally bad">
+            {problems}
+            <span class="unseen"> need attention</span>
+          </span>
+        )}
+      </a>
+    </li>
+  )
+}
+
+/** The bar at the top of narrow screens, or of a page without a session. */
+export function TopBar({ hasSearch }: { readonly hasSearch: boolean }): Html {
+  return (
+    <header class="top">
+      <Brand />
+      {hasSearch && (
+        <a class="btn bare square" href="/messages#find" aria-label="Find a message">
+          <Icon name="search" />
+        </a>
+      )}
+    </header>
+  )
+}
+
+/** The bar at the bottom of narrow screens. */
+export function BottomBar(props: Pick<NavigationProps, 'problems' | 'current'>): Html {
+  const { problems, current } = props
+  return (
+    <nav class="bottom" aria-label="Shortcuts">
+      <a href={overview.path} aria-current={toCurrent(overview, current)}>
+        <Icon name={overview.icon} />
+        {overview.label}
+        {problems > 0 && (
+          <>
+            <span class="dot bad" />
+            <span class="unseen">{`, ${problems} need attention`}</span>
+          </>
+        )}
+      </a>
+      <a href={messages.path} aria-current={toCurrent(messages, current)}>
+        <Icon name={messages.icon} />
+        {messages.label}
+      </a>
+      <a class="go" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
+        <Icon name={newMessage.icon} />
+        New
+      </a>
+      <a href={received.path} aria-current={toCurrent(received, current)}>
+        <Icon name={received.icon} />
+        {received.label}
+      </a>
+      <button type="button" popovertarget="menu">
+        <Icon name="menu" />
+        More
+      </button>
+    </nav>
+  )
+}
+
+function toCurrent({ path }: NavigationEntry, current: string | undefined): 'page' | undefined {
+  return path === current ? 'page' : undefined
+}
+
+/** The sign and the name of the program. */
+export function Brand({ isLink = true }: { readonly isLink?: boolean }): Html {
+  return isLink ? (
+    <a class="brand" href="/">
+      <Sign />
+    </a>
+  ) : (
+    <span class="brand">
+      <Sign />
+    </span>
+  )
+}
+
+function Sign(): Html {
+  return (
+    <>
+      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+        <path class="body" d={bubble} />
+        <path class="hop first" d="m7.75 7.25 3.5 3.5-3.5 3.5" />
+        <path class="hop" d="m12.75 7.25 3.5 3.5-3.5 3.5" />
+      </svg>
+      <span>
+        sms<strong>relay</strong>
+      </span>
+    </>
+  )
+}
+
+const bubble =
+  'M7 2.5h10A4.5 4.5 0 0 1 21.5 7v7.5A4.5 4.5 0 0 1 17 19h-5.5L6.5 23v-4A4.5 4.5 0 0 1 2.5 14.5V7' +
+  'A4.5 4.5 0 0 1 7 2.5z'

@@ -1,0 +1,88 @@
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import { formatLocalTime, getUtcOffset, isTimeZone } from '../../../domain/time/zoned-time.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import { getCookie } from '../session/cookies.js'
+
+const zoneCookie = 'smsrelay_zone'
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+/** Times that are nearer than this are relative. */
+const maxRelative = 10 * hour
+
+/** The reader's time zone, from a cookie that a script of the dashboard sets; UTC without it. */
+export function readTimeZone(request: HttpRequest): string {
+  const value = (getCookie(request, zoneCookie, false) ?? '').replaceAll('%2F', '/')
+  return /^[\w+/-]{1,64}$/.test(value) && isTimeZone(value) ? value : 'UTC'
+}
+
+/** Minutes by which the clock of the dashboard's reader is ahead of UTC: a multiple of 15. */
+export function getClockOffset(zone: string, at: number): number {
+  return Math.round(getUtcOffset(at, zone) / (15 * minute)) * 15
+}
+
+/** Fills in the times of a rendered page of the dashboard. Text cannot contain such an element. */
+export function fillTimes(document: string, now: number, zone: string): string {
+  return document.replace(
+    /<time datetime="([^"]+)"( data-exact="true")?><\/time>/g,
+    (_, iso: string, exact?: string) => {
+      const at = Date.parse(iso)
+      const text = exact === undefined ? formatNearTime(at, now, zone) : formatFullTime(at, zone)
+      const kind = exact === undefined && Math.abs(at - now) < maxRelative ? ' data-near' : ''
+      return `<time datetime="${iso}"${kind} title="${describeTime(at, zone)}">${text}</time>`
+    },
+  )
+}
+
+/**
+ * Formats a time relative to another in the dashboard, both in milliseconds since the epoch: up to
+ * ten hours, for example `3 min ago`; then `yesterday 21:15`, `17 Mar 21:15`, `17 Mar 2025`. The
+ * script has the same rule for the first ten hours.
+ */
+export function formatNearTime(at: number, now: number, zone: string): string {
+  const distance = Math.abs(at - now)
+  if (distance < maxRelative) {
+    const length = formatLength(distance)
+    return at > now ? `in ${length}` : `${length} ago`
+  }
+  const [local, today] = [formatLocalTime(at, zone), formatLocalTime(now, zone)]
+  const clock = local.slice(11)
+  const days = (Date.parse(local.slice(0, 10)) - Date.parse(today.slice(0, 10))) / day
+  if (days === 0) return clock
+  if (days === -1) return `yesterday ${clock}`
+  if (days === 1) return `tomorrow ${clock}`
+  const date = formatDate(local)
+  return local.slice(0, 4) === today.slice(0, 4) ? `${date.slice(0, -5)} ${clock}` : date
+}
+
+function formatLength(milliseconds: number): string {
+  if (milliseconds < minute) return `${Math.floor(milliseconds / 1000)} s`
+  if (milliseconds < hour) return `${Math.floor(milliseconds / minute)} min`
+  return `${Math.floor(milliseconds / hour)} h`
+}
+
+/** Formats `2026-03-18T…` as `18 Mar 2026` for the dashboard. */
+export function formatDate(local: string): string {
+  const [year = '', month = '', date = ''] = local.slice(0, 10).split('-')
+  return `${Number(date)} ${months[Number(month) - 1]} ${year}`
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Formats `18 Mar 2026, 10:19:48` for the dashboard. */
+function formatFullTime(at: number, zone: string): string {
+  const local = formatLocalTime(at, zone)
+  const seconds = formatDateTime(at).slice(17)
+  return `${formatDate(local)}, ${local.slice(11)}:${seconds}`
+}
+
+function describeTime(at: number, zone: string): string {
+  if (zone === 'UTC') return `${formatFullTime(at, zone)} UTC`
+  const place = formatZone(zone)
+  return `${formatFullTime(at, zone)} in ${place} (${formatDateTime(at).slice(11)} UTC)`
+}
+
+/** Formats `America/New_York` as `New York` for the dashboard. */
+export function formatZone(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+}

@@ -1,0 +1,116 @@
+// Phones as the relay sees them.
+// - phones-page (this file) lists them, and forgets one that is no longer in use. A phone appears
+//   by itself when it asks for messages, so no form creates one: the page shows the commands that
+//   start it.
+// - phone-state shows the condition and the last contact of a phone, also on the overview.
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { PhoneView } from '../../services/phones/phone-service.js'
+import { Card, CardBody, Empty } from '../components/card.js'
+import { ActionsHeader } from '../components/confirm-button.js'
+import { ActionButton } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Table } from '../components/table.js'
+import { Time } from '../components/time.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { LastContact, PhonePill } from './phone-state.js'
+
+const path = '/phones'
+
+type Context = Pick<ServerContext, 'phones' | 'getBaseUrl'>
+
+export function createPhonePages(context: Context): Pages {
+  const { phones, getBaseUrl } = context
+  return {
+    [path]: {
+      GET: async request =>
+        showListPage(request, await phones.list(request.account), getBaseUrl(request.http)),
+    },
+    [`${path}/:name/forget`]: {
+      POST: async ({ account, http }) => {
+        const { name } = await phones.forget(account, getParam(http, 'name'))
+        const text = `The phone ${name} is removed. It appears again when it requests a message.`
+        return redirectWithSuccess(path, text)
+      },
+    },
+  }
+}
+
+function showListPage(
+  { csrf }: PageRequest,
+  phones: readonly PhoneView[],
+  base: string,
+): PageResult {
+  const body = (
+    <>
+      <Card label="Phones">
+        <PhoneTable phones={phones} csrf={csrf} />
+      </Card>
+      <Card title="Add a phone">
+        <CardBody>
+          <p>
+            Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>, and
+            start a phone there. It then appears in the list. This one only simulates sending; other
+            drivers are listed by <code>smsrelay phone --help</code>.
+          </p>
+          <PhoneCommands base={base} />
+        </CardBody>
+      </Card>
+    </>
+  )
+  return showPage({ title: 'Phones', current: path, isLive: true, body })
+}
+
+/** The commands that start a phone for this relay. */
+export function PhoneCommands({ base }: { readonly base: string }): Html {
+  return <pre class="shell">{`smsrelay login --url ${base}\nsmsrelay phone --driver simulate`}</pre>
+}
+
+function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string }): Html {
+  return (
+    <Table
+      caption="Phones"
+      head={[
+        'Phone',
+        'Driver',
+        'State',
+        'Last contact',
+        'Last sent',
+        'Last failed',
+        <ActionsHeader />,
+      ]}
+      rows={props.phones.map(phone => [
+        phone.name,
+        phone.driver,
+        <PhonePill phone={phone} />,
+        <LastContact phone={phone} />,
+        <TimeOrNever at={phone.lastSuccessAt} />,
+        <TimeOrNever at={phone.lastFailureAt} />,
+        phone.silent && (
+          <ActionButton
+            action={`${path}/${encodeURIComponent(phone.name)}/forget`}
+            csrf={props.csrf}
+            label="Forget"
+            variant="secondary"
+            title={`Forget the phone ${phone.name}`}
+          />
+        ),
+      ])}
+      empty={
+        <Empty icon="phone" title="No phones yet">
+          No phone has requested a message yet. Start one with the commands below.
+        </Empty>
+      }
+    />
+  )
+}
+
+function TimeOrNever({ at }: { readonly at: number | undefined }): Html {
+  return at === undefined ? <>never</> : <Time at={at} />
+}
