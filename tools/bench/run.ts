@@ -1,5 +1,5 @@
 // Measures the relay and prints a markdown page; README.md explains the rows.
-// 1. `options.ts` parses the arguments; `rows` has the functions that measure.
+// 1. `options.ts` parses the arguments; `rows`, `phone-rows` and `store-rows` measure.
 // 2. A row starts its processes with `servers/`: the relay, the bare server, writers of test data.
 // 3. `load/` sends requests from this process and counts latencies; `compare.ts` measures the relay
 //    and the bare server in turn. `modem/` drives a scripted modem.
@@ -9,6 +9,11 @@ import { describeMachine } from '../report/machine.js'
 import { printPages } from '../report/page.js'
 import type { Bench, Row } from './bench.js'
 import { type Options, parseOptions } from './options.js'
+import { measureModem } from './phone-rows/modem.js'
+import { measurePhone } from './phone-rows/phone.js'
+import { measurePhoneMemory } from './phone-rows/phone-memory.js'
+import { measureSmppCodec } from './phone-rows/smpp-codec.js'
+import { measureSmppDriver } from './phone-rows/smpp-driver.js'
 import type { Figure } from './report/figure.js'
 import { modelScale } from './report/model.js'
 import { formatFigures } from './report/table.js'
@@ -17,14 +22,10 @@ import { measureCompaction } from './rows/compaction.js'
 import { measureCreate } from './rows/create.js'
 import { measureFairness } from './rows/fair.js'
 import { measureGrowth, measureScheduled } from './rows/growth.js'
-import { measureModem } from './rows/modem.js'
+import { measureMetrics } from './rows/metrics.js'
 import { measureOpening } from './rows/opening.js'
-import { measurePhone } from './rows/phone.js'
-import { measurePhoneMemory } from './rows/phone-memory.js'
 import { measureFlow, measureNext } from './rows/phones.js'
 import { measureGet, measureList } from './rows/read.js'
-import { measureSmppCodec } from './rows/smpp-codec.js'
-import { measureSmppDriver } from './rows/smpp-driver.js'
 import { measureWebhook } from './rows/webhook.js'
 import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
@@ -57,6 +58,7 @@ const rows: Readonly<Record<Options['store'], Readonly<Record<string, Row>>>> = 
     window: measureWindow,
     fair: measureFairness,
     cold: measureColdStart,
+    metrics: measureMetrics,
     modem: measureModem,
     phone: measurePhone,
     'phone-memory': measurePhoneMemory,

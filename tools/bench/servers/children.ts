@@ -57,8 +57,8 @@ export class Children {
   }
 
   /** Starts the relay on a data directory; `name` is the name of its profile. */
-  async relay(dataDir: string, name: string): Promise<RunningServer> {
-    return await this.#startRelay({ dataDir }, name)
+  async relay(dataDir: string, name: string, settings: object = {}): Promise<RunningServer> {
+    return await this.#startRelay({ dataDir, ...settings }, name)
   }
 
   /** Starts a node on a database; `name` is the name of its profile. */
