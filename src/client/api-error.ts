@@ -1,5 +1,6 @@
 import { errorReply } from '../contract/user-schema.js'
-import { type ErrorCode, errorCodes, errorText, RelayError } from '../errors.js'
+import { type ErrorCode, errorCodes, errorText, getErrorCode, RelayError } from '../errors.js'
+import { certificateHint, isCertificateError } from '../net/client/connection-error.js'
 import { RequestTimeout } from '../net/client/send-request.js'
 import { parseJson } from '../util/text/parse-json.js'
 import type { RelayReply } from './request-sender.js'
@@ -34,11 +35,12 @@ export function toRelayError(error: unknown, url: string, signal?: AbortSignal):
       hint: 'Check that the address is that of a relay.',
     })
   }
-  const reason = errorText(findRootCause(error))
-  return new RelayError('unreachable', `The relay at ${url} could not be reached (${reason}).`, {
-    hint: 'Check the address, and that the relay is running (smsrelay serve).',
-    cause: error,
-  })
+  const root = findRootCause(error)
+  const message = `The relay at ${url} could not be reached (${errorText(root)}).`
+  const hint = isCertificateError(getErrorCode(root))
+    ? certificateHint
+    : 'Check the address, and that the relay is running (smsrelay serve).'
+  return new RelayError('unreachable', message, { hint, cause: error })
 }
 
 /**

@@ -1,7 +1,12 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { writeCertificate } from '../certificate-files.js'
 import { startFaultyRelay } from '../cli/verify/faulty-relay.js'
+import { findFreePort } from '../free-ports.js'
 import { type Home, makeHome, serve } from './program.js'
 
 interface VerifyReport {
@@ -59,6 +64,26 @@ async function startObserver(url: string) {
   return { proxy, created, destinations }
 }
 
+/** A proxy that passes everything below `/hooks` on, without that. */
+async function startPathProxy(target: string): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url = '' } = incoming
+    const path = url.replace(/^\/hooks/, '')
+    const passed = request(`${target}${path}`, { method, headers }, reply => {
+      outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+      reply.pipe(outgoing)
+    })
+    incoming.pipe(passed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
 async function listAll(home: Home): Promise<unknown[]> {
   const filter = ['message', 'list', '--filter', 'all', '--json']
   const { stdout } = await home.run(filter)
@@ -93,6 +118,39 @@ test('verify passes against a sandbox, where it skips the rules of NEXT', async 
   expect(ended).toMatchObject({ code: 0, stderr: '' })
   expect(ended.stdout).toMatch(/^skipped +4\.2 .*\(something else reports on messages/m)
   expect(ended.stdout).toMatch(/^\d+ rules: \d+ passed, 0 failed, \d+ skipped\.$/m)
+})
+
+test('verify checks a relay over HTTPS if its certificate is trusted', async () => {
+  const home = await makeHome()
+  const { cert, key } = (await writeCertificate()).files
+  const url = await serveForVerify(home, '--tls-cert', cert, '--tls-key', key)
+  const sections = ['--only', '2.1', '--only', '4.1', '--only', '6']
+  const refused = await home.run(['verify', url, ...sections])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toContain('set NODE_EXTRA_CA_CERTS')
+  home.env.NODE_EXTRA_CA_CERTS = cert
+  const ended = await home.run(['verify', url, ...sections])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.stdout).toMatch(/^\d+ rules: \d+ passed, 0 failed, 0 skipped\.$/m)
+})
+
+test('verify receives webhooks behind a proxy with a path', async () => {
+  const home = await makeHome()
+  const url = await serveForVerify(home)
+  const port = await findFreePort()
+  const proxy = await startPathProxy(`http://127.0.0.1:${port}`)
+  const flags = ['--port', `${port}`, '--public-url', `${proxy}/hooks`]
+  const ended = await home.run(['verify', url, '--only', '1', ...flags])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.stdout).toMatch(/^\d+ rules: \d+ passed, 0 failed, 0 skipped\.$/m)
+})
+
+test('verify passes against a relay that allows only public addresses of webhooks', async () => {
+  const home = await makeHome()
+  const url = await serveForVerify(home, '--base-url', 'https://sms.example.com')
+  const ended = await home.run(['verify', url, '--only', '2.3', '--only', '4.3', '--only', '8'])
+  expect(ended).toMatchObject({ code: 0, stderr: '' })
+  expect(ended.stdout).toContain('skipped  4.3  Webhooks go to the edited url. (the relay rejects')
 })
 
 test('Ctrl-C ends verify, which removes what it created and revokes its tokens', async () => {

@@ -6,7 +6,8 @@
 // 4. `verify-view` and `junit-report` show the results; `verify-flags` reads flags and keys.
 //
 // The tests of smsrelay run the same rules (test/conformance).
-import { errorText, isRelayError, RelayError } from '../../errors.js'
+import { errorText, getErrorCode, isRelayError, RelayError } from '../../errors.js'
+import { certificateHint, isCertificateError } from '../../net/client/connection-error.js'
 import { isObject, shorten } from './relay/expectations.js'
 import { findOtherPhone } from './relay/queue-steps.js'
 import { RelayUnderTest, type VerifyTarget } from './relay/relay-under-test.js'
@@ -47,7 +48,8 @@ export async function openRelayUnderTest(
     signal.throwIfAborted()
     if (isRelayError(error)) throw error
     const message = `The relay at ${target.url} does not answer (${errorText(error)}).`
-    throw new RelayError('unreachable', message, { hint: 'Check the address.', cause: error })
+    const hint = isCertificateError(getErrorCode(error)) ? certificateHint : 'Check the address.'
+    throw new RelayError('unreachable', message, { hint, cause: error })
   }
 }
 

@@ -8,6 +8,11 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection was closed',
 }
 
+/** What helps if a client does not accept the certificate of a server. */
+export const certificateHint =
+  'Check the address. If the certificate is of an authority of your own, set ' +
+  'NODE_EXTRA_CA_CERTS to the file with its certificate.'
+
 /** Explains the code of a connection's error, such as `ECONNREFUSED`; undefined if unknown. */
 export function explainConnectionError(code: string): string | undefined {
   if (isCertificateError(code)) return `its certificate is invalid (${code})`

@@ -17,8 +17,11 @@ import type { WebhookAddress } from './webhook-inbox.js'
 export const distantTime = '2090-01-01 00:00:00'
 /** An identifier that no resource has. */
 export const missingId = '01890000-0000-7000-8000-000000000000'
-/** An address of webhooks to which nothing is sent. */
-export const deadUrl = 'http://127.0.0.1:9/hook'
+/**
+ * An address of webhooks to which nothing is sent: no such host exists (RFC 6761 section 6.4). Some
+ * relays reject addresses that are not public.
+ */
+export const deadUrl = 'http://smsrelay-verify.invalid/hook'
 
 const areaCodes = ['202', '206', '212', '312', '404', '415', '503', '617', '646', '702', '713']
 

@@ -25,7 +25,7 @@ const event = 'message.failed'
 
 /** Returns an address of so many characters. */
 function createUrl(length: number): string {
-  return 'http://127.0.0.1:9/'.padEnd(length, 'x')
+  return deadUrl.padEnd(length, 'x')
 }
 
 /** docs/reference/interface.md 4.4, 7, 8 and 9 */
