@@ -2,6 +2,7 @@ import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import type { DatabaseSettings } from '../../src/server/config/store-location.js'
 import { backupDirectory } from '../../src/server/data-directory.js'
+import type { OnProgress } from '../../src/util/async/progress.js'
 
 export default class DataBackup extends AdminCommand {
   static override summary =
@@ -28,14 +29,20 @@ export default class DataBackup extends AdminCommand {
     const { dataDir = '', database } = await this.getLocation(flags)
     const copy =
       database === undefined
-        ? await backupDirectory(dataDir, target)
-        : await backUp(database, target)
+        ? await this.withProgress('bytes', onProgress =>
+            backupDirectory(dataDir, target, onProgress),
+          )
+        : await this.withProgress('records', onProgress => backUp(database, target, onProgress))
     this.print({ copy }, each => `Copied to ${each.copy}.`)
   }
 }
 
 /** The modules of PostgreSQL take long to load. */
-async function backUp(database: DatabaseSettings, target: string): Promise<string> {
+async function backUp(
+  database: DatabaseSettings,
+  target: string,
+  onProgress: OnProgress,
+): Promise<string> {
   const { backupDatabase } = await import('../../src/server/data-database.js')
-  return await backupDatabase(database, target)
+  return await backupDatabase(database, target, onProgress)
 }

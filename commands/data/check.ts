@@ -24,7 +24,9 @@ export default class DataCheck extends AdminCommand {
       await this.#checkDatabase(database)
       return
     }
-    const report = await checkDirectory(directory)
+    const report = await this.withProgress('bytes', onProgress =>
+      checkDirectory(directory, onProgress),
+    )
     this.print(report, each => formatDataReport(each, directory))
     if (hasDamage(report.damages)) this.setExitCode(exitCodes.failed)
   }
@@ -32,7 +34,9 @@ export default class DataCheck extends AdminCommand {
   async #checkDatabase(database: DatabaseSettings): Promise<void> {
     // The modules of PostgreSQL take long to load.
     const { checkDatabase } = await import('../../src/server/data-database.js')
-    const report = await checkDatabase(database)
+    const report = await this.withProgress('records', onProgress =>
+      checkDatabase(database, onProgress),
+    )
     this.print(report, formatDatabaseReport)
     if (report.problems.length > 0) this.setExitCode(exitCodes.failed)
   }

@@ -1,6 +1,7 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import type { DatabaseSettings } from '../../src/server/config/store-location.js'
 import { type ExportedRecord, exportDirectory } from '../../src/server/data-directory.js'
+import type { OnProgress } from '../../src/util/async/progress.js'
 
 export default class DataExport extends AdminCommand {
   static override summary = 'Print all records of a relay, one JSON value a line.'
@@ -22,15 +23,24 @@ export default class DataExport extends AdminCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DataExport)
     const { dataDir = '', database } = await this.getLocation(flags)
-    const records = database === undefined ? exportDirectory(dataDir) : await exportFrom(database)
-    for await (const record of records) {
-      await this.writeChunk(`${JSON.stringify(record)}\n`)
+    const write = async (onProgress?: OnProgress) => {
+      const records =
+        database === undefined
+          ? exportDirectory(dataDir, onProgress)
+          : await exportFrom(database, onProgress)
+      for await (const record of records) await this.writeChunk(`${JSON.stringify(record)}\n`)
     }
+    // On a terminal the records themselves show the progress.
+    if (this.io.stdout.isTTY === true) await write()
+    else await this.withProgress('records', write)
   }
 }
 
 /** The modules of PostgreSQL take long to load. */
-async function exportFrom(database: DatabaseSettings): Promise<AsyncIterable<ExportedRecord>> {
+async function exportFrom(
+  database: DatabaseSettings,
+  onProgress: OnProgress | undefined,
+): Promise<AsyncIterable<ExportedRecord>> {
   const { exportDatabaseRecords } = await import('../../src/server/data-database.js')
-  return exportDatabaseRecords(database)
+  return exportDatabaseRecords(database, onProgress)
 }

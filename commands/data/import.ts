@@ -1,7 +1,8 @@
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { readLines } from '../../src/cli/terminal/stdin.js'
+import { measureInput, readLines } from '../../src/cli/terminal/stdin.js'
 import type { DatabaseSettings } from '../../src/server/config/store-location.js'
 import { importDirectory } from '../../src/server/data-directory.js'
+import type { OnProgress } from '../../src/util/async/progress.js'
 
 export default class DataImport extends AdminCommand {
   static override summary =
@@ -17,13 +18,16 @@ export default class DataImport extends AdminCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DataImport)
-    const { signal } = this
-    const lines = readLines(this.io.stdin, signal)
+    const { signal, io } = this
     const { dataDir = '', database } = await this.getLocation(flags)
-    const count =
-      database === undefined
-        ? await importDirectory(dataDir, lines, signal)
-        : await importInto(database, lines, signal)
+    const size = measureInput(io.stdin)
+    const count = await this.withProgress('bytes', async onRead => {
+      const lines = readLines(io.stdin, signal, bytes => onRead(bytes, size))
+      if (database === undefined) return await importDirectory(dataDir, lines, signal)
+      return await this.withProgress('records', onProgress =>
+        importInto(database, lines, { signal, onProgress }),
+      )
+    })
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }
 }
@@ -32,8 +36,8 @@ export default class DataImport extends AdminCommand {
 async function importInto(
   database: DatabaseSettings,
   lines: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly onProgress: OnProgress },
 ): Promise<number> {
   const { importIntoDatabase } = await import('../../src/server/data-database.js')
-  return await importIntoDatabase(database, lines, signal)
+  return await importIntoDatabase(database, lines, options)
 }

@@ -4,13 +4,14 @@ import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isRelayError, RelayError } from '../errors.js'
 import { createClock } from '../util/async/clock.js'
+import type { OnProgress } from '../util/async/progress.js'
 import type { DatabaseSettings } from './config/store-location.js'
 import type { ExportedRecord } from './store/lowdb/journal/data-tools.js'
 import { type DatabaseTarget, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
 import { toStartError } from './store/postgres/connection/start-error.js'
 import { prepareSchema } from './store/postgres/schema/migrate.js'
 import { exportDatabase } from './store/postgres/transfer/export-database.js'
-import { importDatabase } from './store/postgres/transfer/import-database.js'
+import { type ImportOptions, importDatabase } from './store/postgres/transfer/import-database.js'
 
 /** What a check of a relay's database found. */
 export interface DatabaseReport {
@@ -23,10 +24,13 @@ export interface DatabaseReport {
  * Reads all records of a relay's database and checks each as an import does. Changes nothing; nodes
  * can run. Throws `usage` and `unavailable`.
  */
-export async function checkDatabase(database: DatabaseSettings): Promise<DatabaseReport> {
+export async function checkDatabase(
+  database: DatabaseSettings,
+  onProgress?: OnProgress,
+): Promise<DatabaseReport> {
   const records: Record<string, number> = {}
   async function* encode(): AsyncGenerator<Uint8Array> {
-    for await (const record of exportDatabaseRecords(database)) {
+    for await (const record of exportDatabaseRecords(database, onProgress)) {
       records[record.kind] = (records[record.kind] ?? 0) + 1
       yield Buffer.from(JSON.stringify(record))
     }
@@ -42,15 +46,16 @@ export async function checkDatabase(database: DatabaseSettings): Promise<Databas
 }
 
 /**
- * Yields all records of a relay's database as they are at one moment; nodes can run. Throws `usage`
- * and `unavailable`.
+ * Yields all records of a relay's database as they are at one moment; nodes can run. Reports how
+ * many, with an estimate of the total. Throws `usage` and `unavailable`.
  */
 export async function* exportDatabaseRecords(
   database: DatabaseSettings,
+  onProgress?: OnProgress,
 ): AsyncGenerator<ExportedRecord> {
   const target = await prepareTarget(database, false)
   try {
-    yield* exportDatabase(target.config)
+    yield* exportDatabase(target.config, onProgress)
   } catch (error) {
     throw toStartError(error, target.name)
   }
@@ -58,19 +63,20 @@ export async function* exportDatabaseRecords(
 
 /**
  * Writes the lines of an export to a database without accounts, and creates its tables first.
- * Resolves to the number of records. Throws `usage`, `unavailable`, `configuration`, and
- * `invalid_parameter` with the wrong lines as `details`; after an error no record was written.
+ * Resolves to the number of records, and reports how many are written. Throws `usage`,
+ * `unavailable`, `configuration`, and `invalid_parameter` with the wrong lines as `details`; after
+ * an error no record was written.
  */
 export async function importIntoDatabase(
   database: DatabaseSettings,
   lines: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  { signal, onProgress }: ImportOptions = {},
 ): Promise<number> {
   const { parseExport } = await import('./store/lowdb/import/parse-export.js')
   const data = await parseExport(lines)
   const target = await prepareTarget(database, true)
   try {
-    await importDatabase(target.config, data, signal)
+    await importDatabase(target.config, data, { signal, onProgress })
   } catch (error) {
     throw toStartError(error, target.name)
   }
@@ -81,10 +87,16 @@ export async function importIntoDatabase(
  * Writes an export of a relay's database to a new file, which only its owner can read. Resolves to
  * the file's path. Throws `configuration`, `usage` and `unavailable`.
  */
-export async function backupDatabase(database: DatabaseSettings, file: string): Promise<string> {
+export async function backupDatabase(
+  database: DatabaseSettings,
+  file: string,
+  onProgress?: OnProgress,
+): Promise<string> {
   const path = resolve(file)
   async function* formatLines(): AsyncGenerator<string> {
-    for await (const record of exportDatabaseRecords(database)) yield `${JSON.stringify(record)}\n`
+    for await (const record of exportDatabaseRecords(database, onProgress)) {
+      yield `${JSON.stringify(record)}\n`
+    }
   }
   const output = await open(path, 'wx', 0o600).catch(cause => {
     if (cause.code !== 'EEXIST') throw cause

@@ -1,6 +1,7 @@
 import { access, readdir, rmdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { RelayError } from '../errors.js'
+import type { OnProgress } from '../util/async/progress.js'
 import { lockDirectory } from '../util/files/directory-lock.js'
 import { importMarker } from './store/lowdb/files/data-files.js'
 import {
@@ -21,16 +22,22 @@ export type { DamageReport, DataReport, ExportedRecord, RepairReport }
  * Reports what a relay's data directory holds and what is damaged; a relay can run on it. Throws
  * `usage` for another path.
  */
-export async function checkDirectory(directory: string): Promise<DataReport> {
-  return await checkData(await resolveDataDirectory(directory))
+export async function checkDirectory(
+  directory: string,
+  onProgress?: OnProgress,
+): Promise<DataReport> {
+  return await checkData(await resolveDataDirectory(directory), onProgress)
 }
 
 /**
  * Yields all records of a data directory; a relay can run on it. Throws `damaged_data`, and `usage`
  * for another path.
  */
-export async function* exportDirectory(directory: string): AsyncGenerator<ExportedRecord> {
-  yield* exportData(await resolveDataDirectory(directory))
+export async function* exportDirectory(
+  directory: string,
+  onProgress?: OnProgress,
+): AsyncGenerator<ExportedRecord> {
+  yield* exportData(await resolveDataDirectory(directory), onProgress)
 }
 
 /**
@@ -92,9 +99,13 @@ async function runInNewDirectory(path: string, work: () => Promise<void>): Promi
  * Copies a relay's data directory at one moment; a relay can run on it. Resolves to the copy's
  * path. Throws `configuration`, and `usage` for another path.
  */
-export async function backupDirectory(directory: string, target: string): Promise<string> {
+export async function backupDirectory(
+  directory: string,
+  target: string,
+  onProgress?: OnProgress,
+): Promise<string> {
   const path = resolve(target)
-  await backupData(await resolveDataDirectory(directory), path)
+  await backupData(await resolveDataDirectory(directory), path, onProgress)
   return path
 }
 

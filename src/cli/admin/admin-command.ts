@@ -5,7 +5,9 @@
 //   runs on the directory, the server code that the command passes sends the work to that relay.
 // - `account-flags` and `smtp-flags` define flags; `account-views` formats results for people.
 import { RelayError } from '../../errors.js'
+import type { OnProgress } from '../../util/async/progress.js'
 import { BaseCommand } from '../command/base-command.js'
+import { ProgressLine, type ProgressUnit } from '../output/progress-line.js'
 import type { Io } from '../terminal/io.js'
 import {
   databaseFlag,
@@ -40,6 +42,22 @@ export abstract class AdminCommand extends BaseCommand {
     throw new RelayError('usage', 'This command works on a data directory, not on a database.', {
       hint: 'Name a data directory with --data.',
     })
+  }
+
+  /** Draws the progress of long work on a terminal, until the work ends. */
+  protected async withProgress<T>(
+    unit: ProgressUnit,
+    work: (onProgress: OnProgress) => Promise<T>,
+  ): Promise<T> {
+    const { stderr, clock } = this.io
+    const line = new ProgressLine(stderr, clock.monotonic, unit)
+    try {
+      return await work((finished, total) => {
+        if (!this.json) line.draw({ finished, total })
+      })
+    } finally {
+      line.clear()
+    }
   }
 
   protected async withAdministration<A extends Closable, T>(

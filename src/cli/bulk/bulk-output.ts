@@ -1,9 +1,9 @@
 import type { BulkRow } from '../../domain/bulk/bulk-table.js'
 import type { RelayError } from '../../errors.js'
+import { ProgressLine } from '../output/progress-line.js'
 import type { Io } from '../terminal/io.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from './bulk-counts.js'
-import { ProgressBar } from './progress-bar.js'
 import type { RowResult } from './send-rows.js'
 
 /** Prints a line for each bulk row; on a terminal, a progress bar and only rows with problems. */
@@ -11,14 +11,14 @@ export class BulkOutput {
   readonly counts: BulkCounts = createBulkCounts()
   readonly #io: Io
   readonly #json: boolean
-  readonly #progress: ProgressBar
+  readonly #progress: ProgressLine
   #rows = 0
   #isRelayDown = false
 
   constructor(io: Io, json: boolean) {
     this.#io = io
     this.#json = json
-    this.#progress = new ProgressBar(io.stderr, io.clock.monotonic)
+    this.#progress = new ProgressLine(io.stderr, io.clock.monotonic, 'rows')
   }
 
   startProgress(rows: number): void {
@@ -47,7 +47,7 @@ export class BulkOutput {
 
   printRow(result: RowResult): void {
     this.counts[result.status] += 1
-    if (result.status === 'skipped' || result.status === 'invalid') this.#progress.excludeRow()
+    if (result.status === 'skipped' || result.status === 'invalid') this.#progress.exclude()
     const hasProblem = result.reasons !== undefined
     const isQuiet = !hasProblem && (this.#io.stdout.isTTY === true || result.status === 'skipped')
     this.printLine({ type: 'row', ...result }, isQuiet ? undefined : formatRow(result))
@@ -77,6 +77,6 @@ export class BulkOutput {
 
   #draw(): void {
     if (this.#json || this.#rows === 0) return
-    this.#progress.draw({ rows: this.#rows, finished: countFinishedRows(this.counts) })
+    this.#progress.draw({ total: this.#rows, finished: countFinishedRows(this.counts) })
   }
 }

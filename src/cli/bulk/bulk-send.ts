@@ -8,7 +8,7 @@
 // 5. `send-rows` reads the file again and collects rows. `send-batch` sends them in one request
 //    (`send-row` one row, to an old relay), no faster than `request-rate`. Each row has an
 //    idempotency key, so that a retry cannot send it twice.
-// 6. `bulk-output` prints the rows, `progress-bar` the progress and `bulk-counts` the result.
+// 6. `bulk-output` prints the rows and the progress, `bulk-counts` the result.
 import { setMaxListeners } from 'node:events'
 import { join } from 'node:path'
 import { RelayError } from '../../errors.js'

@@ -6,6 +6,8 @@
 // 3. `record-printer` prints a list or one record in the chosen format.
 // 4. `record-text` formats tables and records for people. The packages of jq and YAML are loaded
 //    when they are used: `jq-program` runs a jq program.
+//
+// `progress-line` shows on a terminal how far long work is, also of other commands.
 import { formatDuration } from '../terminal/durations.js'
 
 /** The value of a cell; null and undefined are an empty cell. */

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import { addAbortSignal } from 'node:stream'
 import { RelayError } from '../../errors.js'
 import type { Input } from './io.js'
@@ -47,11 +48,27 @@ export async function readPiped(
   return undefined
 }
 
-/** Yields the bytes of each line of stdin, without its line feed. Throws after an abort. */
-export async function* readLines(stdin: Input, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** Bytes of the file that is stdin; 0 for a pipe or a terminal. */
+export function measureInput(stdin: Input & { readonly fd?: unknown }): number {
+  const { fd } = stdin
+  return typeof fd === 'number' ? fstatSync(fd).size : 0
+}
+
+/**
+ * Yields the bytes of each line of stdin, without its line feed. `onRead` gets the number of bytes
+ * read so far. Throws after an abort.
+ */
+export async function* readLines(
+  stdin: Input,
+  signal: AbortSignal,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   let rest: Buffer[] = []
+  let read = 0
   for await (const chunk of addAbortSignal(signal, stdin)) {
     const bytes = Buffer.from(chunk)
+    read += bytes.length
+    onRead?.(read)
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
       yield Buffer.concat([...rest, bytes.subarray(from, end)])

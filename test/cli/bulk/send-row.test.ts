@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { formatProgress } from '../../../src/cli/bulk/progress-bar.js'
 import { RequestRate } from '../../../src/cli/bulk/request-rate.js'
 import { keyLifetime, type RowSendOptions, sendRow } from '../../../src/cli/bulk/send-row.js'
 import type { MessageFields } from '../../../src/contract/message-schema.js'
@@ -106,13 +105,4 @@ test.each([
   [1, 1],
 ])('at %s rows a second a request has %i rows', (rate, rows) => {
   expect(new RequestRate(rate, new FakeClock()).rowsPerRequest).toBe(rows)
-})
-
-test.each([
-  [{ rows: 10, finished: 0 }, 0, /^░{20} 0% {2}0 of 10$/],
-  [{ rows: 10, finished: 5 }, 2.5, /^█{10}░{10} 50% {2}5 of 10 {2}2\.5\/s, 2 s left$/],
-  [{ rows: 1000, finished: 0 }, 1, / 17 min left$/],
-  [{ rows: 10_000, finished: 0 }, 1, / 2 h 47 min left$/],
-])('progress %o at %d rows a second', (progress, speed, line) => {
-  expect(formatProgress(progress, speed)).toMatch(line)
 })

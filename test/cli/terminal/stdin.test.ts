@@ -1,6 +1,7 @@
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readPiped, readText } from '../../../src/cli/terminal/stdin.js'
+import { measureInput, readLines, readPiped, readText } from '../../../src/cli/terminal/stdin.js'
 
 describe('readText', () => {
   it.each([
@@ -52,4 +53,27 @@ describe('readPiped', () => {
     const terminal = Object.assign(piped(), { isTTY: true })
     expect(await readPiped(undefined, terminal)).toBeUndefined()
   })
+})
+
+describe('readLines', () => {
+  it('yields lines, and reports how many bytes it has read', async () => {
+    const read: number[] = []
+    const chunks = ['a\nb', 'c\n', 'd'].map(text => Buffer.from(text))
+    const { signal } = new AbortController()
+    const lines: string[] = []
+    for await (const line of readLines(Readable.from(chunks), signal, bytes => read.push(bytes))) {
+      lines.push(String(line))
+    }
+    expect([lines, read]).toEqual([
+      ['a', 'bc', 'd'],
+      [3, 5, 6],
+    ])
+  })
+})
+
+it('a file that is stdin has a size, a pipe has none', async () => {
+  await using file = await open(import.meta.filename)
+  const { size } = await file.stat()
+  expect(measureInput(Object.assign(Readable.from([]), { fd: file.fd }))).toBe(size)
+  expect(measureInput(Readable.from([]))).toBe(0)
 })

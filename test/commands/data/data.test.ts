@@ -6,6 +6,11 @@ import DataCheck from '../../../commands/data/check.js'
 import DataExport from '../../../commands/data/export.js'
 import DataImport from '../../../commands/data/import.js'
 import DataRepair from '../../../commands/data/repair.js'
+import {
+  backupDirectory,
+  checkDirectory,
+  exportDirectory,
+} from '../../../src/server/data-directory.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run } from '../harness.js'
 import { startRelay, texts, textsIn } from './data-rig.js'
@@ -34,6 +39,24 @@ test('the data of a running relay is checked, exported and backed up', async () 
     await stop()
   }
   expect(await textsIn(copy, credentials)).toEqual(texts)
+})
+
+test('check, export and backup report their progress up to all bytes and records', async () => {
+  const { dataDir, stop } = await startRelay()
+  await stop()
+  const steps: [number, number][] = []
+  const onProgress = (finished: number, total: number) => steps.push([finished, total])
+  const takeSteps = () => steps.splice(0)
+  await checkDirectory(dataDir, onProgress)
+  const checked = takeSteps()
+  const [bytes = 0] = checked.at(-1) ?? []
+  expect(bytes).toBeGreaterThan(1000)
+  for (const [finished, total] of checked) expect([finished <= total, total]).toEqual([true, bytes])
+  await backupDirectory(dataDir, join(await temporaryFolder(), 'copy'), onProgress)
+  expect(takeSteps().at(-1)).toEqual([2 * bytes, 2 * bytes])
+  let records = 0
+  for await (const _ of exportDirectory(dataDir, onProgress)) records += 1
+  expect(takeSteps().at(-1)).toEqual([records, records])
 })
 
 test('an import of an export creates the same data directory', async () => {

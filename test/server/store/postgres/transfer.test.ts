@@ -58,6 +58,21 @@ async function readAll(records: AsyncIterable<unknown>): Promise<Line[]> {
   return all
 }
 
+test('import and export report how many records are done', async () => {
+  const database = { url: await openTestDatabase() }
+  const steps: [number, number][] = []
+  const onProgress = (finished: number, total: number) => steps.push([finished, total])
+  const count = await importIntoDatabase(database, encode(lines), { onProgress })
+  const [written = 0, total] = steps.at(-1) ?? []
+  expect(written).toBe(total)
+  expect(written).toBeGreaterThan(0)
+  expect(written).toBeLessThanOrEqual(count)
+  steps.length = 0
+  await readAll(exportDatabaseRecords(database, onProgress))
+  // The estimate is exact after an import, which ends with an analysis of the tables.
+  expect(steps.at(-1)).toEqual([written, written])
+})
+
 test('all records of a data directory move to a database and back', async () => {
   const database = { url: await openTestDatabase() }
   expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
@@ -109,7 +124,7 @@ test('an import that is aborted writes nothing', async () => {
   const database = { url: await openTestDatabase() }
   const abort = new AbortController()
   abort.abort(new Error('stopped'))
-  const failed = importIntoDatabase(database, encode(lines), abort.signal)
+  const failed = importIntoDatabase(database, encode(lines), { signal: abort.signal })
   await expect(failed).rejects.toThrow()
   expect(await importIntoDatabase(database, encode(lines))).toBe(lines.length)
 })

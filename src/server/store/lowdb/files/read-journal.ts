@@ -24,20 +24,23 @@ export interface JournalReadingOptions {
   readonly first: number | undefined
   /** Whether an interrupted write may have left the journal's end. */
   readonly isLast: boolean
+  /** Gets the bytes of each whole line of the journal. */
+  readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
 /** Reads a journal and calls `onChanges` for its undamaged lines. */
 export async function readJournal(
   file: DataFile<JournalEntry>,
-  { first, isLast }: JournalReadingOptions,
+  { first, isLast, onBytes }: JournalReadingOptions,
   onChanges: OnChanges,
 ): Promise<JournalReading> {
   const { path, entry: expected } = file
   const lines = new JournalLines(file, first, onChanges)
   const allowTornTail = expected === undefined ? isLast : expected.open === true
-  const log = await readLog(path, { allowTornTail }, (value, line, bytes) =>
-    lines.read(value, line, bytes.toString('latin1', 0, 8)),
-  )
+  const log = await readLog(path, { allowTornTail }, (value, line, bytes) => {
+    lines.read(value, line, bytes.toString('latin1', 0, 8))
+    onBytes?.(bytes.length + 1)
+  })
   const damages = [
     ...log.damage.map(({ line, bytes }) => createDamage(path, 'line', line, bytes)),
     ...lines.damages,

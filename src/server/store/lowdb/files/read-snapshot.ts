@@ -37,6 +37,8 @@ export interface SnapshotReadingOptions {
    * @default false
    */
   readonly checkLines?: boolean
+  /** Gets the bytes of the snapshot's lines, many at once. */
+  readonly onBytes?: ((bytes: number) => void) | undefined
 }
 
 const blockSize = 1 << 20
@@ -46,11 +48,12 @@ const maxFooterLength = 256
 export async function readSnapshot(
   { path, entry: expected }: DataFile<SnapshotEntry>,
   onRecord: OnRecord,
-  { checkLines = false }: SnapshotReadingOptions = {},
+  { checkLines = false, onBytes }: SnapshotReadingOptions = {},
 ): Promise<SnapshotReading> {
   const end = await readEnd(path)
   const isIntact = end.footer?.checksum !== undefined && end.footer.checksum === end.checksum
-  const { lines, damages, isFormat1 } = await readLines(path, onRecord, checkLines || !isIntact)
+  const options = { checkLines: checkLines || !isIntact, onBytes }
+  const { lines, damages, isFormat1 } = await readLines(path, onRecord, options)
   const entry: SnapshotEntry | undefined = end.footer && {
     ...{ name: basename(path), records: end.footer.records, length: end.size },
     ...{ checksum: end.footer.checksum, last: end.footer.last },
@@ -76,7 +79,7 @@ function isSameSnapshot(expected: SnapshotEntry, entry: SnapshotEntry | undefine
 async function readLines(
   path: string,
   onRecord: OnRecord,
-  checksLines: boolean,
+  { checkLines = false, onBytes }: SnapshotReadingOptions,
 ): Promise<{ lines: number; damages: Damage[]; isFormat1: boolean }> {
   const damages: Damage[] = []
   let lines = 0
@@ -85,7 +88,7 @@ async function readLines(
     lines += 1
     const isHeader = lines === 1
     const isRecord = !isHeader && block[from + checksumLength] === openingBracket
-    if ((checksLines || isHeader) && !hasValidChecksum(block, from, to)) {
+    if ((checkLines || isHeader) && !hasValidChecksum(block, from, to)) {
       damages.push(createDamage(path, 'line', lines, to - from))
     } else if (isHeader) {
       const header = parseHeader(decodeChecksumLine(block.subarray(from, to)))
@@ -100,6 +103,7 @@ async function readLines(
       readLine(block, from, to)
       from = to + 1
     }
+    onBytes?.(block.length)
   })
   if (rest.length > 0) damages.push(createDamage(path, 'line', lines + 1, rest.length))
   return { lines, damages, isFormat1 }

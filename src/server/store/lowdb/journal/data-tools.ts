@@ -1,6 +1,7 @@
 import { copyFile, link, mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { RelayError } from '../../../../errors.js'
+import type { OnProgress } from '../../../../util/async/progress.js'
 import { syncDirectory } from '../../../../util/files/atomic-write.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
 import { makeDirectory } from '../../../../util/files/make-directory.js'
@@ -9,7 +10,13 @@ import { getDataFileName, importMarker, listFilesToRead } from '../files/data-fi
 import { type Manifest, manifestName, writeManifest } from '../files/manifest.js'
 import { writeSnapshot } from '../files/snapshot-file.js'
 import type { Collections, Kind } from '../records/collections.js'
-import { type DataReading, type Inspection, inspectData, verifyData } from './inspect-data.js'
+import {
+  type DataReading,
+  type Inspection,
+  inspectData,
+  measureDataFiles,
+  verifyData,
+} from './inspect-data.js'
 
 export interface DataReport {
   readonly files: readonly { readonly file: string; readonly lines: number }[]
@@ -42,8 +49,9 @@ export interface ExportedRecord {
 }
 
 /** Checks a data directory of the store; a relay may use it. Changes nothing. */
-export async function checkData(directory: string): Promise<DataReport> {
-  const { read, damages, data } = await withDirectory(directory, inspectData)
+export async function checkData(directory: string, onProgress?: OnProgress): Promise<DataReport> {
+  const inspection = await withDirectory(directory, path => inspectData(path, { onProgress }))
+  const { read, damages, data } = inspection
   return {
     files: read.map(({ path, lines }) => ({ file: basename(path), lines })),
     damages: damages.map(toDamageReport),
@@ -104,12 +112,24 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** Yields all records of a data directory; a relay may use it. Throws `damaged_data`. */
-export async function* exportData(directory: string): AsyncGenerator<ExportedRecord> {
-  const { data, damages } = await withDirectory(directory, inspectData)
+/**
+ * Yields all records of a data directory, and reports how many; a relay may use it. Throws
+ * `damaged_data`.
+ */
+export async function* exportData(
+  directory: string,
+  onProgress?: OnProgress,
+): AsyncGenerator<ExportedRecord> {
+  const { data, damages } = await withDirectory(directory, path => inspectData(path))
   assertUndamaged(damages)
+  const total = Object.values(countRecords(data)).reduce((sum, count) => sum + count, 0)
+  let finished = 0
   for (const [kind, map] of Object.entries(data) as [Kind, Map<string, unknown>][]) {
-    for (const [key, record] of map) yield { kind, key, record }
+    for (const [key, record] of map) {
+      yield { kind, key, record }
+      finished += 1
+      onProgress?.(finished, total)
+    }
   }
 }
 
@@ -138,14 +158,25 @@ export async function importData(
   await rm(marker)
 }
 
-/** Copies an undamaged data directory as it is at one moment; a relay may use it. */
-export async function backupData(directory: string, target: string): Promise<void> {
+/**
+ * Copies an undamaged data directory as it is at one moment; a relay may use it. Reports the bytes
+ * that are checked, then those that are copied.
+ */
+export async function backupData(
+  directory: string,
+  target: string,
+  onProgress?: OnProgress,
+): Promise<void> {
+  const onCheck: OnProgress = (bytes, total) => onProgress?.(bytes, 2 * total)
+  const onCopy: OnProgress = (bytes, total) => onProgress?.(total + bytes, 2 * total)
   for (let attempt = 1; ; attempt += 1) {
-    const reading = await withDirectory(directory, verifyData)
+    const reading = await withDirectory(directory, path =>
+      verifyData(path, { onProgress: onCheck }),
+    )
     assertUndamaged(reading.damages)
     if (attempt === 1) await createTarget(target)
     try {
-      await copyData(reading, target)
+      await copyData(reading, target, onCopy)
       return
     } catch (error) {
       // A compaction deleted a data file during the copy.
@@ -165,12 +196,20 @@ async function createTarget(target: string): Promise<void> {
 const maxCopyAttempts = 5
 
 /** Copies the content that the files had when they were read: a journal may grow meanwhile. */
-async function copyData(reading: DataReading, target: string): Promise<void> {
+async function copyData(
+  reading: DataReading,
+  target: string,
+  onProgress: OnProgress,
+): Promise<void> {
   const { files, snapshot, journals } = reading
+  const total = await measureDataFiles(files)
+  let copied = 0
   for (const name of await readdir(target)) await rm(join(target, name))
   for (const path of listFilesToRead(files)) {
     const entry = journals.find(each => each.name === basename(path))
     await copyDurably(path, join(target, basename(path)), entry?.length)
+    copied += entry?.length ?? snapshot?.length ?? 0
+    onProgress(copied, total)
   }
   const manifest: Manifest = snapshot === undefined ? { journals } : { snapshot, journals }
   if (files.format === 2) await writeManifest(target, manifest)

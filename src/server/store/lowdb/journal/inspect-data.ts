@@ -3,10 +3,18 @@
 //
 // `findDataFiles` says which files are read; `readSnapshot` and `readJournal` read one each, call
 // back with the records and changes of whole lines, and list the damage.
+import { open } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
+import type { OnProgress } from '../../../../util/async/progress.js'
 import { isMissingFile } from '../../../../util/files/file-error.js'
+import { getContentLength } from '../../../../util/files/log-reader.js'
 import { createDamage, type Damage } from '../files/damage.js'
-import { type DataFiles, type FindOptions, findDataFiles } from '../files/data-files.js'
+import {
+  type DataFiles,
+  type FindOptions,
+  findDataFiles,
+  listFilesToRead,
+} from '../files/data-files.js'
 import type { JournalEntry, SnapshotEntry } from '../files/manifest.js'
 import { type OnChanges, readJournal, SortedChanges } from '../files/read-journal.js'
 import { type OnRecord, readSnapshot } from '../files/read-snapshot.js'
@@ -42,6 +50,13 @@ export interface Inspection extends DataReading {
 export interface DataReceiver {
   readonly onRecord: OnRecord
   readonly onChanges: OnChanges
+  /** Gets the bytes of whole lines of the files. */
+  readonly onBytes?: ((bytes: number) => void) | undefined
+}
+
+export interface ReadOptions extends FindOptions {
+  /** Gets how many bytes of the store's files were read. */
+  readonly onProgress?: OnProgress | undefined
 }
 
 const maxAttempts = 20
@@ -52,23 +67,40 @@ const maxAttempts = 20
  */
 export async function inspectData(
   directory: string,
-  options: FindOptions = {},
+  options: ReadOptions = {},
 ): Promise<Inspection> {
   const read = async (files: DataFiles): Promise<Inspection> => {
     const data = createCollections()
-    const reading = await readDataFiles(files, {
+    const receiver: DataReceiver = {
       onRecord: (bytes, start, end) => applyLine(data, bytes, start, end),
       onChanges: entries => applyEntries(data, entries),
-    })
-    return { ...reading, data }
+    }
+    return { ...(await readDataFiles(files, receiver, options)), data }
   }
   return await readStable(directory, read, options)
 }
 
 /** As {@link inspectData}, without the store's records. */
-export async function verifyData(directory: string): Promise<DataReading> {
+export async function verifyData(
+  directory: string,
+  options: ReadOptions = {},
+): Promise<DataReading> {
   const receiver: DataReceiver = { onRecord: () => {}, onChanges: () => {} }
-  return await readStable(directory, async files => await readDataFiles(files, receiver))
+  return await readStable(directory, async files => await readDataFiles(files, receiver, options))
+}
+
+/** Bytes of the store's files without their preallocation; a missing file has none. */
+export async function measureDataFiles(files: DataFiles): Promise<number> {
+  const lengths = listFilesToRead(files).map(async path => {
+    try {
+      await using file = await open(path)
+      return await getContentLength(file)
+    } catch (error) {
+      if (isMissingFile(error)) return 0
+      throw error
+    }
+  })
+  return (await Promise.all(lengths)).reduce((sum, length) => sum + length, 0)
 }
 
 /** Repeats a reading that found damage if a relay replaced the files in the meantime. */
@@ -87,8 +119,20 @@ async function readStable<T extends DataReading>(
   }
 }
 
-async function readDataFiles(files: DataFiles, receiver: DataReceiver): Promise<DataReading> {
-  const reader = new DataReader(files, receiver)
+async function readDataFiles(
+  files: DataFiles,
+  receiver: DataReceiver,
+  { onProgress }: ReadOptions,
+): Promise<DataReading> {
+  const total = onProgress === undefined ? 0 : await measureDataFiles(files)
+  let finished = 0
+  const onBytes =
+    onProgress &&
+    ((bytes: number) => {
+      finished += bytes
+      onProgress(finished, total)
+    })
+  const reader = new DataReader(files, { ...receiver, onBytes })
   if (files.snapshot !== undefined) await reader.readSnapshot(files.snapshot)
   for (const journal of files.journals) await reader.readJournal(journal)
   return reader.result
@@ -124,7 +168,8 @@ class DataReader {
 
   async readSnapshot(file: NonNullable<DataFiles['snapshot']>): Promise<void> {
     await this.#withMissing(file.path, async () => {
-      const { entry, lines, damages } = await readSnapshot(file, this.#receiver.onRecord)
+      const { onRecord, onBytes } = this.#receiver
+      const { entry, lines, damages } = await readSnapshot(file, onRecord, { onBytes })
       this.#read.push({ path: file.path, lines })
       this.#damages.push(...damages)
       this.#snapshot = entry
@@ -136,8 +181,9 @@ class DataReader {
     const isLast = file === this.#files.journals.at(-1)
     const first = this.#last === undefined ? undefined : this.#last + 1
     await this.#withMissing(file.path, async () => {
-      const changes = new SortedChanges(this.#receiver.onChanges)
-      const reading = await readJournal(file, { first, isLast }, changes.add)
+      const { onChanges, onBytes } = this.#receiver
+      const changes = new SortedChanges(onChanges)
+      const reading = await readJournal(file, { first, isLast, onBytes }, changes.add)
       changes.finish()
       this.#read.push({ path: file.path, lines: reading.lines })
       this.#damages.push(...reading.damages)

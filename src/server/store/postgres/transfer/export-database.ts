@@ -10,6 +10,7 @@
 // After an import the numbers of every account continue above all imported ones.
 
 import type { ClientConfig } from 'pg'
+import type { OnProgress } from '../../../../util/async/progress.js'
 import type { ExportedRecord } from '../../lowdb/journal/data-tools.js'
 import { type OpenClient, openClient } from '../connection/open-client.js'
 import { toEventName } from '../events/event-code.js'
@@ -19,16 +20,26 @@ import type { Row, TransferTable } from './transfer-table.js'
 
 const rowsPerFetch = 1000
 
-/** Yields all records of a database as they are at one moment. Throws errors of the database. */
-export async function* exportDatabase(config: ClientConfig): AsyncGenerator<ExportedRecord> {
+/**
+ * Yields all records of a database as they are at one moment, and reports how many of about
+ * how many. Throws errors of the database.
+ */
+export async function* exportDatabase(
+  config: ClientConfig,
+  onProgress?: OnProgress,
+): AsyncGenerator<ExportedRecord> {
   const open = await openClient({ ...config, application_name: 'smsrelay export' })
+  let finished = 0
   try {
+    const estimate = onProgress === undefined ? 0 : await estimateRows(open)
     await open.client.query('begin isolation level repeatable read read only')
     const totals = new MessageTotals()
     for (const table of listTransferTables()) {
       for await (const { key, record } of readTable(open, table)) {
         if (table.kind === 'message') totals.add(record as never)
         yield { kind: table.kind, key, record }
+        finished += 1
+        onProgress?.(finished, estimate)
       }
     }
     for await (const row of readRows(open, 'select * from message_count order by account')) {
@@ -39,6 +50,16 @@ export async function* exportDatabase(config: ClientConfig): AsyncGenerator<Expo
   } finally {
     await open.client.end()
   }
+}
+
+/** The number of rows that the database's statistics estimate. */
+async function estimateRows({ client }: OpenClient): Promise<number> {
+  const { rows } = await client.query(
+    'select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as rows ' +
+      'from pg_class where oid = any ($1::text[]::regclass[]::oid[])',
+    [listTransferTables().map(({ table }) => table)],
+  )
+  return rows[0]?.rows ?? 0
 }
 
 async function* readTable(open: OpenClient, { table, columns, order, toEntry }: TransferTable) {

@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { RelayError } from '../../../../errors.js'
+import type { OnProgress } from '../../../../util/async/progress.js'
 import type { Collections, Kind, Records } from '../../lowdb/records/collections.js'
 import { type OpenClient, openClient } from '../connection/open-client.js'
 import { toEventCode } from '../events/event-code.js'
@@ -33,6 +34,13 @@ export function listTransferTables(): readonly TransferTable[] {
   return tables as unknown as readonly TransferTable[]
 }
 
+export interface ImportOptions {
+  /** Ends the import of a database; then no record was written. */
+  readonly signal?: AbortSignal | undefined
+  /** Gets how many records an import has written to the database. */
+  readonly onProgress?: OnProgress | undefined
+}
+
 /**
  * Writes records to an empty database with the newest schema, all or none of them. Throws
  * `configuration` if the database has accounts, and the reason of the signal if it is aborted.
@@ -40,15 +48,22 @@ export function listTransferTables(): readonly TransferTable[] {
 export async function importDatabase(
   config: ClientConfig,
   data: Collections,
-  signal?: AbortSignal,
+  { signal, onProgress }: ImportOptions = {},
 ): Promise<void> {
   const open = await openClient({ ...config, application_name: 'smsrelay import' })
+  const tables = listTransferTables()
+  const total = tables.reduce((sum, { kind }) => sum + data[kind].size, 0)
+  let finished = 0
+  const onRows = (rows: number) => {
+    finished += rows
+    onProgress?.(finished, total)
+  }
   try {
     await open.client.query('begin')
     await assertEmpty(open)
-    for (const table of listTransferTables()) {
+    for (const table of tables) {
       const rows = toRows(table, data[table.kind])
-      await insertAll(open, table.table, table.columns, rows, signal)
+      await insertAll(open, table.table, table.columns, rows, signal, onRows)
     }
     await insertCounts(open, data, signal)
     await insertPositions(open, data, signal)
@@ -116,6 +131,7 @@ async function insertAll(
   columns: Readonly<Record<string, string>>,
   rows: Iterable<Row>,
   signal: AbortSignal | undefined,
+  onRows?: (rows: number) => void,
 ): Promise<void> {
   const names = Object.keys(columns)
   const places = Object.values(columns).map((type, at) => `$${at + 1}::${toSentType(type)}[]`)
@@ -129,6 +145,7 @@ async function insertAll(
       text,
       names.map(name => batch.map(row => toValue(row[name]))),
     )
+    onRows?.(batch.length)
   }
   let batch: Row[] = []
   for (const row of rows) {
