@@ -18,13 +18,15 @@ import { temporaryFolder } from '../../temporary-folder.js'
 interface Place {
   readonly folder: string
   readonly port: number
-  /** Address and port of the relay. */
+  /** Address and port of the relay, or its Unix socket as the proxy writes it. */
   readonly relay: string
 }
 
 interface Proxy {
   readonly file: string
   readonly scheme: 'http' | 'https'
+  /** What the proxy writes before the path of a Unix socket. */
+  readonly socketPrefix: string
   /** The file of docs/operate/proxies for a proxy on this machine. */
   adapt(text: string, place: Place): string
   /** Arguments of the program. */
@@ -34,6 +36,7 @@ interface Proxy {
 const proxies: Record<string, Proxy> = {
   caddy: {
     file: 'Caddyfile',
+    socketPrefix: 'unix/',
     scheme: 'https',
     adapt: (text, { folder, port, relay }) =>
       `{\n admin off\n auto_https disable_redirects\n}\n${text}`
@@ -46,6 +49,7 @@ const proxies: Record<string, Proxy> = {
   },
   haproxy: {
     file: 'haproxy.cfg',
+    socketPrefix: 'unix@',
     scheme: 'http',
     adapt: (text, { port, relay }) =>
       text
@@ -57,6 +61,7 @@ const proxies: Record<string, Proxy> = {
   },
   nginx: {
     file: 'nginx.conf',
+    socketPrefix: 'unix:',
     scheme: 'https',
     adapt: (text, { folder, port, relay }) => {
       const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -76,20 +81,24 @@ const proxies: Record<string, Proxy> = {
   },
 }
 
-for (const [program, proxy] of Object.entries(proxies)) {
+const cases = Object.entries(proxies).flatMap(([program, proxy]) =>
+  [false, true].map(hasSocket => ({ program, proxy, hasSocket })),
+)
+for (const { program, proxy, hasSocket } of cases) {
   const runs = isInstalled(program, `the relay behind ${program}`)
-  test.runIf(runs)(`a relay works behind ${program} as set up in ${proxy.file}`, async () => {
+  const over = hasSocket ? 'over a Unix socket' : 'over a port'
+  test.runIf(runs)(`a relay works behind ${program} as in ${proxy.file} ${over}`, async () => {
     const folder = await temporaryFolder()
     const [port = 0, relayPort = 0] = await findPorts(2)
+    const socket = join(folder, 'relay.sock')
     const baseUrl = `${proxy.scheme}://localhost:${port}`
-    const relay = await createRelay({ dataDir: folder, port: relayPort, baseUrl, trustProxy: true })
+    const settings = { dataDir: folder, baseUrl, trustProxy: true }
+    const listen = hasSocket ? { socket } : { port: relayPort }
+    const relay = await createRelay({ ...settings, ...listen })
     await relay.start()
     onTestFinished(async () => await relay.stop())
-    const { send, readLog } = await startProxy(program, proxy, {
-      folder,
-      port,
-      relay: `127.0.0.1:${relayPort}`,
-    })
+    const address = hasSocket ? `${proxy.socketPrefix}${socket}` : `127.0.0.1:${relayPort}`
+    const { send, readLog } = await startProxy(program, proxy, { folder, port, relay: address })
     const keys = await relay.administration.createAccount({ email: 'a@example.com' })
     const issue = async (key: string): Promise<Record<string, string>> => {
       const login = Buffer.from(`${keys.secret_key}:${key}`).toString('base64')
