@@ -1,22 +1,9 @@
-import { string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
+import { listFlags, parseListFlags } from '../../src/cli/message/list-flags.js'
 import { messageColumns } from '../../src/cli/message/message-views.js'
 import { outputFlags } from '../../src/cli/output/output-flags.js'
-import { parseInteger } from '../../src/cli/terminal/parse-values.js'
+import type { RelayClient } from '../../src/client/relay-client.js'
 import type { ListFilterInput } from '../../src/contract/message-schema.js'
-
-const filters = [
-  'normal',
-  'all',
-  'error',
-  'sent',
-  'new',
-  'failed',
-  'deleted',
-  'locked',
-  'blocked',
-] as const
-const orders = ['desc', 'asc'] as const
 
 export default class MessageList extends ApiCommand {
   static override summary = 'List messages.'
@@ -24,6 +11,10 @@ export default class MessageList extends ApiCommand {
     {
       description: 'List the newest messages that are waiting.',
       command: '<%= config.bin %> message list',
+    },
+    {
+      description: 'List what failed since yesterday, with the reasons.',
+      command: '<%= config.bin %> message list --state failed --since 1d',
     },
     {
       description: 'List failed messages as JSON.',
@@ -46,51 +37,31 @@ export default class MessageList extends ApiCommand {
   ]
   static override flags = {
     ...outputFlags,
-    filter: string({
-      description: 'Messages to list; normal is new or error.',
-      env: 'SMSRELAY_FILTER',
-      options: filters,
-      default: 'normal',
-    }),
-    start: string({
-      description: 'Number of messages to skip.',
-      env: 'SMSRELAY_START',
-      defaultHelp: async () => '0',
-      helpValue: 'N',
-    }),
-    count: string({
-      description: 'Number of messages to list, 1 to 100.',
-      env: 'SMSRELAY_MESSAGE_COUNT',
-      defaultHelp: async () => '50',
-      helpValue: 'N',
-    }),
-    order: string({
-      description: 'desc lists the newest first, asc the oldest.',
-      env: 'SMSRELAY_ORDER',
-      options: orders,
-      default: 'desc',
-    }),
+    ...listFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(MessageList)
-    const filter = {
-      filter: filters.find(name => name === flags.filter),
-      order: orders.find(name => name === flags.order),
-      ...(flags.start === undefined
-        ? {}
-        : { start: parseInteger('--start', flags.start, 0, Number.MAX_SAFE_INTEGER) }),
-      ...(flags.count === undefined ? {} : { count: parseInteger('--count', flags.count, 1, 100) }),
-    } satisfies ListFilterInput
+    const filter = parseListFlags(flags, this.io.clock.now())
     const printer = await this.openPrinter(flags, messageColumns)
     const client = await this.createClient(flags)
-    const messages = await client.messages.list(filter, this.callOptions)
-    await printer.printList(messages, 'There are no such messages.')
-    const { start = 0, count = 50 } = filter
-    if (printer.hasNotes && messages.length === count) {
-      const next = { ...filter, start: start + count, count: 1 }
-      const more = await client.messages.list(next, this.callOptions)
-      if (more.length > 0) printer.printNote(`More: --start ${next.start}`)
-    }
+    const page = await client.messages.listPage(filter, this.callOptions)
+    await printer.printList(page.messages, 'There are no such messages.')
+    if (!printer.hasNotes) return
+    const start = page.next ?? (await this.#findNextStart(client, filter, page.messages.length))
+    if (start !== undefined) printer.printNote(`More: --start ${start}`)
+  }
+
+  /** Asks for a message behind a full page; not with the flags by which the relay pages itself. */
+  async #findNextStart(
+    client: RelayClient,
+    filter: ListFilterInput,
+    listed: number,
+  ): Promise<number | undefined> {
+    const { start = 0, count = 50, since, until, to, phone, reason } = filter
+    if (listed < count || (since ?? until ?? to ?? phone ?? reason) !== undefined) return undefined
+    const next = { ...filter, start: start + count, count: 1 }
+    const more = await client.messages.list(next, this.callOptions)
+    return more.length > 0 ? next.start : undefined
   }
 }

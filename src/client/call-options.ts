@@ -67,6 +67,18 @@ export interface CreateBatchOptions extends IdempotentOptions {
   readonly minimal?: boolean
 }
 
+export interface GetOptions extends CallOptions {
+  /** Whether the client asks for the message's attempts, too (extension). @default false */
+  readonly extended?: boolean
+}
+
+/** A page of messages that the client listed. */
+export interface MessagePage {
+  readonly messages: MessageFields[]
+  /** The `start` of the page after it, if the client's filter has more than the interface. */
+  readonly next: number | undefined
+}
+
 export interface BatchOptions extends NextOptions {
   /** Most messages that the client asks for, 1 to 1,000. */
   readonly batch: number

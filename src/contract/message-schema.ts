@@ -5,7 +5,8 @@
 // 2. schema/ has what they share: kinds of fields, links, and the functions that check a value.
 // 3. api/operations.ts is the table of all operations with their schemas.
 // 4. webhook/ creates and signs webhooks.
-// 5. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url/ has the
+// 5. message/ has the attempts of a message, and what else a list of messages can be filtered by.
+// 6. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url/ has the
 //    schemas and addresses of secret URLs.
 //
 // The command line loads this folder at each start. So all schemas are zod/mini, and all are lazy
@@ -15,8 +16,12 @@ import { limits } from '../domain/limits.js'
 import { deliveryStates } from '../domain/message/delivery-status.js'
 import { type Status, sources, statusNames } from '../domain/message/message.js'
 import { messageFilterNames } from '../domain/message/message-filter.js'
+import { parseJson } from '../util/text/parse-json.js'
+import { attemptFields } from './message/attempt-schema.js'
+import { createCriteriaFields } from './message/message-criteria-schema.js'
 import { describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
+import { pageLinks } from './schema/list-page-schema.js'
 import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
 const statuses = Object.keys(statusNames) as [Status, ...Status[]]
@@ -85,6 +90,12 @@ export const messageFields = describe(
       'The delivery status of a sent message, if the network reported one.',
       extension,
     ),
+    attempts: describe(
+      z.optional(z.array(attemptFields)),
+      'Only in extended replies: the last five attempts that failed, and the one that sent it; ' +
+        'the oldest first.',
+      extension,
+    ),
   }),
   'A message.',
   { id: 'Message' },
@@ -103,7 +114,7 @@ export const messageIdReply = z.lazy(() =>
 )
 
 export const messageListReply = z.lazy(() =>
-  z.object({ messages: describe(z.array(messageReply), 'The messages.') }),
+  z.object({ messages: describe(z.array(messageReply), 'The messages.'), links: pageLinks }),
 )
 
 export const messageCreate = z.lazy(createDraftSchema)
@@ -143,8 +154,15 @@ export const listFilter = z.lazy(() =>
       z._default(z.enum(['desc', 'asc'], { error: 'must be desc or asc' }), 'desc'),
       '`desc`: last created first; `asc`: first created first.',
     ),
+    ...createCriteriaFields(),
   }),
 )
+
+/** The `start` in the address of the next page of a list of messages. */
+export function findNextStart(url: string | undefined): number | undefined {
+  const filter = url === undefined ? null : new URL(url, 'http://relay').searchParams.get('filter')
+  return listFilter.safeParse(parseJson(filter ?? '')).data?.start
+}
 
 export const successReport = z.lazy(() => z.object({ parts: partsField() }))
 
@@ -221,7 +239,7 @@ export function retryAfterField(what: string) {
   })
 }
 
-function numberField(min: number, max: number, error: string): z.ZodMiniNumber {
+function numberField(min: number, max: number, error: string): z.ZodMiniNumber<number> {
   return z
     .number({ error })
     .check(z.int({ error }), z.minimum(min, { error }), z.maximum(max, { error }))

@@ -32,6 +32,8 @@ export const limits = {
   latestEvents: 1000,
   /** Characters of an error message that are stored. */
   errorMessage: 1000,
+  /** Characters of the error of each attempt that are stored. */
+  attemptError: 200,
   /** Characters of the reason of a receipt that are stored. */
   receiptReason: 200,
   /** Characters of an idempotency key. */

@@ -59,8 +59,10 @@ const startModules = new RegExp(
 )
 const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
 /** With all that they import, zod included, these are what a command with requests needs. */
-const clientModules =
-  /\/src\/(client\/(relay-client|request-sender)|util\/(files\/json-file|async\/abort))\.ts$/
+const clientModules = new RegExp(
+  '/src/(client/(relay-client|request-sender)|util/(files/json-file|async/abort)' +
+    '|domain/message/failure-reason)\\.ts$',
+)
 const commandModules = new RegExp(
   '/src/cli/((command|output|profile|terminal)/(?!owner-|browser\\.)|message/message-views)|' +
     '/node_modules/',

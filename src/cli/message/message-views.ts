@@ -7,13 +7,15 @@
 // - `wait-for-message` polls a message until it is final, for `message send --wait`.
 //
 // The commands call the relay; the files here only convert flags and results.
+import type { AttemptFields } from '../../contract/message/attempt-schema.js'
 import type { MessageFields } from '../../contract/message-schema.js'
+import { describeFailure, explainFailure } from '../../domain/message/failure-reason.js'
 import { statusNames } from '../../domain/message/message.js'
 import type { Column, Tone } from '../output/column.js'
 import { formatRecord } from '../output/record-text.js'
-import { toOneLine } from '../terminal/terminal-text.js'
+import { toOneLine, truncate } from '../terminal/terminal-text.js'
 
-/** Columns of a message; `message get` shows all, with `last_error` as the reason of a failure. */
+/** Columns of a message in a list; the reason is that of its state. */
 export const messageColumns: readonly Column<MessageFields>[] = [
   { name: 'id', isId: true, read: each => each.id },
   {
@@ -40,6 +42,11 @@ export const messageColumns: readonly Column<MessageFields>[] = [
   },
   { name: 'send_on', title: 'send on', isTime: true, read: each => each.send_on },
   { name: 'failure_count', title: 'failures', isWide: true, read: each => each.failure_count },
+  {
+    name: 'reason',
+    read: each => (hasReason(each) ? formatReason(each) : undefined),
+    show: each => truncate(formatReason(each), maxReason),
+  },
   { name: 'last_error', isWide: true, read: each => each.last_error },
   {
     name: 'retry_on',
@@ -59,6 +66,20 @@ export const messageColumns: readonly Column<MessageFields>[] = [
   { name: 'message', title: 'text', read: each => each.message },
 ]
 
+/** Columns of `message get`. */
+export const detailColumns: readonly Column<MessageFields>[] = [
+  ...messageColumns.filter(({ name }) => name !== 'reason' && name !== 'message'),
+  {
+    name: 'attempts',
+    read: each => (each.attempts?.length ? each.attempts.map(formatAttempt) : undefined),
+    show: each => each.attempts?.map(formatAttempt).join('\n') ?? '',
+  },
+  ...messageColumns.filter(({ name }) => name === 'message'),
+]
+
+/** Terminal columns of the reason in a table. */
+const maxReason = 48
+
 const statusTones: Readonly<Partial<Record<MessageFields['status'], Tone>>> = {
   S: 'good',
   E: 'warning',
@@ -67,7 +88,22 @@ const statusTones: Readonly<Partial<Record<MessageFields['status'], Tone>>> = {
 }
 
 export function formatMessage(message: MessageFields): string {
-  return formatRecord(message, messageColumns)
+  return formatRecord(message, detailColumns)
+}
+
+/** Whether the last error is why a message is in its state. */
+function hasReason({ status, last_error: error }: MessageFields): boolean {
+  return error !== undefined && error !== '' && (status === 'E' || status === 'F' || status === 'L')
+}
+
+function formatReason({ last_error: error = '' }: MessageFields): string {
+  return toOneLine(explainFailure(error) ?? error)
+}
+
+function formatAttempt({ at, outcome, phone, error }: AttemptFields): string {
+  const by = phone === undefined ? '' : ` by ${phone}`
+  const reason = error === undefined ? '' : `: ${toOneLine(describeFailure(error))}`
+  return `${at} UTC, ${outcome}${by}${reason}`
 }
 
 function formatDelivery(delivery: NonNullable<MessageFields['delivery']>): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { deliveryReport, deliveryReportReply } from '../delivery-status-schema.js'
+import { messageView } from '../message/attempt-schema.js'
 import {
   batchCreate,
   batchCreateReply,
@@ -62,6 +63,7 @@ export const messageOperations = {
     section: '4.2',
     summary: 'Get a message',
     isTagged: true,
+    query: messageView,
     errors: notFinal,
   }),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
@@ -162,5 +164,13 @@ export const messageStateOperations = {
       not_a_message: 'There is no such message; or it was removed.',
       invalid_state: 'The message is not deleted.',
     },
+  }),
+  retryMessage: define('POST /message/:id/retry', 'full', messageReply, {
+    section: 'Messages',
+    summary: 'Try a failed message again now',
+    description:
+      'The message is due now instead of at `retry_on`, but not before its `send_on`. Its ' +
+      'failures still count.',
+    errors: { ...notFinal, invalid_state: 'The message is not in E.' },
   }),
 } satisfies Record<string, Operation>

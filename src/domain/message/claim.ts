@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.js'
 import type { DeliveryMode } from '../account/account.js'
+import { addAttempt } from './attempts.js'
 import {
   changeStatus,
   getDueTime,
@@ -83,7 +84,8 @@ export function expireLease(message: Message, now: number, mode: DeliveryMode): 
   if (!isWaiting(message) || message.lease === undefined || message.lease.until > now) return {}
   if (mode === 'at-least-once') return {}
   const error = 'The lease ended without a report from the phone.'
-  return { message: changeStatus(message, 'L', now, { error, lease: undefined }) }
+  const attempts = addAttempt(message, { at: now, outcome: 'unknown', error })
+  return { message: changeStatus(message, 'L', now, { error, attempts, lease: undefined }) }
 }
 
 /** Blocks a waiting message whose number is now on a Do Not Text list. */

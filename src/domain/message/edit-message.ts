@@ -74,6 +74,21 @@ export function unlockMessage(
 }
 
 /**
+ * Makes a message in E due now, unless its `sendAt` is later; blocks it if its number is listed.
+ * Throws `invalid_state`.
+ */
+export function retryMessage(
+  message: Message,
+  now: number,
+  facts: { blocked: boolean },
+): MessageChange {
+  if (message.status !== 'E') throw invalidStateError(message, 'retried', 'error')
+  if (isStopped(message, facts)) return blockMessage(message, now)
+  if (message.retryAt === undefined || message.retryAt <= now) return {}
+  return { message: reviseMessage(message, { retryAt: now, lease: removeClaim(message) }) }
+}
+
+/**
  * Restores a deleted message with its lease, or blocks it if its number is listed. In at-most-once
  * mode a message that was leased is locked: the phone may have sent it. Throws `invalid_state`.
  */

@@ -1,9 +1,10 @@
 // The states of a message, as pure functions: a message and facts in, a MessageChange out. The
 // services call them inside a store transaction (docs/reference/interface.md 3).
 // - message: the record, its states, copies with changes
-// - edit-message: create, edit, delete, undelete, lock, unlock
+// - edit-message: create, edit, delete, undelete, lock, unlock, retry
 // - claim: NEXT, leases that end, messages that are blocked
 // - report: success, failure and release by a phone
+// - attempts: what is stored of a message's attempts
 // - delivery-status: receipts of networks on sent messages
 // - message-filter, queue-depth, message-counts, search-words: views of many messages
 // - message-retention: how long records are stored
@@ -84,6 +85,11 @@ export interface Message {
    * after another space (`delivery-status`).
    */
   readonly delivery?: string
+  /**
+   * The last attempts that failed, one a line: the time, `f` or `u` (unknown) and the name of the
+   * phone with spaces between them, a tab, and the error (`attempts`).
+   */
+  readonly attempts?: string
   /** It confirms an opt-out, so it is sent although its number is on a Do Not Text list. */
   readonly confirmsOptOut?: true
 }
@@ -148,6 +154,7 @@ const optionalFields = [
   'confirmsOptOut',
   'phone',
   'delivery',
+  'attempts',
 ] as const satisfies readonly (keyof Revision)[]
 
 /** Copies a message with changes, field by field: spreading takes ten times as long (hot path). */

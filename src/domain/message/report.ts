@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.js'
 import type { DeliveryMode } from '../account/account.js'
+import { addAttempt } from './attempts.js'
 import { blockMessage } from './claim.js'
 import {
   changeStatus,
@@ -80,7 +81,8 @@ export function reportFailure(
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
   const reportedBy = { ...toReportedBy(by), reportKey: addKey(message, by) }
-  const reported: Revision = { error: report.error, lease: undefined, ...reportedBy }
+  const attempts = addAttempt(message, { ...report, at: by.now, phone: by.phone })
+  const reported: Revision = { error: report.error, attempts, lease: undefined, ...reportedBy }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
     return { message: changeStatus(message, 'L', by.now, reported) }
   }
@@ -156,8 +158,5 @@ function addKey({ reportKey }: Message, { key }: ReportSource): string | undefin
 }
 
 function toReportedBy({ key, phone }: ReportSource): Revision {
-  return {
-    ...(key === undefined ? {} : { reportKey: key }),
-    ...(phone === undefined ? {} : { phone }),
-  }
+  return key === undefined ? { phone } : { phone, reportKey: key }
 }

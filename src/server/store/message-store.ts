@@ -1,8 +1,8 @@
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../domain/message/message-batch.js'
+import type { MessageCriteria } from '../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
-import type { SearchWords } from '../../domain/message/search-words.js'
 
 /** Facts besides the message that a decision in the store may need. */
 export interface DecisionFacts {
@@ -76,6 +76,8 @@ export interface MessageQuery {
   readonly start: number
   readonly count: number
   readonly order: 'asc' | 'desc'
+  /** Id of the message before `start`, if it is known: a store can go on there in less time. */
+  readonly after?: string | undefined
 }
 
 /** The result of a search in the store. */
@@ -83,6 +85,10 @@ export interface FoundMessages {
   readonly messages: Message[]
   /** Number of messages of the page that the store looked at. */
   readonly seen: number
+  /** Present if no message behind these can match in the store. */
+  readonly isLast?: true
+  /** Id of the last message that the store looked at, if it can use it as `after`. */
+  readonly last?: string | undefined
 }
 
 /** Which stored messages expire; times in milliseconds since the epoch. */
@@ -102,7 +108,7 @@ export interface MessageStore {
   get(account: string, id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
   /** Searches the messages of a page, in its order, until `count` are found. */
-  search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages>
+  search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
   /**
    * Changes a stored message as decided; resolves to the new message, undefined if it was removed.
    */

@@ -4,6 +4,7 @@ import MessageEdit from '../../../commands/message/edit.js'
 import MessageGet from '../../../commands/message/get.js'
 import MessageList from '../../../commands/message/list.js'
 import MessageLock from '../../../commands/message/lock.js'
+import MessageRetry from '../../../commands/message/retry.js'
 import MessageSend from '../../../commands/message/send.js'
 import MessageUndelete from '../../../commands/message/undelete.js'
 import MessageUnlock from '../../../commands/message/unlock.js'
@@ -170,14 +171,14 @@ describe('one message', () => {
   const shared = startSharedRelay()
 
   it.each([
-    ['get', MessageGet, 'N'],
-    ['lock', MessageLock, 'L'],
-  ])('%s prints the message', async (_, command, status) => {
+    ['get', MessageGet, 'N', [...messageKeys, 'attempts']],
+    ['lock', MessageLock, 'L', messageKeys],
+  ])('%s prints the message', async (_, command, status, keys) => {
     const fixture = shared()
     const { id } = await send(fixture, '5551212', 'hi')
     const result = await run(command, [id, ...fixture.flags, '--json'], fixture)
     expect(result.code).toBe(0)
-    expect(Object.keys(JSON.parse(result.stdout))).toEqual(messageKeys)
+    expect(Object.keys(JSON.parse(result.stdout))).toEqual(keys)
     expect(JSON.parse(result.stdout)).toMatchObject({ id, status })
   })
 
@@ -208,6 +209,7 @@ describe('one message', () => {
     ['lock', MessageLock, []],
     ['unlock', MessageUnlock, []],
     ['undelete', MessageUndelete, []],
+    ['retry', MessageRetry, []],
   ])('%s exits with 5 if the message does not exist', async (_, command, extra) => {
     const fixture = shared()
     const argv = ['nope', ...extra, ...fixture.flags]

@@ -7,6 +7,7 @@ import {
   deleteMessage,
   editMessage,
   lockMessage,
+  retryMessage,
   undeleteMessage,
   unlockMessage,
 } from '../../../src/domain/message/edit-message.js'
@@ -49,6 +50,7 @@ const acts = [
   'lock',
   'unlock',
   'undelete',
+  'retry',
 ]
 const byNext = ['claim', 'claim', 'release', 'lapse', 'block']
 const act = fc.record({
@@ -74,6 +76,7 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   if (name === 'remove') return deleteMessage(message, now)
   if (name === 'lock') return lockMessage(message, now)
   if (name === 'unlock') return unlockMessage(message, now, act)
+  if (name === 'retry') return retryMessage(message, now, act)
   if (name === 'undelete') return undeleteMessage(message, now, act, act.mode)
   if (!isWaiting(message)) return {}
   if (name === 'claim') return claimMessage(message, { ...by, lease: 120_000, mode: act.mode }, act)
@@ -201,7 +204,7 @@ describe('after any decisions', () => {
   })
 
   test('no act of a user ends a lease that runs, unless the message is blocked', () => {
-    const byUsers = ['edit', 'postpone', 'remove', 'lock', 'unlock', 'undelete']
+    const byUsers = ['edit', 'postpone', 'remove', 'lock', 'unlock', 'undelete', 'retry']
     inEveryStep(({ before, act, now }, next) => {
       if (!byUsers.includes(act.name) || next.status === 'B') return
       if (before.lease !== undefined && before.lease.until > now)

@@ -6,10 +6,16 @@ import {
   deleteMessage,
   editMessage,
   lockMessage,
+  retryMessage,
   undeleteMessage,
   unlockMessage,
 } from '../../../src/domain/message/edit-message.js'
-import type { Message, MessageChange, Status } from '../../../src/domain/message/message.js'
+import {
+  getDueTime,
+  type Message,
+  type MessageChange,
+  type Status,
+} from '../../../src/domain/message/message.js'
 import { reportFailure, reportSuccess } from '../../../src/domain/message/report.js'
 import { applied, inState, messageWith, minute, outcome, start } from '../samples.js'
 
@@ -34,6 +40,9 @@ const acts: Record<string, (message: Message) => MessageChange> = {
   lock: message => lockMessage(message, now),
   unlock: message => unlockMessage(message, now, clear),
   'unlock with a listed number': message => unlockMessage(message, now, listed),
+  retry: message => retryMessage(message, start + minute, clear),
+  'retry when it is due': message => retryMessage(message, now, clear),
+  'retry with a listed number': message => retryMessage(message, now, listed),
   undelete: message => undeleteMessage(message, now, clear, 'at-least-once'),
   'undelete with a listed number': message =>
     undeleteMessage(message, now, listed, 'at-least-once'),
@@ -52,6 +61,9 @@ const table: Record<string, Partial<Record<Status, string>>> = {
   lock: { N: 'L', E: 'L', L: 'same' },
   unlock: { L: 'N' },
   'unlock with a listed number': { L: 'B message.blocked' },
+  retry: { E: 'E' },
+  'retry when it is due': { E: 'same' },
+  'retry with a listed number': { E: 'B message.blocked' },
   undelete: { D: 'N' },
   'undelete with a listed number': { D: 'B message.blocked' },
 }
@@ -105,6 +117,21 @@ test('a stored message in E with 5 failures goes to F and stays at 5', () => {
   expect(acts.failure?.(stored)).toMatchObject({
     message: { status: 'F', failures: 5 },
     events: ['message.failed'],
+  })
+})
+
+describe('a retry', () => {
+  const early = start + minute
+
+  test('makes a message due now and leaves its failures', () => {
+    const retried = applied(inState('E'), retryMessage(inState('E'), early, clear))
+    expect(getDueTime(retried)).toBe(early)
+    expect(retried).toEqual({ ...inState('E'), retryAt: early })
+  })
+
+  test('does not send a message before its time', () => {
+    const later = { ...inState('E'), sendAt: now }
+    expect(getDueTime(applied(later, retryMessage(later, early, clear)))).toBe(now)
   })
 })
 

@@ -1,3 +1,4 @@
+import { type Attempt, listAttempts } from '../../../domain/message/attempts.js'
 import { type DeliveryStatus, getDeliveryStatus } from '../../../domain/message/delivery-status.js'
 import { isWaiting, type Message } from '../../../domain/message/message.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
@@ -10,6 +11,14 @@ import { createEntityTag } from '../../http/request-headers.js'
  */
 export function formatMessageJson(message: Message, base: string): string {
   return `{"message":${formatMessageFields(message)},"links":${formatMessageLinks(message, base)}}`
+}
+
+/** Formats a message as {@link formatMessageJson}, with its attempts (extension). */
+export function formatExtendedMessageJson(message: Message, base: string): string {
+  const fields = formatMessageFields(message).slice(0, -1)
+  const attempts = listAttempts(message).map(formatAttempt)
+  const links = formatMessageLinks(message, base)
+  return `{"message":${fields},"attempts":[${attempts}]},"links":${links}}`
 }
 
 export function formatMessageIdJson(id: string, links?: string): string {
@@ -54,6 +63,10 @@ function formatDelivery(message: Message): string {
   const why = reason === undefined ? '' : `,"reason":${quoteJson(reason)}`
   const counts = `"parts":${message.parts ?? 1},"delivered":${delivered}`
   return `{"state":"${state}","at":"${formatDateTime(at)}"${why},${counts}}`
+}
+
+function formatAttempt({ at, outcome, phone, error }: Attempt): string {
+  return JSON.stringify({ at: formatDateTime(at), outcome, phone, error })
 }
 
 /** Formats the links of a message; `edit`, `success` and `failure` only in N and E. */

@@ -1,5 +1,5 @@
+import { messageView } from '../../../contract/message/attempt-schema.js'
 import {
-  listFilter,
   type MessageCreate,
   type MessageEdit,
   messageCreate,
@@ -7,19 +7,21 @@ import {
 } from '../../../contract/message-schema.js'
 import { parseInput } from '../../../contract/schema/parse.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
-import { getObjectField, parseFilterParameter, readFields } from '../../http/request-body.js'
+import { getObjectField, readFields } from '../../http/request-body.js'
 import { getIdempotencyKey, getPrecondition } from '../../http/request-headers.js'
 import { getParam, type RouteHandler, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import {
+  formatExtendedMessageJson,
   formatMessageIdJson,
   formatMessageJson,
   formatMessageLinks,
   getMessageTag,
 } from './message-json.js'
 import { MessageJsonCache } from './message-json-cache.js'
+import { createListHandler } from './message-list-route.js'
 
 export function createMessageHandlers({
   messages,
@@ -33,22 +35,20 @@ export function createMessageHandlers({
   | 'lockMessage'
   | 'unlockMessage'
   | 'undeleteMessage'
+  | 'retryMessage'
 > {
   const cache = new MessageJsonCache()
   return {
     createMessage: createCreateHandler(messages),
-    listMessages: async ({ caller, request, base }) => {
-      const page = parseInput(listFilter, parseFilterParameter(request.query.filter))
-      return cache.getList(await messages.list(caller.account, page), base)
-    },
+    listMessages: createListHandler(messages, cache),
     getMessage: async ({ caller, request, response, base }) => {
       const id = getParam(request, 'id')
-      if (caller.kind === 'app') {
-        return formatMessageJson(await claims.getForPhone(caller.account, id), base)
-      }
+      const { extended } = parseInput(messageView, { extended: request.query.extended })
+      const format = extended ? formatExtendedMessageJson : formatMessageJson
+      if (caller.kind === 'app') return format(await claims.getForPhone(caller.account, id), base)
       const message = await messages.get(caller.account, id)
       response.setHeader('ETag', cache.getTag(message, base))
-      return cache.getMessage(message, base)
+      return extended ? format(message, base) : cache.getMessage(message, base)
     },
     editMessage: createEditHandler(messages),
     deleteMessage: async ({ caller, request }) => {
@@ -59,6 +59,7 @@ export function createMessageHandlers({
     lockMessage: createStateHandler(messages, 'lock'),
     unlockMessage: createStateHandler(messages, 'unlock'),
     undeleteMessage: createStateHandler(messages, 'undelete'),
+    retryMessage: createStateHandler(messages, 'retry'),
   }
 }
 
@@ -87,7 +88,7 @@ function createEditHandler(messages: MessageService): RouteHandler {
 
 function createStateHandler(
   messages: MessageService,
-  verb: 'lock' | 'unlock' | 'undelete',
+  verb: 'lock' | 'unlock' | 'undelete' | 'retry',
 ): RouteHandler {
   return async ({ caller, request, base }) => {
     const id = getParam(request, 'id')

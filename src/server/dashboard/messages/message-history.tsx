@@ -1,8 +1,10 @@
+import { type Attempt, listAttempts } from '../../../domain/message/attempts.js'
 import {
   type DeliveryState,
   type DeliveryStatus,
   getDeliveryStatus,
 } from '../../../domain/message/delivery-status.js'
+import { explainFailure } from '../../../domain/message/failure-reason.js'
 import {
   getAvailableTime,
   isWaiting,
@@ -27,8 +29,8 @@ interface HistoryEntry {
 }
 
 /**
- * The history on a message's page. A message record contains only its creation, its last change of
- * status, the number of failed attempts with the last error, and the next step.
+ * The history on a message's page: its creation, its last change of status, the attempts and the
+ * next step. Other changes of status are not in the record.
  */
 export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
   return (
@@ -51,7 +53,7 @@ export function MessageHistory({ message, now }: { message: Message; now: number
 }
 
 function listEntries(message: Message, now: number): HistoryEntry[] {
-  const { createdAt, sendAt, failures, status, statusAt, source } = message
+  const { createdAt, sendAt, status, statusAt, source } = message
   const entries: HistoryEntry[] = [
     {
       at: createdAt,
@@ -62,9 +64,7 @@ function listEntries(message: Message, now: number): HistoryEntry[] {
   ]
   if (sendAt > createdAt)
     entries.push({ at: sendAt, icon: 'calendar', title: 'Due', text: 'Earliest time to send it.' })
-  if (status === 'E' && failures > 1)
-    entries.push({ at: statusAt, icon: 'cross', tone: 'bad', title: 'The first attempt failed' })
-  if (failures > 0) entries.push(describeFailures(message))
+  entries.push(...listFailures(message))
   if ((status !== 'N' && status !== 'E') || (status === 'N' && statusAt !== createdAt))
     entries.push(describeStatus(message))
   const delivery = getDeliveryStatus(message)
@@ -114,6 +114,25 @@ const deliveryTexts = {
   expired: 'The network gave up delivering it.',
 } as const satisfies Record<DeliveryState, string>
 
+function listFailures(message: Message): HistoryEntry[] {
+  const failed = listAttempts(message).filter(({ outcome }) => outcome !== 'sent')
+  if (failed.length > 0) return failed.map(describeAttempt)
+  return message.failures === 0 ? [] : [describeFailures(message)]
+}
+
+function describeAttempt({ at, outcome, phone, error = '' }: Attempt): HistoryEntry {
+  const title = outcome === 'failed' ? 'An attempt failed' : 'The outcome of an attempt is unknown'
+  const reason = explainFailure(error)
+  const by = phone === undefined ? undefined : `The phone ${phone} reported it.`
+  const text = [reason, by].filter(each => each !== undefined).join(' ')
+  return {
+    ...{ at, icon: 'cross', tone: 'bad', title },
+    text: text === '' ? undefined : text,
+    said: error === '' ? undefined : error,
+  }
+}
+
+/** For a message whose attempts an earlier version did not record. */
 function describeFailures(message: Message): HistoryEntry {
   const { failures, error = '', phone } = message
   const time = failures === 1 ? '' : ' This is the time of the last one.'

@@ -1,22 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
+import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
 import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import { parseSearchWords } from '../../../domain/message/search-words.js'
 import type { MessageService } from './message-service.js'
 
-/** The service's search among an account's messages, newest first. */
-export interface MessageSearch {
+/** The service's search among an account's messages. */
+export interface MessageSearch extends Omit<MessageCriteria, 'words'> {
   readonly filter: MessageFilter
   /** Offset of the first message that the service looks at, among those of the filter. */
   readonly start: number
   /** Most messages that the service finds. */
   readonly count: number
+  /** The service's order of the messages by creation. @default desc */
+  readonly order?: 'asc' | 'desc'
   /**
    * What the service searches for: part of a text, in any letter case, or at least three digits of
-   * a number.
+   * a number. @default any text
    */
-  readonly words: string
+  readonly words?: string
 }
 
 export interface SearchResult {
@@ -38,17 +41,20 @@ const maxSearched = 50_000
 export async function searchMessages(
   service: Pick<MessageService, 'search'>,
   account: Account,
-  { filter, start, count, words }: MessageSearch,
+  { filter, start, count, order = 'desc', words = '', ...others }: MessageSearch,
 ): Promise<SearchResult> {
-  const parsed = parseSearchWords(words)
+  const criteria = { ...others, words: words === '' ? undefined : parseSearchWords(words) }
   const found: Message[] = []
+  let after: string | undefined
   for (let at = start; at < start + maxSearched; ) {
-    const page = { filter, start: at, count: batchSize, order: 'desc' } as const
-    const { messages, seen } = await service.search(account, page, parsed, count - found.length)
-    found.push(...messages)
-    at += seen
+    const page = { filter, start: at, count: batchSize, order, after }
+    const result = await service.search(account, page, criteria, count - found.length)
+    found.push(...result.messages)
+    at += result.seen
+    after = result.last
+    const isEnd = result.isLast === true || result.seen < batchSize
     if (found.length === count) return { messages: found, next: at, seen: at - start }
-    if (seen < batchSize) return { messages: found, next: undefined, seen: at - start }
+    if (isEnd) return { messages: found, next: undefined, seen: at - start }
     await setImmediate()
   }
   return { messages: found, next: start + maxSearched, seen: maxSearched }

@@ -14,32 +14,25 @@ import {
   editMessage,
   lockMessage,
   type MessageEdit,
+  retryMessage,
   undeleteMessage,
   unlockMessage,
 } from '../../../domain/message/edit-message.js'
 import { type Message, type Source, sources } from '../../../domain/message/message.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
-import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
+import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import type { SearchWords } from '../../../domain/message/search-words.js'
 import { TurnPacer } from '../../../util/async/turn-pacer.js'
 import type {
   DecideMessage,
   DecisionFacts,
   FoundMessages,
   MessageChangeRequest,
-  MessageQuery,
 } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
+import { type MessagePage, toQuery } from './message-page-query.js'
 import { notAMessageError, requireMessage } from './require-message.js'
-
-export interface MessagePage {
-  readonly filter: MessageFilter
-  readonly start: number
-  readonly count: number
-  readonly order: 'asc' | 'desc'
-}
 
 /** Checks the current message in the change of a service; nothing changes if it throws. */
 export type MessagePrecondition = (current: Message) => void
@@ -123,10 +116,10 @@ export class MessageService {
   async search(
     account: Account,
     page: MessagePage,
-    words: SearchWords,
+    criteria: MessageCriteria,
     count: number,
   ): Promise<FoundMessages> {
-    return await this.#context.store.messages.search(toQuery(account, page), words, count)
+    return await this.#context.store.messages.search(toQuery(account, page), criteria, count)
   }
 
   /** Counts the messages of the account that wait; `at` is in milliseconds since the epoch. */
@@ -192,6 +185,15 @@ export class MessageService {
     return await this.#change(account, id, unlockMessage, { precondition })
   }
 
+  /** Skips the delay of a message in error. Throws `not_a_message`, `invalid_state`. */
+  async retry(
+    account: Account,
+    id: string,
+    precondition?: MessagePrecondition,
+  ): Promise<Message | undefined> {
+    return await this.#change(account, id, retryMessage, { precondition })
+  }
+
   /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
   async undelete(
     account: Account,
@@ -241,8 +243,4 @@ export class MessageService {
       number === undefined ? {} : { number },
     )
   }
-}
-
-function toQuery(account: Account, { filter, start, count, order }: MessagePage): MessageQuery {
-  return { account: account.id, statuses: messageFilters[filter], start, count, order }
 }

@@ -1,7 +1,7 @@
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
+import { isBeyond, type MessageCriteria } from '../../../domain/message/message-criteria.js'
 import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.js'
-import type { SearchWords } from '../../../domain/message/search-words.js'
 import { RelayError } from '../../../errors.js'
 import type {
   BatchClaim,
@@ -53,10 +53,15 @@ export class LowdbMessages implements MessageStore {
     )
   }
 
-  async search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages> {
+  async search(
+    query: MessageQuery,
+    criteria: MessageCriteria,
+    count: number,
+  ): Promise<FoundMessages> {
     const { data, indexes } = this.#engine
     const messages = getMessageTable(data)
-    const matches = messages.createMatcher(words)
+    const matches = messages.createMatcher(criteria)
+    const hasTimes = (criteria.since ?? criteria.until) !== undefined
     return await this.#engine.read(() => {
       const slots = indexes.messages
         .getList(query.account)
@@ -65,6 +70,8 @@ export class LowdbMessages implements MessageStore {
       let seen = 0
       for (; seen < slots.length && found.length < count; seen += 1) {
         const slot = slots[seen] as number
+        if (hasTimes && isBeyond(criteria, messages.getHead(slot).createdAt, query.order))
+          return { messages: found, seen, isLast: true }
         const message = matches(slot) ? messages.getAt(slot) : undefined
         if (message !== undefined) found.push(message)
       }

@@ -6,6 +6,7 @@ import {
   messageListReply,
   messageReply,
 } from '../../../../src/contract/message-schema.js'
+import { addAttempt, listAttempts } from '../../../../src/domain/message/attempts.js'
 import {
   type Message,
   type Status,
@@ -14,6 +15,7 @@ import {
 } from '../../../../src/domain/message/message.js'
 import { formatDateTime } from '../../../../src/domain/time/date-time.js'
 import {
+  formatExtendedMessageJson,
   formatMessageIdJson,
   formatMessageJson,
   formatMessageLinks,
@@ -98,6 +100,24 @@ test('the JSON of any message equals that of JSON.stringify', () => {
     expect(messageReply.safeParse(JSON.parse(json)).success).toBe(true)
   })
   fc.assert(property, { numRuns: 500 })
+})
+
+test('the extended JSON of any message has its attempts, the oldest first', () => {
+  const property = fc.property(message, text, time, text, (of, base, at, error) => {
+    const attempts = addAttempt({}, { at: Math.max(at, 0), outcome: 'unknown', error })
+    const { message: fields, links } = envelope(of, base)
+    const json = JSON.parse(formatExtendedMessageJson({ ...of, attempts }, base))
+    const listed = listAttempts({ ...of, attempts }).map(each => ({
+      ...each,
+      at: formatDateTime(each.at),
+    }))
+    const expected = { message: { ...fields, attempts: listed }, links }
+    expect(json).toEqual(JSON.parse(JSON.stringify(expected)))
+    expect(messageReply.safeParse(json).success).toBe(true)
+    const none = JSON.parse(formatExtendedMessageJson({ ...of, status: 'N' }, base))
+    expect(none.message.attempts).toEqual([])
+  })
+  fc.assert(property)
 })
 
 test('the JSON of an id equals that of JSON.stringify, with and without links', () => {

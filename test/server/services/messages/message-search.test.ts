@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
 import type { Message } from '../../../../src/domain/message/message.js'
-import { matchesSearch, type SearchWords } from '../../../../src/domain/message/search-words.js'
+import {
+  type MessageCriteria,
+  matchesCriteria,
+} from '../../../../src/domain/message/message-criteria.js'
+import type { MessagePage } from '../../../../src/server/services/messages/message-page-query.js'
 import { searchMessages } from '../../../../src/server/services/messages/message-search.js'
-import type { MessagePage } from '../../../../src/server/services/messages/message-service.js'
 import type { FoundMessages } from '../../../../src/server/store/message-store.js'
 
 const account = { id: 'a' } as Account
@@ -14,7 +17,7 @@ function messages(total: number) {
   const search = async (
     _: Account,
     page: MessagePage,
-    words: SearchWords,
+    criteria: MessageCriteria,
     count: number,
   ): Promise<FoundMessages> => {
     pages.push(page)
@@ -22,8 +25,9 @@ function messages(total: number) {
     let place = page.start
     for (; place < Math.min(page.start + page.count, total) && found.length < count; place += 1) {
       const text = place % 1000 === 999 ? `Special ${place}` : 'usual'
-      const message = { id: String(place), text, number: `+1202555${place}` } as Message
-      if (matchesSearch(words, message)) found.push(message)
+      const id = String(place)
+      const message = { id, text, number: `+1202555${place}`, createdAt: place } as Message
+      if (matchesCriteria(criteria, message)) found.push(message)
     }
     return { messages: found, seen: place - page.start }
   }
@@ -58,6 +62,18 @@ test('one request reads a limited number, and others run in between', async () =
   clearInterval(timer)
   expect(found).toMatchObject({ messages: [], next: 50_000, seen: 50_000 })
   expect(turns).toBeGreaterThan(1)
+})
+
+test('a search ends where the store says so, and goes on behind `last`', async () => {
+  const afters: (string | undefined)[] = []
+  const search = async (_: Account, { start, count, after }: MessagePage) => {
+    afters.push(after)
+    if (start === 1000) return { messages: [], seen: 3, isLast: true as const }
+    return { messages: [], seen: count, last: `m${start + count}` }
+  }
+  const found = await searchMessages({ search }, account, { filter: 'all', start: 0, count: 5 })
+  expect(found).toEqual({ messages: [], next: undefined, seen: 1003 })
+  expect(afters).toEqual([undefined, 'm500', 'm1000'])
 })
 
 test.each([

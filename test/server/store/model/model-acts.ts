@@ -7,6 +7,7 @@ import {
   deleteMessage,
   editMessage,
   lockMessage,
+  retryMessage,
   undeleteMessage,
   unlockMessage,
 } from '../../../../src/domain/message/edit-message.js'
@@ -30,6 +31,7 @@ import type { Model } from './model.js'
 
 const byId = [
   ...(['succeed', 'fail', 'release', 'edit', 'lock', 'unlock', 'delete', 'undelete'] as const),
+  'retry',
   'expire',
   'deliver',
 ] as const
@@ -226,6 +228,8 @@ function decideAct(message: Message, act: Act, now: number, facts: DecisionFacts
       return lockMessage(message, now)
     case 'unlock':
       return unlockMessage(message, now, facts)
+    case 'retry':
+      return retryMessage(message, now, facts)
     case 'delete':
       return deleteMessage(message, now)
     case 'undelete':

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../../src/domain/message/message.js'
+import { listAttempts } from '../../../../src/domain/message/attempts.js'
+import type { Message, MessageChange } from '../../../../src/domain/message/message.js'
+import { reportFailure, reportSuccess } from '../../../../src/domain/message/report.js'
 import type { StoreChange } from '../../../../src/server/store/store.js'
 import {
   accept,
+  acceptAll,
   draftWith,
   fill,
   listMessages,
@@ -50,6 +53,29 @@ export function testChanges(createDatabase: CreateDatabase): void {
     }
     await next(store, 'phone')
     expect(await next(await database.openCopy(), 'phone')).toBe('m1')
+  })
+
+  test('the attempts of messages survive a crash, also of those that are final', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await acceptAll(store, ['m1', 'm2', 'm3'])
+    const by = { holder: 'phone', now: start, phone: 'attic' }
+    const report = { error: 'kein "Netz"\t€', outcome: 'failed' } as const
+    const change = async (id: string, decide: (message: Message) => MessageChange) =>
+      await store.messages.change('a', id, message => decide(message as Message))
+    const fail = async (id: string) =>
+      await change(id, message => reportFailure(message, report, by, 'at-least-once'))
+    for (const id of ['m1', 'm1', 'm1', 'm1', 'm1', 'm2', 'm3']) await fail(id)
+    await change('m2', message => reportSuccess(message, { parts: 1 }, by))
+    const failed = { at: start, outcome: 'failed', phone: 'attic', error: report.error }
+    const sent = { at: start, outcome: 'sent', phone: 'attic' }
+    const again = await database.openCopy()
+    for (const reader of [store, again]) {
+      const messages = await listMessages(reader)
+      expect(messages.map(({ status }) => status)).toEqual(['F', 'S', 'E'])
+      const attempts = messages.map(listAttempts)
+      expect(attempts).toEqual([Array(5).fill(failed), [failed, sent], [failed]])
+    }
   })
 
   test('a lease continues after a crash', async () => {

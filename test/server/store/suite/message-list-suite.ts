@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Message, type Status, statusNames } from '../../../../src/domain/message/message.js'
+import type { MessageCriteria } from '../../../../src/domain/message/message-criteria.js'
 import {
   messageFilterNames,
   messageFilters,
@@ -9,13 +10,14 @@ import { parseSearchWords } from '../../../../src/domain/message/search-words.js
 import type { MessageQuery } from '../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { getPage } from '../naive-page.js'
-import { formatPlace, messageWith } from '../rig.js'
+import { accept, formatPlace, messageWith, start } from '../rig.js'
 import { assertWithinTime } from './assert-within-time.js'
 import type { CreateDatabase } from './test-database.js'
 
 export function testMessageLists(createDatabase: CreateDatabase): void {
   const letters = Object.keys(statusNames) as Status[]
   const orders = ['asc', 'desc'] as const
+  const hour = 60 * 60 * 1000
 
   const step = fc.record({
     at: fc.nat(40),
@@ -76,7 +78,7 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       const again = await database.openCopy()
       for (const reader of [store, again]) {
         const find = async (query: MessageQuery, count: number) => {
-          const { messages, seen } = await reader.messages.search(query, words, count)
+          const { messages, seen } = await reader.messages.search(query, { words }, count)
           return [messages.map(({ id }) => id), seen]
         }
         expect(await find(page, 2)).toEqual([['mx15', 'mx11'], 7])
@@ -86,6 +88,59 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
         expect(await find({ ...page, account: 'none' }, 9)).toEqual([[], 0])
       }
       await again.close()
+      await store.close()
+    })
+
+    test('a search finds messages by time, number, phone and reason, up to its times', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      for (let n = 0; n < 10; n += 1) {
+        const message = messageWith(`m${formatPlace(n)}`, {
+          createdAt: start + n * hour,
+          status: n % 2 === 0 ? 'E' : 'F',
+          number: n === 3 ? '+12025550199' : '+12025550143',
+          phone: n < 5 ? 'attic' : 'cellar',
+          ...(n > 6 ? { error: 'No CARRIER' } : {}),
+        })
+        await store.messages.change('a', message.id, () => ({ message }))
+      }
+      const again = await database.openCopy()
+      for (const reader of [store, again]) {
+        const find = async (criteria: MessageCriteria, query: Partial<MessageQuery> = {}) => {
+          const page = { account: 'a', statuses: messageFilters.all, start: 0, count: 50 } as const
+          const full = { ...page, order: 'asc', ...query } as const
+          const { messages, isLast = false } = await reader.messages.search(full, criteria, 9)
+          return [messages.map(({ id }) => id).join(' '), isLast]
+        }
+        const since = start + 4 * hour
+        expect(await find({ since })).toEqual(['m4 m5 m6 m7 m8 m9', false])
+        expect(await find({ since }, { order: 'desc' })).toEqual(['m9 m8 m7 m6 m5 m4', true])
+        expect(await find({ until: since })).toEqual(['m0 m1 m2 m3', true])
+        expect(await find({ until: since + 1, since })).toEqual(['m4', true])
+        expect(await find({ number: '+12025550199' })).toEqual(['m3', false])
+        expect(await find({ phone: 'attic' }, { statuses: ['F'] })).toEqual(['m1 m3', false])
+        expect(await find({ reason: 'carrier' })).toEqual(['m7 m8 m9', false])
+        expect(await find({ phone: 'attic', reason: 'carrier' })).toEqual(['', false])
+      }
+      await again.close()
+      await store.close()
+    })
+
+    test('a search goes on behind the last message', async () => {
+      const store = await (await createDatabase()).open()
+      for (let n = 0; n < 20; n += 1) await accept(store, `m${formatPlace(n)}`)
+      for (const order of orders) {
+        const seen: string[] = []
+        for (let at = 0, after: string | undefined; at < 20; ) {
+          const page = { account: 'a', statuses: ['N'] as const, start: at, count: 7, order, after }
+          const found = await store.messages.search(page, {}, 7)
+          seen.push(...found.messages.map(({ id }) => id))
+          at += found.seen
+          after = found.last
+        }
+        const all = Array.from({ length: 20 }, (_, n) => `m${formatPlace(n)}`)
+        expect(seen).toEqual(order === 'asc' ? all : all.toReversed())
+      }
       await store.close()
     })
 

@@ -34,6 +34,7 @@ export const messageExamples: readonly ExampleRequest[] = [
     body: { error_message: 'No network' },
     isFromPhone: true,
   },
+  { operation: 'retryMessage', parameters: { id: '$message' } },
   { operation: 'lockMessage', parameters: { id: '$message' } },
   { operation: 'unlockMessage', parameters: { id: '$message' } },
   { operation: 'deleteMessage', parameters: { id: '$message' } },

@@ -8,6 +8,7 @@ import {
   type Token,
   type TokenKind,
 } from '../../../../domain/account/account.js'
+import { attemptsPattern } from '../../../../domain/message/attempts.js'
 import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
 import {
   type Lease,
@@ -86,6 +87,7 @@ const message = object<Message>({
   confirmsOptOut: optional(z.literal(true)),
   phone: optional(id),
   delivery: optional(text(deliveryPattern, 'the letters of parts, a time and a reason')),
+  attempts: optional(text(attemptsPattern, 'a time, f or u, a phone and an error on each line')),
 }).refine(each => (each.status === 'D') === (each.before !== undefined), {
   path: ['before'],
   message: 'Only a deleted message has the state before, and each has it',

@@ -11,7 +11,7 @@ const maxDigits = 15
 const names = [
   ...(['id', 'account', 'destination', 'number', 'text', 'source', 'status'] as const),
   ...(['createdAt', 'sendAt', 'statusAt', 'failures', 'retryAt', 'lastHolder'] as const),
-  ...(['parts', 'error', 'reportKey', 'before', 'phone', 'delivery'] as const),
+  ...(['parts', 'error', 'reportKey', 'before', 'phone', 'delivery', 'attempts'] as const),
 ]
 export type FieldName = (typeof names)[number]
 

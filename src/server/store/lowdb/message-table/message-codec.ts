@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/message/message.js'
 import { removableStatuses } from '../../../../domain/message/message-retention.js'
 import {
+  hasAttempts,
   hasDelivery,
   hasNonAscii,
   hasPhone,
@@ -34,6 +35,7 @@ const recordFields: Record<keyof Message, boolean> = {
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
   ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
   ...{ reportKey: true, before: true, confirmsOptOut: false, phone: true, delivery: true },
+  attempts: true,
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 
@@ -120,6 +122,7 @@ function listStrings({
   reportKey,
   phone,
   delivery,
+  attempts,
 }: Message): string[] {
   const strings = number === destination ? [destination, text] : [destination, number, text]
   if (lastHolder !== undefined) strings.push(lastHolder)
@@ -127,6 +130,7 @@ function listStrings({
   if (reportKey !== undefined) strings.push(reportKey)
   if (phone !== undefined) strings.push(phone)
   if (delivery !== undefined) strings.push(delivery)
+  if (attempts !== undefined) strings.push(attempts)
   return strings
 }
 
@@ -138,7 +142,10 @@ function writeMessageNumbers(
   account: number,
 ): number {
   const { sendAt, number, retryAt, parts, before, lastHolder, error, reportKey } = message
-  const { phone, delivery } = message
+  const flags =
+    (message.phone === undefined ? 0 : hasPhone) |
+    (message.delivery === undefined ? 0 : hasDelivery) |
+    (message.attempts === undefined ? 0 : hasAttempts)
   const fields =
     (sendAt === message.createdAt ? 0 : present.sendAt) |
     (number === message.destination ? 0 : present.number) |
@@ -154,7 +161,7 @@ function writeMessageNumbers(
     sendAt,
     status: statuses.indexOf(message.status),
     source: sources.indexOf(message.source),
-    flags: (phone === undefined ? 0 : hasPhone) | (delivery === undefined ? 0 : hasDelivery),
+    flags,
     present: fields,
     createdAt: message.createdAt,
     statusAt: message.statusAt,
@@ -205,5 +212,6 @@ export function decodeMessage(bytes: Buffer, at: number, id: string, account: st
   if (before !== undefined) message.before = before
   if (reader.hasFlag(hasPhone)) message.phone = reader.readString()
   if (reader.hasFlag(hasDelivery)) message.delivery = reader.readString()
+  if (reader.hasFlag(hasAttempts)) message.attempts = reader.readString()
   return message
 }

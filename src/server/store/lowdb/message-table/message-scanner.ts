@@ -4,6 +4,7 @@ import { areEqual, copyWords, createPattern, hasPattern } from './byte-words.js'
 import { field, LineFields } from './line-fields.js'
 import { isEncodedStatus } from './message-codec.js'
 import {
+  hasAttempts,
   hasDelivery,
   hasEscapes,
   hasNonAscii,
@@ -29,6 +30,7 @@ const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'rep
 const strings = [
   ...[field.destination, field.number, field.text],
   ...[field.lastHolder, field.error, field.reportKey, field.phone, field.delivery],
+  field.attempts,
 ]
 const statusCodes = statuses.map(status => status.charCodeAt(0))
 const sourcePatterns = sources.map(name => createPattern(`${name}"`))
@@ -172,7 +174,8 @@ export class MessageScanner {
       (fields.hasNonAscii ? hasNonAscii : 0) |
       (fields.hasEscapes ? hasEscapes : 0) |
       (fields.has(field.phone) ? hasPhone : 0) |
-      (fields.has(field.delivery) ? hasDelivery : 0)
+      (fields.has(field.delivery) ? hasDelivery : 0) |
+      (fields.has(field.attempts) ? hasAttempts : 0)
     )
   }
 

@@ -11,7 +11,11 @@
 //
 // A message that no record can have stays an object: one with unknown fields, for example.
 import type { Message } from '../../../../domain/message/message.js'
-import { matchesSearch, type SearchWords } from '../../../../domain/message/search-words.js'
+import {
+  isCreatedWithin,
+  type MessageCriteria,
+  matchesCriteria,
+} from '../../../../domain/message/message-criteria.js'
 import { LruMap } from '../../../../util/collections/lru-map.js'
 import { AccountNumbers } from './account-numbers.js'
 import { KeyIndex } from './key-index.js'
@@ -23,7 +27,7 @@ import {
   readHead,
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
-import { readAccount } from './record-layout.js'
+import { readAccount, readCreatedAt } from './record-layout.js'
 import { RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
@@ -34,7 +38,7 @@ export type MessageHead = RecordHead & Pick<Message, 'account'>
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
 const cacheLimit = 4 << 20
-/** The part of a decoded message's weight in the cache that is not its text. */
+/** The part of a decoded message's weight in the cache that is not its text or attempts. */
 const messageWeight = 300
 
 export class MessageTable {
@@ -47,7 +51,7 @@ export class MessageTable {
   readonly #objects = new SlotMap<Message>()
   readonly #decoded = new LruMap<number, Message>(
     cacheLimit,
-    ({ text }) => messageWeight + text.length,
+    ({ text, attempts = '' }) => messageWeight + text.length + attempts.length,
   )
   /** Lets an undo put a message back in its slot, which is its place in lists. */
   readonly #removedSlots = new WeakMap<Message, number>()
@@ -164,15 +168,21 @@ export class MessageTable {
     return { account: this.#accounts.getId(readAccount(bytes, at)), ...readHead(bytes, at) }
   }
 
-  /** Returns a function that says whether the message of a slot has the words. */
-  createMatcher(words: SearchWords): (slot: number) => boolean {
-    const search = new RecordSearch(words)
+  /** Returns a function that says whether the message of a slot meets the criteria. */
+  createMatcher(criteria: MessageCriteria): (slot: number) => boolean {
+    const { words, number, phone, reason } = criteria
+    const search = words && new RecordSearch(words)
+    const needsFields = (number ?? phone ?? reason) !== undefined
     return slot => {
       const place = this.#slots.getPlace(slot)
-      if (place > objectPlace)
-        return search.matches(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
-      const message = this.#objects.get(slot)
-      return message !== undefined && matchesSearch(words, message)
+      if (place > objectPlace) {
+        const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
+        if (!isCreatedWithin(criteria, readCreatedAt(bytes, at))) return false
+        if (search?.matches(bytes, at) === false) return false
+        if (!needsFields) return true
+      }
+      const message = this.#read(slot)
+      return message !== undefined && matchesCriteria(criteria, message)
     }
   }
 

@@ -3,8 +3,8 @@
 //   0 slot (6 bytes)    6 length / 8 (2)     8 createdAt (6)    14 statusAt (6)    20 account (4)
 //   24 status (1)      25 source, flags (1)  26 present fields (1)     27 failures (2)
 //   29 sendAt (6), retryAt (6), parts (2), before (1): those that are present
-//   then destination, number, text, lastHolder, error, reportKey, phone, delivery: those that are
-//   present, each as its length in bytes (2) and its bytes; flags say whether the last two are
+//   then destination, number, text, lastHolder, error, reportKey, phone, delivery, attempts: those
+//   that are present, each as its length in bytes (2) and its bytes; flags are for the last three
 //
 // `account` is a number of the table's list of accounts. `sendAt` is absent if it is `createdAt`,
 // `number` if it is `destination`.
@@ -31,7 +31,8 @@ export const hasEscapes = 0x80
 /** The stored record has these fields. */
 export const hasDelivery = 0x20
 export const hasPhone = 0x10
-const sourceMask = 0x0f
+export const hasAttempts = 0x08
+const sourceMask = 0x07
 
 const alignment = 8
 /** Bytes of a record without its strings, at most. */
@@ -46,7 +47,7 @@ export interface RecordNumbers {
   /** Numbers of a stored record: indexes of {@link statuses} and of the sources. */
   readonly status: number
   readonly source: number
-  /** {@link hasNonAscii}, {@link hasEscapes}, {@link hasDelivery} and {@link hasPhone}. */
+  /** The sum of {@link hasNonAscii}, {@link hasEscapes} and those of fields. */
   readonly flags: number
   /** The sum of the fields that the stored record has. */
   readonly present: number

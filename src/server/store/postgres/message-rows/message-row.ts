@@ -68,6 +68,7 @@ export function toDoc(message: Message): object {
     before: message.before,
     phone: message.phone,
     delivery: message.delivery,
+    attempts: message.attempts,
     confirmsOptOut: message.confirmsOptOut,
   }
 }

@@ -1,7 +1,11 @@
 import type { Message, Status } from '../../../../domain/message/message.js'
+import {
+  isBeyond,
+  type MessageCriteria,
+  matchesCriteria,
+} from '../../../../domain/message/message-criteria.js'
 import { messageFilters } from '../../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
-import { matchesSearch, type SearchWords } from '../../../../domain/message/search-words.js'
 import type { FoundMessages, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
@@ -10,21 +14,23 @@ type Order = MessageQuery['order']
 
 const statements = new Map<string, Statement>()
 /** Messages of a search in one statement. */
-const searchPage = 200
+const searchPage = 500
 
 /**
  * The statement of a page of messages with some of the statuses. Each status has its own order in
  * the index, so the page is the beginning of the merged orders.
  */
-function getPageStatement(statuses: number | 'all', order: Order): Statement {
-  const name = `list_messages_${statuses}_${order}`
+function getPageStatement(statuses: number | 'all', order: Order, isContinued: boolean): Statement {
+  const name = `list_messages_${statuses}_${order}${isContinued ? '_after' : ''}`
   const known = statements.get(name)
   if (known !== undefined) return known
   const sorted = `order by id ${order}`
+  const after = isContinued ? `and id ${order === 'asc' ? '>' : '<'} $4` : ''
+  const first = isContinued ? 5 : 4
   const parts = Array.from(
     { length: statuses === 'all' ? 1 : statuses },
     (_, at) => `(select id from message where account = $1
-      ${statuses === 'all' ? '' : `and status = $${at + 4}::"char"`}
+      ${statuses === 'all' ? '' : `and status = $${at + first}::"char"`} ${after}
       ${sorted} limit $2::bigint + $3::bigint)`,
   )
   const text = `
@@ -41,12 +47,14 @@ order by m.id ${order}`
 /** Reads a page of an account's messages from the database. */
 export async function listMessages(
   connection: Connection,
-  { account, statuses, start, count, order }: MessageQuery,
+  { account, statuses, start, count, order, after }: MessageQuery,
 ): Promise<Message[]> {
   if (statuses.length === 0) return []
   const isAll = statuses.length === messageFilters.all.length
-  const statement = getPageStatement(isAll ? 'all' : statuses.length, order)
-  const values: (string | number | Status)[] = [account, start, count]
+  const isContinued = after !== undefined
+  const statement = getPageStatement(isAll ? 'all' : statuses.length, order, isContinued)
+  const values: (string | number | Status)[] = [account, isContinued ? 0 : start, count]
+  if (isContinued) values.push(after)
   if (!isAll) values.push(...statuses)
   const rows = await connection.query<MessageRow>(statement, values)
   return rows.map(rowToMessage)
@@ -56,23 +64,27 @@ export async function listMessages(
 export async function searchMessages(
   connection: Connection,
   query: MessageQuery,
-  words: SearchWords,
+  criteria: MessageCriteria,
   count: number,
 ): Promise<FoundMessages> {
   const messages: Message[] = []
   let seen = 0
+  let last = query.after
   while (seen < query.count && messages.length < count) {
     const wanted = Math.min(searchPage, query.count - seen)
-    const page = { ...query, start: query.start + seen, count: wanted }
+    const page = { ...query, start: query.start + seen, count: wanted, after: last }
     const listed = await listMessages(connection, page)
     for (const message of listed) {
       if (messages.length === count) break
+      if (isBeyond(criteria, message.createdAt, query.order))
+        return { messages, seen, isLast: true }
       seen += 1
-      if (matchesSearch(words, message)) messages.push(message)
+      last = message.id
+      if (matchesCriteria(criteria, message)) messages.push(message)
     }
     if (listed.length < wanted) break
   }
-  return { messages, seen }
+  return { messages, seen, last }
 }
 
 interface DepthRow {

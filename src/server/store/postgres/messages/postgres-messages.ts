@@ -8,8 +8,8 @@
 
 import type { Message } from '../../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../../domain/message/message-batch.js'
+import type { MessageCriteria } from '../../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
-import type { SearchWords } from '../../../../domain/message/search-words.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
 import type {
   BatchClaim,
@@ -111,8 +111,12 @@ export class PostgresMessages implements MessageStore {
     return await this.#retry(async () => await listMessages(this.#pages, query))
   }
 
-  async search(query: MessageQuery, words: SearchWords, count: number): Promise<FoundMessages> {
-    return await this.#retry(async () => await searchMessages(this.#pages, query, words, count))
+  async search(
+    query: MessageQuery,
+    criteria: MessageCriteria,
+    count: number,
+  ): Promise<FoundMessages> {
+    return await this.#retry(async () => await searchMessages(this.#pages, query, criteria, count))
   }
 
   change(

@@ -19,6 +19,13 @@ const delivery = fc
   .tuple(fc.stringMatching(/^[pdue-]{1,9} \d{1,13}$/), fc.option(text))
   .map(([head, reason]) => (reason === null ? head : `${head} ${reason}`))
 
+const attempts = fc
+  .array(fc.stringMatching(/^\d{1,13} [fu] [ -~]{0,64}\t[^\n]{0,200}$/), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map(lines => lines.join('\n'))
+
 /** Any message that the schema accepts, with its fields in the order in which they are stored. */
 const message = fc
   .record(
@@ -34,7 +41,7 @@ const message = fc
       retryAt: time,
       lease: fc.record({ holder: name, until: time }),
       ...{ lastHolder: name, parts: count, error: text, reportKey: text },
-      ...{ phone: name, delivery },
+      ...{ phone: name, delivery, attempts },
     },
     {
       requiredKeys: [

@@ -1,69 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Status } from '../../../../../src/domain/message/message.js'
-import { type Message, sources, statusNames } from '../../../../../src/domain/message/message.js'
-import { matchesSearch, parseSearchWords } from '../../../../../src/domain/message/search-words.js'
+import type { Message } from '../../../../../src/domain/message/message.js'
+import {
+  type MessageCriteria,
+  matchesCriteria,
+} from '../../../../../src/domain/message/message-criteria.js'
+import { parseSearchWords } from '../../../../../src/domain/message/search-words.js'
 import { MessageTable } from '../../../../../src/server/store/lowdb/message-table/message-table.js'
-
-const otherIds = ['m1', '', 'm2', 'ſ'.repeat(36), '0189ABCD-0000-7000-8000-000000000000']
-const uuids = Array.from(
-  { length: 20 },
-  (_, n) => `0189abcd-${String(n % 3).padStart(4, '0')}-7000-8000-${String(n).padStart(12, '0')}`,
-)
-const time = fc.oneof(
-  fc.nat(),
-  fc.constantFrom(0, 1_700_000_000_000, 2 ** 48 - 1, 2 ** 48, 1.5, -1),
-)
-const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.string({ unit: 'grapheme', maxLength: 300 }),
-  fc.constantFrom('', '"', '\\', 'a\nb', '\ud800', '\udc00x', '€', '😀', 'x'.repeat(30_000)),
-)
-const status = fc.constantFrom(...(Object.keys(statusNames) as Status[]))
-
-const fields = fc.record(
-  {
-    account: fc.constantFrom('acc-a', 'acc-b', 'a', 'ü', 'quote"', ''),
-    destination: text,
-    number: text,
-    text,
-    source: fc.constantFrom(...sources),
-    status,
-    createdAt: time,
-    sendAt: time,
-    statusAt: time,
-    failures: fc.constantFrom(0, 1, 5, 300, 70_000),
-    retryAt: time,
-    lease: fc.constant({ holder: 'h', until: 5 }),
-    lastHolder: text,
-    parts: fc.constantFrom(1, 7, 65_535, 65_536),
-    error: text,
-    reportKey: text,
-    before: status,
-    phone: text,
-    delivery: text,
-    other: fc.constant('of a later version'),
-  },
-  {
-    requiredKeys: [
-      ...(['account', 'destination', 'number', 'text', 'source', 'status'] as const),
-      ...(['createdAt', 'sendAt', 'statusAt', 'failures'] as const),
-    ],
-  },
-)
-/** Messages of the usual form, which become records when they are final. */
-const usual = fields.map(({ other: _, lease: __, ...message }) => ({
-  ...message,
-  account: 'acc-a',
-  status: message.before ?? 'S',
-  createdAt: 1_700_000_000_000,
-  sendAt: 1_700_000_000_000,
-  statusAt: 1_700_000_009_000,
-  retryAt: 1_700_000_005_000,
-  failures: 2,
-  parts: 3,
-  number: message.destination,
-}))
+import { createSent, fields, otherIds, usual, uuids } from './sample-messages.js'
 
 interface Change {
   readonly id: string
@@ -156,10 +100,23 @@ test('a search finds what it finds in decoded messages', () => {
         const id = uuids[n] as string
         table.set(id, { ...draft, id } as Message)
       }
-      const parsed = parseSearchWords(sought)
-      const matches = table.createMatcher(parsed)
-      for (const slot of table.slots())
-        expect(matches(slot)).toBe(matchesSearch(parsed, table.getAt(slot) as Message))
+      const [draft] = drafts
+      const number = draft?.number ?? ''
+      const words = parseSearchWords(sought)
+      const all: MessageCriteria[] = [
+        { words },
+        { words, since: 1_700_000_000_000 },
+        { until: 1_700_000_000_000 },
+        { since: 1_700_000_000_000, number },
+        { number, words },
+        { phone: draft?.phone ?? '' },
+        { reason: draft?.error?.slice(0, 2).toLowerCase() ?? '' },
+      ]
+      for (const criteria of all) {
+        const matches = table.createMatcher(criteria)
+        for (const slot of table.slots())
+          expect(matches(slot)).toBe(matchesCriteria(criteria, table.getAt(slot) as Message))
+      }
     }),
     { numRuns: 500 },
   )
@@ -176,8 +133,8 @@ test.each([
   const table = new MessageTable()
   const id = uuids[0] as string
   table.set(id, { ...createSent(id, `x${found}y`), number: found, destination: 'other' })
-  expect(table.createMatcher(parseSearchWords(sought))(table.findSlot(id))).toBe(true)
-  expect(table.createMatcher(parseSearchWords('absent'))(table.findSlot(id))).toBe(false)
+  expect(table.createMatcher({ words: parseSearchWords(sought) })(table.findSlot(id))).toBe(true)
+  expect(table.createMatcher({ words: parseSearchWords('absent') })(table.findSlot(id))).toBe(false)
 })
 
 test('a deleted message returns to its place if the deletion is undone', () => {
@@ -228,22 +185,4 @@ test('memory of deleted messages is used for others', () => {
 function setFromLine(table: MessageTable, message: Message): boolean {
   const line = Buffer.from(JSON.stringify([['message', message.id, message]]))
   return table.setFromLine(line, 0, line.length)
-}
-
-function createSent(id: string, text: string): Message {
-  return {
-    id,
-    account: 'acc-a',
-    destination: '+15550100',
-    number: '+15550100',
-    text,
-    source: 'api',
-    status: 'S',
-    createdAt: 1_700_000_000_000,
-    sendAt: 1_700_000_000_000,
-    statusAt: 1_700_000_004_000,
-    failures: 0,
-    lastHolder: 'f'.repeat(64),
-    parts: 1,
-  }
 }

@@ -1,0 +1,42 @@
+// Extensions of messages that message-schema.ts uses.
+//
+// - attempt-schema.ts (this file): each try of a phone to send a message, and the query of GET of
+//   one message, which asks for them
+// - message-criteria-schema.ts: what a list of messages can be filtered by, besides the filter of
+//   the interface
+import * as z from 'zod/mini'
+import { limits } from '../../domain/limits.js'
+import { attemptOutcomes } from '../../domain/message/attempts.js'
+import { describe, extension, utcTime } from '../schema/describe.js'
+import { booleanField } from '../schema/schema-fields.js'
+
+/** Schema of one try of a phone to send a message (extension). */
+export const attemptFields = describe(
+  z.object({
+    at: describe(z.string(), 'When its outcome was known.', utcTime),
+    outcome: describe(
+      z.enum(attemptOutcomes),
+      '`unknown`: nobody knows whether the text was sent.',
+    ),
+    phone: describe(z.optional(z.string()), 'The name of the phone, if it gave one.'),
+    error: describe(
+      z.optional(z.string()),
+      `Why it failed: the first ${limits.attemptError} characters of the phone's own words.`,
+    ),
+  }),
+  'One try of a phone to send a message.',
+  { id: 'Attempt' },
+)
+
+/** The query of GET /message/<id> (extension). */
+export const messageView = z.lazy(() =>
+  z.object({
+    extended: describe(
+      z._default(booleanField(), false),
+      "Whether the reply has the message's attempts.",
+      extension,
+    ),
+  }),
+)
+
+export type AttemptFields = z.infer<typeof attemptFields>

@@ -1,0 +1,50 @@
+import type { Message } from './message.js'
+import { matchesSearch, type SearchWords } from './search-words.js'
+
+/** Which messages a search finds: those that meet all that is given. */
+export interface MessageCriteria {
+  readonly words?: SearchWords | undefined
+  /** The messages were created at this time or later, in milliseconds since the epoch. */
+  readonly since?: number | undefined
+  /** The messages were created before this time, in milliseconds since the epoch. */
+  readonly until?: number | undefined
+  /** Canonical number of the messages' recipient. */
+  readonly number?: string | undefined
+  /** Name of the phone that last reported on the messages. */
+  readonly phone?: string | undefined
+  /** Part of the messages' last error, in lower case. */
+  readonly reason?: string | undefined
+}
+
+/** Milliseconds by which clocks that differ, or are set, may disturb the order of creation. */
+const clockTolerance = 60 * 60 * 1000
+
+export function matchesCriteria(
+  { words, number, phone, reason, ...times }: MessageCriteria,
+  message: Message,
+): boolean {
+  if (!isCreatedWithin(times, message.createdAt)) return false
+  if (words !== undefined && !matchesSearch(words, message)) return false
+  if (number !== undefined && message.number !== number) return false
+  if (phone !== undefined && message.phone !== phone) return false
+  return reason === undefined || (message.error?.toLowerCase().includes(reason) ?? false)
+}
+
+export function isCreatedWithin(
+  { since = -Infinity, until = Infinity }: Pick<MessageCriteria, 'since' | 'until'>,
+  createdAt: number,
+): boolean {
+  return createdAt >= since && createdAt < until
+}
+
+/**
+ * Whether a message shows that no later message of a list in order of creation can match: it was
+ * created too early or, in ascending order, too late.
+ */
+export function isBeyond(
+  { since = -Infinity, until = Infinity }: Pick<MessageCriteria, 'since' | 'until'>,
+  createdAt: number,
+  order: 'asc' | 'desc',
+): boolean {
+  return order === 'desc' ? createdAt < since - clockTolerance : createdAt >= until + clockTolerance
+}

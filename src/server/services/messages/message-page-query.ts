@@ -1,0 +1,19 @@
+import type { Account } from '../../../domain/account/account.js'
+import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
+import type { MessageQuery } from '../../store/message-store.js'
+
+/** A page of an account's messages, as callers of the service ask for it. */
+export interface MessagePage {
+  readonly filter: MessageFilter
+  readonly start: number
+  readonly count: number
+  readonly order: 'asc' | 'desc'
+  /** Id of the message before `start`, if the service knows it. */
+  readonly after?: string | undefined
+}
+
+/** The query of a page in the store, for the service. */
+export function toQuery(account: Account, page: MessagePage): MessageQuery {
+  const { filter, start, count, order, after } = page
+  return { account: account.id, statuses: messageFilters[filter], start, count, order, after }
+}
