@@ -51,12 +51,6 @@ const relayConfinement = [
   ...systemConfinement,
   'PrivateDevices=yes',
   'ProtectClock=yes',
-  'ProtectProc=invisible',
-  'ProcSubset=pid',
-  'RemoveIPC=yes',
-  'SystemCallFilter=@system-service',
-  'SystemCallFilter=~@privileged @resources',
-  'SystemCallErrorNumber=EPERM',
 ]
 
 /** Plans the service of a relay. Throws `usage`. */

@@ -26,6 +26,12 @@ export const systemConfinement: readonly string[] = [
   'ProtectKernelModules=yes',
   'ProtectKernelLogs=yes',
   'ProtectControlGroups=yes',
+  'ProtectProc=invisible',
+  'ProcSubset=pid',
+  'RemoveIPC=yes',
+  'SystemCallFilter=@system-service',
+  'SystemCallFilter=~@privileged @resources',
+  'SystemCallErrorNumber=EPERM',
 ]
 
 /** Formats a service's systemd unit file (systemd.unit(5)). */

@@ -7,14 +7,12 @@ import PhoneServiceStatus from '../../../commands/phone/service/status.js'
 import PhoneServiceUninstall from '../../../commands/phone/service/uninstall.js'
 import PhoneSetup from '../../../commands/phone/setup.js'
 import { saveProfile } from '../../../src/cli/profile/profile.js'
-import { isInstalled } from '../../installed.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run } from '../harness.js'
-import { createServiceHome as createHome } from './service-rig.js'
+import { createServiceHome as createHome, hasAnalyze, measureExposure } from './service-rig.js'
 
 const keys = ['--url', 'http://127.0.0.1:8080', '--secret-key', 'srs_x', '--app-key', 'srp_x']
 const simulate = ['--driver', 'simulate', '--quiet', 'mon-fri 20:00-24:00']
-const hasAnalyze = isInstalled('systemd-analyze', 'the check of units by systemd')
 
 describe('phone service install', () => {
   it('writes the unit without the keys, and starts it', async () => {
@@ -162,6 +160,15 @@ describe('phone service install', () => {
     const ours = stderr.split('\n').filter(line => line.includes('smsrelay-phone'))
     expect(ours).toEqual([])
   })
+})
+
+it.skipIf(!hasAnalyze)('the exposure of the unit of a modem is at most 2.0', async () => {
+  const { env } = await createHome()
+  const modem = ['--driver', 'modem', '--option', 'device=/dev/ttyUSB2']
+  const ran = await run(PhoneServiceInstall, ['--system', ...modem, ...keys, '--print'], { env })
+  const path = join(await temporaryFolder(), 'smsrelay-phone.service')
+  await writeFile(path, ran.stdout)
+  expect(measureExposure(path)).toBeLessThanOrEqual(2)
 })
 
 describe('phone service uninstall', () => {

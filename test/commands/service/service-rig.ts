@@ -1,6 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
+import { isInstalled } from '../../installed.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+
+export const hasAnalyze = isInstalled('systemd-analyze', 'the check of units by systemd')
+
+/** How much of the system a unit exposes by systemd's measure, from 0 to 10. */
+export function measureExposure(unitFile: string): number {
+  const argv = ['security', '--offline=true', '--no-pager', unitFile]
+  const { stdout } = spawnSync('systemd-analyze', argv, { encoding: 'utf8' })
+  return Number(/Overall exposure level for .*: ([\d.]+)/.exec(stdout)?.[1])
+}
 
 interface StandIn {
   /** What `is-system-running` prints. */
