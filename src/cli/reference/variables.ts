@@ -48,6 +48,7 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     SMSRELAY_OTHER_APP_KEY: 'Application key of the other account.',
   },
   SERVE: {
+    'LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES': 'Sockets that systemd has opened for the relay.',
     SMSRELAY_DEBUG: '1 adds the stack of internal errors to a log of text.',
     SMSRELAY_MAIL_RELAY_FILE: 'File that contains the value of SMSRELAY_MAIL_RELAY.',
     SMSRELAY_METRICS_TOKEN_FILE: 'File that contains the value of SMSRELAY_METRICS_TOKEN.',

@@ -67,16 +67,10 @@ export class TemporarySubscriptions {
     const leftovers = this.#findLeftovers(await client.subscriptions.list({ signal }))
     this.#lock = await lockListenerKey(stateDir, new Set(leftovers.map(({ key }) => key)))
     const { key } = this.#lock
-    const takenOver: string[] = []
     for (const leftover of leftovers.filter(each => each.key === key)) {
-      if (!events.includes(leftover.event) || this.#ids.has(leftover.event)) {
-        await client.subscriptions.delete(leftover.id, { signal })
-        continue
-      }
-      this.#ids.set(leftover.event, leftover.id)
-      await this.#takeOver(leftover, signal)
-      takenOver.push(leftover.event)
+      await this.#takeOver(leftover, signal).catch(ignoreRemoved)
     }
+    const takenOver = [...this.#ids.keys()]
     for (const event of events) if (!this.#ids.has(event)) await this.#createOne(event, signal)
     return takenOver
   }
@@ -136,10 +130,15 @@ export class TemporarySubscriptions {
       })
   }
 
+  /** Continues a subscription of an earlier run, or deletes it if this run does without it. */
   async #takeOver({ id, event, state }: Leftover, signal: AbortSignal): Promise<void> {
-    const { client, method = 'POST', post = false } = this.#options
+    const { client, events, method = 'POST', post = false } = this.#options
+    if (!events.includes(event) || this.#ids.has(event)) {
+      return await client.subscriptions.delete(id, { signal })
+    }
     const edit = { ...this.#createDraft(event), method, post }
     await client.subscriptions.edit(id, edit, { signal })
+    this.#ids.set(event, id)
     if (state === 'paused') await client.subscriptions.resume(id, { signal })
   }
 
@@ -166,6 +165,11 @@ export class TemporarySubscriptions {
   #getPath(event: string): string {
     return `/${this.#lock?.key ?? ''}/${event}`
   }
+}
+
+/** The earlier run may have removed its subscriptions since they were listed. */
+function ignoreRemoved(error: unknown): void {
+  if (!isRelayError(error, 'not_a_subscription')) throw error
 }
 
 /** The key in the address of a temporary subscription. */

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { TemporarySubscriptions } from '../../../../src/cli/hook/listen/temporary-subscriptions.js'
+import {
+  TemporarySubscriptions,
+  type TemporarySubscriptionsOptions,
+} from '../../../../src/cli/hook/listen/temporary-subscriptions.js'
 import { createClient, startRelay } from '../../../commands/harness.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 
@@ -7,15 +10,15 @@ const { signal } = new AbortController()
 
 async function open() {
   const client = createClient(await startRelay())
-  const subscriptions = new TemporarySubscriptions({
-    client,
-    events: ['message.create', 'message.sent'],
-    url: 'http://127.0.0.1:9',
-    machine: 'laptop',
-    stateDir: await temporaryFolder(),
-  })
-  onTestFinished(async () => void (await subscriptions.remove()))
-  return { client, subscriptions }
+  const stateDir = await temporaryFolder()
+  const run = (over: TemporarySubscriptionsOptions['client'] = client) => {
+    const listening = { url: 'http://127.0.0.1:9', machine: 'laptop', stateDir }
+    const events = ['message.create', 'message.sent']
+    const subscriptions = new TemporarySubscriptions({ client: over, events, ...listening })
+    onTestFinished(async () => void (await subscriptions.remove()))
+    return subscriptions
+  }
+  return { client, run, subscriptions: run() }
 }
 
 test('temporary subscriptions carry the name of the machine', async () => {
@@ -36,4 +39,24 @@ test('a renewal creates the subscription again that the relay has removed', asyn
   expect(events).toContainEqual({ event: 'message.create', url: first?.url })
   expect(await subscriptions.remove()).toEqual([])
   expect(await client.subscriptions.list()).toEqual([])
+})
+
+test('the subscriptions of a run that ends meanwhile are created again', async () => {
+  const { client, run, subscriptions } = await open()
+  await subscriptions.create(signal)
+  const before = await client.subscriptions.list()
+  const { subscriptions: real } = client
+  const racing = {
+    list: async () => {
+      await subscriptions.remove()
+      return before
+    },
+    create: real.create.bind(real),
+    delete: real.delete.bind(real),
+    edit: real.edit.bind(real),
+    resume: real.resume.bind(real),
+  }
+  expect(await run({ subscriptions: racing }).create(signal)).toEqual([])
+  const after = await client.subscriptions.list()
+  expect(after.map(({ event }) => event)).toEqual(['message.create', 'message.sent'])
 })
