@@ -2,6 +2,7 @@ import {
   describeType,
   type FieldRow,
   listFields,
+  listReplyFields,
 } from '../../src/server/dashboard/reference/describe-schema.js'
 import { formatExample } from '../../src/server/dashboard/reference/format-example.js'
 import {
@@ -9,7 +10,6 @@ import {
   listOperations,
   listParameters,
   listResponses,
-  type MediaType,
   type OpenApiDocument,
   type OperationObject,
   type ParameterObject,
@@ -68,7 +68,6 @@ function renderOperation(
 ): string {
   const { summary, description = '', 'x-token': token = '' } = operation
   const request = operation.requestBody?.content['application/json']
-  const reply = findReply(document, operation)
   const parts = [
     `### ${summary}`,
     `\`${method} ${path}\` · ${renderSource(operation)} · ${token}`,
@@ -76,7 +75,7 @@ function renderOperation(
     renderParameters(listParameters(document, operation)),
     request && `Fields of the request (${operation.requestBody?.description}):`,
     request && renderFields(resolveSchema(document, request.schema)),
-    reply && renderReply(reply.schema),
+    renderReply(document, operation),
     renderCauses(document, operation),
     renderExample(operation),
   ]
@@ -106,13 +105,16 @@ function renderParameters(parameters: readonly ParameterObject[]): string {
   return renderTable(['Parameter', 'Type and limits', 'Meaning'], rows)
 }
 
-function renderReply(schema: SchemaObject): string {
-  const table = renderFields(schema)
+function renderReply(document: OpenApiDocument, operation: OperationObject): string {
+  const table = renderRows(listReplyFields(document, operation))
   return table === '' ? '' : `Fields of the reply:\n\n${table}`
 }
 
 function renderFields(schema: SchemaObject): string {
-  const rows = listFields(schema)
+  return renderRows(listFields(schema))
+}
+
+function renderRows(rows: readonly FieldRow[]): string {
   if (rows.length === 0) return ''
   return renderTable(['Field', 'Type and limits', 'Meaning'], rows.map(renderField))
 }
@@ -137,19 +139,11 @@ function renderCauses(document: OpenApiDocument, operation: OperationObject): st
   return renderTable(['Status', 'Error', 'Cause'], rows)
 }
 
-function findReply(document: OpenApiDocument, operation: OperationObject): MediaType | undefined {
-  const replies = listResponses(document, operation)
-  const [, found] = replies.find(([status]) => status === '200') ?? []
-  return found?.content?.['application/json']
-}
-
 function renderExample(operation: OperationObject): string {
   const example = formatExample(operation)
   if (example === undefined) return ''
-  const { request, status, reply } = example
-  const sent = `Example:\n\n\`\`\`http\n${request}\n\`\`\``
-  if (reply === undefined) return `${sent}\n\nThe reply has the status ${status}.`
-  return `${sent}\n\nThe reply:\n\n\`\`\`json\n${reply}\n\`\`\``
+  const blocks = [example.request, example.reply].map(text => `\`\`\`http\n${text}\n\`\`\``)
+  return ['Example:', ...blocks].join('\n\n')
 }
 
 function renderEvents({ webhooks }: OpenApiDocument): string {

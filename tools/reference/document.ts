@@ -11,5 +11,9 @@ export interface Example {
     readonly headers?: Readonly<Record<string, string>>
     readonly body?: unknown
   }
-  readonly reply: { readonly status: number; readonly body?: unknown }
+  readonly reply: {
+    readonly status: number
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
 }

@@ -61,7 +61,7 @@ export function createOperationObject(
     ...(scope === 'none' ? createCredentials(id) : { security: [{ token: [scope] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),
-    ...(example === undefined ? {} : { 'x-request': toRequest(operation, example) }),
+    ...(example === undefined ? {} : createExample(operation, example)),
     responses: {
       ...createReply(id, operation, schemas, example),
       ...errors.create(operation),
@@ -74,9 +74,13 @@ function createCredentials(id: string): JsonSchema {
   return id === 'issueToken' ? { security: [{ credentials: [] }] } : { security: [] }
 }
 
-function toRequest({ method }: Operation, { request }: Example): JsonSchema {
-  const { target, headers } = request
-  return { method, target, ...(headers === undefined ? {} : { headers }) }
+function createExample({ method }: Operation, { request, reply }: Example): JsonSchema {
+  const { target, headers: sent } = request
+  const { status, headers: received } = reply
+  return {
+    'x-request': { method, target, ...(sent === undefined ? {} : { headers: sent }) },
+    'x-reply': { status, ...(received === undefined ? {} : { headers: received }) },
+  }
 }
 
 function createRequestBody(
@@ -115,7 +119,7 @@ function createRequestBody(
 
 function createReply(
   id: string,
-  { reply, path, isTagged }: Operation,
+  { method, reply, path, isTagged }: Operation,
   schemas: SchemaCollection,
   example: Example | undefined,
 ): Record<string, JsonSchema> {
@@ -132,7 +136,7 @@ function createReply(
   return {
     '200': {
       description: 'Done.',
-      headers: { ...replyHeaders, ...createReplyHeaders(path, isTagged) },
+      headers: { ...replyHeaders, ...createReplyHeaders(`${method} ${path}`, isTagged) },
       content: {
         [String(mediaType)]: json,
         ...(id === 'listEvents' ? { 'text/event-stream': stream } : {}),
@@ -154,13 +158,13 @@ function createOtherReplies(
 }
 
 /** NEXT says which preferences it used (RFC 7240 section 3); `ETag` is for `If-Match`. */
-function createReplyHeaders(path: string, isTagged: boolean): JsonSchema {
+function createReplyHeaders(route: string, isTagged: boolean): JsonSchema {
   const preferences = 'The preferences of `Prefer` that NEXT used.'
   const tag = 'The strong entity tag of the resource (RFC 9110 section 8.8.3), for `If-Match`.'
-  const isNext = path === '/api/1/message' || path === '/api/1/message/next'
+  const isNext = /^NEXT |^GET .*\/next$/.test(route)
   return {
     ...(isNext ? { 'Preference-Applied': createHeader(preferences) } : {}),
-    ...(isTagged ? { ETag: createHeader(tag) } : {}),
+    ...(isTagged ? { ETag: { ...createHeader(tag), required: true } } : {}),
   }
 }
 

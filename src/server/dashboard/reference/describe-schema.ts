@@ -1,4 +1,10 @@
-import { getComponentName, type SchemaObject } from './openapi-document.js'
+import {
+  getComponentName,
+  listResponses,
+  type OpenApiDocument,
+  type OperationObject,
+  type SchemaObject,
+} from './openapi-document.js'
 
 /** A row of a table of fields of the API reference. */
 export interface FieldRow {
@@ -11,6 +17,22 @@ export interface FieldRow {
   readonly isRequired: boolean
   readonly isExtension: boolean
   readonly description: string
+}
+
+/**
+ * Lists the fields of an operation's reply in the OpenAPI document, after its header fields without
+ * those that every reply has.
+ */
+export function listReplyFields(document: OpenApiDocument, operation: OperationObject): FieldRow[] {
+  const reply = new Map(listResponses(document, operation)).get('200')
+  const headers = Object.entries(reply?.headers ?? {}).flatMap(([name, header]) => {
+    if (!('description' in header)) return []
+    const { description, required: isRequired = false } = header
+    return [
+      { name, type: 'header', component: undefined, isRequired, isExtension: true, description },
+    ]
+  })
+  return [...headers, ...listFields(reply?.content?.['application/json']?.schema ?? {})]
 }
 
 /** Lists the fields of a schema of the OpenAPI document, with those of inner objects. */

@@ -1,37 +1,41 @@
+import { STATUS_CODES } from 'node:http'
 import type { OperationObject } from './openapi-document.js'
 
 /** The example of an operation of the OpenAPI document, as text. */
 interface FormattedExample {
   /** Request line, header fields and body. */
   readonly request: string
-  readonly status: string
-  /** The body of the reply; undefined if it has none. */
-  readonly reply: string | undefined
+  /** Status line, header fields and body. */
+  readonly reply: string
 }
 
 /** Formats the example of an operation of the OpenAPI document; undefined without one. */
 export function formatExample({
   'x-request': request,
+  'x-reply': reply,
   requestBody,
   responses,
 }: OperationObject): FormattedExample | undefined {
-  if (request === undefined) return undefined
+  if (request === undefined || reply === undefined) return undefined
   const contents = Object.values(requestBody?.content ?? {})
-  const body = contents.find(({ example }) => example !== undefined)?.example
-  const lines = [
-    `${request.method} ${request.target}`,
-    ...Object.entries(request.headers ?? {}).map(([name, value]) => `${name}: ${value}`),
-    ...(body === undefined ? [] : ['', toText(body)]),
-  ]
-  const [found] = Object.entries(responses).filter(([status]) => status.startsWith('2'))
-  const [status = '', response] = found ?? []
+  const sent = contents.find(({ example }) => example !== undefined)?.example
+  const { status } = reply
+  const response = responses[status]
   const content = response !== undefined && 'content' in response ? response.content : undefined
-  const reply = content?.['application/json']?.example
+  const received = content?.['application/json']?.example
   return {
-    request: lines.join('\n'),
-    status,
-    reply: reply === undefined ? undefined : toText(reply),
+    request: format(`${request.method} ${request.target}`, request.headers, sent),
+    reply: format(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, reply.headers, received),
   }
+}
+
+function format(
+  start: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: unknown,
+): string {
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  return [start, ...fields, ...(body === undefined ? [] : ['', toText(body)])].join('\n')
 }
 
 /** Formats JSON with each link on one line. */

@@ -54,9 +54,14 @@ export interface ErrorCause {
   readonly remedy: string
 }
 
+interface HeaderObject {
+  readonly description: string
+  readonly required?: boolean
+}
+
 export interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, object>>
+  readonly headers?: Readonly<Record<string, HeaderObject | Reference>>
   readonly content?: Readonly<Record<string, MediaType>>
   readonly 'x-errors'?: readonly ErrorCause[]
 }
@@ -65,6 +70,12 @@ export interface ResponseObject {
 export interface ExampleRequest {
   readonly method: string
   readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The status and header fields of the reply of an example in the OpenAPI document. */
+interface ExampleReply {
+  readonly status: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -87,6 +98,8 @@ export interface OperationObject {
   readonly security?: readonly object[]
   /** The request of the example, without its body. */
   readonly 'x-request'?: ExampleRequest
+  /** The reply of the example, without its body. */
+  readonly 'x-reply'?: ExampleReply
   readonly parameters?: readonly (ParameterObject | Reference)[]
   readonly requestBody?: {
     readonly required?: boolean

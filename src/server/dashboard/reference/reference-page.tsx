@@ -5,17 +5,16 @@ import type { PageContent } from '../page/page.js'
 import { listFields } from './describe-schema.js'
 import {
   listOperations,
-  listResponses,
   type OpenApiDocument,
   type ReferenceOperation,
 } from './openapi-document.js'
 import {
   Errors,
   ExampleOf,
-  Fields,
   FieldTable,
   Mark,
   Parameters,
+  ReplyFields,
   RequestFields,
 } from './reference-tables.js'
 import { RichText } from './rich-text.js'
@@ -84,8 +83,6 @@ function Introduction({ document }: { document: OpenApiDocument }): Html {
 function Operation(props: { document: OpenApiDocument; entry: ReferenceOperation }): Html {
   const { document } = props
   const { method, path, operation } = props.entry
-  const [, ok] = listResponses(document, operation).find(([status]) => status === '200') ?? []
-  const reply = ok?.content?.['application/json']
   return (
     <article id={operation.operationId} class="operation">
       <h3>{operation.summary}</h3>
@@ -103,9 +100,7 @@ function Operation(props: { document: OpenApiDocument; entry: ReferenceOperation
         <summary>Fields and errors</summary>
         <Parameters document={document} operation={operation} />
         <RequestFields document={document} operation={operation} />
-        {reply !== undefined && (
-          <Fields title="Fields of the reply" of={operation} schema={reply.schema} />
-        )}
+        <ReplyFields document={document} operation={operation} />
         <Errors document={document} operation={operation} />
         <ExampleOf operation={operation} />
       </details>

@@ -1,6 +1,6 @@
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
-import { describeType, type FieldRow, listFields } from './describe-schema.js'
+import { describeType, type FieldRow, listFields, listReplyFields } from './describe-schema.js'
 import { formatExample } from './format-example.js'
 import {
   listParameters,
@@ -8,7 +8,6 @@ import {
   type OpenApiDocument,
   type OperationObject,
   resolveSchema,
-  type SchemaObject,
 } from './openapi-document.js'
 import { RichText } from './rich-text.js'
 
@@ -56,20 +55,24 @@ export function RequestFields({ document, operation }: Part): Html {
   const schema = resolveSchema(document, json.schema)
   return (
     <>
-      <Fields title="Fields of the request" of={operation} schema={schema} />
+      <h4>Fields of the request</h4>
+      <FieldTable
+        caption={`Fields of the request: ${operation.summary}`}
+        rows={listFields(schema)}
+      />
       <p>{requestBody?.description}</p>
     </>
   )
 }
 
-/** The fields of a schema of the reference. */
-export function Fields(props: { title: string; of: OperationObject; schema: SchemaObject }): Html {
-  const rows = listFields(props.schema)
+/** The fields of the reply of an operation of the reference. */
+export function ReplyFields({ document, operation }: Part): Html {
+  const rows = listReplyFields(document, operation)
   if (rows.length === 0) return Fragment({})
   return (
     <>
-      <h4>{props.title}</h4>
-      <FieldTable caption={`${props.title}: ${props.of.summary}`} rows={rows} />
+      <h4>Fields of the reply</h4>
+      <FieldTable caption={`Fields of the reply: ${operation.summary}`} rows={rows} />
     </>
   )
 }
@@ -125,19 +128,16 @@ export function Errors({ document, operation }: Part): Html {
 export function ExampleOf({ operation }: { operation: OperationObject }): Html {
   const example = formatExample(operation)
   if (example === undefined) return Fragment({})
-  const { request, status, reply } = example
+  const { request, reply } = example
   return (
     <>
       <h4>Example</h4>
       <pre class="said" tabindex="0">
         {request}
       </pre>
-      <p>{reply === undefined ? `The reply has the status ${status}.` : 'The reply:'}</p>
-      {reply !== undefined && (
-        <pre class="said" tabindex="0">
-          {reply}
-        </pre>
-      )}
+      <pre class="said" tabindex="0">
+        {reply}
+      </pre>
     </>
   )
 }

@@ -30,6 +30,8 @@ export interface ExampleRequest {
    * of a secret URL only the secret.
    */
   readonly hides?: Readonly<Record<string, string>>
+  /** Name of the reply's `ETag`; printed in its place if in capitals. */
+  readonly tag?: string
   /** Sends the request again until the reply has this path. */
   readonly until?: string
   /** The most items of each list that are printed. */

@@ -102,6 +102,7 @@ async function exchange(
   })
   expect(reply.status, `${operation}: ${reply.text}`).toBeLessThan(300)
   const realBody: unknown = reply.text === '' ? undefined : JSON.parse(reply.text)
+  if (request.tag !== undefined) saveTag(values, request.tag, reply)
   for (const [name, path] of Object.entries(saves)) values.set(name, findValue(realBody, path))
   for (const [name, path] of Object.entries(hides)) {
     values.set(name, String(findValue(realBody, path)).split('/u/').at(-1), name)
@@ -111,9 +112,24 @@ async function exchange(
   const example = {
     operation,
     request: fillRequest(request, values, 'printed'),
-    reply: { status: reply.status, ...body },
+    reply: { status: reply.status, ...pickHeaders(reply, values), ...body },
   }
   return { example, isStep, realBody }
+}
+
+/** The tag of a subscription depends on the port of the receiver. */
+function saveTag(values: ExampleValues, name: string, { headers }: Reply): void {
+  const tag = headers.get('etag')
+  values.set(name, tag, name === name.toUpperCase() ? `"${name}"` : tag)
+}
+
+/** Picks the header fields of a reply that the reference describes. */
+function pickHeaders({ headers }: Reply, values: ExampleValues): Pick<Example['reply'], 'headers'> {
+  const found = ['Allow', 'ETag', 'Preference-Applied'].flatMap(name => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, values.print(value)]]
+  })
+  return found.length === 0 ? {} : { headers: Object.fromEntries(found) }
 }
 
 /** Fills values in a request, real ones or those that are printed. */

@@ -12,14 +12,15 @@ export const messageExamples: readonly ExampleRequest[] = [
     body: { message: { destination: '+12025550143', message: 'Your parcel arrives today.' } },
     saves: { message: 'message.id' },
   },
-  { operation: 'getMessage', parameters: { id: '$message' } },
+  { operation: 'getMessage', parameters: { id: '$message' }, tag: 'tag' },
   {
     operation: 'editMessage',
     parameters: { id: '$message' },
+    headers: { 'If-Match': '$tag' },
     body: { message: { message: 'Your parcel arrives at 5 pm.' } },
   },
   { operation: 'getQueue', headers: phoneHeaders, isFromPhone: true },
-  { operation: 'nextMessage', headers: phoneHeaders },
+  { operation: 'nextMessage', headers: { Prefer: 'wait=25', ...phoneHeaders } },
   {
     operation: 'releaseMessage',
     parameters: { id: '$message' },

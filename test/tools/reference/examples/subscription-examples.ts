@@ -20,11 +20,12 @@ export const subscriptionExamples: readonly ExampleRequest[] = [
     body: { event: 'message.create', url: '$receiver/sms', post: true },
     saves: { subscription: 'subscription.id' },
   },
-  { operation: 'getSubscription', parameters: { id } },
+  { operation: 'getSubscription', parameters: { id }, tag: 'SUBSCRIPTION_TAG' },
   {
     operation: 'editSubscription',
     parameters: { id },
     body: { event: 'message.create', url: '$receiver/texts' },
+    tag: 'NEW_SUBSCRIPTION_TAG',
   },
   { operation: 'pauseSubscription', parameters: { id } },
   createStep('The first'),
