@@ -22,6 +22,8 @@ const hasPrometheus =
 
 const metricsPort = 0
 const minute = 60_000
+/** Prometheus shares the machine with other tests. */
+const patience = { timeout: 30_000 }
 
 /** A relay to which everything happens that needs no other disk; `cause` makes it happen. */
 async function runTroubledRelay() {
@@ -82,7 +84,7 @@ test.runIf(hasPrometheus)(
     await rm(gone.dataDir, { recursive: true })
     await troubled.cause()
     await expect
-      .poll(listFired)
+      .poll(listFired, patience)
       .toEqual([
         'SmsrelayCertificateExpires',
         'SmsrelayLogLinesDropped',
@@ -99,14 +101,14 @@ test.runIf(hasPrometheus)(
       .poll(async () => {
         block(600)
         return await prometheus.listFired()
-      })
+      }, patience)
       .toContain('SmsrelayEventLoopBusy')
 
     await old.relay.stop()
     const down = `ALERTS{alertname="SmsrelayDown",instance="${new URL(old.url).host}"}`
-    await expect.poll(async () => await prometheus.query(down)).toHaveLength(1)
+    await expect.poll(async () => await prometheus.query(down), patience).toHaveLength(1)
   },
-  60_000,
+  120_000,
 )
 
 interface Condition {
