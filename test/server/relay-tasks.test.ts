@@ -66,6 +66,18 @@ test('messages and texts are deleted after the retention, and waiting messages s
   expect((await later.get(`/message/${waiting}`)).status).toBe(200)
 })
 
+test('a subscription is removed when its listener made no contact for an hour', async () => {
+  const clock = new FakeClock()
+  const { api } = await runRelay({}, { clock })
+  const fields = { event: 'message.create', url: 'http://127.0.0.1:9/', listener: 'laptop' }
+  const { body } = await api.post('/subscription', fields)
+  const path = `/subscription/${body.subscription.id}`
+  await clock.pass(hour)
+  expect((await api.get(path)).status).toBe(200)
+  await clock.pass(60_000)
+  await expect.poll(async () => (await api.get(path)).status).toBe(404)
+})
+
 test('phones are saved each minute, and old counts are deleted each hour', async () => {
   const clock = new FakeClock()
   const { phones, deletions, openStore } = createRecordingStore()

@@ -147,7 +147,7 @@ function formatReady(event: Extract<ListenerEvent, { type: 'ready' }>): string {
   const to = target === undefined ? '' : ` → ${target}`
   return [
     `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`,
-    ...(secret === undefined ? [] : [`Signing secret: ${secret}`]),
+    ...(secret === undefined ? [] : [`Signing secret: ${toOneLine(secret)}`]),
     ...(takenOver.length === 0 ? [] : ['Continuing the subscriptions of an earlier run.']),
   ].join('\n')
 }

@@ -23,7 +23,30 @@ async function openView(io: Parameters<typeof ListenView.create>[0], more = {}) 
   return await ListenView.create(io, options)
 }
 
+const ready = {
+  ...{ type: 'ready', mode: 'port', url: 'http://127.0.0.1:9', events: ['message.sent'] },
+} as const satisfies ListenerEvent
+
 describe('ListenView', () => {
+  test('the start shows the secret, and whether an earlier run is continued', async () => {
+    const view = await openView(testIo())
+    const first = 'Ready: message.sent at http://127.0.0.1:9'
+    expect(view.format(ready, time, undefined)).toBe(first)
+    const full = { ...ready, secret: `whsec_a${esc}[31m`, taken_over: ['message.sent'] }
+    expect(view.format(full, time, undefined)?.split('\n')).toEqual([
+      first,
+      'Signing secret: whsec_a',
+      'Continuing the subscriptions of an earlier run.',
+    ])
+  })
+
+  test('subscriptions that were created again are a warning', async () => {
+    const expired = { type: 'expired', events: ['message.sent', 'message.failed'] } as const
+    expect((await openView(testIo())).format(expired, time, undefined)).toBe(
+      '03:04:05Z  No contact for an hour: subscribed again to message.sent, message.failed.',
+    )
+  })
+
   test('on a terminal, an attempt is one line in the colour of its status', async () => {
     const view = await openView(testIo({ tty: true }))
     const line = view.format(attempt, time, detail) ?? ''
