@@ -24,8 +24,9 @@ import {
 import type { ServerContext } from '../http/server-context.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
-import { runFormOnce } from './page/form-guard.js'
-import type { PageHandler } from './page/page.js'
+import { runFormOnce } from './forms/form-guard.js'
+import { findInput, keepInput, removeInput } from './forms/kept-input.js'
+import type { PageHandler, PageRequest, PageResult } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
 import { checkCsrfToken, checkOrigin, deriveCsrfToken, isFromScript } from './session/csrf.js'
@@ -75,7 +76,7 @@ function createPageRoutes(sender: PageSender): PublicRoutes {
   const routes = Object.entries(createPages(sender)).map(([path, methods]) => {
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
-      requireSession(sender, handler),
+      requireSession(sender, handler, methods.GET !== undefined),
     ])
     return [path, Object.fromEntries(handlers)] as const
   })
@@ -85,16 +86,21 @@ function createPageRoutes(sender: PageSender): PublicRoutes {
 /**
  * Calls a page's handler only with a dashboard session, and for POST only with a form of this
  * session, and once for each form.
+ * @param hasPage whether the path of a form is also that of a page
  */
-function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHandler {
+function requireSession(
+  sender: PageSender,
+  handler: PageHandler,
+  hasPage = false,
+): PublicRouteHandler {
   return async (request, response) => {
     sender.setHeaders(request, response)
     const isPost = request.method === 'POST'
     if (isPost) checkOrigin(request, sender.context.getBaseUrl(request))
     const session = await sender.findSession(request)
     if (session === undefined) {
-      const next = isPost ? '' : omitHome(toLocalPath(request.url))
-      await sender.send(request, response, { seeOther: buildLink('/login', { next }) })
+      const answer = await askToSignIn(sender, request, { handler, hasPage })
+      await sender.send(request, response, answer)
       return undefined
     }
     const { token, caller } = session
@@ -110,9 +116,37 @@ function requireSession(sender: PageSender, handler: PageHandler): PublicRouteHa
     const result = await (isPost && !isFromScript(request)
       ? runFormOnce(sender.context, page, handler)
       : handler(page))
-    await sender.send(request, response, result, session)
+    await sender.send(request, response, await useInput(sender, page, result), session)
     return undefined
   }
+}
+
+/** Leads a request without a session to the sign-in page, and keeps its input. */
+async function askToSignIn(
+  { context }: PageSender,
+  request: HttpRequest,
+  form: { readonly handler: PageHandler; readonly hasPage: boolean },
+): Promise<PageResult> {
+  if (request.method !== 'POST')
+    return { seeOther: buildLink('/login', { next: omitHome(toLocalPath(request.url)) }) }
+  // A script asks for a part of a page that a person still fills in.
+  if (isFromScript(request)) return { seeOther: '/login' }
+  const { page, isKept } = await keepInput(context, request, form.handler, form.hasPage)
+  return { seeOther: buildLink('/login', { next: omitHome(page), kept: isKept ? '1' : '' }) }
+}
+
+/** Shows kept input on its page, and removes it when its form was sent. */
+async function useInput(
+  { context }: PageSender,
+  { http, response, session }: PageRequest,
+  result: PageResult,
+): Promise<PageResult> {
+  const input = await findInput(context, http, session)
+  if (input === undefined || result === undefined) return result
+  const isSent = http.method === 'POST' && 'seeOther' in result && input.action === http.path
+  if (isSent) await removeInput(context, http, response, session)
+  const isShown = http.method !== 'POST' && 'page' in result && input.page === http.url
+  return isShown ? { page: { ...result.page, input } } : result
 }
 
 /** The page after sign-in is the overview unless a path is given. */

@@ -4,15 +4,18 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRoutes } from '../http/route.js'
+import type { IssuedToken } from '../services/accounts/token-service.js'
 import { Button, Form } from './components/form.js'
 import { TextField } from './components/form-fields.js'
 import { type Html, h } from './components/html.js'
 import { Notice } from './components/notice.js'
+import { announceInput, moveInput } from './forms/kept-input.js'
+import { setFlash } from './page/flash.js'
 import { getField } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
 import { checkOrigin } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
-import { getSessionToken, setSessionCookie } from './session/session.js'
+import { getSessionToken, startSession } from './session/session.js'
 
 /** The sign-in page, the only one of the dashboard that needs no session. */
 export function createSignInRoutes(sender: PageSender): PublicRoutes {
@@ -24,7 +27,9 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
         await sender.send(
           request,
           response,
-          isSignedIn ? { seeOther: next } : showSignInPage({ next }),
+          isSignedIn
+            ? { seeOther: next }
+            : showSignInPage({ next, isKept: 'kept' in request.query }),
         )
         return undefined
       },
@@ -46,14 +51,9 @@ async function signIn(
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
   try {
-    const token = await issueToken(sender, request, email, getField({ fields }, 'password'))
-    const secure = sender.context.isSecure(request)
-    // Sign-in ends the previous session: an attacker may have planted its cookie (session
-    // fixation).
-    const previous = getSessionToken(request, secure)
-    if (previous !== undefined) await sender.context.tokens.revoke(previous)
-    setSessionCookie(response, token, secure)
-    await sender.send(request, response, { seeOther: next })
+    const issued = await issueToken(sender, request, email, getField({ fields }, 'password'))
+    const to = await replaceSession(sender, request, response, issued)
+    await sender.send(request, response, { seeOther: to ?? next })
   } catch (error) {
     const failure = toSignInFailure(error)
     if (failure.retryAfter !== undefined)
@@ -62,21 +62,43 @@ async function signIn(
   }
 }
 
+/**
+ * Starts a session and ends the previous one: an attacker may have planted its cookie (session
+ * fixation). Resolves to the page with the input that the account had not sent, if it had some.
+ */
+async function replaceSession(
+  { context }: PageSender,
+  request: HttpRequest,
+  response: HttpResponse,
+  issued: IssuedToken,
+): Promise<string | undefined> {
+  const secure = context.isSecure(request)
+  const previous = getSessionToken(request, secure)
+  const page = previous && (await moveInput(context, previous, issued))
+  if (previous !== undefined) await context.tokens.revoke(previous)
+  await startSession(context, request, response, issued.token)
+  if (page === undefined || page === '') return undefined
+  announceInput(response, secure)
+  setFlash(response, { kind: 'failed', text: notSentText }, issued.token, secure)
+  return page
+}
+
+const notSentText = 'Your session had ended, so nothing was sent. Check the input and send it.'
+
 async function issueToken(
   { context }: PageSender,
   request: HttpRequest,
   email: string,
   password: string,
-): Promise<string> {
+): Promise<IssuedToken> {
   const address = context.getClientAddress(request)
   const client = { address, name: email, kind: 'password' } as const
-  const issued = await context.signInThrottle.attempt(client, async () => {
+  return await context.signInThrottle.attempt(client, async () => {
     // A secret key in the dashboard's sign-in form would give a token of another kind.
     if (!email.includes('@'))
       throw new RelayError('invalid_client', 'The user name is not an e-mail address.')
     return await context.tokens.issue(email, password)
   })
-  return issued.token
 }
 
 interface SignInFailure {
@@ -99,6 +121,8 @@ function toSignInFailure(error: unknown): SignInFailure {
 interface SignInFormInput extends Partial<SignInFailure> {
   readonly email?: string
   readonly next: string
+  /** Whether input waits that was not sent. */
+  readonly isKept?: boolean
 }
 
 function showSignInPage(form: SignInFormInput) {
@@ -106,10 +130,14 @@ function showSignInPage(form: SignInFormInput) {
   return { page: { title: 'Sign in', status, body: SignInBody(form) } }
 }
 
-function SignInBody({ error, email, next }: SignInFormInput): Html {
+const keptText =
+  'Your session has ended. Sign in to see your input again; it is kept for 30 minutes.'
+
+function SignInBody({ error, email, next, isKept = false }: SignInFormInput): Html {
   return (
     <Form action="/login" csrf={undefined} class="form">
       {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      {isKept && <Notice kind="done">{keptText}</Notice>}
       <input type="hidden" name="next" value={next} />
       <TextField
         label="E-mail address"

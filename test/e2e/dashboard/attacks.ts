@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -37,13 +38,15 @@ export async function fetchReply(
   context: BrowserContext,
   { method, path, id, csrf }: ResourceRequest & { readonly csrf: string },
 ): Promise<string> {
-  const form = method === 'POST' ? { form: { csrf } } : {}
+  const form = method === 'POST' ? { form: { csrf, key: randomUUID() } } : {}
   const options = { method, headers: { accept: 'text/html' }, maxRedirects: 0, ...form }
   // Otherwise this reply would contain the flash message of the previous one.
   await context.clearCookies({ name: 'smsrelay_flash' })
   const reply = await context.request.fetch(path.replace(':', id), options)
   const { location = '' } = reply.headers()
-  const text = (await reply.text()).replace(/>Request [\w-]+</, '')
+  const text = (await reply.text())
+    .replace(/>Request [\w-]+</, '')
+    .replaceAll(/name="key" value="[\w-]+"/g, '')
   return [reply.status(), location, text].join(' ').replaceAll(id, ':')
 }
 

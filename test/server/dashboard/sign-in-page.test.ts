@@ -30,10 +30,11 @@ test('GET / without a session leads to the sign-in form and then to the overview
   expect(defects).toEqual([])
 })
 
-test('the session cookie is HttpOnly, and over TLS Secure and limited to the host', async () => {
+test('the cookies of a session are HttpOnly, over TLS Secure and limited to the host', async () => {
   const { url } = await startRelay()
   expect(await getSignInCookies(url)).toEqual([
     expect.stringMatching(/^smsrelay_session=srt_[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^smsrelay_account=[\w-]+\.[\w-]+; Path=\/; HttpOnly; SameSite=Lax$/),
   ])
   const proxied = await startRelay({ trustProxy: true })
   const [cookie] = await getSignInCookies(proxied.url, { 'X-Forwarded-Proto': 'https' })

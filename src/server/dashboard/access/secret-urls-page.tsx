@@ -3,7 +3,7 @@
 // `mailboxes-page.tsx` and `mailbox-form.tsx` do the same for mailboxes.
 // `keys-page.tsx` shows and replaces the keys of the account.
 // A form that creates a secret shows it on a page that its session can read for ten minutes
-// (`page/form-guard.ts`).
+// (`forms/form-guard.ts`).
 import {
   formatCurlCommand,
   formatSecretUrlAddress,

@@ -15,7 +15,7 @@ import {
   showConflictPage,
   VersionField,
   wantsToEdit,
-} from '../page/edit-conflict.js'
+} from '../forms/edit-conflict.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   getField,

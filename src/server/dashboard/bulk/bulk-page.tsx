@@ -1,6 +1,6 @@
 // Bulk send: one text to each row of a table.
 // 1. The first POST checks the form: `bulk-form.ts` reads the table (`page/table-upload.tsx`)
-//    and its rows, and redirects to a page (`page/form-guard.ts`) where `bulk-preview.tsx` shows
+//    and its rows, and redirects to a page (`forms/form-guard.ts`) where `bulk-preview.tsx` shows
 //    the totals, the invalid rows and the first messages.
 // 2. The second POST sends the same form. `checkOrSend` compares its hash with the one that was
 //    checked; a form that has changed, or is older than a day, is checked again.

@@ -26,6 +26,11 @@ export class Html {
   }
 }
 
+/** Changes the markup of a dashboard page; `change` must escape each text that it inserts. */
+export function changeMarkup(html: Html, change: (text: string) => string): Html {
+  return new Html(change(html.toString()))
+}
+
 interface StoredHtml {
   readonly html: string
 }

@@ -15,7 +15,7 @@ import {
   showConflictPage,
   VersionField,
   wantsToEdit,
-} from '../page/edit-conflict.js'
+} from '../forms/edit-conflict.js'
 import {
   type PageRequest,
   type PageResult,

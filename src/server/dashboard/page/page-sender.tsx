@@ -5,16 +5,18 @@ import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-err
 import type { ServerContext } from '../../http/server-context.js'
 import { AttentionList } from '../attention/attention-list.js'
 import { Card, CardBody } from '../components/card.js'
+import { fillForm } from '../components/fill-form.js'
 import { Actions, ButtonLink } from '../components/form.js'
-import { type Html, h, renderDocument } from '../components/html.js'
+import { Fragment, type Html, h, renderDocument } from '../components/html.js'
+import { Facts } from '../components/table.js'
 import { deriveCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
-import { findSession, type Session, setSessionCookie } from '../session/session.js'
+import { findSession, type Session, startSession } from '../session/session.js'
 import { readTheme } from '../session/theme.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout, versionPlace } from './layout.js'
 import type { NavigationProps } from './navigation.js'
-import type { PageContent, PageResult } from './page.js'
+import type { KeptInput, PageContent, PageResult } from './page.js'
 import { fillTimes, readTimeZone } from './page-times.js'
 import { computePageVersion, getShownVersion } from './page-version.js'
 import { pageFileNames, StaticFiles } from './static-files.js'
@@ -51,7 +53,8 @@ export class PageSender {
     if ('page' in result) return await this.#sendPage(request, response, result.page, session)
     if (session !== undefined) this.attention.forget(session.caller.account)
     const secure = this.context.isSecure(request)
-    if (result.session !== undefined) setSessionCookie(response, result.session, secure)
+    if (result.session !== undefined)
+      await startSession(this.context, request, response, result.session)
     const token = result.session ?? session?.token
     if (result.flash !== undefined && token !== undefined)
       setFlash(response, result.flash, token, secure)
@@ -88,7 +91,8 @@ export class PageSender {
         ? takeFlash(request, response, session.token, this.context.isSecure(request))
         : undefined
     const theme = readTheme(request)
-    const document = <Layout {...{ page, assets, person, flash, theme }} />
+    const body = page.input === undefined ? page.body : showInput(page.body, page.input)
+    const document = <Layout {...{ page: { ...page, body }, assets, person, flash, theme }} />
     const text = renderDocument(document)
     const version = computePageVersion(flash === undefined ? text : '')
     if (page.isLive && shown === version) return response.send(204)
@@ -105,6 +109,20 @@ export class PageSender {
     ])
     return { email: account.email, isOwner, csrf: deriveCsrfToken(token), problems }
   }
+}
+
+/** Fills the form of kept input, or lists the input if the page no longer has the form. */
+function showInput(body: Html, { action, fields }: KeptInput): Html {
+  const filled = fillForm(body, action, fields)
+  if (filled !== undefined) return filled
+  return (
+    <>
+      <Card label="The input that was not sent">
+        <Facts items={Object.entries(fields)} />
+      </Card>
+      {body}
+    </>
+  )
 }
 
 function sendHtml(response: HttpResponse, status: number, text: string): void {

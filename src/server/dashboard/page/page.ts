@@ -3,8 +3,8 @@
 //    `PageRequest` to the handler of the path.
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
 //    the owner, `confirmed-action.tsx` asks for the password again; `field-errors.ts` parses forms
-//    with the schemas of the API; `table-upload.tsx` reads uploaded tables; `form-guard.ts` stops a
-//    form from having its effect twice.
+//    with the schemas of the API; `table-upload.tsx` reads uploaded tables. The folder `forms`
+//    stops a form from having its effect twice.
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx` with the `navigation.tsx`, a
 //    part of one, or a redirect with a `flash.ts` message. `page-version.ts` lets the script update
 //    an open page only if it has changed; `live-events.ts` tells it when to ask.
@@ -56,6 +56,18 @@ export interface PageContent {
   readonly isLive?: true
   /** Whether the page has no scripts. @default false */
   readonly isStatic?: true
+  /** Input with which a form of the page is shown. */
+  readonly input?: KeptInput
+}
+
+/** The input of a form that was not sent, because its session had ended. */
+export interface KeptInput {
+  readonly account: string
+  /** Path and query of the page with the form. */
+  readonly page: string
+  /** Path to which the form is sent. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
 }
 
 /**

@@ -17,9 +17,14 @@ export function deriveCsrfToken(session: string): string {
   return deriveSecret(session, 'csrf')
 }
 
-export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
+/** Whether a form comes from a page of this session, which may have ended. */
+export function hasCsrfToken(request: HttpRequest, fields: BodyFields, session: string): boolean {
   const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
-  if (typeof token === 'string' && isSameSecret(token, deriveCsrfToken(session))) return
+  return typeof token === 'string' && isSameSecret(token, deriveCsrfToken(session))
+}
+
+export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
+  if (hasCsrfToken(request, fields, session)) return
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {
     hint: 'Load the page again and resend the form.',
   })

@@ -16,7 +16,7 @@ import {
   showConflictPage,
   VersionField,
   wantsToEdit,
-} from '../page/edit-conflict.js'
+} from '../forms/edit-conflict.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   type PageRequest,

@@ -1,3 +1,9 @@
+// Forms that lose and repeat nothing.
+// - form-guard: a form has its effect once, and its result can be read for ten minutes
+// - edit-conflict: an edit form changes one version; otherwise both versions are shown
+// - kept-input: what was sent after the end of a session is shown again after signing in, by
+//   `components/fill-form.ts`
+// The services `forms/` store results and input, encrypted for their session.
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -10,7 +16,7 @@ import {
   type PageRequest,
   type PageResult,
   type Pages,
-} from './page.js'
+} from '../page/page.js'
 
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
 const shownTime = 10 * 60_000

@@ -4,7 +4,7 @@ import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { getField, type PageRequest, type PageResult, showPage } from './page.js'
+import { getField, type PageRequest, type PageResult, showPage } from '../page/page.js'
 
 const versionFieldName = 'version'
 

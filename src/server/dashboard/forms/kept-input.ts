@@ -1,0 +1,122 @@
+import { limits } from '../../../domain/limits.js'
+import { isRelayError } from '../../../errors.js'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import type { HttpResponse } from '../../../net/server/http-response.js'
+import { type BodyFields, readFields } from '../../http/request-body.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { formKeyName } from '../components/form.js'
+import type { KeptInput, PageHandler } from '../page/page.js'
+import { readTable } from '../page/table-upload.js'
+import { getCookie, setCookie } from '../session/cookies.js'
+import { csrfFieldName, hasCsrfToken } from '../session/csrf.js'
+import { toLocalPath } from '../session/redirect-path.js'
+import { getSessionToken } from '../session/session.js'
+import { findEndedSession } from '../session/session-proof.js'
+
+/** Milliseconds for which the dashboard keeps the input of a form whose session had ended. */
+const lifetime = 30 * 60_000
+
+const recordName = 'input'
+const inputCookie = 'smsrelay_input'
+
+type Context = Pick<ServerContext, 'accounts' | 'isSecure' | 'sessionRecords'>
+
+/**
+ * Keeps the input of a POST while its person signs in again, encrypted with the secret of the
+ * session that has ended. Reads no body for a session that never existed. Resolves to the page
+ * after sign-in, and to whether the input is kept.
+ * @param hasPage whether the path of the form is also that of a page
+ */
+export async function keepInput(
+  context: Context,
+  request: HttpRequest,
+  { maxBytes = limits.body, acceptsFiles = false }: PageHandler,
+  hasPage: boolean,
+): Promise<{ readonly page: string; readonly isKept: boolean }> {
+  const page = findFormPage(request, hasPage)
+  const token = getSessionToken(request, context.isSecure(request))
+  const ended = await findEndedSession(context, request, token)
+  if (ended === undefined) return { page: '', isKept: false }
+  const body = await readFields(request, maxBytes, acceptsFiles)
+  if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
+  const fields = await pickInput(body)
+  const isKept = Object.keys(fields).length > 0
+  const input: KeptInput = { account: ended.account, page, action: request.path, fields }
+  if (isKept) await context.sessionRecords.keep(ended.token, recordName, input, lifetime)
+  return { page, isKept }
+}
+
+/**
+ * Gives the input of an ended session to the next one of the same account. Resolves to the page
+ * that shows it; undefined if there is no input of this account.
+ */
+export async function moveInput(
+  { sessionRecords }: Pick<ServerContext, 'sessionRecords'>,
+  previous: string,
+  next: { readonly token: string; readonly account: string },
+): Promise<string | undefined> {
+  const input = (await sessionRecords.find(previous, recordName)) as KeptInput | undefined
+  if (input === undefined || input.account !== next.account) return undefined
+  await sessionRecords.keep(next.token, recordName, input, lifetime)
+  await sessionRecords.remove(previous, recordName)
+  return input.page
+}
+
+/** Tells the browser that there is input for a page. */
+export function announceInput(response: HttpResponse, secure: boolean): void {
+  setCookie(response, { name: inputCookie, value: '1', secure, maxAge: lifetime / 1000 })
+}
+
+/** Finds the input that the session has kept, if the browser knows of some. */
+export async function findInput(
+  { sessionRecords, isSecure }: Pick<Context, 'sessionRecords' | 'isSecure'>,
+  request: HttpRequest,
+  session: string,
+): Promise<KeptInput | undefined> {
+  if (getCookie(request, inputCookie, isSecure(request)) === undefined) return undefined
+  return (await sessionRecords.find(session, recordName)) as KeptInput | undefined
+}
+
+/** Removes the input of a form that was sent. */
+export async function removeInput(
+  { sessionRecords, isSecure }: Pick<Context, 'sessionRecords' | 'isSecure'>,
+  request: HttpRequest,
+  response: HttpResponse,
+  session: string,
+): Promise<void> {
+  setCookie(response, { name: inputCookie, value: '', secure: isSecure(request), maxAge: 0 })
+  await sessionRecords.remove(session, recordName)
+}
+
+/** The page with the form, as the browser says; it cannot be read again if a form made it. */
+function findFormPage({ headers, path }: HttpRequest, hasPage: boolean): string {
+  const from = headers.referer ?? ''
+  const { pathname, search } = URL.canParse(from) ? new URL(from) : { pathname: '', search: '' }
+  const page = toLocalPath(pathname + search)
+  if (page !== '/' && !/^\/(results|login)\b/.test(page)) return page
+  return hasPage ? toLocalPath(path) : '/'
+}
+
+/** What a person entered: no password, and of a file its text. */
+async function pickInput(body: BodyFields): Promise<Record<string, string>> {
+  const { file, ...rest } = body
+  const table = file === undefined ? undefined : await readText(body)
+  const entries = Object.entries(table === undefined ? rest : { ...rest, table })
+  const entered = entries.filter(
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' &&
+      entry[0] !== csrfFieldName &&
+      entry[0] !== formKeyName &&
+      !/password|repeated/.test(entry[0]),
+  )
+  return Object.fromEntries(entered)
+}
+
+async function readText(fields: BodyFields): Promise<string | undefined> {
+  try {
+    return await readTable({ fields })
+  } catch (error) {
+    if (isRelayError(error, 'invalid_parameter')) return undefined
+    throw error
+  }
+}
