@@ -33,7 +33,7 @@ export function editMessage(
   now: number,
   facts: { blocked: boolean },
 ): MessageChange {
-  if (!isWaiting(message)) throw invalidStateError(message, 'edited', 'new or error')
+  if (!isWaiting(message)) throw invalidStateError(message, 'edited', 'a new or error')
   // An edited confirmation of an opt-out is an ordinary message.
   const lease = removeClaim(message)
   const edited = reviseMessage(message, { ...changes, confirmsOptOut: undefined, lease })
@@ -52,7 +52,7 @@ export function deleteMessage(message: Message, now: number): MessageChange {
 /** Locks a message in N or E, so that it is not sent; its lease goes on. Throws `invalid_state`. */
 export function lockMessage(message: Message, now: number): MessageChange {
   if (message.status === 'L') return {}
-  if (!isWaiting(message)) throw invalidStateError(message, 'locked', 'new or error')
+  if (!isWaiting(message)) throw invalidStateError(message, 'locked', 'a new or error')
   return { message: changeStatus(message, 'L', now, { lease: removeClaim(message) }) }
 }
 
@@ -66,7 +66,7 @@ export function unlockMessage(
   now: number,
   facts: { blocked: boolean },
 ): MessageChange {
-  if (message.status !== 'L') throw invalidStateError(message, 'unlocked', 'locked')
+  if (message.status !== 'L') throw invalidStateError(message, 'unlocked', 'a locked')
   if (isStopped(message, facts)) return blockMessage(message, now)
   const isLeased = message.lease !== undefined && message.lease.until > now
   const lease = isLeased ? message.lease : undefined
@@ -82,7 +82,7 @@ export function retryMessage(
   now: number,
   facts: { blocked: boolean },
 ): MessageChange {
-  if (message.status !== 'E') throw invalidStateError(message, 'retried', 'error')
+  if (message.status !== 'E') throw invalidStateError(message, 'retried', 'an error')
   if (isStopped(message, facts)) return blockMessage(message, now)
   if (message.retryAt === undefined || message.retryAt <= now) return {}
   return { message: reviseMessage(message, { retryAt: now, lease: removeClaim(message) }) }
@@ -98,7 +98,7 @@ export function undeleteMessage(
   facts: { blocked: boolean },
   mode: DeliveryMode,
 ): MessageChange {
-  if (message.status !== 'D') throw invalidStateError(message, 'undeleted', 'deleted')
+  if (message.status !== 'D') throw invalidStateError(message, 'undeleted', 'a deleted')
   const restored = reviseMessage(message, { before: undefined })
   if (message.before === 'L') return { message: changeStatus(restored, 'L', now) }
   if (message.lease !== undefined && mode === 'at-most-once') {
@@ -125,6 +125,6 @@ function invalidStateError(message: Message, action: string, allowed: string): R
   const status = statusNames[message.status]
   return new RelayError(
     'invalid_state',
-    `The message is ${status}; only a ${allowed} message can be ${action}.`,
+    `The message is ${status}; only ${allowed} message can be ${action}.`,
   )
 }

@@ -25,7 +25,7 @@ export function listRequests(own: PayloadResources, { id: account }: NewAccount)
     ...get(message, '/messages/:', '/messages/:/edit', '/send?again=:'),
     ...get(own.subscription, '/subscriptions/:', '/subscriptions/:/edit'),
     ...get(account, '/accounts/:'),
-    ...post(message, '/messages', 'delete', 'lock', 'unlock', 'undelete', 'edit'),
+    ...post(message, '/messages', 'delete', 'lock', 'unlock', 'undelete', 'edit', 'retry'),
     ...post(own.subscription, '/subscriptions', 'pause', 'resume', 'delete', 'edit'),
     ...post(own.secretUrl, '/urls', 'revoke'),
     ...post(own.mailbox, '/mailboxes', 'delete'),

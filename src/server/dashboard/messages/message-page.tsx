@@ -6,11 +6,9 @@ import {
   maxAttempts,
   statusNames,
 } from '../../../domain/message/message.js'
-import { isRelayError } from '../../../errors.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { MessageService } from '../../services/messages/message-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -20,15 +18,8 @@ import { buildLink } from '../components/pagination.js'
 import { DeliveryPill, MessagePill, statusLooks } from '../components/pill.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import {
-  type PageHandler,
-  type PageRequest,
-  type PageResult,
-  type Pages,
-  redirectWithError,
-  redirectWithSuccess,
-  showPage,
-} from '../page/page.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { createMessageActions } from './message-actions.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
 import { getMessagePath, sourceLabels } from './message-path.js'
@@ -42,44 +33,7 @@ export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>
         return showMessagePage(request, message)
       },
     },
-    '/messages/:id/delete': { POST: createDeleteHandler(messages) },
-    '/messages/:id/lock': { POST: createActionHandler(messages, 'lock') },
-    '/messages/:id/unlock': { POST: createActionHandler(messages, 'unlock') },
-    '/messages/:id/undelete': { POST: createActionHandler(messages, 'undelete') },
-  }
-}
-
-function createDeleteHandler(messages: MessageService): PageHandler {
-  return async ({ account, http }) => {
-    const id = getParam(http, 'id')
-    const before = await messages.get(account, id)
-    await messages.remove(account, id)
-    if (isFinal(before)) return redirectWithSuccess('/messages', 'The message is deleted.')
-    return redirectWithSuccess(getMessagePath(id), 'The message is deleted. You can undelete it.')
-  }
-}
-
-type MessageAction = 'lock' | 'unlock' | 'undelete'
-
-const resultTexts: Readonly<Record<MessageAction, string>> = {
-  lock: 'The message is locked. It is not sent until you unlock it.',
-  unlock: 'The message is unlocked.',
-  undelete: 'The message is undeleted.',
-}
-
-function createActionHandler(messages: MessageService, action: MessageAction): PageHandler {
-  return async ({ account, http }) => {
-    const id = getParam(http, 'id')
-    try {
-      const message = await messages[action](account, id)
-      if (message?.status === 'B')
-        return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
-      return redirectWithSuccess(getMessagePath(id), resultTexts[action])
-    } catch (error) {
-      // The message may have changed since its page was loaded.
-      if (!isRelayError(error, 'invalid_state')) throw error
-      return redirectWithError(getMessagePath(id), error.message)
-    }
+    ...createMessageActions(messages),
   }
 }
 
@@ -214,6 +168,7 @@ function MessageActions(props: MessageActionsProps & { readonly path: string }):
   return (
     <>
       {isWaiting(message) && <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />}
+      {status === 'E' && button('retry', 'Retry now', 'retry', 'primary')}
       {isWaiting(message) && button('lock', 'Lock', 'lock', 'secondary')}
       {status === 'L' && button('unlock', 'Unlock', 'lock', 'primary')}
       {status === 'D' && button('undelete', 'Undelete', 'retry', 'primary')}

@@ -130,3 +130,19 @@ test('the history has each failed attempt with its error, and the next attempt',
   ])
   expect(list.match(/An attempt failed.*?no network/g)).toHaveLength(2)
 })
+
+test('Retry now makes a message in error due at once', async () => {
+  const { send, browser, url, ann, listMessages } = await startMessages()
+  const { path } = await send()
+  const phone = openPhone(url, ann)
+  const { id = '' } = (await phone.messages.next()) ?? {}
+  await phone.messages.reportFailure(id, { error_message: '+CMS ERROR: 28' })
+  const failed = await browser.get(path)
+  expect(failed.text).toContain('The number is not in service.')
+  expect(await phone.messages.next()).toBeUndefined()
+  const page = await browser.submit(`${path}/retry`)
+  expect(page).toMatchObject({ path, notice: { kind: 'done' } })
+  expect(await phone.messages.next()).toMatchObject({ id, failure_count: 1 })
+  await phone.messages.reportSuccess(id, { parts: 1 })
+  expect(await listMessages()).toMatchObject([{ status: 'S' }])
+})
