@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import MessageDelete from '../../../commands/message/delete.js'
 import MessageEdit from '../../../commands/message/edit.js'
 import MessageGet from '../../../commands/message/get.js'
-import MessageList from '../../../commands/message/list.js'
 import MessageLock from '../../../commands/message/lock.js'
 import MessageRetry from '../../../commands/message/retry.js'
 import MessageSend from '../../../commands/message/send.js'
@@ -10,16 +9,12 @@ import MessageUndelete from '../../../commands/message/undelete.js'
 import MessageUnlock from '../../../commands/message/unlock.js'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { type RelayFixture, run, start, startRelay, startSharedRelay } from '../harness.js'
+import { send, settle } from './message-rig.js'
 
 const messageKeys = [
   ...['id', 'destination', 'message', 'created_on', 'send_on', 'status', 'status_date'],
   ...['source', 'failure_count'],
 ]
-
-async function send(fixture: RelayFixture, ...argv: string[]) {
-  const result = await run(MessageSend, [...argv, ...fixture.flags, '--json'], fixture)
-  return JSON.parse(result.stdout)
-}
 
 describe('message send', () => {
   const shared = startSharedRelay()
@@ -140,33 +135,6 @@ describe('message send', () => {
   })
 })
 
-describe('message list', () => {
-  it('prints messages as an array', async () => {
-    const fixture = await startRelay()
-    await send(fixture, '5551212', 'one')
-    await send(fixture, '5551212', 'two')
-    const argv = ['--order', 'asc', '--count', '1', '--start', '1', ...fixture.flags, '--json']
-    const result = await run(MessageList, argv, fixture)
-    expect(result.code).toBe(0)
-    expect(JSON.parse(result.stdout)).toMatchObject([{ message: 'two' }])
-  })
-
-  it('prints an empty array with --json, and nothing on stdout without it', async () => {
-    const fixture = await startRelay()
-    expect((await run(MessageList, [...fixture.flags, '--json'], fixture)).stdout).toBe('[]\n')
-    const result = await run(MessageList, fixture.flags, fixture)
-    expect(result).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/^.+\n$/) })
-  })
-
-  it('removes escape sequences from a text', async () => {
-    const fixture = await startRelay()
-    await send(fixture, '5551212', 'a\u001b[2Jb\u0007\nc')
-    const result = await run(MessageList, fixture.flags, fixture)
-    expect(result.stdout.split('\n')).toHaveLength(3)
-    expect(result.stdout).toContain('ab c')
-  })
-})
-
 describe('one message', () => {
   const shared = startSharedRelay()
 
@@ -233,16 +201,4 @@ describe('one message', () => {
 function apiClient({ relay, account }: RelayFixture): RelayClient {
   const credentials = { user: account.secret_key, password: account.api_key }
   return new RelayClient({ url: relay.url, credentials })
-}
-
-/** Fetches the next message as a phone, and calls `act` with it. */
-async function settle(
-  { relay, account }: RelayFixture,
-  act: (phone: RelayClient, id: string) => Promise<unknown>,
-): Promise<void> {
-  const credentials = { user: account.secret_key, password: account.app_key }
-  const phone = new RelayClient({ url: relay.url, credentials })
-  const message = await phone.messages.next({ wait: 10 })
-  if (message === undefined) throw new Error('There was nothing to send.')
-  await act(phone, message.id)
 }
