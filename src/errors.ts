@@ -50,6 +50,11 @@ export interface RelayErrorOptions {
   fields?: Readonly<Record<string, string>>
 }
 
+/** What a copy of an error changes; undefined keeps the hint. */
+interface ErrorChanges extends Pick<RelayErrorOptions, 'fields'> {
+  readonly hint?: string | undefined
+}
+
 /** The error class of smsrelay: a code for programs and a sentence for people. */
 export class RelayError extends Error {
   override readonly name = 'RelayError'
@@ -69,7 +74,7 @@ export class RelayError extends Error {
   }
 
   /** Copies the error with another hint or further fields. */
-  copyWith({ hint = this.hint, fields }: Pick<RelayErrorOptions, 'hint' | 'fields'>): RelayError {
+  copyWith({ hint = this.hint, fields }: ErrorChanges): RelayError {
     const { code, message, details, retryAfter } = this
     return new RelayError(code, message, {
       details,

@@ -2,7 +2,8 @@ import { serveFlags } from '../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
 import { loadSettings } from '../../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../../src/cli/config/setting-problems.js'
-import { formatSettings, toShownSettings } from '../../src/cli/config/settings-view.js'
+import { settingColumns, toShownSettings } from '../../src/cli/config/settings-view.js'
+import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { parseRelayConfig } from '../../src/server/config/relay-config.js'
 
 export default class ConfigShow extends BaseCommand {
@@ -16,13 +17,13 @@ export default class ConfigShow extends BaseCommand {
       command: '<%= config.bin %> config show --config /etc/smsrelay.toml',
     },
   ]
-  static override flags = serveFlags
+  static override flags = { ...serveFlags, ...outputFlags }
 
   async run(): Promise<void> {
     const parsed = await this.parse(ConfigShow)
+    const printer = await this.openPrinter(parsed.flags, settingColumns)
     const settings = await loadSettings(parsed, this.io, parseRelayConfig)
     assertNoProblems(settings.problems, parsed.flags.config)
-    const shown = toShownSettings(settings, parsed)
-    this.print(shown, formatSettings)
+    await printer.printList(toShownSettings(settings, parsed), 'There are no settings.')
   }
 }

@@ -120,6 +120,9 @@ describe('config show', () => {
     const { stdout } = await run(ConfigShow, ['--config', path], { env })
     expect(stdout).toContain('smtp://ann:***@mail.example.com')
     expect(stdout).not.toContain('hidden')
+    const csv = await run(ConfigShow, ['--config', path, '-o', 'csv', '--sort', 'key'], { env })
+    expect(csv.stdout).toMatch(/^key,value,origin\r\n/)
+    expect(csv.stdout).not.toContain('hidden')
   })
 
   test('a location in the environment wins over both in the file', async () => {

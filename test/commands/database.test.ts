@@ -9,6 +9,8 @@ test('a migration creates the tables once, and status shows their version', asyn
   const env = { SMSRELAY_DATABASE_URL: await openTestDatabase() }
   const empty = await run(DatabaseStatus, [], { env })
   expect(empty.stdout).toContain('version 0, and this program needs')
+  const named = await run(DatabaseStatus, ['-o', 'csv', '--columns', 'version,nodes'], { env })
+  expect(named.stdout).toBe('version,nodes\r\n0,\r\n')
   const [first, second] = [
     await run(DatabaseMigrate, ['--json'], { env }),
     await run(DatabaseMigrate, ['--json'], { env }),

@@ -14,7 +14,7 @@ import { Command } from '@oclif/core/command'
 import type { Config } from '@oclif/core/config'
 import { boolean, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
-import { isRelayError } from '../../errors.js'
+import { type ErrorCode, isRelayError } from '../../errors.js'
 import { chooseOutput } from '../output/choose-output.js'
 import type { Column } from '../output/column.js'
 import type { OutputFlags } from '../output/output-flags.js'
@@ -52,6 +52,13 @@ const commonFlags = {
     env: 'SMSRELAY_HELP',
     helpGroup: 'GLOBAL',
   }),
+}
+
+/** The next command after an error without a hint. */
+const listCommands: Readonly<Partial<Record<ErrorCode, string>>> = {
+  not_a_message: 'Type: smsrelay message list --filter all',
+  not_a_subscription: 'Type: smsrelay hook list',
+  not_an_account: 'Type: smsrelay account list',
 }
 
 /** Fields of an error's JSON by the argument that names the thing. */
@@ -200,7 +207,10 @@ export abstract class BaseCommand extends Command {
   #explainError(error: unknown): unknown {
     if (!isRelayError(error)) return error
     const { baseFlags, flags } = this.ctor
-    const known = error.copyWith({ fields: { ...this.#subject, ...error.fields } })
+    const known = error.copyWith({
+      fields: { ...this.#subject, ...error.fields },
+      hint: error.hint ?? listCommands[error.code],
+    })
     return explainFlagError(known, { ...baseFlags, ...flags }, this.argv, this.io.env)
   }
 

@@ -1,5 +1,5 @@
 import { serveFlags } from '../admin/serve-flags.js'
-import { formatTable } from '../terminal/terminal-text.js'
+import type { Column } from '../output/column.js'
 import {
   type ParsedFlags,
   type SettingOrigin,
@@ -39,15 +39,18 @@ export function toShownSettings(
   })
 }
 
-export function formatSettings(settings: readonly ShownSetting[]): string {
-  const rows = settings.map(({ key, value, default: fallback, ...from }) => {
-    const text = value === null ? `(${fallback ?? 'none'})` : [value].flat().join(', ')
-    return [key, text, formatOrigin(from)]
-  })
-  return formatTable(['KEY', 'VALUE', 'FROM'], rows)
-}
+export const settingColumns: readonly Column<ShownSetting>[] = [
+  { name: 'key', isId: true, read: each => each.key },
+  {
+    name: 'value',
+    read: each => each.value,
+    show: each => [each.value].flat().join(', '),
+    empty: each => `(${each.default ?? 'none'})`,
+  },
+  { name: 'origin', title: 'from', read: formatOrigin },
+]
 
-function formatOrigin({ origin, variable, file, line }: Omit<ShownSetting, 'key' | 'value'>) {
+function formatOrigin({ origin, variable, file, line }: ShownSetting): string {
   if (origin === 'file') return `${file}:${line}`
   return variable ?? origin
 }

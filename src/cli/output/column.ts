@@ -32,7 +32,7 @@ export interface Column<T> {
   /** Text for people, if it differs from the value. */
   readonly show?: (record: T) => string
   /** Text for people if there is no value. A list of one record leaves out a cell without it. */
-  readonly empty?: string
+  readonly empty?: string | ((record: T) => string)
   readonly tone?: (record: T) => Tone | undefined
 }
 
@@ -53,7 +53,9 @@ export function formatPlainCell(value: Cell): string {
 /** The text of a cell for people, without the change of a time to an age. */
 export function formatCell<T>(column: Column<T>, record: T): string {
   const value = column.read(record)
-  if (isEmptyCell(value)) return column.empty ?? ''
+  if (isEmptyCell(value)) {
+    return typeof column.empty === 'function' ? column.empty(record) : (column.empty ?? '')
+  }
   if (column.show !== undefined) return column.show(record)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return Array.isArray(value) ? value.join(', ') : String(value)

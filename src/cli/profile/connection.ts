@@ -110,8 +110,8 @@ export function explainConnectionError(error: unknown, { origin }: Connection): 
   if (!isAddress && !isKey) return error
   const source = isAddress ? `The address comes from ${origin.url}.` : `${origin.keys}.`
   const { profile } = origin
-  const login = `Run \`smsrelay login${profile === undefined ? '' : ` --profile ${profile}`}\``
-  const next = isAddress || profile === undefined ? '' : `${login} to save other keys.`
+  const login = `smsrelay login${profile === undefined ? '' : ` --profile ${profile}`}`
+  const next = isAddress ? '' : `Run \`${login}\` to save other keys.`
   const hint = [source, error.hint, next].filter(Boolean).join(' ')
   return error.copyWith({ hint })
 }

@@ -112,7 +112,7 @@ export function fillProgram(text: string): string {
   return text.replace(/<%= (?:this\.)?config\.bin %>/g, 'smsrelay')
 }
 
-/** Whether a command, such as `config check`, has every flag of `serve` and only these. */
+/** Whether a command, such as `config check`, has the flags of `serve` and no others but -o. */
 export function takesFlagsOfServe(
   command: ManifestCommand,
   commands: readonly ManifestCommand[],
@@ -120,9 +120,10 @@ export function takesFlagsOfServe(
   const serve = commands.find(({ id }) => id === 'serve')
   if (serve === undefined || serve === command) return false
   const names = Object.keys(serve.flags)
+  const own = listFlags(command, group => group !== 'OUTPUT')
   return (
     names.every(name => command.flags[name]?.env === serve.flags[name]?.env) &&
-    names.length === Object.keys(command.flags).length
+    names.length === own.length
   )
 }
 

@@ -7,7 +7,7 @@
 //
 // The options are described in docs/reference/drivers.md.
 
-import { RelayError } from '../../errors.js'
+import { isRelayError, RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../driver-port/driver-options.js'
@@ -68,14 +68,26 @@ export function createDriver(
     })
   }
   const { [ownNumber]: number, ...own } = options
-  const driver = create(own, {
+  const complete = {
     env: process.env,
     clock: createClock(),
     random: Math.random,
     crash: () => process.kill(process.pid, 'SIGKILL'),
     ...context,
-  })
+  }
+  const driver = runNamed(name, () => create(own, complete))
   return number === undefined ? driver : addOwnNumber(driver, number)
+}
+
+/** Adds the name of the driver to an error about its options. */
+function runNamed<T>(driver: string, create: () => T): T {
+  try {
+    return create()
+  } catch (error) {
+    if (!isRelayError(error, 'usage')) throw error
+    const hint = error.hint ?? `The driver is ${driver}; \`smsrelay phone --help\` has its options.`
+    throw error.copyWith({ hint, fields: { driver } })
+  }
 }
 
 function isKnownOption(option: string, known: readonly string[]): boolean {

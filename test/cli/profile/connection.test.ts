@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { resolveConnection } from '../../../src/cli/profile/connection.js'
+import { explainConnectionError, resolveConnection } from '../../../src/cli/profile/connection.js'
 import { saveProfile, useProfile } from '../../../src/cli/profile/profile.js'
+import { RelayError } from '../../../src/errors.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const saved = { url: 'http://saved', secret_key: 'ss', api_key: 'sa', app_key: 'sp' }
@@ -79,6 +80,25 @@ describe('resolveConnection', () => {
       code: 'usage',
       hint: expect.stringContaining(words),
     })
+  })
+})
+
+describe('explainConnectionError', () => {
+  it.each([
+    [
+      {},
+      'come from the profile default. Check them. Run `smsrelay login --profile default` to save ' +
+        'other keys.',
+    ],
+    [
+      { 'api-key': 'x' },
+      'the API key from --api-key. Check them. Run `smsrelay login` to save other keys.',
+    ],
+  ])('says where wrong keys of %j are from, and the next command', async (flags, end) => {
+    const connection = await resolveConnection(flags, await savedEnv())
+    const error = new RelayError('invalid_client', 'Wrong.', { hint: 'Check them.' })
+    const { hint } = explainConnectionError(error, connection) as RelayError
+    expect(hint?.slice(-end.length)).toBe(end)
   })
 })
 

@@ -186,7 +186,7 @@ describe('one message', () => {
     expect(JSON.parse(json.stdout).error).toMatchObject({ code: 'not_a_message', id: 'nope' })
     const plain = await run(command, argv, fixture)
     expect(plain).toMatchObject({ code: 5, stdout: '' })
-    expect(plain.stderr).toMatch(/^smsrelay: .+\n$/)
+    expect(plain.stderr).toMatch(/^smsrelay: .+ Type: smsrelay message list --filter all\n$/)
   })
 
   it('unlock exits with 1 if the message is not locked', async () => {

@@ -39,3 +39,13 @@ test.each<[string, Record<string, string>, string[]]>([
 ])('driver %s with options %j is rejected', (name, options, values) => {
   expectUsageError(() => createDriver(name, options), ...values)
 })
+
+test('an error about an option names the driver', () => {
+  expect(() => createDriver('modem', {})).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining('device'),
+      hint: 'The driver is modem; `smsrelay phone --help` has its options.',
+      fields: { driver: 'modem' },
+    }),
+  )
+})
