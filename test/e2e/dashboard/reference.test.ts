@@ -44,6 +44,10 @@ describe.skipIf(typeof found === 'string')('the API reference in Chromium', () =
     const { page, faults } = await open('/docs')
     await page.getByText('NEXT /api/1/message', { exact: true }).first().waitFor()
     expect(await page.locator('script').count()).toBe(0)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await page.evaluate('inPage.openAll()')
+    expect(await page.evaluate('inPage.faults()')).toEqual([])
+    await removeLaterOperations(page)
     await checkPage(page, faults)
     await page.getByRole('link', { name: 'Try it' }).click()
     await page.waitForURL('/docs/try')
@@ -84,6 +88,13 @@ describe.skipIf(typeof found === 'string')('the API reference in Chromium', () =
     expect(faults).toEqual([])
   })
 })
+
+/** Later operations are like the first ones, and axe takes long for all of them. */
+async function removeLaterOperations(page: Page): Promise<void> {
+  await page.evaluate(
+    `for (const each of document.querySelectorAll('.operation:nth-of-type(n+3)')) each.remove()`,
+  )
+}
 
 async function authorize(page: Page, token: string): Promise<void> {
   await page.locator('button.authorize').first().click()
