@@ -12,7 +12,7 @@ import { createRelay } from '../quick-relay.js'
 import { findPlanted } from '../server/log/planted-values.js'
 import { listFiles, projectRoot } from '../source-tree.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { type RunningCommand, start } from './harness.js'
+import { type CommandResult, type RunningCommand, start } from './harness.js'
 
 type CommandClass = Parameters<typeof start>[0] & { readonly baseFlags: object }
 
@@ -145,8 +145,8 @@ function getArguments(name: string, records: Records): readonly string[] {
   return find?.(records) ?? []
 }
 
-/** Resolves to all that a command printed; an endless one is interrupted when it can be. */
-async function finish(running: RunningCommand, isEndless: boolean): Promise<string> {
+/** Resolves to what a command printed; an endless one is interrupted when it can be. */
+async function finish(running: RunningCommand, isEndless: boolean): Promise<CommandResult> {
   let hasEnded = false
   const ended = running.ended.finally(() => {
     hasEnded = true
@@ -156,8 +156,7 @@ async function finish(running: RunningCommand, isEndless: boolean): Promise<stri
     await expect.poll(canEnd).toBe(true)
     running.signals.emit('SIGINT')
   }
-  const { stdout, stderr } = await ended
-  return stdout + stderr
+  return await ended
 }
 
 /** Lists the tokens in the files of commands. */
@@ -179,13 +178,15 @@ test('no command prints a key, token or password, and no log has more', async ()
   ]
   const env = { SMSRELAY_CONFIG_DIR: join(folder, 'config'), HOME: folder, SMSRELAY_DEBUG: '1' }
   const printing: string[] = []
+  const noting = new Set<string>()
   const secrets = [...valid, ...wrong, password, 'planted-database-password']
   const use = async ([name, command]: Loaded, connection: readonly string[]) => {
     const argv = [...getArguments(name, records), ...connection]
     const running = start(command, argv, { env, stdin: `${password}\n` })
-    const output = await finish(running, endless.has(name))
+    const { stdout, stderr } = await finish(running, endless.has(name))
     const tokens = await readTokens(env.SMSRELAY_CONFIG_DIR)
-    if (findPlanted(output, [...secrets, ...tokens]).length > 0) printing.push(name)
+    if (findPlanted(stdout + stderr, [...secrets, ...tokens]).length > 0) printing.push(name)
+    if (findPlanted(stderr, [number, text]).length > 0) noting.add(name)
   }
   const commands = await loadCommands()
   const calling = commands.filter(([, command]) => 'secret-key' in command.baseFlags)
@@ -200,5 +201,7 @@ test('no command prints a key, token or password, and no log has more', async ()
   expect(calling.length).toBeGreaterThan(40)
   // It is the only one whose purpose that is.
   expect(printing).toEqual(['data export'])
+  // It asks before it sends a real text to the number.
+  expect([...noting]).toEqual(['phone test'])
   expect(findPlanted(readLog(), [...secrets, number, text])).toEqual([])
 }, 60_000)
