@@ -6,6 +6,7 @@ import HookDeliveries from '../../commands/hook/deliveries.js'
 import HookEvents from '../../commands/hook/events.js'
 import MessageGet from '../../commands/message/get.js'
 import MessageList from '../../commands/message/list.js'
+import MessageLock from '../../commands/message/lock.js'
 import MessageReceived from '../../commands/message/received.js'
 import Status from '../../commands/status.js'
 import Whoami from '../../commands/whoami.js'
@@ -112,6 +113,13 @@ it.each([
   })
   expect([ran.code, ran.stderr]).toEqual([2, ''])
   expect(JSON.parse(ran.stdout).error).toMatchObject({ code: 'usage', flag: '--count' })
+})
+
+it('SMSRELAY_OUTPUT leaves commands without formats as they are', async () => {
+  const { env, flags } = shared()
+  const given = { env: { ...env, SMSRELAY_OUTPUT: 'json' } }
+  const failed = await run(MessageLock, ['nope', ...flags], given)
+  expect(failed).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining('nope') })
 })
 
 it('a typed format wins over SMSRELAY_JSON, and --json over SMSRELAY_OUTPUT', async () => {

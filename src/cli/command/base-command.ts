@@ -29,7 +29,7 @@ import {
 import { type EndSignal, type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
 import { applyEnvironment, explainFlagError, splitRepeatedValues } from './environment-flags.js'
-import { hasJsonFlag, reportError } from './report-error.js'
+import { hasJsonFlag, hasJsonOutput, reportError } from './report-error.js'
 
 type NamedValues = Record<string, unknown>
 
@@ -90,7 +90,9 @@ export abstract class BaseCommand extends Command {
   }
 
   protected get json(): boolean {
-    return hasJsonFlag(this.argv, this.io.env)
+    const hasOutputFlag = Object.hasOwn(this.ctor.flags ?? {}, 'output')
+    const find = hasOutputFlag ? hasJsonOutput : hasJsonFlag
+    return find(this.argv, this.io.env)
   }
 
   /**

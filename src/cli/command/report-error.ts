@@ -50,11 +50,13 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   }
 }
 
-/**
- * Whether stdout has only JSON: finds --json, and -o with json or ndjson, before a command parses
- * its arguments, also invalid ones.
- */
+/** Finds the common flag --json before a command parses its arguments, also invalid ones. */
 export function hasJsonFlag(argv: readonly string[], env: Io['env']): boolean {
+  return hasFlag(argv, '--json') || isTrueVariable(env.SMSRELAY_JSON)
+}
+
+/** As {@link hasJsonFlag}, for a command with the flag --output, whose json and ndjson count. */
+export function hasJsonOutput(argv: readonly string[], env: Io['env']): boolean {
   if (hasFlag(argv, '--json')) return true
   const format = findOutputFormat(argv)
   if (format !== undefined) return isJsonFormat(format)

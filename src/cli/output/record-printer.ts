@@ -34,11 +34,12 @@ export class RecordPrinter<T> {
     if (records.length === 0) this.printNote(ifEmpty)
   }
 
-  /** Prints one record with all of its columns; `further` lines follow it as text for people. */
-  async printOne(record: T, further = ''): Promise<void> {
+  /** Prints one record with all of its columns. */
+  async printOne(record: T): Promise<void> {
     const { recordColumns } = this.#choice
-    const text = () => `${formatRecord(record, recordColumns, this.#describePlace())}${further}`
-    await this.#print(record, [record], text)
+    await this.#print(record, [record], () =>
+      formatRecord(record, recordColumns, this.#describePlace()),
+    )
   }
 
   /**

@@ -1,7 +1,12 @@
 import { Parser } from '@oclif/core'
 import { boolean, string } from '@oclif/core/flags'
 import { describe, expect, it } from 'vitest'
-import { hasJsonFlag, reportError, toErrorReport } from '../../../src/cli/command/report-error.js'
+import {
+  hasJsonFlag,
+  hasJsonOutput,
+  reportError,
+  toErrorReport,
+} from '../../../src/cli/command/report-error.js'
 import { getExitCode } from '../../../src/cli/terminal/exit-codes.js'
 import { Interrupted } from '../../../src/cli/terminal/interruption.js'
 import { RelayError } from '../../../src/errors.js'
@@ -112,8 +117,11 @@ describe('hasJsonFlag', () => {
     [['a'], 'false', false],
   ])('%j with SMSRELAY_JSON %s: %s', (argv, SMSRELAY_JSON, has) => {
     expect(hasJsonFlag(argv, { SMSRELAY_JSON })).toBe(has)
+    expect(hasJsonOutput(argv, { SMSRELAY_JSON })).toBe(has)
   })
+})
 
+describe('hasJsonOutput', () => {
   it.each([
     [['-o', 'json'], {}, true],
     [['-ojson'], {}, true],
@@ -127,7 +135,7 @@ describe('hasJsonFlag', () => {
     [[], { SMSRELAY_OUTPUT: 'json' }, true],
     [[], { SMSRELAY_OUTPUT: 'wide' }, false],
   ])('%j with %j: %s', (argv, env, has) => {
-    expect(hasJsonFlag(argv, env)).toBe(has)
+    expect(hasJsonOutput(argv, env)).toBe(has)
   })
 })
 
