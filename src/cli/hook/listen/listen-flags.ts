@@ -28,11 +28,10 @@ export const listenFlags = {
     helpGroup: 'STREAM',
   }),
   state: string({
-    description: 'Directory of saved positions.',
+    description: 'Directory of saved positions and of the locks of running listeners.',
     defaultHelp: async () => 'the state directory',
     helpValue: 'DIR',
     env: 'SMSRELAY_STATE_DIR',
-    helpGroup: 'STREAM',
   }),
   port: string({
     description: 'Port on which webhooks are received.',
