@@ -1,7 +1,7 @@
 import { isRelayError } from '../../errors.js'
 import type { LogValues } from '../admin/log-flags.js'
 import type { ServeValues } from '../admin/serve-flags.js'
-import { echoWindow, endSignals } from '../terminal/interruption.js'
+import { createEchoFilter, endSignals } from '../terminal/interruption.js'
 import type { EndSignal, Io } from '../terminal/io.js'
 import { compareSettings, formatChanges } from './compare-settings.js'
 import type { Settings } from './read-settings.js'
@@ -59,12 +59,9 @@ export function listenForReload(
 ): () => void {
   if (getServeEndSignals(io).includes('SIGHUP')) return () => {}
   let isRunning = false
-  let last = Number.NEGATIVE_INFINITY
+  const isEcho = createEchoFilter(io.clock)
   const onSignal = (): void => {
-    const now = io.clock.monotonic()
-    const isEcho = now - last < echoWindow
-    last = now
-    if (isRunning || isEcho) return
+    if (isEcho() || isRunning) return
     isRunning = true
     reload()
       .catch(reportDefect)

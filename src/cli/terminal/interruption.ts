@@ -1,3 +1,4 @@
+import type { Clock } from '../../util/async/clock.js'
 import { exitCodes } from './exit-codes.js'
 import type { EndSignal, Io } from './io.js'
 
@@ -28,7 +29,7 @@ export interface Interruption {
  * Milliseconds in which a further signal is a repetition: `npm start` forwards a Ctrl-C that the
  * terminal has already sent to every process, and conf raises each signal once more.
  */
-export const echoWindow = 300
+const echoWindow = 300
 
 /** The signals that end a command in the terminal. */
 export const endSignals: readonly EndSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
@@ -41,14 +42,11 @@ export function listenForInterruption(
   io: Io,
   names: readonly EndSignal[] = endSignals,
 ): Interruption {
-  let last = Number.NEGATIVE_INFINITY
+  const isEcho = createEchoFilter(io.clock)
   const interrupt = new AbortController()
   let force: AbortController | undefined
   const onSignal = () => {
-    const now = io.clock.monotonic()
-    const isEcho = now - last < echoWindow
-    last = now
-    if (isEcho) return
+    if (isEcho()) return
     if (!interrupt.signal.aborted) interrupt.abort(new Interrupted())
     else if (force?.signal.aborted === false) force.abort(new Interrupted())
     else io.forceExit(exitCodes.interrupted)
@@ -68,6 +66,27 @@ export function listenForInterruption(
       for (const name of names) io.signals.off(name, onSignal)
       io.stdout.off('error', onStreamError)
     },
+  }
+}
+
+/**
+ * Creates a function that is called at each signal in the terminal and returns whether the signal
+ * repeats the one before. A busy event loop delivers a repetition late, so the time counts from
+ * when the loop has turned.
+ */
+export function createEchoFilter({ monotonic }: Pick<Clock, 'monotonic'>): () => boolean {
+  let last = Number.NEGATIVE_INFINITY
+  const restart = (): void => {
+    last = monotonic()
+  }
+  return () => {
+    const isEcho = monotonic() - last < echoWindow
+    restart()
+    setImmediate(() => {
+      restart()
+      setImmediate(restart)
+    })
+    return isEcho
   }
 }
 

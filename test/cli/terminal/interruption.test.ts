@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { Interrupted, listenForInterruption } from '../../../src/cli/terminal/interruption.js'
 import { testIo } from '../streams.js'
@@ -26,6 +27,22 @@ describe('listenForInterruption', () => {
     io.signals.emit('SIGINT')
     expect(signal.aborted).toBe(true)
     expect(io.forced).toEqual([])
+  })
+
+  it('ignores a repetition that a busy event loop delivers late', async () => {
+    const io = testIo({ step: 0 })
+    let now = 0
+    const clock = { ...io.clock, monotonic: () => now }
+    listenForInterruption({ ...io, clock })
+    io.signals.emit('SIGTERM')
+    now += 2000
+    await nextTurn()
+    io.signals.emit('SIGTERM')
+    expect(io.forced).toEqual([])
+    await nextTurn()
+    now += 300
+    io.signals.emit('SIGTERM')
+    expect(io.forced).toEqual([130])
   })
 
   it('passes the second signal to a command that uses force; the third ends the process', () => {
