@@ -28,7 +28,7 @@ import {
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
 import { readAccount, readCreatedAt } from './record-layout.js'
-import { RecordSearch } from './record-search.js'
+import { hasNumber, RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
@@ -172,12 +172,14 @@ export class MessageTable {
   createMatcher(criteria: MessageCriteria): (slot: number) => boolean {
     const { words, number, phone, reason } = criteria
     const search = words && new RecordSearch(words)
-    const needsFields = (number ?? phone ?? reason) !== undefined
+    const numberBytes = number === undefined ? undefined : Buffer.from(number)
+    const needsFields = (phone ?? reason) !== undefined
     return slot => {
       const place = this.#slots.getPlace(slot)
       if (place > objectPlace) {
         const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
         if (!isCreatedWithin(criteria, readCreatedAt(bytes, at))) return false
+        if (numberBytes !== undefined && !hasNumber(bytes, at, numberBytes)) return false
         if (search?.matches(bytes, at) === false) return false
         if (!needsFields) return true
       }

@@ -43,6 +43,16 @@ export class RecordSearch {
   }
 }
 
+/** Whether the recipient of a stored record has a number, which is ASCII without escapes. */
+export function hasNumber(bytes: Buffer, at: number, number: Buffer): boolean {
+  const reader = new RecordReader(bytes, at)
+  reader.skipNumbers()
+  if (reader.has(present.number)) reader.skipString()
+  const start = reader.at + 2
+  reader.skipString()
+  return bytes.compare(number, 0, number.length, start, reader.at) === 0
+}
+
 /** Whether the ASCII of a stored record contains a part, which is in lower case. */
 function hasPart(
   bytes: Uint8Array,
