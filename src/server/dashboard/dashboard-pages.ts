@@ -6,6 +6,7 @@ import { createAccountPages } from './accounts/accounts-page.js'
 import { createCredentialPages } from './accounts/credentials-page.js'
 import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
+import { createConversationPages } from './conversations/conversations-page.js'
 import { createResultPages } from './forms/form-guard.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
 import { createDoNotTextPages } from './messages/do-not-text-page.js'
@@ -34,6 +35,7 @@ export function createPages({
     ...createLiveEventPages(context),
     ...createResultPages(context),
     ...createPhonePages(context),
+    ...createConversationPages(context),
     ...createMessageListPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),

@@ -1,7 +1,8 @@
 // Pages about messages: `message-list-page.tsx` (this file) lists and searches them in the table
-// of `message-rows.tsx`, `message-page.tsx` shows one with its `message-history.tsx` and locks,
-// deletes and undeletes it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to
-// one or more numbers. The last two share the fields and the validation of `message-form.tsx`.
+// of `message-rows.tsx`, `message-page.tsx` shows one with its `message-history.tsx`, which
+// `message-actions.ts` locks, deletes, undeletes and retries, `message-edit-page.tsx` changes it,
+// and `send-page.tsx` sends a text to one or more numbers. The last two share the fields and the
+// validation of `message-form.tsx`.
 // `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
 // `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import type { Message } from '../../../domain/message/message.js'

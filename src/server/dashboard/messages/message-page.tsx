@@ -22,7 +22,7 @@ import { type PageRequest, type PageResult, type Pages, showPage } from '../page
 import { createMessageActions } from './message-actions.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
-import { getMessagePath, sourceLabels } from './message-path.js'
+import { getConversationPath, getMessagePath, sourceLabels } from './message-path.js'
 
 export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
@@ -132,7 +132,12 @@ function DetailsCard({ message }: { readonly message: Message }): Html {
       <CardBody>
         <Facts
           items={[
-            ['To', destination === number ? number : `${destination} (${number})`],
+            [
+              'To',
+              <a href={getConversationPath(number)}>
+                {destination === number ? number : `${destination} (${number})`}
+              </a>,
+            ],
             [
               'State',
               <>

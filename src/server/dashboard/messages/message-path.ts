@@ -4,6 +4,12 @@ export function getMessagePath(id: string): string {
   return `/messages/${encodeURIComponent(id)}`
 }
 
+export const conversationsPath = '/conversations'
+
+export function getConversationPath(number: string): string {
+  return `${conversationsPath}/${encodeURIComponent(number)}`
+}
+
 /** How the dashboard names the ways in which a message was created. */
 export const sourceLabels = {
   website: 'Dashboard',

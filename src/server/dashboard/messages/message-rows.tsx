@@ -30,7 +30,7 @@ export function MessageTable(props: MessageTableProps): Html {
     <>
       <p class="news" id="news" hidden>
         <a href="/messages">
-          Show <span data-count="true">0</span> new messages
+          Show new messages (<span data-count="true">0</span>)
         </a>
       </p>
       <table class="msgs stack" role="table">

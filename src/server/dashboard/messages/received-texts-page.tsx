@@ -7,6 +7,7 @@ import { Pill } from '../components/pill.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { getQueryField, type PageResult, type Pages, showPage } from '../page/page.js'
+import { getConversationPath } from './message-path.js'
 
 const path = '/received'
 const pageSize = 50
@@ -47,7 +48,9 @@ function showListPage(found: readonly ReceivedText[], before: string | undefined
       on the <a href="/do-not-text">Do Not Text list</a>.
     </>
   )
-  return showPage({ title: 'Received texts', current: path, lead, isLive: true, body })
+  const parent = { path: '/conversations', label: 'Conversations' }
+  const page = { title: 'Received texts', current: parent.path, parent, lead, body }
+  return showPage({ ...page, isLive: true })
 }
 
 function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] }): Html {
@@ -55,8 +58,8 @@ function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] 
     <Table
       caption="Received texts"
       head={['From', 'Text', 'To', 'Phone', 'Received']}
-      rows={texts.map(({ receivedAt, from, to, text, word, phone, driver }) => [
-        <span class="tabular">{from}</span>,
+      rows={texts.map(({ receivedAt, from, number, to, text, word, phone, driver }) => [
+        <a href={getConversationPath(number ?? from)}>{from}</a>,
         <>
           <span class="text">{text}</span>
           {word !== undefined && (

@@ -9,7 +9,7 @@ import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { MessagePill, Pill } from '../components/pill.js'
 import { Time } from '../components/time.js'
-import { getMessagePath } from '../messages/message-path.js'
+import { getConversationPath, getMessagePath } from '../messages/message-path.js'
 import { LastContact, PhonePill } from '../phones/phone-state.js'
 import { getSubscriptionPath, SubscriptionPill } from '../webhooks/subscription-summary.js'
 
@@ -112,7 +112,7 @@ function SentEntry({ message, now }: { readonly message: Message; now: number })
 function ReceivedEntry({ received }: { readonly received: ReceivedText }): Html {
   return (
     <>
-      <a class="num clip" href="/received">
+      <a class="num clip" href={getConversationPath(received.number ?? received.from)}>
         <span class="unseen">Received from </span>
         {received.from}
       </a>

@@ -24,11 +24,12 @@ export const versionPlace = 'data-version="?"'
 export function Layout({ page, assets, person, flash, theme }: LayoutProps): Html {
   const { isLive, isStatic } = page
   const shell = person === undefined ? (isStatic === true ? 'plain' : 'door') : 'app'
+  const bodyClass = page.shape === 'thread' ? `${shell} talking` : shell
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <Head page={page} assets={assets} problems={person?.problems ?? 0} />
       <body
-        class={shell}
+        class={bodyClass}
         data-csrf={person?.csrf}
         data-events={isLive && eventNames.join(' ')}
         data-version={isLive && '?'}
@@ -39,7 +40,7 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
         </a>
         {shell !== 'door' && <TopBar hasSearch={person !== undefined} />}
         {person && <Sidebar {...person} current={page.current} />}
-        <main id="main" tabindex="-1">
+        <main id="main" tabindex="-1" class={page.shape && 'talk'}>
           {shell === 'door' && (
             <p>
               <Brand isLink={false} />
@@ -87,6 +88,7 @@ function DoorCard({ page }: { readonly page: PageContent }): Html {
 }
 
 function PageBody({ page }: { readonly page: PageContent }): Html {
+  if (page.shape !== undefined) return page.body
   return (
     <>
       <div class="head">

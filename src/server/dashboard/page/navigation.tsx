@@ -17,12 +17,16 @@ interface NavigationGroup {
 const overview: NavigationEntry = { path: '/', label: 'Overview', icon: 'overview' }
 const newMessage: NavigationEntry = { path: '/send', label: 'New message', icon: 'send' }
 const messages: NavigationEntry = { path: '/messages', label: 'Messages', icon: 'messages' }
-const received: NavigationEntry = { path: '/received', label: 'Received', icon: 'in' }
+const conversations: NavigationEntry = {
+  path: '/conversations',
+  label: 'Conversations',
+  icon: 'talk',
+}
 
 const groups: readonly NavigationGroup[] = [
   {
     title: 'Messaging',
-    entries: [messages, received, { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' }],
+    entries: [messages, conversations, { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' }],
   },
   {
     title: 'Connect',
@@ -177,9 +181,9 @@ export function BottomBar(props: Pick<NavigationProps, 'problems' | 'current'>):
         <Icon name={newMessage.icon} />
         New
       </a>
-      <a href={received.path} aria-current={toCurrent(received, current)}>
-        <Icon name={received.icon} />
-        {received.label}
+      <a href={conversations.path} aria-current={toCurrent(conversations, current)}>
+        <Icon name={conversations.icon} />
+        {conversations.label}
       </a>
       <button type="button" popovertarget="menu">
         <Icon name="menu" />

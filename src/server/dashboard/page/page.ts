@@ -52,6 +52,11 @@ export interface PageContent {
   readonly body: Html
   /** HTTP status of the dashboard's page. @default 200 */
   readonly status?: number
+  /**
+   * `list` and `thread`: the body has its own heading and is the list of conversations next to the
+   * open one; a thread covers a narrow screen. @default a heading above the body
+   */
+  readonly shape?: 'list' | 'thread'
   /** Whether the dashboard's page updates itself after events. @default false */
   readonly isLive?: true
   /** Whether the page has no scripts. @default false */

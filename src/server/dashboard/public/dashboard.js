@@ -65,7 +65,7 @@ function showUpdate(text) {
   const link = holdNewRows(page)
   document.title = page.title
   document.body.dataset.version = page.body.dataset.version
-  window.Idiomorph.morph(document.body, page.body, {
+  window.Idiomorph.morph(document.body, [...page.body.childNodes], {
     morphStyle: 'innerHTML',
     callbacks: { beforeNodeMorphed, beforeNodeRemoved, beforeAttributeUpdated },
   })

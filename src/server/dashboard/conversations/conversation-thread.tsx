@@ -1,0 +1,97 @@
+import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
+import type { ReceivedText } from '../../../domain/phone/received-text.js'
+import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Icon, type IconName } from '../components/icons.js'
+import { buildLink } from '../components/pagination.js'
+import { statusLooks } from '../components/pill.js'
+import { Time } from '../components/time.js'
+import { getMessagePath } from '../messages/message-path.js'
+import { formatDate } from '../page/page-times.js'
+import type { ConversationEntry } from './load-conversations.js'
+
+interface ThreadProps {
+  readonly entries: readonly ConversationEntry[]
+  readonly now: number
+  readonly zone: string
+}
+
+/** The texts of a conversation as bubbles, by day. */
+export function Thread({ entries, now, zone }: ThreadProps): Html {
+  const days = entries.map(({ at }) => formatLocalTime(at, zone).slice(0, 10))
+  return (
+    <ol class="texts">
+      {entries.map(({ message, received }, index) => (
+        <>
+          {days[index] !== days[index - 1] && <li class="day">{formatDate(days[index] ?? '')}</li>}
+          {message && <SentBubble message={message} now={now} />}
+          {received && <ReceivedBubble received={received} />}
+        </>
+      ))}
+    </ol>
+  )
+}
+
+function SentBubble({ message, now }: { readonly message: Message; now: number }): Html {
+  const { id, text, status } = message
+  const isLater = isWaiting(message) && getDueTime(message) > now
+  const look = status === 'F' ? ' failed' : isLater || status === 'L' ? ' later' : ''
+  const [, , icon] = statusLooks[status]
+  return (
+    <li class="out" id={`m-${id}`}>
+      <span class="unseen">Sent:</span>
+      <p class={`bubble out${look}`}>{text}</p>
+      <Meta icon={isLater ? 'calendar' : icon}>
+        <span class={status === 'F' ? 'bad-text' : undefined}>
+          <SentState message={message} isLater={isLater} />
+        </span>
+        <a href={getMessagePath(id)}>Details</a>
+        {status === 'F' && <a href={buildLink('/send', { again: id })}>Send again</a>}
+      </Meta>
+    </li>
+  )
+}
+
+function SentState({ message, isLater }: { readonly message: Message; isLater: boolean }): Html {
+  const { status, statusAt, phone, error = '' } = message
+  const [word] = statusLooks[status]
+  if (isLater && status === 'N')
+    return (
+      <>
+        Scheduled for <Time at={getDueTime(message)} />
+      </>
+    )
+  const reason = (status === 'F' || status === 'E') && error !== '' ? `: ${error}` : ''
+  return (
+    <>
+      {word + reason} <Time at={statusAt} />
+      {phone !== undefined && ` · ${phone}`}
+    </>
+  )
+}
+
+function ReceivedBubble({ received }: { readonly received: ReceivedText }): Html {
+  const { id, text, receivedAt, phone, word } = received
+  return (
+    <li class="in" id={`r-${id}`}>
+      <span class="unseen">Received:</span>
+      <p class="bubble in">{text}</p>
+      <Meta icon={word === undefined ? 'in' : 'ban'}>
+        <span>
+          {word !== undefined && `${word} keyword · `}
+          <Time at={receivedAt} />
+          {phone !== undefined && ` · received by ${phone}`}
+        </span>
+      </Meta>
+    </li>
+  )
+}
+
+function Meta(props: { readonly icon: IconName; readonly children?: Child }): Html {
+  return (
+    <div class="meta">
+      <Icon name={props.icon} />
+      {props.children}
+    </div>
+  )
+}

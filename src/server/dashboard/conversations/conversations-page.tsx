@@ -1,0 +1,227 @@
+// Conversations: the messages and received texts of one number in order, with a reply.
+// 1. `load-conversations.ts` finds them: the list covers the latest messages and received texts; a
+//    conversation searches those of its number.
+// 2. This file shows the list, and next to it the open conversation with its form. On a narrow
+//    screen, only one of the two is shown.
+// 3. `conversation-thread.tsx` draws the texts.
+import { hashText } from '../../../util/crypto/secrets.js'
+import { getParam } from '../../http/route.js'
+import { Empty } from '../components/card.js'
+import { ActionButton, Button, ButtonLink, Form, formKeyName } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Icon } from '../components/icons.js'
+import { Notice } from '../components/notice.js'
+import { buildLink } from '../components/pagination.js'
+import { TextLength, validateMessageForm } from '../messages/message-form.js'
+import { conversationsPath, getConversationPath } from '../messages/message-path.js'
+import {
+  getField,
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { readTimeZone } from '../page/page-times.js'
+import { ConversationList, maxSearchLength } from './conversation-list.js'
+import { Thread } from './conversation-thread.js'
+import {
+  type ConversationContext,
+  type ConversationEntry,
+  isOptedOut,
+  listConversations,
+  loadConversation,
+} from './load-conversations.js'
+
+const path = conversationsPath
+
+export function createConversationPages(context: ConversationContext): Pages {
+  return {
+    [path]: { GET: async request => await showConversations(request, context) },
+    [`${path}/:number`]: {
+      GET: async request => await showConversations(request, context, {}),
+      POST: async request => await sendReply(request, context),
+    },
+  }
+}
+
+interface Reply {
+  readonly text?: string
+  readonly error?: string | undefined
+}
+
+async function sendReply(request: PageRequest, context: ConversationContext): Promise<PageResult> {
+  const { account, http } = request
+  const number = getParam(http, 'number')
+  const text = getField(request, 'message').replaceAll('\r\n', '\n')
+  const form = { destination: number, message: text, sendOn: '', zone: 'UTC' }
+  const errors = validateMessageForm(form, account.country, 1)
+  if (errors !== undefined) {
+    const error = errors.message ?? errors.destination
+    return await showConversations(request, context, { text, error })
+  }
+  const key = `dashboard reply ${getField(request, formKeyName)} ${hashText(text)}`
+  const draft = { destination: number, text }
+  const { status } = await context.messages.accept(account, draft, 'website', key)
+  const back = getConversationPath(number)
+  if (status === 'B')
+    return redirectWithError(back, `The reply is not sent: ${number} is on the Do Not Text list.`)
+  return redirectWithSuccess(back, `The reply to ${number} is accepted.`)
+}
+
+/** Shows the list; with `reply`, also the conversation of the path. */
+async function showConversations(
+  request: PageRequest,
+  context: ConversationContext,
+  reply?: Reply,
+): Promise<PageResult> {
+  const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
+  const open = reply === undefined ? undefined : getParam(request.http, 'number')
+  const list = await listConversations(context, request.account, words)
+  const body = (
+    <>
+      <ConversationList entries={list} open={open} words={words} />
+      {open === undefined ? (
+        <NoneOpen isEmpty={list.length === 0} />
+      ) : (
+        await renderConversation(request, context, open, reply ?? {})
+      )}
+    </>
+  )
+  const page = { current: path, body, isLive: true } as const
+  if (open === undefined) return showPage({ ...page, title: 'Conversations', shape: 'list' })
+  const status = reply?.error === undefined ? 200 : 400
+  return showPage({ ...page, title: `Conversation with ${open}`, shape: 'thread', status })
+}
+
+function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
+  return (
+    <section class="thread unopened" aria-label="Conversation">
+      <Empty icon="talk" title={isEmpty ? 'No conversations yet' : 'Choose a conversation'}>
+        Received texts appear here, next to the messages sent to the same number.
+      </Empty>
+    </section>
+  )
+}
+
+async function renderConversation(
+  request: PageRequest,
+  context: ConversationContext,
+  number: string,
+  reply: Reply,
+): Promise<Html> {
+  const { account, now, http, csrf } = request
+  const [entries, isListed] = await Promise.all([
+    loadConversation(context, account, number),
+    isOptedOut(context, account, number),
+  ])
+  return (
+    <section class="thread" aria-labelledby="with">
+      <ThreadHead number={number} entries={entries} csrf={csrf} isListed={isListed} />
+      <section class="scroller" tabindex="0" aria-label={`Texts with ${number}`}>
+        {entries.length === 0 ? (
+          <p class="none">There is no text to or from this number yet.</p>
+        ) : (
+          <Thread entries={entries} now={now} zone={readTimeZone(http)} />
+        )}
+      </section>
+      {isListed ? (
+        <OptedOutNotice number={number} />
+      ) : (
+        /^\+?\d+$/.test(number) && <ReplyForm number={number} csrf={csrf} reply={reply} />
+      )}
+    </section>
+  )
+}
+
+interface ThreadHeadProps {
+  readonly number: string
+  readonly entries: readonly ConversationEntry[]
+  readonly csrf: string
+  readonly isListed: boolean
+}
+
+function ThreadHead({ number, entries, csrf, isListed }: ThreadHeadProps): Html {
+  const received = entries.filter(entry => entry.received !== undefined).length
+  return (
+    <div class="head">
+      <nav class="crumbs" aria-label="Breadcrumb">
+        <a href={path}>
+          <Icon name="back" />
+          <span class="word">Conversations</span>
+        </a>
+      </nav>
+      <div class="title">
+        <h1 id="with">{number}</h1>
+        <span class="quiet small">{`${entries.length - received} sent, ${received} received`}</span>
+      </div>
+      <div class="acts">
+        <a class="btn" href={buildLink('/messages', { q: number })}>
+          <Icon name="table" />
+          <span class="word">Show as a list</span>
+        </a>
+        {!isListed && (
+          <ActionButton
+            action="/do-not-text"
+            csrf={csrf}
+            label="Do Not Text"
+            title="Add the number to the Do Not Text list"
+            variant="danger"
+            icon="ban"
+            fields={{ number }}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function OptedOutNotice({ number }: { readonly number: string }): Html {
+  return (
+    <div class="reply">
+      <Notice
+        kind="warning"
+        icon="ban"
+        title={`${number} is on the Do Not Text list`}
+        actions={
+          <ButtonLink href={buildLink('/do-not-text', { q: number })} label="Do Not Text list" />
+        }
+      >
+        To reply, first remove the number from the list.
+      </Notice>
+    </div>
+  )
+}
+
+function ReplyForm(props: { readonly number: string; csrf: string; reply: Reply }): Html {
+  const { number, csrf, reply } = props
+  const { text = '', error } = reply
+  return (
+    <Form action={getConversationPath(number)} csrf={csrf} class="reply" label="Reply">
+      <label class="unseen" for="message">{`Your reply to ${number}`}</label>
+      <textarea
+        id="message"
+        name="message"
+        rows="2"
+        required
+        data-length="length"
+        aria-describedby={error === undefined ? 'length' : 'message-error'}
+        aria-invalid={error === undefined ? undefined : 'true'}
+      >
+        {text}
+      </textarea>
+      {error !== undefined && (
+        <span class="error bad-text" id="message-error">
+          <Icon name="warn" />
+          {error}
+        </span>
+      )}
+      <div class="under">
+        <TextLength text={text} />
+        <Button label="Send" icon="send" />
+      </div>
+    </Form>
+  )
+}

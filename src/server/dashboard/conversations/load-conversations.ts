@@ -1,0 +1,103 @@
+import type { Account } from '../../../domain/account/account.js'
+import type { Message } from '../../../domain/message/message.js'
+import type { ReceivedText } from '../../../domain/phone/received-text.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { searchMessages } from '../../services/messages/message-search.js'
+
+export type ConversationContext = Pick<ServerContext, 'messages' | 'receivedTexts' | 'doNotText'>
+
+/** A message or a received text of a conversation. */
+export interface ConversationEntry {
+  /** Number, or the name of a sender without one. */
+  readonly number: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly text: string
+  readonly message?: Message
+  readonly received?: ReceivedText
+}
+
+/** Rule: so many of the latest messages and received texts the list of conversations covers. */
+export const maxCovered = 500
+const maxConversations = 100
+const maxEntries = 100
+const pageSize = 200
+/** Received texts that are looked at for one conversation. */
+const maxReceived = 2000
+
+/** Lists the last entry of each conversation of an account, newest first. */
+export async function listConversations(
+  { messages, receivedTexts }: ConversationContext,
+  account: Account,
+  words: string,
+): Promise<ConversationEntry[]> {
+  const page = { filter: 'all', start: 0, count: maxCovered, order: 'desc' } as const
+  const [sent, received] = await Promise.all([
+    messages.list(account, page),
+    receivedTexts.list(account, maxCovered),
+  ])
+  const entries = [...sent.map(toSentEntry), ...received.map(toReceivedEntry)]
+  const search = words.toLowerCase()
+  const last = new Map<string, ConversationEntry>()
+  for (const entry of entries.sort((a, b) => b.at - a.at)) {
+    const isMatch = entry.number.includes(search) || entry.text.toLowerCase().includes(search)
+    if (isMatch && !last.has(entry.number)) last.set(entry.number, entry)
+  }
+  return [...last.values()].slice(0, maxConversations)
+}
+
+/** Loads the latest messages and received texts of one number, oldest first. */
+export async function loadConversation(
+  { messages, receivedTexts }: ConversationContext,
+  account: Account,
+  number: string,
+): Promise<ConversationEntry[]> {
+  const search = { filter: 'all', start: 0, count: maxEntries, words: number } as const
+  const [found, received] = await Promise.all([
+    searchMessages(messages, account, search),
+    findReceived({ receivedTexts }, account, number),
+  ])
+  const sent = found.messages.filter(message => message.number === number)
+  const entries = [...sent.map(toSentEntry), ...received.map(toReceivedEntry)]
+  return entries.sort((a, b) => a.at - b.at).slice(-maxEntries)
+}
+
+/** Whether the number is on a Do Not Text list that applies to the account. */
+export async function isOptedOut(
+  { doNotText }: ConversationContext,
+  { id, country }: Account,
+  number: string,
+): Promise<boolean> {
+  const lists = await Promise.all(
+    [id, '*'].map(scope => doNotText.findListed({ scope, country }, [number])),
+  )
+  return lists.flat().length > 0
+}
+
+async function findReceived(
+  { receivedTexts }: Pick<ConversationContext, 'receivedTexts'>,
+  account: Account,
+  number: string,
+): Promise<ReceivedText[]> {
+  const found: ReceivedText[] = []
+  let before: string | undefined
+  for (let seen = 0; seen < maxReceived && found.length < maxEntries; seen += pageSize) {
+    const page = await receivedTexts.list(account, pageSize, before)
+    found.push(...page.filter(each => getSender(each) === number))
+    if (page.length < pageSize) break
+    before = page.at(-1)?.id
+  }
+  return found
+}
+
+function toSentEntry(message: Message): ConversationEntry {
+  return { number: message.number, at: message.createdAt, text: message.text, message }
+}
+
+function toReceivedEntry(received: ReceivedText): ConversationEntry {
+  return { number: getSender(received), at: received.receivedAt, text: received.text, received }
+}
+
+function getSender({ number, from }: ReceivedText): string {
+  return number ?? from
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { listStates } from '../browser.js'
+import { expectGuarded, openPhone, startWithBrowsers } from '../dashboard-relay.js'
+import { allPayloads, expectNoMarkup } from '../payloads.js'
+
+const number = '+12025550123'
+const other = '+12025550124'
+const path = `/conversations/${encodeURIComponent(number)}`
+
+async function startConversation() {
+  const relay = await startWithBrowsers()
+  const { client } = relay
+  await client.messages.create({ destination: number, message: 'First' })
+  await client.receivedTexts.report({ from: number, message: 'Second', phone: 'kitchen' })
+  await client.messages.create({ destination: '(202) 555-0123', message: 'Third' })
+  await client.messages.create({ destination: other, message: 'To somebody else' })
+  return relay
+}
+
+/** The texts of the open conversation, in order, with who sent them. */
+function listBubbles(html: string): string[] {
+  const bubbles = html.matchAll(/<p class="bubble (in|out)[^"]*">([^<]*)/g)
+  return [...bubbles].map(([, kind = '', text = '']) => `${kind} ${text}`)
+}
+
+/** The numbers of the list of conversations, in order. */
+function listNumbers(html: string): string[] {
+  const links = html.matchAll(/<a href="\/conversations\/[^"]*"[^>]*><strong[^>]*>([^<]*)/g)
+  return [...links].map(([, each = '']) => each)
+}
+
+test('a conversation has the messages and received texts of one number in order', async () => {
+  const { browser, bobBrowser } = await startConversation()
+  const { text } = await browser.get(path)
+  expect(listBubbles(text)).toEqual(['out First', 'in Second', 'out Third'])
+  expect(text).toContain('2 sent, 1 received')
+  expect(text).toContain('received by kitchen')
+  expect(listBubbles((await bobBrowser.get(path)).text)).toEqual([])
+})
+
+test('the list has the latest conversations first and is searched by number and text', async () => {
+  const { browser, bobBrowser } = await startConversation()
+  const list = async (query = '') => listNumbers((await browser.get(`/conversations${query}`)).text)
+  expect(await list()).toEqual([other, number])
+  expect(await list('?q=0123')).toEqual([number])
+  expect(await list('?q=SOMEBODY')).toEqual([other])
+  expect(await list('?q=nothing')).toEqual([])
+  expect(listNumbers((await bobBrowser.get('/conversations')).text)).toEqual([])
+})
+
+test('a reply is sent to the number, and an empty one is rejected', async () => {
+  const { browser, client } = await startConversation()
+  const sent = await browser.submit(path, { message: 'Fourth' })
+  expect(sent).toMatchObject({ path, notice: { kind: 'done' } })
+  expect(listBubbles(sent.text).at(-1)).toBe('out Fourth')
+  const [latest] = await client.messages.list({ order: 'desc', count: 1 })
+  expect(latest).toMatchObject({ destination: number, message: 'Fourth', source: 'website' })
+  const long = await browser.submit(path, { message: 'x'.repeat(1601) })
+  expect(long.status).toBe(400)
+  expect(long.text).toContain('id="message-error"')
+  expect(long.text).toContain('x'.repeat(1601))
+})
+
+test('an opted-out number has a notice in place of the form', async () => {
+  const { browser, client } = await startConversation()
+  expect((await browser.get(path)).text).toContain('<textarea')
+  await client.receivedTexts.report({ from: number, message: 'STOP' })
+  const { text } = await browser.get(path)
+  expect(text).not.toContain('<textarea')
+  expect(text).toContain(`${number} is on the Do Not Text list`)
+  const late = await browser.submit(path, { message: 'Too late' })
+  expect(late.notice?.kind).toBe('failed')
+})
+
+test('the button Do Not Text puts the number on the list', async () => {
+  const { browser, client } = await startConversation()
+  await browser.submit('/do-not-text', { number })
+  expect(await client.doNotText.list()).toMatchObject([{ number }])
+})
+
+test('a failed message shows its reason and a link to send it again', async () => {
+  const { browser, client, url, ann } = await startConversation()
+  const phone = openPhone(url, ann)
+  const message = await phone.messages.next()
+  await phone.messages.reportFailure(message?.id ?? '', { error_message: 'no network' })
+  expect((await browser.get(path)).text).toContain('Retrying: no network')
+  expect(listStates((await browser.get('/')).text)).toContain('Retrying')
+  expect(await client.messages.get(message?.id ?? '')).toMatchObject({ status: 'E' })
+})
+
+test('no payload becomes markup, and the reply needs its CSRF token', async () => {
+  const { browser, client, url, defects } = await startConversation()
+  await expectGuarded(browser, url, path, { message: 'Forged' })
+  const sender = allPayloads.slice(0, 255)
+  await client.receivedTexts.report({ from: sender, message: allPayloads, phone: '<img src=x>' })
+  const encoded = encodeURIComponent(sender)
+  const query = `?q=${encodeURIComponent(allPayloads)}`
+  for (const each of [
+    path,
+    `/conversations/${encoded}`,
+    '/conversations',
+    `/conversations${query}`,
+  ])
+    expectNoMarkup((await browser.get(each)).text)
+  const rejected = await browser.submit(`/conversations/${encoded}`, { message: allPayloads })
+  expect(rejected.status).toBe(400)
+  expectNoMarkup(rejected.text)
+  expect(defects).toEqual([])
+})
