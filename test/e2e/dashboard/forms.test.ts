@@ -1,0 +1,162 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { RelayClient } from '../../../src/client/relay-client.js'
+import {
+  type DashboardService,
+  findChromium,
+  openClient,
+  openPage,
+  signIn,
+  startDashboard,
+} from './dashboard-service.js'
+
+const found = await findChromium()
+if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
+const browser = found as Browser
+
+interface DoubleClick {
+  readonly path: string
+  readonly fill: (page: Page, name: string, hasScripts: boolean) => Promise<void>
+  readonly button: RegExp
+  /** Where the browser is afterwards. */
+  readonly result: RegExp
+  readonly count: (client: RelayClient) => Promise<number>
+}
+
+const doubleClicks: Readonly<Record<string, DoubleClick>> = {
+  'a message': {
+    path: '/send',
+    fill: async (page, name, hasScripts) => {
+      await page.getByLabel('To', { exact: true }).fill('+12025550123')
+      await page.locator('#message').fill(name)
+      // The length of the text, which a script adds, moves the button.
+      if (hasScripts) await page.locator('#length').getByText('character').waitFor()
+    },
+    button: /^Send/,
+    result: /\/messages\/[\w-]+$/,
+    count: async client => (await client.messages.list({ filter: 'all', count: 100 })).length,
+  },
+  'a secret URL': {
+    path: '/urls',
+    fill: async (page, name) => await page.getByLabel('Name').fill(name),
+    button: /^Create/,
+    result: /\/results\//,
+    count: async client => (await client.secretUrls.list()).length,
+  },
+  'a mailbox': {
+    path: '/mailboxes',
+    fill: async (page, name) => await page.getByLabel('Name').fill(name),
+    button: /^Create/,
+    result: /\/results\//,
+    count: async client => (await client.mailboxes.list()).length,
+  },
+  'a subscription': {
+    path: '/subscriptions/new',
+    fill: async page => await page.getByLabel('URL').fill('http://127.0.0.1:9/'),
+    button: /^Create/,
+    result: /\/subscriptions\/[\w-]{36}$/,
+    count: async client => (await client.subscriptions.list()).length,
+  },
+}
+
+/**
+ * Presses a button, and presses it again when the relay has answered but the browser has not got
+ * the reply yet, as with a slow network.
+ */
+async function clickTwice(page: Page, name: RegExp): Promise<void> {
+  const button = page.locator('main').getByRole('button', { name })
+  const isForm = (url: URL) => url.pathname !== '/send/length'
+  let posts = 0
+  const answered = new Promise<void>(resolve => {
+    void page.route(isForm, async route => {
+      if (route.request().method() === 'POST') posts += 1
+      if (posts !== 1) return await route.continue()
+      // The browser gives up the first request when the form is sent again.
+      await route.fetch({ maxRedirects: 0 })
+      resolve()
+    })
+  })
+  await button.scrollIntoViewIfNeeded()
+  const { x = 0, y = 0 } = (await button.boundingBox()) ?? {}
+  // Unlike the click of a locator, that of the mouse waits for no navigation.
+  await page.mouse.click(x + 5, y + 5)
+  await answered
+  await page.mouse.click(x + 5, y + 5)
+}
+
+describe.skipIf(typeof found === 'string')('forms in Chromium', () => {
+  let service: DashboardService
+  beforeAll(async () => {
+    service = await startDashboard()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  async function openSignedIn(options = {}) {
+    const opened = await openPage(browser, service, onTestFinished, options)
+    await signIn(opened.page, service.owner)
+    return opened
+  }
+
+  const cases = Object.keys(doubleClicks).flatMap(name => [
+    [name, 'with', true] as const,
+    [name, 'without', false] as const,
+  ])
+
+  test.each(cases)('two slow clicks create %s once, %s scripts', async (kind, _, scripts) => {
+    const { path, fill, button, result, count } = doubleClicks[kind] as DoubleClick
+    const client = openClient(service, service.owner)
+    const before = await count(client)
+    const { page } = await openSignedIn({ javaScriptEnabled: scripts })
+    await page.goto(path)
+    await fill(page, `${kind} ${scripts}`, scripts)
+    await clickTwice(page, button)
+    await expect.poll(() => page.url()).toMatch(result)
+    expect(await count(client)).toBe(before + 1)
+  })
+
+  test.each(Object.keys(doubleClicks))('a double click creates %s once', async kind => {
+    const { path, fill, button, result, count } = doubleClicks[kind] as DoubleClick
+    const client = openClient(service, service.owner)
+    const before = await count(client)
+    const { page } = await openSignedIn()
+    await page.goto(path)
+    await fill(page, kind, true)
+    await page.locator('main').getByRole('button', { name: button }).dblclick()
+    await page.waitForURL(result)
+    expect(await count(client)).toBe(before + 1)
+  })
+
+  test('a secret that two clicks create is shown, also after a reload', async () => {
+    const { page } = await openSignedIn()
+    await page.goto('/urls')
+    await clickTwice(page, /^Create/)
+    await expect.poll(() => page.url()).toMatch(/\/results\//)
+    const secret = await page.locator('main pre').first().textContent()
+    expect(secret).toMatch(/\/u\/sru_/)
+    await page.reload()
+    expect(await page.locator('main pre').first().textContent()).toBe(secret)
+  })
+
+  test('input after the end of the session is in the form after signing in', async () => {
+    const { page, context } = await openSignedIn()
+    await page.goto('/send')
+    await page.getByLabel('To', { exact: true }).fill('+12025550177')
+    await page.locator('#message').fill('Not lost')
+    const cookies = await context.cookies()
+    const token = cookies.find(({ name }) => name === 'smsrelay_session')?.value ?? ''
+    await fetch(`${service.url}/oauth/revoke?token=${token}`)
+    await page.locator('main').getByRole('button', { name: /^Send/ }).click()
+    await page.waitForURL(/\/login/)
+    await page.getByLabel('E-mail address').fill(service.owner.email)
+    await page.getByLabel('Password').fill(service.owner.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/send$/)
+    expect(await page.locator('#message').inputValue()).toBe('Not lost')
+    expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+12025550177')
+    await page.locator('main').getByRole('button', { name: /^Send/ }).click()
+    await page.waitForURL(/\/messages\/[\w-]+$/)
+  })
+})
