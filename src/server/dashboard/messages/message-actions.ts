@@ -1,14 +1,21 @@
-import { isFinal } from '../../../domain/message/message.js'
-import { isRelayError } from '../../../errors.js'
+import { isFinal, type Status } from '../../../domain/message/message.js'
+import { isRelayError, RelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import {
+  getField,
   type PageHandler,
+  type PageRequest,
+  type PageResult,
   type Pages,
   redirectWithError,
   redirectWithSuccess,
 } from '../page/page.js'
+import { describeMeanwhile } from './changed-message.js'
 import { getMessagePath } from './message-path.js'
+
+/** Field of the buttons on a message's page: the status that the page shows. */
+export const statusFieldName = 'status'
 
 /** The buttons of a message's page that need no form. */
 export function createMessageActions(messages: MessageService): Pages {
@@ -22,10 +29,19 @@ export function createMessageActions(messages: MessageService): Pages {
 }
 
 function createDeleteHandler(messages: MessageService): PageHandler {
-  return async ({ account, http }) => {
-    const id = getParam(http, 'id')
+  return async request => {
+    const { account } = request
+    const id = getParam(request.http, 'id')
     const before = await messages.get(account, id)
-    await messages.remove(account, id)
+    const shown = getField(request, statusFieldName)
+    try {
+      await messages.remove(account, id, current => {
+        if (shown !== '' && isFinal(current) !== isFinal({ ...current, status: shown as Status }))
+          throw new RelayError('precondition_failed', 'The message has another state now.')
+      })
+    } catch (error) {
+      return await explainUnchanged(messages, request, error)
+    }
     if (isFinal(before)) return redirectWithSuccess('/messages', 'The message is deleted.')
     return redirectWithSuccess(getMessagePath(id), 'The message is deleted. You can undelete it.')
   }
@@ -41,17 +57,30 @@ const resultTexts = {
 type Action = keyof typeof resultTexts
 
 function createActionHandler(messages: MessageService, action: Action): PageHandler {
-  return async ({ account, http }) => {
-    const id = getParam(http, 'id')
+  return async request => {
+    const id = getParam(request.http, 'id')
     try {
-      const message = await messages[action](account, id)
+      const message = await messages[action](request.account, id)
       if (message?.status === 'B')
         return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
       return redirectWithSuccess(getMessagePath(id), resultTexts[action])
     } catch (error) {
-      // The message may have changed since its page was loaded.
-      if (!isRelayError(error, 'invalid_state')) throw error
-      return redirectWithError(getMessagePath(id), error.message)
+      return await explainUnchanged(messages, request, error)
     }
   }
+}
+
+/** Says what happened to the message since its page was loaded, which the action did not expect. */
+async function explainUnchanged(
+  messages: MessageService,
+  request: PageRequest,
+  error: unknown,
+): Promise<PageResult> {
+  if (!isRelayError(error, 'invalid_state') && !isRelayError(error, 'precondition_failed'))
+    throw error
+  const message = await messages.getIncludingDeleted(request.account, getParam(request.http, 'id'))
+  const shown = getField(request, statusFieldName)
+  const isOutdated = shown !== '' && shown !== message.status
+  const text = isOutdated ? `${describeMeanwhile(message)} Nothing was changed.` : error.message
+  return redirectWithError(getMessagePath(message.id), text)
 }

@@ -19,7 +19,7 @@ import { DeliveryPill, MessagePill, statusLooks } from '../components/pill.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
-import { createMessageActions } from './message-actions.js'
+import { createMessageActions, statusFieldName } from './message-actions.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
 import { getConversationPath, getMessagePath, sourceLabels } from './message-path.js'
@@ -167,8 +167,13 @@ interface MessageActionsProps {
 function MessageActions(props: MessageActionsProps & { readonly path: string }): Html {
   const { path, message, csrf } = props
   const { status } = message
+  const fields = { [statusFieldName]: status }
   const button = (action: string, label: string, icon: IconName, variant: ButtonVariant) => (
-    <ActionButton action={`${path}/${action}`} {...{ csrf, label, icon, variant }} />
+    <ActionButton
+      action={`${path}/${action}`}
+      fields={fields}
+      {...{ csrf, label, icon, variant }}
+    />
   )
   return (
     <>
@@ -199,6 +204,7 @@ function OtherActions({ message, csrf }: MessageActionsProps): Html | null {
           <ActionButton
             action={`${getMessagePath(message.id)}/delete`}
             csrf={csrf}
+            fields={{ [statusFieldName]: message.status }}
             label="Delete permanently"
             variant="sure"
           />

@@ -129,3 +129,19 @@ test('of two changes of the settings the second one shows both versions', async 
   expect(conflict.text).toContain('<mark>&lt;b></mark>')
   expect(await administration.showAccount('ann@example.com')).toMatchObject({ country: 'DE' })
 })
+
+test('a button says what happened to its message meanwhile, and changes nothing', async () => {
+  const { browser, url, ann, client, id } = await startWithMessage()
+  const page = `/messages/${id}`
+  const status = getHiddenField((await browser.get(page)).text, 'status')
+  expect(status).toBe('N')
+  await openPhone(url, ann).messages.reportSuccess(id, { parts: 1 })
+  for (const action of ['lock', 'delete']) {
+    const reply = await browser.submit(`${page}/${action}`, { status })
+    expect(reply).toMatchObject({ path: page, notice: { kind: 'failed' } })
+    expect(reply.text).toContain('has been sent in the meantime. Nothing was changed.')
+  }
+  expect(await client.messages.get(id)).toMatchObject({ status: 'S' })
+  await browser.submit(`${page}/delete`, { status: 'S' })
+  await expect(client.messages.get(id)).rejects.toMatchObject({ code: 'not_a_message' })
+})
