@@ -12,8 +12,8 @@ import { temporaryFolder } from '../../temporary-folder.js'
 import { newDirectory, openRelay } from '../admin/rig.js'
 import { openPipe } from '../log/unread-pipe.js'
 import { draft, runRelay } from '../running-relay.js'
-import { runDamagedRelay } from './damaged-store.js'
 import { startPrometheus } from './prometheus-server.js'
+import { runDamagedRelay, runGrowingRelay } from './store-trouble.js'
 
 const hasPromtool = isInstalled('promtool', 'the alert rules')
 const hasPrometheus =
@@ -71,9 +71,10 @@ test.runIf(hasPrometheus)(
     const troubled = await runTroubledRelay()
     const old = await runRelayWithOldCertificate()
     const damaged = await runDamagedRelay({ metricsPort })
+    const growing = await runGrowingRelay({ metricsPort })
     const gone = await runRelay({ metricsPort })
     const urls = [damaged, gone].map(({ relay }) => relay.metricsUrl ?? '')
-    const prometheus = await startPrometheus([troubled.url, old.url, ...urls])
+    const prometheus = await startPrometheus([troubled.url, old.url, growing.url, ...urls])
     // A machine under load can cause these.
     const others = new Set(['SmsrelayDown', 'SmsrelayEventLoopBusy'])
     const listFired = async () => (await prometheus.listFired()).filter(name => !others.has(name))
@@ -83,10 +84,12 @@ test.runIf(hasPrometheus)(
     await damaged.beginCompaction()
     await rm(gone.dataDir, { recursive: true })
     await troubled.cause()
+    await growing.grow()
     await expect
       .poll(listFired, patience)
       .toEqual([
         'SmsrelayCertificateExpires',
+        'SmsrelayJournalGrows',
         'SmsrelayLogLinesDropped',
         'SmsrelayMessagesWaitTooLong',
         'SmsrelayNoPhone',

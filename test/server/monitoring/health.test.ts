@@ -7,7 +7,7 @@ import { canLimitFiles, limitFiles } from '../store/lowdb/file-size-limit.js'
 import { runDatabaseProxy } from '../store/postgres/database-proxy.js'
 import { openTestDatabase, runSql } from '../store/postgres/test-postgres.js'
 import { openNode } from '../two-nodes.js'
-import { runDamagedRelay } from './damaged-store.js'
+import { runDamagedRelay } from './store-trouble.js'
 
 const get = async (url: string, path: string) => {
   const reply = await fetch(`${url}${path}`)

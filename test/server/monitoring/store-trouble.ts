@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RelayOverrides } from '../../../src/index.js'
 import { compactJournals } from '../../../src/server/store/lowdb/journal/compact-journals.js'
 import { openLowdbStore } from '../../../src/server/store/lowdb/lowdb-store.js'
+import { postBatch, readResults } from '../../conformance/extensions/batches/batch-rig.js'
 import { draft, runRelay } from '../running-relay.js'
 
 /** Opens a store that compacts journals of more than 5 kB, in this thread. */
@@ -28,4 +29,20 @@ export async function runDamagedRelay(settings: object = {}) {
       await api.post('/message', { message: { ...draft, message: text } })
   }
   return { ...running, beginCompaction }
+}
+
+/** Runs a relay whose compactions fail; `grow` writes a journal of 70 MB. */
+export async function runGrowingRelay(settings: object) {
+  const runCompaction = async () => await Promise.reject(new Error('There is no space.'))
+  const openStore: RelayOverrides['openStore'] = async (directory, observers) =>
+    await openLowdbStore(directory, { ...observers, runCompaction })
+  const { relay, api } = await runRelay(settings, { openStore })
+  const messages = Array.from({ length: 1000 }, () => ({ ...draft, message: 'ä'.repeat(1600) }))
+  const grow = async () => {
+    while ((relay.metrics().store_journal_bytes ?? 0) < 70e6) {
+      await readResults(postBatch(api, '/message/batch', messages))
+      await fetch(relay.metricsUrl ?? '')
+    }
+  }
+  return { url: relay.metricsUrl ?? '', grow }
 }
