@@ -65,7 +65,7 @@ describe('hook listen --stream', () => {
     expect(types.filter((type, at) => type !== 'reconnecting' || types[at - 1] !== type)).toEqual([
       ...['ready', 'event', 'reconnecting', 'event', 'end'],
     ])
-    expect(lines[3]).toMatchObject({ message: { id: ids[1] } })
+    expect(lines.at(-2)).toMatchObject({ message: { id: ids[1] } })
   })
 })
 
