@@ -1,5 +1,5 @@
 import { type Io, shouldUseColor } from '../terminal/io.js'
-import { toOneLine } from '../terminal/terminal-text.js'
+import { cleanText, toOneLine } from '../terminal/terminal-text.js'
 import type { OutputChoice } from './choose-output.js'
 import { type Cell, type Column, formatCell, formatPlainCell, isEmptyCell } from './column.js'
 import { formatRecord, formatRecordTable, type TextPlace } from './record-text.js'
@@ -64,13 +64,13 @@ export class RecordPrinter<T> {
     text: () => string | undefined,
   ): Promise<void> {
     const { format, ids, jq } = this.#choice
-    if (jq !== undefined) this.#write(await jq.run(value))
+    if (jq !== undefined) this.#writeText(await jq.run(value))
     else if (ids)
       this.#write(records.map(record => `${toOneLine(this.#readId(record))}\n`).join(''))
     else if (format === 'json') this.#write(`${JSON.stringify(value)}\n`)
     else if (format === 'ndjson') this.#write(formatJsonLines(value))
-    else if (format === 'yaml') this.#write(await formatYaml(value))
-    else if (format === 'csv') this.#write(await this.#formatCsv(records))
+    else if (format === 'yaml') this.#writeText(await formatYaml(value))
+    else if (format === 'csv') this.#writeText(await this.#formatCsv(records))
     else {
       const shown = text()
       if (shown !== undefined) this.#write(`${shown}\n`)
@@ -116,6 +116,11 @@ export class RecordPrinter<T> {
     if (stdout.isTTY !== true) return {}
     const width = this.#choice.format === 'table' ? stdout.columns : undefined
     return { now: clock.now(), width, hasColor: shouldUseColor(stdout, env) }
+  }
+
+  /** Writes text as it is, but to a terminal without characters that could change it. */
+  #writeText(text: string): void {
+    this.#write(this.#io.stdout.isTTY === true ? cleanText(text) : text)
   }
 
   #write(text: string): void {

@@ -86,8 +86,9 @@ it('wide has all columns, and truncates nothing', async () => {
 })
 
 it('CSV has all columns, no age, and harmless cells that a reader gets back', async () => {
-  const text = await list({ output: 'csv' }, { tty: true })
-  expect(text).toContain('\r\n')
+  const text = await list({ output: 'csv' })
+  expect(text.split('\r\n')).toHaveLength(parcels.length + 2)
+  expect(await list({ output: 'csv' }, { tty: true })).toBe(text.replaceAll('\r\n', '\n'))
   const rows: (readonly string[])[] = []
   async function* encode(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(text)
@@ -142,6 +143,18 @@ it.each([
   [{ jq: '.[0] | {id, weight}' }, '{"id":"p9","weight":10}\n'],
 ])('%j prints %j', async (flags, text) => {
   expect(await list(flags)).toBe(text)
+})
+
+it.each([
+  [{ output: 'csv', columns: 'note' }, 'note\r\na\u001b[2Jb\u009b\r\n', 'note\nab\n'],
+  [{ jq: '.[].note' }, 'a\u001b[2Jb\u009b\n', 'ab\n'],
+])('%j leaves out escape sequences only on a terminal', async (flags, text, shown) => {
+  const parcel = { id: 'p', sent_on: null, fragile: false, tags: [], note: 'a\u001b[2Jb\u009b' }
+  for (const tty of [false, true]) {
+    const { printer, io } = await open(flags, { tty })
+    await printer.printList([parcel], '')
+    expect(io.out()).toBe(tty ? shown : text)
+  }
 })
 
 it('a jq program that fails is an error', async () => {
