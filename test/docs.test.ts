@@ -56,6 +56,14 @@ test('the README has at most 200 lines', () => {
   expect(readText('README.md').split('\n').length).toBeLessThanOrEqual(200)
 })
 
+test('the changelog has each section of a release and each line once', () => {
+  const [, ...releases] = readText('CHANGELOG.md').split(/^## /m)
+  for (const release of releases) {
+    const lines = [...release.matchAll(/^(?:### |- ).*$/gm)].map(([line]) => line)
+    expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([])
+  }
+})
+
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const event = { seq: 12, event: 'message.sent', message: '0198c0de-0000' } as const
 
