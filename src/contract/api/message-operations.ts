@@ -171,6 +171,7 @@ export const messageStateOperations = {
     description:
       'The message is due now instead of at `retry_on`, but not before its `send_on`. Its ' +
       'failures still count.',
+    headers: ['If-Match'],
     errors: { ...notFinal, invalid_state: 'The message is not in E.' },
   }),
 } satisfies Record<string, Operation>

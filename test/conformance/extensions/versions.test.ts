@@ -81,6 +81,12 @@ test.each(actions)(
   },
 )
 
+test('extension: If-Match counts on a retry', async () => {
+  const path = `/message/${await messageIn(at.api, 'E')}`
+  expectError(await send('POST', `${path}/retry`, '"x"', {}), 412, 'precondition_failed')
+  expect((await send('POST', `${path}/retry`, await getTag(at.api, path), {})).status).toBe(200)
+})
+
 test('extension: If-Match counts on unlock and undelete', async () => {
   const locked = await messageIn(at.api, 'L')
   expectError(await send('PUT', `/message/${locked}/unlock`, '"x"', {}), 412, 'precondition_failed')
