@@ -26,6 +26,7 @@ interface Picture {
 const pictures: readonly Picture[] = [
   { name: 'overview', path: '/', maxHeight: 1085 },
   { name: 'messages', path: '/messages' },
+  { name: 'conversation', path: `/conversations/${encodeURIComponent('+12025550147')}` },
   { name: 'send', path: '/send', prepare: typeText },
   { name: 'do-not-text', path: '/do-not-text' },
   { name: 'subscriptions', path: '/subscriptions' },

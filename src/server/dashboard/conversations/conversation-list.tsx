@@ -54,7 +54,7 @@ function ConversationLink({ entry, isOpen }: { entry: ConversationEntry; isOpen:
   const isBad = message?.status === 'F' || message?.status === 'E'
   const icon = message === undefined ? 'in' : isBad ? 'cross' : 'out'
   return (
-    <a href={getConversationPath(number)} aria-current={isOpen ? 'page' : undefined}>
+    <a href={`${getConversationPath(number)}#latest`} aria-current={isOpen ? 'page' : undefined}>
       <strong class="clip">{number}</strong>
       <Time at={at} />
       <span class="last">

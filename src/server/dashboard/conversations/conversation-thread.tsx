@@ -2,7 +2,7 @@ import { getDueTime, isWaiting, type Message } from '../../../domain/message/mes
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
-import { Icon, type IconName } from '../components/icons.js'
+import { Icon } from '../components/icons.js'
 import { buildLink } from '../components/pagination.js'
 import { statusLooks } from '../components/pill.js'
 import { Time } from '../components/time.js'
@@ -28,6 +28,7 @@ export function Thread({ entries, now, zone }: ThreadProps): Html {
           {received && <ReceivedBubble received={received} />}
         </>
       ))}
+      <li id="latest" />
     </ol>
   )
 }
@@ -41,8 +42,9 @@ function SentBubble({ message, now }: { readonly message: Message; now: number }
     <li class="out" id={`m-${id}`}>
       <span class="unseen">Sent:</span>
       <p class={`bubble out${look}`}>{text}</p>
-      <Meta icon={isLater ? 'calendar' : icon}>
+      <Meta>
         <span class={status === 'F' ? 'bad-text' : undefined}>
+          <Icon name={isLater && status === 'N' ? 'calendar' : icon} />
           <SentState message={message} isLater={isLater} />
         </span>
         <a href={getMessagePath(id)}>Details</a>
@@ -76,8 +78,9 @@ function ReceivedBubble({ received }: { readonly received: ReceivedText }): Html
     <li class="in" id={`r-${id}`}>
       <span class="unseen">Received:</span>
       <p class="bubble in">{text}</p>
-      <Meta icon={word === undefined ? 'in' : 'ban'}>
+      <Meta>
         <span>
+          <Icon name={word === undefined ? 'in' : 'ban'} />
           {word !== undefined && `${word} keyword · `}
           <Time at={receivedAt} />
           {phone !== undefined && ` · received by ${phone}`}
@@ -87,11 +90,6 @@ function ReceivedBubble({ received }: { readonly received: ReceivedText }): Html
   )
 }
 
-function Meta(props: { readonly icon: IconName; readonly children?: Child }): Html {
-  return (
-    <div class="meta">
-      <Icon name={props.icon} />
-      {props.children}
-    </div>
-  )
+function Meta({ children }: { readonly children?: Child }): Html {
+  return <div class="meta">{children}</div>
 }

@@ -7,7 +7,7 @@
 import { hashText } from '../../../util/crypto/secrets.js'
 import { getParam } from '../../http/route.js'
 import { Empty } from '../components/card.js'
-import { ActionButton, Button, ButtonLink, Form, formKeyName } from '../components/form.js'
+import { Button, ButtonLink, Form, formKeyName } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
@@ -163,15 +163,13 @@ function ThreadHead({ number, entries, csrf, isListed }: ThreadHeadProps): Html 
           <span class="word">Show as a list</span>
         </a>
         {!isListed && (
-          <ActionButton
-            action="/do-not-text"
-            csrf={csrf}
-            label="Do Not Text"
-            title="Add the number to the Do Not Text list"
-            variant="danger"
-            icon="ban"
-            fields={{ number }}
-          />
+          <Form action="/do-not-text" csrf={csrf} class="action">
+            <input type="hidden" name="number" value={number} />
+            <button type="submit" class="btn danger" title="Add it to the Do Not Text list">
+              <Icon name="ban" />
+              <span class="word">Do Not Text</span>
+            </button>
+          </Form>
         )}
       </div>
     </div>
