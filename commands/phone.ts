@@ -18,6 +18,7 @@ import {
   createPhoneClient,
   createPhoneIdentity,
   formatPhoneEvent,
+  limitHeapGrowth,
   openJournal,
 } from '../src/cli/phone/running-phone.js'
 import { applySetup } from '../src/cli/phone/setup/setup-flags.js'
@@ -97,6 +98,7 @@ export default class Phone extends ApiCommand {
   #liveView: LiveView | undefined
 
   async run(): Promise<void> {
+    limitHeapGrowth()
     const flags = await applySetup(await this.parse(Phone), this.io.env)
     const drivers = await this.#requireDrivers(flags.driver)
     const concurrency = parseConcurrency(flags.concurrency)

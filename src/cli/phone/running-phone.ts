@@ -7,6 +7,7 @@
 // - live: the live view on a terminal.
 // - doctor: checks of `phone doctor`. service: what `phone service` runs.
 // - test-driver.ts: the text of `phone test`. queue-status.ts: the queue at the relay.
+import { setFlagsFromString } from 'node:v8'
 import {
   type PhoneIdentity,
   RelayClient,
@@ -43,6 +44,15 @@ export function getJournalDir(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   return journal ?? getDefaultJournalDir(getJournalName(url, credentials.user), env)
+}
+
+/**
+ * Lets V8's heap grow by at most 30 % between two major garbage collections. Records that live for
+ * a while become garbage of the old generation, which V8 otherwise lets grow to a multiple of what
+ * is in use.
+ */
+export function limitHeapGrowth(): void {
+  setFlagsFromString('--heap-growing-percent=30')
 }
 
 /**

@@ -13,6 +13,7 @@ const answerUsage = [
   '  const { user, system } = process.cpuUsage()',
   '  process.send({ cpu: user + system, memory: process.memoryUsage.rss() })',
   '})',
+  "process.on('disconnect', () => process.exit())",
   'process.channel.unref()',
 ].join('\n')
 
