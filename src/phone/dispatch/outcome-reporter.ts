@@ -107,7 +107,7 @@ export class OutcomeReporter {
     await this.#running
   }
 
-  /** Reports outcomes of an earlier run until stopped; the rest stays in the journal. */
+  /** Reports the outcomes of attempts of an earlier run until the dispatcher is stopped. */
   async reportEarlier(earlier: readonly FinishedAttempt[]): Promise<void> {
     const { emit, stop, force } = this.#context
     if (stop.aborted) return

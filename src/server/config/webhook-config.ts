@@ -49,7 +49,7 @@ const maxLimit = 1_000_000
 /** Setting of a DNS server: an address with a port; one of IPv6 in brackets. */
 const serverForm = /^(?:\[([\da-f:.]+)\]|([\d.]+)):(\d{1,5})$/i
 
-/** Checks the settings of webhooks. Throws `usage`. */
+/** Checks the settings of `serve` for webhooks. Throws `usage`. */
 export function parseWebhookConfig(
   settings: WebhookSettings,
   relay: {

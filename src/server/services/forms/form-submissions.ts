@@ -27,7 +27,7 @@ export interface FormResult<T> {
   readonly isFinal: boolean
 }
 
-/** Runs the work of each submitted form once, on all nodes of the services. */
+/** Runs the work of each submitted form once, whichever nodes its submissions reach. */
 export class FormSubmissions {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   /** The work in progress on this node, by key of the submission. */
