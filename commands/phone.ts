@@ -135,7 +135,11 @@ export default class Phone extends ApiCommand {
     this.#liveView = undefined
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
-    if (flags.once) this.setExitCode(this.#outcome.getExitCode(result))
+    this.#setExitCode(flags.once ? this.#outcome.getExitCode(result) : undefined)
+  }
+
+  #setExitCode(once: number | undefined): void {
+    if (once !== undefined) this.setExitCode(once)
     if (this.forceSignal.aborted && this.isInterrupted) this.setExitCode(exitCodes.interrupted)
   }
 

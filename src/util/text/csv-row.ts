@@ -9,7 +9,7 @@ export function formatCsvRow(cells: readonly string[]): string {
   return `${cells.map(escapeFormula).map(quoteCell).join(',')}\r\n`
 }
 
-/** A phone number with a plus sign is a harmless formula, and other programs must read it. */
+/** Phone numbers and plain numbers are harmless formulas, and other programs must read them. */
 function escapeFormula(text: string): string {
   const isHarmless = /^\+\d+$/.test(text) || /^-?\d+(?:\.\d+)?$/.test(text)
   return formulaStart.test(text) && !isHarmless ? `'${text}` : text
