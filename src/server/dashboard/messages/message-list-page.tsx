@@ -10,9 +10,8 @@ import { type MessageFilter, messageFilterNames } from '../../../domain/message/
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Card } from '../components/card.js'
-import { Button, ButtonLink } from '../components/form.js'
+import { ButtonLink } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
-import { Icon } from '../components/icons.js'
 import { buildLink, Pagination, parseStart } from '../components/pagination.js'
 import {
   getQueryField,
@@ -21,22 +20,26 @@ import {
   type Pages,
   showPage,
 } from '../page/page.js'
+import { ages, MessageFilters, maxSearchLength } from './message-filters.js'
 import { MessageTable } from './message-rows.js'
 
-type Context = Pick<ServerContext, 'messages'>
+type Context = Pick<ServerContext, 'messages' | 'phones'>
 
 export function createMessageListPages(context: Context): Pages {
   return { '/messages': { GET: async request => await showListPage(request, context) } }
 }
 
 const pageSize = 50
-const maxSearchLength = 200
 
 interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'
   readonly start: number
   readonly words: string
+  /** Age of the messages that are listed, one of {@link ages}; empty: any. */
+  readonly age: string
+  /** Name of the phone that last reported on the messages; empty: any. */
+  readonly phone: string
 }
 
 /**
@@ -46,16 +49,19 @@ interface ListQuery {
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const query = parseListQuery(request)
   const { messages, next, note } = await loadMessages(request, context, query)
-  const isSearch = query.words !== ''
+  const isSearch = isSearchQuery(query)
+  const phones = (await context.phones.list(request.account)).map(({ name }) => name)
   const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
   const body = (
     <Card label="Messages">
       <StateTabs query={query} />
-      <Filters query={query} />
+      <MessageFilters {...query} phones={phones} />
       {note !== undefined && (
         <p class="chips" role="status">
           <span>{note}</span>
-          <a href={buildLink('/messages', { ...toQuery(query, 0), q: '' })}>Clear the search</a>
+          <a href={buildLink('/messages', { ...toQuery(query, 0), q: '', age: '', phone: '' })}>
+            Clear the filters
+          </a>
         </p>
       )}
       <MessageTable
@@ -85,6 +91,10 @@ function formatRange(start: number, count: number): string {
   return `${format(start + 1)} to ${format(start + count)}`
 }
 
+function isSearchQuery({ words, age, phone }: ListQuery): boolean {
+  return words !== '' || age !== '' || phone !== ''
+}
+
 interface LoadedMessages {
   readonly messages: readonly Message[]
   readonly next: number | undefined
@@ -96,17 +106,20 @@ async function loadMessages(
   { messages }: Context,
   query: ListQuery,
 ): Promise<LoadedMessages> {
-  const { filter, start, order, words } = query
-  if (words === '') {
+  const { filter, start, order, words, age, phone } = query
+  if (!isSearchQuery(query)) {
     const count = pageSize + 1
     const listed = await messages.list(request.account, { filter, start, count, order })
     const next = listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
-  const search = { filter, start, count: pageSize, words }
+  const length = ages.find(([name]) => name === age)?.[2]
+  const since = length === undefined ? undefined : request.now - length
+  const criteria = { words, since, phone: phone === '' ? undefined : phone }
+  const search = { filter, start, count: pageSize, order, ...criteria }
   const found = await searchMessages(messages, request.account, search)
-  const more = found.next === undefined ? '' : ' The next page has older ones.'
-  const results = `${found.messages.length} of ${found.seen} messages match, newest first.`
+  const more = found.next === undefined ? '' : ' The next page has more.'
+  const results = `${found.messages.length} of ${found.seen} messages match.`
   return { messages: found.messages, next: found.next, note: results + more }
 }
 
@@ -136,28 +149,6 @@ function StateTabs({ query }: { readonly query: ListQuery }): Html {
   )
 }
 
-function Filters({ query }: { readonly query: ListQuery }): Html {
-  const { filter, order, words } = query
-  return (
-    <form method="get" action="/messages" class="filters" id="find" aria-label="Search">
-      {filter !== 'all' && <input type="hidden" name="filter" value={filter} />}
-      {order === 'asc' && <input type="hidden" name="order" value="asc" />}
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          name="q"
-          value={words}
-          maxlength={maxSearchLength}
-          placeholder="Number or text"
-          aria-label="Number or text of the message"
-        />
-      </div>
-      <Button label="Search" variant="secondary" />
-    </form>
-  )
-}
-
 function parseListQuery(request: PageRequest): ListQuery {
   const filter = getQueryField(request, 'filter')
   return {
@@ -165,14 +156,21 @@ function parseListQuery(request: PageRequest): ListQuery {
     order: getQueryField(request, 'order') === 'asc' ? 'asc' : 'desc',
     start: parseStart(getQueryField(request, 'start')),
     words: getQueryField(request, 'q').trim().slice(0, maxSearchLength),
+    age: ages.find(([name]) => name === getQueryField(request, 'age'))?.[0] ?? '',
+    phone: getQueryField(request, 'phone').slice(0, maxSearchLength),
   }
 }
 
-function toQuery({ filter, order, words, start }: ListQuery, from = start): Record<string, string> {
+function toQuery(
+  { filter, order, words, age, phone, start }: ListQuery,
+  from = start,
+): Record<string, string> {
   return {
     filter: filter === 'all' ? '' : filter,
     order: order === 'desc' ? '' : order,
     q: words,
+    age,
+    phone,
     start: from === 0 ? '' : String(from),
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { countRows } from '../browser.js'
+import { countRows, readRows } from '../browser.js'
+import { annEmail, openPhone, password } from '../dashboard-relay.js'
 import { startMessages } from './start-messages.js'
 
 test('the list is filtered and paged', async () => {
@@ -27,4 +28,29 @@ test('the search ignores letter case and the format of numbers', async () => {
   expect(await search('20 7946')).toBe(1)
   expect(await search('nothing')).toBe(0)
   expect(await search(' ')).toBe(2)
+})
+
+test('the list is filtered by age and phone, in both orders', async () => {
+  let now = Date.UTC(2030, 0)
+  const { send, browser, url, ann } = await startMessages({ now: () => now })
+  await send({ message: 'Old' })
+  const phone = openPhone(url, ann, { name: 'front desk', driver: 'simulate' })
+  const { id = '' } = (await phone.messages.next()) ?? {}
+  await phone.messages.reportSuccess(id, { parts: 1 })
+  now += 3 * 24 * 60 * 60_000
+  // The session has ended.
+  await browser.signIn(annEmail, password)
+  await send({ message: 'New' })
+  await send({ message: 'Newest' })
+  const list = async (query: string) =>
+    readRows((await browser.get(`/messages?${query}`)).text).map(cells => cells[1])
+  expect(await list('age=day')).toEqual(['Newest', 'New'])
+  expect(await list('age=day&order=asc')).toEqual(['New', 'Newest'])
+  expect(await list('age=week')).toEqual(['Newest', 'New', 'Old'])
+  expect(await list('phone=front+desk')).toEqual(['Old'])
+  expect(await list('phone=nobody&age=month')).toEqual([])
+  expect(await list('age=nonsense')).toEqual(['Newest', 'New', 'Old'])
+  const { text } = await browser.get('/messages?phone=front+desk')
+  expect(text).toContain('<option value="front desk" selected>')
+  expect(text).toContain('Filters (1)')
 })
