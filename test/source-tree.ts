@@ -32,7 +32,7 @@ export interface Import {
 
 /** Every import of the files, of types too, static and dynamic. */
 export function listImports(files: readonly string[]): Import[] {
-  const known = new Set(files)
+  const known = new Set([...files, ...listFiles(['src'], /\.json$/)])
   return files.flatMap(file =>
     findSpecifiers(readText(file)).map(specifier => {
       const target = resolveImport(file, specifier, known)

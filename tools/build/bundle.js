@@ -75,6 +75,9 @@ const phoneNumberModules = new RegExp(
 const serverModules = new RegExp(
   '/src/(net/server|server)/' + '(?!mail/|log/(open-log|log-output)|.*/compaction-worker\\.ts$)',
 )
+/** The list of common passwords is loaded only to set a password. */
+const commonModules =
+  /\/src\/(util|domain|net\/client|client|contract)\/(?!account\/common-passwords)/
 /**
  * Modules that share a file, by the first group that matches; rolldown divides the others by use.
  * `imports` adds all that the modules import. `common` is one file: divided by use it was fourteen,
@@ -102,7 +105,7 @@ const groups = [
     test: /\/src\/server\/(store\/postgres\/|(data-database|database-tools)\.ts$)/,
   },
   { name: 'relay', test: serverModules },
-  { name: 'common', test: /\/src\/(util|domain|net\/client|client|contract)\// },
+  { name: 'common', test: commonModules },
 ].map(({ name, test, imports = false }, index) => {
   return { name, test, priority: 20 - index, includeDependenciesRecursively: imports }
 })
@@ -143,7 +146,8 @@ const late = await Promise.all(
 const names = [...output, ...late.flatMap(each => each.output)].flatMap(file =>
   file.type === 'chunk' ? file.moduleIds : [],
 )
-writeFileSync(`${root}dist/chunks/LICENSES.txt`, collectLicenses(names))
+const ownLists = [`${root}src/domain/account/common-passwords-license.txt`]
+writeFileSync(`${root}dist/chunks/LICENSES.txt`, collectLicenses(names, ownLists))
 
 /** In a cycle of files, a module can use a constant of another before that is set. */
 function assertNoCycle(files) {

@@ -3,11 +3,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** The files with the licences of a package, and of the packages that Swagger UI contains. */
 const notices = /^(?:licen[cs]e|notice|swagger-ui-bundle\.js\.licen[cs]e)/i
 
-/** The names, versions and licences of the packages of these modules. */
-export function collectLicenses(modules) {
+/**
+ * The names, versions and licences of the packages of these modules, and the notices of lists in
+ * our own sources.
+ */
+export function collectLicenses(modules, lists = []) {
   const folders = modules.map(id => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1])
   const packages = [...new Set(folders)].filter(folder => folder !== undefined).sort()
-  return packages.map(readLicense).join(`\n${'-'.repeat(80)}\n\n`)
+  const texts = [...packages.map(readLicense), ...lists.map(file => readFileSync(file, 'utf8'))]
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
 }
 
 function readLicense(folder) {

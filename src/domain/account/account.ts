@@ -1,6 +1,7 @@
 // What an account owns: its keys and tokens, its Do Not Text list, its secret URLs and mailboxes.
 // - account: the account, its tokens, entries of a Do Not Text list
 // - account-record: what all other records of an account have in common
+// - password: which new passwords an account accepts
 // - account-owner: which account manages the others
 // - do-not-text: the reasons and notes of entries
 // - secret-url: a URL whose requests become messages; usage-limit: how often it can be used

@@ -185,6 +185,7 @@ const refusals: [string, (admin: Administration) => Promise<unknown>, string][] 
   ],
   ['a bad address', admin => admin.createAccount({ email: 'ann' }), 'invalid_parameter'],
   ['a short password', admin => admin.setPassword(email, 'short'), 'invalid_parameter'],
+  ['a common password', admin => admin.setPassword(email, 'Trustno1'), 'invalid_parameter'],
   ['a bad country', admin => admin.changeAccount(email, { country: 'XX' }), 'invalid_parameter'],
   ['a bad number', admin => admin.addDoNotText('202-555-0143'), 'invalid_parameter'],
   ['a number that is not listed', admin => admin.removeDoNotText('+12025550143'), 'not_found'],

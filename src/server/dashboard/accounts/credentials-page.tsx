@@ -134,7 +134,7 @@ function showPasswordPage(
           label="New password"
           name="new_password"
           {...newPassword}
-          hint="At least 8 characters."
+          hint="At least 8 characters, and not one of the 10,000 most common leaked passwords."
           error={errors.new_password}
         />
         <TextField

@@ -3,8 +3,6 @@ import { limits } from '../../../domain/limits.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
 import { RelayError } from '../../../errors.js'
 
-const minPasswordLength = 8
-
 /** Checks the e-mail address in a field of a request. Throws `invalid_parameter`. */
 export function checkEmail(email: string, field = 'email'): string {
   if (/^[^\s@:]+@[^\s@:]+$/.test(email) && email.length <= 254) return email
@@ -54,13 +52,4 @@ export function checkReplyTexts({
 export function checkMode(mode: DeliveryMode): DeliveryMode {
   if (deliveryModes.includes(mode)) return mode
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)
-}
-
-/** Checks an account's new password for the service. Throws `invalid_parameter`. */
-export function checkPassword(password: string): string {
-  if (password.length >= minPasswordLength && password.length <= 1024) return password
-  throw new RelayError(
-    'invalid_parameter',
-    `\`password\` must have ${minPasswordLength} to 1024 characters.`,
-  )
 }

@@ -6,18 +6,13 @@
 
 import type { Account, DeliveryMode, TokenKind } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
+import { checkPassword } from '../../../domain/account/password.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
-import {
-  checkCountry,
-  checkEmail,
-  checkMode,
-  checkPassword,
-  checkReplyTexts,
-} from './account-checks.js'
+import { checkCountry, checkEmail, checkMode, checkReplyTexts } from './account-checks.js'
 
 /**
  * What AccountService creates an account from; an omitted field has a default or a random value.
@@ -175,7 +170,7 @@ export class AccountService {
    * password.
    */
   async setPassword(email: string, newPassword?: string): Promise<string> {
-    const password = checkPassword(newPassword ?? createSecret())
+    const password = await checkPassword(newPassword ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
     await this.#context.store.tokens.removeByKind(account.id, ['login'])
@@ -189,7 +184,7 @@ export class AccountService {
   }
 
   async #prepare(draft: NewAccountDraft, isFirst: boolean): Promise<CreatedAccount> {
-    const password = checkPassword(draft.password ?? createSecret())
+    const password = await checkPassword(draft.password ?? createSecret())
     const keys = createKeys()
     const createdAt = this.#context.clock.now()
     const account: Account = {

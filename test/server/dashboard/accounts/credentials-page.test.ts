@@ -39,7 +39,7 @@ test('a new password ends the other sessions and starts a new one in this browse
   expect((await new Browser(url).signIn(annEmail, newPassword)).path).toBe('/')
 })
 
-test('a new password needs the old one, a repetition and 8 characters', async () => {
+test('a new password needs the old one, a repetition and 8 characters, and is rare', async () => {
   const { openBrowser } = await startRelay()
   const browser = await openBrowser()
   const long = 'a new password'
@@ -48,6 +48,7 @@ test('a new password needs the old one, a repetition and 8 characters', async ()
     [{ password: '', new_password: long, repeated: long }, 403, 'password'],
     [{ password, new_password: long, repeated: 'another one' }, 400, 'repeated'],
     [{ password, new_password: 'short', repeated: 'short' }, 400, 'new_password'],
+    [{ password, new_password: 'Trustno1', repeated: 'Trustno1' }, 400, 'new_password'],
   ] as const) {
     const rejected = await browser.submit('/settings/password', form)
     expect(rejected.status).toBe(status)

@@ -115,6 +115,7 @@ describe('a new account', () => {
     ['an address with a space', { email: 'a nn@example.com' }],
     ['a long address', { email: `${'a'.repeat(251)}@b.c` }],
     ['a short password', { password: 'seven 7' }],
+    ['a common password', { password: 'Password1' }],
     ['an endless password', { password: 'x'.repeat(1025) }],
     ['an unknown country', { country: 'XX' }],
     ['a country of three letters', { country: 'USA' }],
