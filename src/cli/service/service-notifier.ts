@@ -34,7 +34,8 @@ export class ServiceNotifier {
     this.#notify = openDescriptor(program)
     const interval = getWatchdogInterval(program)
     const feed = async (): Promise<void> => {
-      while (await isStuck()) await this.#wait(clock)
+      // A database that does not answer is no reason for a restart, which would not help.
+      while (await isStuck().catch(() => false)) await this.#wait(clock)
       this.#notify('WATCHDOG=1')
     }
     this.#watchdog =

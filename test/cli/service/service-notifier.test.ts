@@ -65,6 +65,15 @@ test('the watchdog gets none while a change is stuck, and one as soon as it is n
   expect(clock.pending).toBe(0)
 })
 
+test('the watchdog gets one while the store does not say whether a change is stuck', async () => {
+  const isStuck = async () => await Promise.reject(new Error('The database cannot be reached.'))
+  const { notifier, clock, read } = await createNotifier({ variables: watchdog, isStuck })
+  notifier.setReady('http://127.0.0.1:8080')
+  await clock.pass(31_000)
+  expect(read()).toContain('WATCHDOG=1')
+  notifier.close()
+})
+
 test.each([
   ['another process', { LISTEN_PID: '1' }],
   ['no descriptor of this name', { LISTEN_FDNAMES: 'http:metrics' }],

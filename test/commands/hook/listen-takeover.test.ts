@@ -26,7 +26,8 @@ async function listIds(client: RelayClient): Promise<string[]> {
 
 describe('hook listen after one that was killed', () => {
   it('takes over its subscriptions with their events, and removes them at the end', async () => {
-    const { client, send, listen } = await openListening()
+    const { client, send, listen, given } = await openListening()
+    await mkdir(join(given.env.SMSRELAY_STATE_DIR, `listen-${key}`))
     const left = await leaveBehind(client, 'message.create')
     const extra = await leaveBehind(client, 'message.failed')
     const first = await send()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isRelayError, RelayError } from '../../../errors.js'
 import { lockDirectory } from '../../../util/files/directory-lock.js'
@@ -8,16 +8,21 @@ import { lockDirectory } from '../../../util/files/directory-lock.js'
 export interface ListenerLock {
   /** Part of the path of each webhook of this listener. */
   readonly key: string
-  release(): Promise<void>
+  /** @param keepsKey whether the next listener can take over the subscriptions with the key */
+  release(keepsKey: boolean): Promise<void>
 }
 
-/** Locks the first of the keys that no running listener uses, or else a new key. */
+/**
+ * Locks the first of the keys that an earlier listener has left in the directory and that no
+ * running one uses, or else a new key. Another machine can have the same name, but not the keys.
+ */
 export async function lockListenerKey(
   stateDir: string,
   keys: Iterable<string>,
 ): Promise<ListenerLock> {
   for (const key of keys) {
-    const lock = await tryLockKey(stateDir, key)
+    const isLeft = await stat(getDirectory(stateDir, key)).catch(() => undefined)
+    const lock = isLeft && (await tryLockKey(stateDir, key))
     if (lock !== undefined) return lock
   }
   return await lockKey(stateDir, randomBytes(9).toString('base64url'))
@@ -33,17 +38,21 @@ async function tryLockKey(stateDir: string, key: string): Promise<ListenerLock |
 }
 
 async function lockKey(stateDir: string, key: string): Promise<ListenerLock> {
-  const directory = join(stateDir, `listen-${key}`)
+  const directory = getDirectory(stateDir, key)
   const lock = await lockDirectory(directory).catch(error => {
     throw toStateError(error)
   })
   return {
     key,
-    release: async () => {
+    release: async keepsKey => {
       await lock.release()
-      await rm(directory, { recursive: true, force: true })
+      if (!keepsKey) await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+function getDirectory(stateDir: string, key: string): string {
+  return join(stateDir, `listen-${key}`)
 }
 
 function toStateError(cause: unknown): unknown {

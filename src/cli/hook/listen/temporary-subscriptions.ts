@@ -116,7 +116,7 @@ export class TemporarySubscriptions {
       }
     }
     this.#ids.clear()
-    await this.#lock?.release()
+    await this.#lock?.release(remaining.length > 0)
     return remaining
   }
 

@@ -11,8 +11,8 @@ const { signal } = new AbortController()
 async function open() {
   const client = createClient(await startRelay())
   const stateDir = await temporaryFolder()
-  const run = (over: TemporarySubscriptionsOptions['client'] = client) => {
-    const listening = { url: 'http://127.0.0.1:9', machine: 'laptop', stateDir }
+  const run = (over: TemporarySubscriptionsOptions['client'] = client, state = stateDir) => {
+    const listening = { url: 'http://127.0.0.1:9', machine: 'laptop', stateDir: state }
     const events = ['message.create', 'message.sent']
     const subscriptions = new TemporarySubscriptions({ client: over, events, ...listening })
     onTestFinished(async () => void (await subscriptions.remove()))
@@ -39,6 +39,15 @@ test('a renewal creates the subscription again that the relay has removed', asyn
   expect(events).toContainEqual({ event: 'message.create', url: first?.url })
   expect(await subscriptions.remove()).toEqual([])
   expect(await client.subscriptions.list()).toEqual([])
+})
+
+test('those of another machine or user with the same host name are left', async () => {
+  const { client, run, subscriptions } = await open()
+  await subscriptions.create(signal)
+  const before = await client.subscriptions.list()
+  const others = run(client, await temporaryFolder())
+  expect(await others.create(signal)).toEqual([])
+  expect((await client.subscriptions.list()).slice(0, 2)).toEqual(before)
 })
 
 test('the subscriptions of a run that ends meanwhile are created again', async () => {
