@@ -6,14 +6,12 @@ import { parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { readCsv } from '../../../util/text/csv.js'
+import { batchFieldName } from '../components/form.js'
 import { normalizeLineBreaks } from '../messages/message-form.js'
 import { getField, type PageRequest } from '../page/page.js'
 import { streamText } from '../page/table-upload.js'
 
 export const maxRows = 5000
-
-/** Hidden field of the dashboard's bulk form that is the same before and after it is checked. */
-export const batchFieldName = 'batch'
 
 export interface BulkFormInput {
   readonly table: string

@@ -10,7 +10,7 @@ import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card } from '../components/card.js'
-import { Actions, Button, Form } from '../components/form.js'
+import { Actions, Button, batchFieldName, Form } from '../components/form.js'
 import { Beside, Checkbox, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
@@ -30,7 +30,6 @@ import { maxTableFormBytes, readTable, TableFields } from '../page/table-upload.
 import { acceptRows, type BulkResult } from './bulk-accept.js'
 import {
   type BulkFormInput,
-  batchFieldName,
   createBulkKey,
   hashBulkForm,
   isExpiredKey,

@@ -1,3 +1,4 @@
+import { batchFieldName, versionFieldName } from './form.js'
 import { changeMarkup, type Html } from './html.js'
 
 const attributes = String.raw`((?:\s+[a-z][a-z0-9-]*(?:="[^"]*")?)*)\s*`
@@ -9,6 +10,9 @@ const options = new RegExp(`<option${attributes}>`, 'g')
 
 /** Types of dashboard inputs that show the text that a person entered. */
 const textTypes = new Set(['text', 'email', 'tel', 'url', 'number', 'search', 'datetime-local'])
+
+/** Without them, a form would overwrite a later version, or send a table again. */
+const hiddenNames = new Set([versionFieldName, batchFieldName])
 
 type Fields = Readonly<Record<string, string>>
 
@@ -44,13 +48,14 @@ function fillFields(content: string, fields: Fields): string {
 }
 
 function fillInput(tag: string, names: string, fields: Fields): string {
-  const value = fields[getAttribute(names, 'name') ?? '']
+  const name = getAttribute(names, 'name') ?? ''
+  const value = fields[name]
   const type = getAttribute(names, 'type') ?? 'text'
   if (type === 'checkbox') {
     const isChecked = value !== undefined && escapeText(value) === getAttribute(names, 'value')
     return `<input${removeAttribute(names, 'checked')}${isChecked ? ' checked' : ''}/>`
   }
-  if (value === undefined || !textTypes.has(type)) return tag
+  if (value === undefined || !(textTypes.has(type) || hiddenNames.has(name))) return tag
   return `<input${removeAttribute(names, 'value')} value="${escapeText(value)}"/>`
 }
 

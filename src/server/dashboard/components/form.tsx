@@ -6,6 +6,12 @@ import { Icon, type IconName } from './icons.js'
 /** The field of a dashboard form whose value makes it different from every other form. */
 export const formKeyName = 'key'
 
+/** Hidden field of a dashboard form: the version of what it edits. */
+export const versionFieldName = 'version'
+
+/** Hidden field of the dashboard's bulk form that is the same before and after it is checked. */
+export const batchFieldName = 'batch'
+
 export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'sure' | 'bare'
 
 const variantClasses = {

@@ -1,12 +1,10 @@
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { Card, CardBody } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, versionFieldName } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { getField, type PageRequest, type PageResult, showPage } from '../page/page.js'
-
-const versionFieldName = 'version'
 
 /** Makes a version of what a dashboard form edits; it changes with each of the values. */
 export function createVersion(values: readonly unknown[]): string {

@@ -52,6 +52,32 @@ test('the input of an ended session is shown again after sign-in, and not sent',
   expect((await browser.get('/send')).text).not.toContain('&lt;with>')
 })
 
+test('the form still changes the version that it first showed', async () => {
+  const { browser, client, sendLate, signIn } = await start()
+  const { id } = await client.messages.create({ ...text, send_on: '2099-01-01 10:00:00' })
+  const path = `/messages/${id}/edit`
+  const fields = { destination: number, send_on: '2099-01-01T10:00', zone: 'UTC' }
+  const version = getHiddenField((await browser.get(path)).text, 'version')
+  await sendLate(path, { ...fields, message: 'Mine', version })
+  await client.messages.edit(id, { message: 'Theirs' })
+  const form = await signIn(path)
+  expect(form.text).toContain('Mine</textarea>')
+  const shown = getHiddenField(form.text, 'version')
+  const conflict = await browser.submit(path, { ...fields, message: 'Mine', version: shown })
+  expect(conflict.status).toBe(409)
+  expect((await client.messages.get(id)).message).toBe('Theirs')
+})
+
+test('a table keeps its batch, so that no message is sent twice', async () => {
+  const { browser, sendLate, signIn } = await start()
+  const batch = getHiddenField((await browser.get('/send/many')).text, 'batch')
+  const table = `number,message\n${number},Hi`
+  await sendLate('/send/many', { table, text: '', zone: 'UTC', send_on: '', batch })
+  const form = await signIn('/send/many')
+  expect(form.text).toContain(`>\n${table}</textarea>`)
+  expect(getHiddenField(form.text, 'batch')).toBe(batch)
+})
+
 test('another account does not see the input', async () => {
   const { browser, sendLate, signIn } = await start()
   await sendLate('/send', { ...text, send_on: '' })
