@@ -52,13 +52,12 @@ export async function loadConversation(
   account: Account,
   number: string,
 ): Promise<ConversationEntry[]> {
-  const search = { filter: 'all', start: 0, count: maxEntries, words: number } as const
+  const search = { filter: 'all', start: 0, count: maxEntries, number } as const
   const [found, received] = await Promise.all([
     searchMessages(messages, account, search),
     findReceived({ receivedTexts }, account, number),
   ])
-  const sent = found.messages.filter(message => message.number === number)
-  const entries = [...sent.map(toSentEntry), ...received.map(toReceivedEntry)]
+  const entries = [...found.messages.map(toSentEntry), ...received.map(toReceivedEntry)]
   return entries.sort((a, b) => a.at - b.at).slice(-maxEntries)
 }
 

@@ -38,6 +38,17 @@ test('a conversation has the messages and received texts of one number in order'
   expect(listBubbles((await bobBrowser.get(path)).text)).toEqual([])
 })
 
+test('texts to others that mention the number do not displace its messages', async () => {
+  const { browser, client } = await startConversation()
+  const mention = { destination: other, message: `Call ${number}.` }
+  await client.messages.createBatch(Array.from({ length: 100 }, () => mention))
+  expect(listBubbles((await browser.get(path)).text)).toEqual([
+    'out First',
+    'in Second',
+    'out Third',
+  ])
+})
+
 test('the list has the latest conversations first and is searched by number and text', async () => {
   const { browser, bobBrowser } = await startConversation()
   const list = async (query = '') => listNumbers((await browser.get(`/conversations${query}`)).text)
