@@ -2,32 +2,36 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { createKeyReplacement, type KeyName, keyDescriptions } from '../accounts/account-keys.js'
 import { Card, CardBody } from '../components/card.js'
-import { ActionButton, Actions, ButtonLink } from '../components/form.js'
+import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
 import { createConfirmedHandlers } from '../page/confirmed-action.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
-import type { ConfirmationContext } from '../page/page-guards.js'
+import {
+  createSecretHandlers,
+  HideSecretsButton,
+  type SecretContext,
+  type SecretState,
+  ShowSecretsCard,
+} from '../page/shown-secrets.js'
 
 const keysPath = '/settings/keys'
 
-type Context = ConfirmationContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
+type Context = SecretContext & Pick<ServerContext, 'accounts' | 'signingSecrets'>
 
 /**
- * Creates the dashboard's page of keys: shows them on request; to replace one, a person confirms
- * the password.
+ * Creates the dashboard's page of keys. To show them, and to replace one, a person confirms the
+ * password.
  */
 export function createKeyPages(context: Context): Pages {
   return {
-    [keysPath]: {
-      GET: async request => showKeysPage(request),
-      POST: async request => {
-        const { secretKey: secret, appKey: app } = request.account
-        const hook = await context.signingSecrets.get(request.account)
-        return showKeysPage(request, { secret, app, hook })
-      },
-    },
+    [keysPath]: createSecretHandlers(context, async (request, state) => {
+      if (!state.isShown) return showKeysPage(request, state, {})
+      const { secretKey: secret, appKey: app } = request.account
+      const hook = await context.signingSecrets.get(request.account)
+      return showKeysPage(request, state, { secret, app, hook })
+    }),
     [`${keysPath}/:name`]: createConfirmedHandlers(context, async request => {
       const account = await context.accounts.getById(request.account.id)
       const page = { backPath: keysPath, current: keysPath }
@@ -38,14 +42,16 @@ export function createKeyPages(context: Context): Pages {
 
 type ShownKeys = Partial<Readonly<Record<KeyName, string>>>
 
-function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
+function showKeysPage(request: PageRequest, state: SecretState, shown: ShownKeys): PageResult {
+  const { isShown, status = 200 } = state
   const body = (
     <>
+      {!isShown && <ShowSecretsCard request={request} label="Show the keys" state={state} />}
       {keyDescriptions.map(({ name, label, use }) => (
         <Card title={label} id={`${name}-title`}>
           <CardBody>
             <p>{use}</p>
-            <KeyValue name={name} label={label} value={shown?.[name]} />
+            <KeyValue name={name} label={label} value={shown[name]} />
             {name === 'hook' && <PreviousSecrets request={request} />}
             <Actions>
               <ButtonLink
@@ -59,13 +65,8 @@ function showKeysPage(request: PageRequest, shown?: ShownKeys): PageResult {
       ))}
     </>
   )
-  const actions =
-    shown === undefined ? (
-      <ActionButton action={keysPath} csrf={request.csrf} label="Show the keys" icon="key" />
-    ) : (
-      <ButtonLink href={keysPath} label="Hide the keys" />
-    )
-  return showPage({ title: 'Keys', current: keysPath, actions, body })
+  const actions = isShown && <HideSecretsButton request={request} label="Hide the keys" />
+  return showPage({ title: 'Keys', current: keysPath, actions, body, status })
 }
 
 function KeyValue(props: { name: KeyName; label: string; value: string | undefined }): Html {

@@ -2,9 +2,9 @@
 // 1. `dashboard.ts` finds the session, reads the form and checks its CSRF token, and passes a
 //    `PageRequest` to the handler of the path.
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
-//    the owner, `confirmed-action.tsx` asks for the password again; `field-errors.ts` parses forms
-//    with the schemas of the API; `table-upload.tsx` reads uploaded tables. The folder `forms`
-//    stops a form from having its effect twice.
+//    the owner, `confirmed-action.tsx` and `shown-secrets.tsx` ask for the password again;
+//    `field-errors.ts` parses forms with the schemas of the API; `table-upload.tsx` reads uploaded
+//    tables. The folder `forms` stops a form from having its effect twice.
 // 3. `page-sender.tsx` sends the result: a page in its `layout.tsx` with the `navigation.tsx`, a
 //    part of one, or a redirect with a `flash.ts` message. `page-version.ts` lets the script update
 //    an open page only if it has changed; `live-events.ts` tells it when to ask.

@@ -2,8 +2,8 @@ import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, CardBody } from '../components/card.js'
-import { ActionButton, Actions, ButtonLink } from '../components/form.js'
-import { type Html, h } from '../components/html.js'
+import { Actions, ButtonLink } from '../components/form.js'
+import { Fragment, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { type ConfirmedAction, createConfirmedHandlers } from '../page/confirmed-action.js'
 import {
@@ -13,24 +13,28 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import type { ConfirmationContext } from '../page/page-guards.js'
+import {
+  createSecretHandlers,
+  HideSecretsButton,
+  type SecretContext,
+  type SecretState,
+  ShowSecretsCard,
+} from '../page/shown-secrets.js'
 import { getSubscriptionPath, subscriptionsPath } from './subscription-summary.js'
 
-type Context = ConfirmationContext & Pick<ServerContext, 'subscriptions' | 'signingSecrets'>
+type Context = SecretContext & Pick<ServerContext, 'subscriptions' | 'signingSecrets'>
 
 /** Creates the page of a subscription's signing secret: shows, replaces and removes it. */
 export function createSubscriptionSecretPages(context: Context): Pages {
   const path = `${subscriptionsPath}/:id/secret`
   return {
-    [path]: {
-      GET: async request => showSecretPage(request, await load(request, context)),
-      POST: async request => {
-        const subscription = await load(request, context)
-        const { signingSecrets } = context
-        const { secret } = await signingSecrets.getForSubscription(request.account, subscription.id)
-        return showSecretPage(request, subscription, secret)
-      },
-    },
+    [path]: createSecretHandlers(context, async (request, state) => {
+      const subscription = await load(request, context)
+      if (!state.isShown) return showSecretPage(request, subscription, state)
+      const { signingSecrets } = context
+      const { secret } = await signingSecrets.getForSubscription(request.account, subscription.id)
+      return showSecretPage(request, subscription, state, secret)
+    }),
     [`${path}/replace`]: createConfirmedHandlers(context, async request => ({
       ...describeChange(await load(request, context)),
       title: 'Replace the signing secret of a subscription',
@@ -76,42 +80,41 @@ function describeChange({
 }
 
 function showSecretPage(
-  { csrf }: PageRequest,
+  request: PageRequest,
   { id, hookSecret }: Subscription,
+  state: SecretState,
   shown?: string,
 ): PageResult {
   const path = getSecretPath(id)
   const isOwn = hookSecret !== undefined
   const body = (
-    <Card label="Signing secret">
-      <CardBody>
-        <p>
-          {isOwn
-            ? 'The webhooks of this subscription are signed with a secret of its own.'
-            : 'The webhooks of this subscription are signed with the secret of the account.'}{' '}
-          A replaced secret also signs for 24 hours.
-        </p>
-        <ShownSecret path={path} csrf={csrf} shown={shown} />
-        <Actions>
-          <ButtonLink
-            href={`${path}/replace`}
-            label={isOwn ? 'Replace' : 'Use a secret of its own'}
-          />
-          {isOwn && <ButtonLink href={`${path}/remove`} label="Use the secret of the account" />}
-        </Actions>
-      </CardBody>
-    </Card>
+    <>
+      {!state.isShown && (
+        <ShowSecretsCard request={request} label="Show the secret" state={state} />
+      )}
+      <Card label="Signing secret">
+        <CardBody>
+          <p>
+            The webhooks of this subscription are signed with{' '}
+            {isOwn ? 'a secret of its own' : 'the secret of the account'}. A replaced secret also
+            signs for 24 hours.
+          </p>
+          {shown !== undefined && (
+            <Secret id="subscription-secret" label="Signing secret" value={shown} />
+          )}
+          <Actions>
+            <ButtonLink
+              href={`${path}/replace`}
+              label={isOwn ? 'Replace' : 'Use a secret of its own'}
+            />
+            {isOwn && <ButtonLink href={`${path}/remove`} label="Use the secret of the account" />}
+          </Actions>
+        </CardBody>
+      </Card>
+    </>
   )
   const parent = { path: getSubscriptionPath(id), label: 'Subscription' }
-  return showPage({ title: 'Signing secret', current: subscriptionsPath, parent, body })
-}
-
-function ShownSecret(props: {
-  readonly path: string
-  readonly csrf: string
-  readonly shown: string | undefined
-}): Html {
-  const { path, csrf, shown } = props
-  if (shown === undefined) return <ActionButton action={path} csrf={csrf} label="Show the secret" />
-  return <Secret id="subscription-secret" label="Signing secret" value={shown} />
+  const actions = state.isShown && <HideSecretsButton request={request} label="Hide the secret" />
+  const page = { title: 'Signing secret', current: subscriptionsPath, parent, actions, body }
+  return showPage({ ...page, status: state.status ?? 200 })
 }

@@ -4,6 +4,7 @@ import { Browser, getHiddenField, getShownSecret } from '../browser.js'
 import { password, requestToken, startRelay } from '../dashboard-relay.js'
 
 const path = '/settings/keys'
+const minute = 60_000
 
 async function start() {
   let now = Date.UTC(2030, 5, 15)
@@ -21,19 +22,49 @@ async function replace(browser: Browser, name: string, fields: Record<string, st
   return await browser.post(`${path}/${name}`, { csrf, was, password, ...fields })
 }
 
-test('keys are shown only after a form is posted, and the API key never', async () => {
+test('keys are shown only after the password is entered, and the API key never', async () => {
   const { browser, ann } = await start()
   const secrets = [ann.secret_key, ann.app_key, ann.api_key, 'whsec_']
   for (const page of ['/', '/send', '/messages', '/settings', path, `${path}/app`]) {
     const { text } = await browser.get(page)
     for (const secret of secrets) expect(text, page).not.toContain(secret)
   }
-  const shown = await browser.submit(path)
+  for (const wrong of ['', 'wrong']) {
+    const refused = await browser.submit(path, { password: wrong })
+    expect(refused.status).toBe(403)
+    expect(Object.keys(refused.errors)).toEqual(['password'])
+    for (const secret of secrets) expect(refused.text).not.toContain(secret)
+  }
+  const shown = await browser.submit(path, { password })
   expect(getShownSecret(shown.text, 'secret-key')).toBe(ann.secret_key)
   expect(getShownSecret(shown.text, 'app-key')).toBe(ann.app_key)
   expect(getShownSecret(shown.text, 'hook-key')).toMatch(/^whsec_/)
   expect(shown.text).not.toContain(ann.api_key)
   expect(shown.headers.get('cache-control')).toBe('no-store')
+})
+
+test('keys are shown for ten minutes, to the session that entered the password', async () => {
+  const { browser, ann, advanceTime, openBrowser } = await start()
+  const shows = async (each: Browser) => (await each.get(path)).text.includes(ann.app_key)
+  const csrf = getHiddenField((await browser.get(path)).text, 'csrf')
+  const form = { csrf, key: 'a'.repeat(22), password }
+  const shown = await browser.post(path, form)
+  expect(shown.text).toContain(ann.app_key)
+  expect(shown.headers.get('refresh')).toBe('600')
+  expect(await shows(await openBrowser())).toBe(false)
+  advanceTime(9 * minute)
+  expect((await browser.get(path)).headers.get('refresh')).toBe('60')
+  expect(await shows(browser)).toBe(true)
+  advanceTime(minute)
+  expect(await shows(browser)).toBe(false)
+  expect((await browser.post(path, form)).text).not.toContain(ann.app_key)
+})
+
+test('keys are hidden before their time is over', async () => {
+  const { browser, ann } = await start()
+  expect((await browser.submit(path, { password })).text).toContain(ann.app_key)
+  expect((await browser.submit(path, { hide: '1' })).text).not.toContain(ann.app_key)
+  expect((await browser.get(path)).text).not.toContain(ann.app_key)
 })
 
 test('a new key works in place of the old one and is shown once', async () => {
@@ -43,7 +74,7 @@ test('a new key works in place of the old one and is shown once', async () => {
   const apiKey = getShownSecret(api.text, 'api-key')
   expect(await requestToken(url, ann.secret_key, ann.api_key)).toBe(401)
   expect(await requestToken(url, ann.secret_key, apiKey)).toBe(200)
-  expect((await browser.submit(path)).text).not.toContain(apiKey)
+  expect((await browser.submit(path, { password })).text).not.toContain(apiKey)
   const appKey = getShownSecret((await replace(browser, 'app')).text, 'app-key')
   expect(await requestToken(url, ann.secret_key, ann.app_key)).toBe(401)
   expect(await requestToken(url, ann.secret_key, appKey)).toBe(200)
@@ -54,7 +85,7 @@ test('a new key works in place of the old one and is shown once', async () => {
 
 test('the previous signing secret is listed with its end for 24 hours', async () => {
   const { browser, advanceTime, openBrowser } = await start()
-  const before = getShownSecret((await browser.submit(path)).text, 'hook-key')
+  const before = getShownSecret((await browser.submit(path, { password })).text, 'hook-key')
   const after = getShownSecret((await replace(browser, 'hook')).text, 'hook-key')
   expect(after).toMatch(/^whsec_/)
   expect(after).not.toBe(before)

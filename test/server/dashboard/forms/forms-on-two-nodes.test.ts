@@ -32,6 +32,16 @@ test('a form that is sent to two nodes at once has its effect once, and both sho
   }
 })
 
+test('keys that a password opened at one node are shown and hidden at the other', async () => {
+  const { first, second, csrf } = await start()
+  const path = '/settings/keys'
+  expect((await second.get(path)).text).not.toContain('whsec_')
+  expect((await first.post(path, { csrf, password })).text).toContain('whsec_')
+  expect((await second.get(path)).text).toContain('whsec_')
+  expect((await second.post(path, { csrf, hide: '1' })).text).not.toContain('whsec_')
+  expect((await first.get(path)).text).not.toContain('whsec_')
+})
+
 test('the other node shows a secret that the database has only encrypted', async () => {
   const { url, first, second, csrf } = await start()
   const path = '/settings/keys/api'

@@ -197,7 +197,10 @@ test('a subscription gets a secret of its own, shows it on request, and loses it
   const page = `${created}/secret`
   const shared = await client.subscriptions.getSecret(id)
   expect((await browser.get(page)).text).not.toContain('whsec_')
-  expect((await browser.submit(page)).text).toContain(shared.secret)
+  const refused = await browser.submit(page, { password: 'wrong' })
+  expect(refused.status).toBe(403)
+  expect(refused.text).not.toContain('whsec_')
+  expect((await browser.submit(page, { password })).text).toContain(shared.secret)
   const confirm = async (action: string) => {
     const { text } = await browser.get(`${page}/${action}`)
     const [csrf, was] = [getHiddenField(text, 'csrf'), getHiddenField(text, 'was')]
@@ -206,7 +209,8 @@ test('a subscription gets a secret of its own, shows it on request, and loses it
   expect((await confirm('replace')).path).toBe(page)
   const own = await client.subscriptions.getSecret(id)
   expect(own.own).toBe(true)
-  expect((await browser.submit(page)).text).toContain(own.secret)
+  expect((await browser.get(page)).text).toContain(own.secret)
+  expect((await browser.submit(page, { hide: '1' })).text).not.toContain('whsec_')
   expect((await confirm('remove')).path).toBe(page)
   expect(await client.subscriptions.getSecret(id)).toEqual(shared)
 })

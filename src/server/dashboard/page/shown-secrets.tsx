@@ -1,0 +1,82 @@
+import type { ServerContext } from '../../http/server-context.js'
+import { Card } from '../components/card.js'
+import { ActionButton, Actions, Button, Form } from '../components/form.js'
+import { type Html, h } from '../components/html.js'
+import { PasswordField } from '../components/password-field.js'
+import { getField, type PageHandler, type PageRequest, type PageResult } from './page.js'
+import { type ConfirmationContext, confirmPassword } from './page-guards.js'
+
+/** Milliseconds for which a session can see secrets after the password was entered. */
+const shownTime = 10 * 60_000
+
+const recordName = 'secrets shown until'
+const hideField = 'hide'
+
+/** What a dashboard page with secrets needs to ask for the password. */
+export type SecretContext = ConfirmationContext & Pick<ServerContext, 'sessionRecords'>
+
+/** Whether a dashboard page shows its secrets, or why the entered password does not open it. */
+export interface SecretState {
+  readonly isShown: boolean
+  readonly error?: string
+  /** HTTP status of the dashboard page with the secrets. @default 200 */
+  readonly status?: number
+}
+
+/**
+ * Handlers of a dashboard page whose secrets are shown only within ten minutes after the password
+ * was entered again, on all such pages of the session: a session that somebody else has got hold of
+ * is not enough. The browser loads the page again when the time is over.
+ */
+export function createSecretHandlers(
+  context: SecretContext,
+  show: (request: PageRequest, state: SecretState) => Promise<PageResult>,
+): Readonly<Record<'GET' | 'POST', PageHandler>> {
+  const { sessionRecords } = context
+  return {
+    GET: async request => {
+      const until = await sessionRecords.find(request.session, recordName)
+      if (typeof until !== 'number') return await show(request, { isShown: false })
+      request.response.setHeader('Refresh', Math.ceil((until - request.now) / 1000))
+      return await show(request, { isShown: true })
+    },
+    POST: async request => {
+      const { session, http, now } = request
+      if (getField(request, hideField) !== '') {
+        await sessionRecords.remove(session, recordName)
+        return { seeOther: http.path }
+      }
+      const failure = await confirmPassword(context, request)
+      if (failure !== undefined) return await show(request, { ...failure, isShown: false })
+      await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
+      return { seeOther: http.path }
+    },
+  }
+}
+
+interface SecretFormProps {
+  readonly request: PageRequest
+  readonly label: string
+  readonly state: SecretState
+}
+
+/** The dashboard form that asks for the password to show secrets. */
+export function ShowSecretsCard({ request, label, state }: SecretFormProps): Html {
+  return (
+    <Card title={label}>
+      <Form action={request.http.path} csrf={request.csrf}>
+        <p>They are shown for 10 minutes.</p>
+        <PasswordField error={state.error} />
+        <Actions>
+          <Button label={label} icon="key" />
+        </Actions>
+      </Form>
+    </Card>
+  )
+}
+
+/** The dashboard button that hides shown secrets before their time is over. */
+export function HideSecretsButton({ request, label }: Omit<SecretFormProps, 'state'>): Html {
+  const { http, csrf } = request
+  return <ActionButton action={http.path} csrf={csrf} label={label} fields={{ [hideField]: '1' }} />
+}
