@@ -8,10 +8,11 @@ import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createConversationPages } from './conversations/conversations-page.js'
 import { createResultPages } from './forms/form-guard.js'
+import { createMessageCsvPages } from './message-list/message-csv-page.js'
+import { createMessageListPages } from './message-list/message-list-page.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
 import { createDoNotTextPages } from './messages/do-not-text-page.js'
 import { createMessageEditPages } from './messages/message-edit-page.js'
-import { createMessageListPages } from './messages/message-list-page.js'
 import { createMessagePages } from './messages/message-page.js'
 import { createReceivedTextPages } from './messages/received-texts-page.js'
 import { createSendPages } from './messages/send-page.js'
@@ -37,6 +38,7 @@ export function createPages({
     ...createPhonePages(context),
     ...createConversationPages(context),
     ...createMessageListPages(context),
+    ...createMessageCsvPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),
     ...createSendPages(context),

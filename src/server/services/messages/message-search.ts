@@ -59,3 +59,30 @@ export async function searchMessages(
   }
   return { messages: found, next: start + maxSearched, seen: maxSearched }
 }
+
+/**
+ * Finds all messages of a search, in batches between which other requests run. Each service call
+ * reads one batch. Messages that change their state meanwhile may be missing from a search for it.
+ */
+export async function* findMessageBatches(
+  service: Pick<MessageService, 'search'>,
+  account: Account,
+  search: Omit<MessageSearch, 'start' | 'count'>,
+): AsyncGenerator<readonly Message[]> {
+  const { filter, order = 'desc', words = '', ...others } = search
+  const criteria = { ...others, words: words === '' ? undefined : parseSearchWords(words) }
+  let after: string | undefined
+  // New messages move the offsets of older ones, so a batch may begin with messages of the last.
+  let known = new Set<string>()
+  for (let start = 0; ; ) {
+    const page = { filter, start, count: batchSize, order, after }
+    const result = await service.search(account, page, criteria, batchSize)
+    const before = known
+    yield result.messages.filter(each => !before.has(each.id))
+    if (result.isLast === true || result.seen < batchSize) return
+    known = new Set(result.messages.map(each => each.id))
+    start += result.seen
+    after = result.last
+    await setImmediate()
+  }
+}

@@ -1,26 +1,27 @@
-// Pages about messages: `message-list-page.tsx` (this file) lists and searches them in the table
-// of `message-rows.tsx`, `message-page.tsx` shows one with its `message-history.tsx`, which
-// `message-actions.ts` locks, deletes, undeletes and retries, `message-edit-page.tsx` changes it,
-// and `send-page.tsx` sends a text to one or more numbers. The last two share the fields and the
-// validation of `message-form.tsx`.
-// `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
-// `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
+// Lists of messages, which a person filters, searches and downloads:
+// - message-list-page (this file): the page with the list; its rows are in `message-rows.tsx`, its
+//   search and its filters in `message-filters.tsx`
+// - message-csv-page: the whole list as a file, streamed
+// - message-list-query: the query of both, and the search that it means
 import type { Message } from '../../../domain/message/message.js'
-import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
+import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Card } from '../components/card.js'
 import { ButtonLink } from '../components/form.js'
-import { type Html, h } from '../components/html.js'
-import { buildLink, Pagination, parseStart } from '../components/pagination.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Icon } from '../components/icons.js'
+import { buildLink, Pagination } from '../components/pagination.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { MessageFilters } from './message-filters.js'
 import {
-  getQueryField,
-  type PageRequest,
-  type PageResult,
-  type Pages,
-  showPage,
-} from '../page/page.js'
-import { ages, MessageFilters, maxSearchLength } from './message-filters.js'
+  buildCsvLink,
+  isSearchQuery,
+  type ListQuery,
+  parseListQuery,
+  toQuery,
+  toSearch,
+} from './message-list-query.js'
 import { MessageTable } from './message-rows.js'
 
 type Context = Pick<ServerContext, 'messages' | 'phones'>
@@ -30,17 +31,6 @@ export function createMessageListPages(context: Context): Pages {
 }
 
 const pageSize = 50
-
-interface ListQuery {
-  readonly filter: MessageFilter
-  readonly order: 'asc' | 'desc'
-  readonly start: number
-  readonly words: string
-  /** Age of the messages that are listed, one of {@link ages}; empty: any. */
-  readonly age: string
-  /** Name of the phone that last reported on the messages; empty: any. */
-  readonly phone: string
-}
 
 /**
  * Shows the message list. The results of a search are not live: each event would make the server
@@ -81,18 +71,25 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       />
     </Card>
   )
-  const actions = <ButtonLink href="/send/many" label="Send many" icon="table" />
-  const page = { title: 'Messages', current: '/messages', actions, body }
+  const page = { title: 'Messages', current: '/messages', actions: <Links query={query} />, body }
   return showPage(isSearch ? page : { ...page, isLive: true })
+}
+
+function Links({ query }: { readonly query: ListQuery }): Html {
+  return (
+    <>
+      <a class="btn" href={buildCsvLink(query)} download="">
+        <Icon name="download" />
+        CSV
+      </a>
+      <ButtonLink href="/send/many" label="Send many" icon="table" />
+    </>
+  )
 }
 
 function formatRange(start: number, count: number): string {
   const format = (value: number): string => value.toLocaleString('en')
   return `${format(start + 1)} to ${format(start + count)}`
-}
-
-function isSearchQuery({ words, age, phone }: ListQuery): boolean {
-  return words !== '' || age !== '' || phone !== ''
 }
 
 interface LoadedMessages {
@@ -106,17 +103,14 @@ async function loadMessages(
   { messages }: Context,
   query: ListQuery,
 ): Promise<LoadedMessages> {
-  const { filter, start, order, words, age, phone } = query
+  const { filter, start, order } = query
   if (!isSearchQuery(query)) {
     const count = pageSize + 1
     const listed = await messages.list(request.account, { filter, start, count, order })
     const next = listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
-  const length = ages.find(([name]) => name === age)?.[2]
-  const since = length === undefined ? undefined : request.now - length
-  const criteria = { words, since, phone: phone === '' ? undefined : phone }
-  const search = { filter, start, count: pageSize, order, ...criteria }
+  const search = { ...toSearch(query, request.now), start, count: pageSize }
   const found = await searchMessages(messages, request.account, search)
   const more = found.next === undefined ? '' : ' The next page has more.'
   const results = `${found.messages.length} of ${found.seen} messages match.`
@@ -147,30 +141,4 @@ function StateTabs({ query }: { readonly query: ListQuery }): Html {
       ))}
     </nav>
   )
-}
-
-function parseListQuery(request: PageRequest): ListQuery {
-  const filter = getQueryField(request, 'filter')
-  return {
-    filter: messageFilterNames.find(name => name === filter) ?? 'all',
-    order: getQueryField(request, 'order') === 'asc' ? 'asc' : 'desc',
-    start: parseStart(getQueryField(request, 'start')),
-    words: getQueryField(request, 'q').trim().slice(0, maxSearchLength),
-    age: ages.find(([name]) => name === getQueryField(request, 'age'))?.[0] ?? '',
-    phone: getQueryField(request, 'phone').slice(0, maxSearchLength),
-  }
-}
-
-function toQuery(
-  { filter, order, words, age, phone, start }: ListQuery,
-  from = start,
-): Record<string, string> {
-  return {
-    filter: filter === 'all' ? '' : filter,
-    order: order === 'desc' ? '' : order,
-    q: words,
-    age,
-    phone,
-    start: from === 0 ? '' : String(from),
-  }
 }

@@ -5,7 +5,7 @@ import { Icon } from '../components/icons.js'
 import { buildLink } from '../components/pagination.js'
 import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { Time } from '../components/time.js'
-import { getMessagePath, sourceLabels } from './message-path.js'
+import { getMessagePath, sourceLabels } from '../messages/message-path.js'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]

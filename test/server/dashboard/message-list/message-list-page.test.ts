@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countRows, readRows } from '../browser.js'
 import { annEmail, openPhone, password } from '../dashboard-relay.js'
-import { startMessages } from './start-messages.js'
+import { startMessages } from '../messages/start-messages.js'
 
 test('the list is filtered and paged', async () => {
   const { send, browser } = await startMessages()
