@@ -2,7 +2,7 @@ import type { BulkRow } from '../../domain/bulk/bulk-table.js'
 import type { RelayError } from '../../errors.js'
 import { ProgressLine } from '../output/progress-line.js'
 import type { Io } from '../terminal/io.js'
-import { toOneLine } from '../terminal/terminal-text.js'
+import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import { type BulkCounts, countFinishedRows, createBulkCounts, formatRow } from './bulk-counts.js'
 import type { RowResult } from './send-rows.js'
 
@@ -32,7 +32,7 @@ export class BulkOutput {
   }
 
   printLine(value: object, text: string | undefined): void {
-    const line = this.#json ? JSON.stringify(value) : text
+    const line = this.#json ? formatJson(value) : text
     if (line === undefined) return
     this.#progress.clear()
     this.#io.stdout.write(`${line}\n`)

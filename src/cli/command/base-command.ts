@@ -28,6 +28,7 @@ import {
 } from '../terminal/interruption.js'
 import { type EndSignal, type Io, processIo } from '../terminal/io.js'
 import { type Question, requireValue } from '../terminal/prompt.js'
+import { formatJson } from '../terminal/terminal-text.js'
 import { applyEnvironment, explainFlagError, splitRepeatedValues } from './environment-flags.js'
 import { hasJsonFlag, hasJsonOutput, reportError } from './report-error.js'
 
@@ -126,7 +127,7 @@ export abstract class BaseCommand extends Command {
 
   /** Prints one line of a command's output; if `format` returns undefined, only --json prints. */
   protected printLine<T>(value: T, format: (value: T) => string | undefined): void {
-    const text = this.json ? JSON.stringify(value ?? null) : format(value)
+    const text = this.json ? formatJson(value ?? null) : format(value)
     if (text !== undefined) this.io.stdout.write(`${text}\n`)
   }
 

@@ -3,7 +3,7 @@ import { exitCodes, getExitCode } from '../terminal/exit-codes.js'
 import { Interrupted, isBrokenPipe } from '../terminal/interruption.js'
 import { type Io, shouldUseColor } from '../terminal/io.js'
 import { suggest } from '../terminal/suggest.js'
-import { toOneLine } from '../terminal/terminal-text.js'
+import { formatJson, toOneLine } from '../terminal/terminal-text.js'
 import { isTrueVariable } from './environment-flags.js'
 
 export interface ErrorReport {
@@ -43,7 +43,7 @@ export async function reportError(thrown: unknown, io: Io, json: boolean): Promi
   if (report === undefined) return
   const { exitCode, ...error } = report
   io.setExitCode(exitCode)
-  if (json) io.stdout.write(`${JSON.stringify({ error })}\n`)
+  if (json) io.stdout.write(`${formatJson({ error })}\n`)
   else {
     const lines = [`${await formatPrefix(io)} ${error.message}`, ...(error.details ?? [])]
     io.stderr.write(`${lines.join('\n')}\n`)

@@ -1,5 +1,5 @@
 import { type Io, shouldUseColor } from '../terminal/io.js'
-import { cleanText, toOneLine } from '../terminal/terminal-text.js'
+import { cleanText, formatJson, toOneLine } from '../terminal/terminal-text.js'
 import type { OutputChoice } from './choose-output.js'
 import { type Cell, type Column, formatCell, formatPlainCell, isEmptyCell } from './column.js'
 import { formatRecord, formatRecordTable, type TextPlace } from './record-text.js'
@@ -67,7 +67,7 @@ export class RecordPrinter<T> {
     if (jq !== undefined) this.#writeText(await jq.run(value))
     else if (ids)
       this.#write(records.map(record => `${toOneLine(this.#readId(record))}\n`).join(''))
-    else if (format === 'json') this.#write(`${JSON.stringify(value)}\n`)
+    else if (format === 'json') this.#write(`${formatJson(value)}\n`)
     else if (format === 'ndjson') this.#write(formatJsonLines(value))
     else if (format === 'yaml') this.#writeText(await formatYaml(value))
     else if (format === 'csv') this.#writeText(await this.#formatCsv(records))
@@ -136,7 +136,7 @@ function compareCells(a: NonNullable<Cell>, b: NonNullable<Cell>): number {
 
 function formatJsonLines(value: unknown): string {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-  return values.map(each => `${JSON.stringify(each)}\n`).join('')
+  return values.map(each => `${formatJson(each)}\n`).join('')
 }
 
 /** The package is loaded only when it is used: that takes 40 ms. */

@@ -24,6 +24,15 @@ export function cleanText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(escapes, '').replace(controls, '')
 }
 
+/** Formats JSON in one line, with escapes for characters that could change the terminal. */
+export function formatJson(value: unknown): string {
+  return JSON.stringify(value).replace(controls, escapeUnit)
+}
+
+function escapeUnit(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
 export function toOneLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim()
 }

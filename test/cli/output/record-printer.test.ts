@@ -157,6 +157,14 @@ it.each([
   }
 })
 
+it.each(['json', 'ndjson'])('%s has escaped control characters of 8 bits', async output => {
+  const parcel = { id: 'p', sent_on: null, fragile: false, tags: [], note: 'a\u009b2Jb\u202e' }
+  const { printer, io } = await open({ output })
+  await printer.printOne(parcel)
+  expect(io.out()).toContain('"a\\u009b2Jb\\u202e"')
+  expect(JSON.parse(io.out())).toEqual(parcel)
+})
+
 it('a jq program that fails is an error', async () => {
   await expect(list({ jq: '.id' })).rejects.toMatchObject({
     code: 'invalid_parameter',

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   cleanText,
   countColumns,
   formatFields,
+  formatJson,
   formatTable,
   toOneLine,
   truncate,
@@ -37,6 +38,12 @@ describe('countColumns', () => {
     ['👩‍👩‍👧', 2],
     ['é', 1],
   ])('%s takes %i', (text, columns) => expect(countColumns(text)).toBe(columns))
+})
+
+test('JSON for a terminal has no character that could change it', () => {
+  const text = 'é\u009b2J\u007f\u202e\n\u001b[2J'
+  expect(formatJson(text)).toBe('"é\\u009b2J\\u007f\\u202e\\n\\u001b[2J"')
+  expect(JSON.parse(formatJson(text))).toBe(text)
 })
 
 describe('truncate', () => {
