@@ -4,7 +4,7 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRoutes } from '../http/route.js'
-import type { IssuedToken } from '../services/accounts/token-service.js'
+import type { StartedSession } from '../services/accounts/session-token.js'
 import { Button, Form } from './components/form.js'
 import { TextField } from './components/form-fields.js'
 import { type Html, h } from './components/html.js'
@@ -51,7 +51,7 @@ async function signIn(
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
   try {
-    const issued = await issueToken(sender, request, email, getField({ fields }, 'password'))
+    const issued = await createSession(sender, request, email, getField({ fields }, 'password'))
     const to = await replaceSession(sender, request, response, issued)
     await sender.send(request, response, { seeOther: to ?? next })
   } catch (error) {
@@ -70,7 +70,7 @@ async function replaceSession(
   { context }: PageSender,
   request: HttpRequest,
   response: HttpResponse,
-  issued: IssuedToken,
+  issued: StartedSession,
 ): Promise<string | undefined> {
   const secure = context.isSecure(request)
   const previous = getSessionToken(request, secure)
@@ -85,19 +85,19 @@ async function replaceSession(
 
 const notSentText = 'Your session had ended, so nothing was sent. Check the input and send it.'
 
-async function issueToken(
+async function createSession(
   { context }: PageSender,
   request: HttpRequest,
   email: string,
   password: string,
-): Promise<IssuedToken> {
+): Promise<StartedSession> {
   const address = context.getClientAddress(request)
   const client = { address, name: email, kind: 'password' } as const
   return await context.signInThrottle.attempt(client, async () => {
     // A secret key in the dashboard's sign-in form would give a token of another kind.
     if (!email.includes('@'))
       throw new RelayError('invalid_client', 'The user name is not an e-mail address.')
-    return await context.tokens.issue(email, password)
+    return await context.tokens.startSession(email, password)
   })
 }
 

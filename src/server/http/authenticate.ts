@@ -1,5 +1,6 @@
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
+import { getSessionEnd } from '../services/accounts/session-token.js'
 import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
 
 /**
@@ -23,7 +24,8 @@ export function authenticate(tokens: TokenService, { headers }: RequestMetadata)
 
 function parseBearer(header = ''): string {
   const match = /^bearer +([^\s]+)$/i.exec(header)
-  if (match?.[1] === undefined) {
+  // A session of the dashboard is no token of the API: a request here would extend it.
+  if (match?.[1] === undefined || getSessionEnd(match[1], 0) !== undefined) {
     throw new RelayError(
       'invalid_token',
       'Send `Authorization: Bearer <ACCESS_TOKEN>`; GET /oauth issues a token.',

@@ -184,9 +184,10 @@ describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
 
   test('signing in ends a session that was planted in the browser', async () => {
     const { page, context } = await open()
-    const credentials = { secret_key: other.email, api_key: other.password }
-    const planted = await openClient(service, credentials).issueToken()
-    const cookie = { name: 'smsrelay_session', value: planted.access_token, url: service.url }
+    await signInByRequest(context, other)
+    const [planted] = await context.cookies()
+    const cookie = { name: 'smsrelay_session', value: planted?.value ?? '', url: service.url }
+    await context.clearCookies()
     await context.addCookies([cookie])
     await page.goto('/')
     await page.getByText(other.email).waitFor()

@@ -102,20 +102,55 @@ test('signing out revokes the session', async () => {
   expect((await browser.get('/')).path).toBe('/login')
 })
 
-test('requests of scripts do not extend the session, requests of a person do', async () => {
+const hour = 60 * 60_000
+
+async function startWithClock() {
   let now = Date.UTC(2030, 0)
-  const { openBrowser } = await startRelay({ tokenLifetime: 3600 }, { now: () => now })
-  const browser = await openBrowser()
+  const relay = await startRelay({}, { now: () => now })
+  const browser = await relay.openBrowser()
+  const advanceTime = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { ...relay, browser, advanceTime }
+}
+
+test('requests of scripts do not extend the session, requests of a person do', async () => {
+  const { browser, advanceTime } = await startWithClock()
   const byScript = { headers: { 'X-Page-Version': 'x' } }
-  for (let minutes = 0; minutes < 50; minutes += 10) {
-    now += 10 * 60_000
+  for (let hours = 0; hours < 10; hours += 2) {
+    advanceTime(2 * hour)
     expect((await browser.get('/messages', byScript)).status).toBe(200)
   }
   expect((await browser.get('/messages')).path).toBe('/messages')
-  now += 50 * 60_000
+  advanceTime(12 * hour - 1)
   expect((await browser.get('/messages', byScript)).path).toBe('/messages')
-  now += 20 * 60_000
+  advanceTime(1)
   expect((await browser.get('/messages')).path).toBe('/login?next=%2Fmessages')
+})
+
+test('a session ends 30 days after the sign-in, however much it is used', async () => {
+  const { browser, advanceTime } = await startWithClock()
+  for (let hours = 0; hours < 30 * 24; hours += 10) {
+    expect((await browser.get('/messages')).path, `${hours} h`).toBe('/messages')
+    advanceTime(10 * hour)
+  }
+  expect((await browser.get('/messages')).path).toBe('/login?next=%2Fmessages')
+})
+
+test('a session and a token of the API do not stand for each other', async () => {
+  const { browser, url } = await startWithClock()
+  const token = browser.cookies.get(session) ?? ''
+  const bearer = async (value: string) => {
+    const headers = { Authorization: `Bearer ${value}` }
+    return (await fetch(`${url}/api/1/user`, { headers })).status
+  }
+  expect(await bearer(token)).toBe(401)
+  const credentials = Buffer.from(`${annEmail}:${password}`).toString('base64')
+  const issued = await fetch(`${url}/oauth`, { headers: { Authorization: `Basic ${credentials}` } })
+  const { access_token: login } = (await issued.json()) as { access_token: string }
+  expect(await bearer(login)).toBe(200)
+  browser.cookies.set(session, login)
+  expect((await browser.get('/')).path).toBe('/login')
 })
 
 test('an unknown address and a wrong password get the same error in the form', async () => {

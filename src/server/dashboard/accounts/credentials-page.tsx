@@ -109,7 +109,7 @@ async function startNewSession(
   { account }: PageRequest,
   password: string,
 ): Promise<PageResult> {
-  const { token } = await context.tokens.issue(account.email, password)
+  const { token } = await context.tokens.startSession(account.email, password)
   const text = 'The password is changed, and every other session has ended.'
   return { seeOther: settingsPath, flash: { kind: 'done', text }, session: token }
 }

@@ -1,15 +1,16 @@
-// Sign-in sessions of the dashboard. A session is a User Login token of the API
-// (docs/reference/interface.md 4.1) in a cookie: `cookies.ts` reads and sets it, and this file
-// resolves it to an account. `csrf.ts` derives from it the token that every form carries, and
-// checks that forms come from our own pages. `security-headers.ts` sets the headers that restrict
-// what a page may load. `redirect-path.ts` limits the redirect after sign-in to local paths.
-// `session-proof.ts` recognizes a session that has ended, whose form input is then kept.
+// Sign-in sessions of the dashboard. A session is a User Login token in a cookie, which ends after
+// 12 hours without activity and after 30 days: `cookies.ts` reads and sets it, and this file
+// resolves it to an account. The API does not accept it. `csrf.ts` derives from it the token that
+// every form carries, and checks that forms come from our own pages. `security-headers.ts` sets the
+// headers that restrict what a page may load. `redirect-path.ts` limits the redirect after sign-in
+// to local paths. `session-proof.ts` recognizes a session that has ended, whose form input is then
+// kept.
 
 import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { type Caller, type TokenService, toTokenId } from '../../services/accounts/token-service.js'
+import type { Caller, TokenService } from '../../services/accounts/token-service.js'
 import { getCookie, setCookie } from './cookies.js'
 import { clearSessionProof, setSessionProof } from './session-proof.js'
 
@@ -26,8 +27,8 @@ export function getSessionToken(request: HttpRequest, secure: boolean): string |
 }
 
 /**
- * Finds the dashboard session; undefined if the token is missing, invalid or not a User Login
- * token. Automatic requests do not extend the session: otherwise it would never end while a page is
+ * Finds the dashboard session; undefined if the token is missing, invalid or one of the API.
+ * Automatic requests do not extend the session: otherwise it would never end while a page is
  * open.
  */
 export async function findSession(
@@ -38,8 +39,7 @@ export async function findSession(
   const token = getSessionToken(request, secure)
   if (token === undefined || token === '') return undefined
   try {
-    const caller = await tokens.getCaller(toTokenId(token), !isAutomatic(request))
-    if (caller.kind !== 'login') return undefined
+    const caller = await tokens.getSessionCaller(token, !isAutomatic(request))
     request.account = caller.account.id
     return { token, caller }
   } catch (error) {
@@ -56,7 +56,7 @@ export async function startSession(
   token: string,
 ): Promise<void> {
   const secure = isSecure(request)
-  const { account } = await tokens.getCaller(toTokenId(token))
+  const { account } = await tokens.getSessionCaller(token)
   setCookie(response, { name: sessionCookie, value: token, secure })
   setSessionProof(response, account, token, secure)
 }

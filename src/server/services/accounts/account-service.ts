@@ -1,6 +1,8 @@
 // Accounts and who acts for them.
 // - account-service: creates and changes accounts, for the operator and the dashboard
 // - token-service: issues tokens for keys or a password, and finds the caller of a request
+// - session-token: the tokens of the dashboard's sessions, and when they end
+// - token-errors: what a wrong token, key or password answers
 // - sign-in-throttle: slows down clients that guess credentials or mailboxes
 // - failure-counter: counts failures and finds delays; also used for secret URLs
 

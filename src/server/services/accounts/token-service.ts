@@ -1,9 +1,10 @@
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
-import { RelayError } from '../../../errors.js'
 import { Semaphore } from '../../../util/async/semaphore.js'
 import { createDummyHash, verifyPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText, isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
+import { createSessionToken, getSessionEnd, type StartedSession } from './session-token.js'
+import { invalidClientError, invalidTokenError } from './token-errors.js'
 
 export interface IssuedToken {
   readonly token: string
@@ -67,8 +68,31 @@ export class TokenService {
       ? await this.#checkPassword(user, password)
       : await this.#checkKeys(user, password)
     const token = createSecret('srt_')
+    await this.#put(token, account, kind, this.#context.clock.now() + this.#lifetime)
+    return { token, account: account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
+  }
+
+  /**
+   * Starts a session of the dashboard for an e-mail address and its password: a User Login token
+   * that ends after 12 hours without activity, and after 30 days. Throws as {@link issue}.
+   */
+  async startSession(email: string, password: string): Promise<StartedSession> {
+    const { account, kind } = await this.#checkPassword(email, password)
+    const now = this.#context.clock.now()
+    const token = createSessionToken(now)
+    await this.#put(token, account, kind, getSessionEnd(token, now) ?? now)
+    return { token, account: account.id }
+  }
+
+  /** Finds the caller of a dashboard session. Throws `invalid_token`. */
+  async getSessionCaller(token: string, extend = true): Promise<Caller> {
+    const end = getSessionEnd(token, this.#context.clock.now())
+    if (end === undefined) throw invalidTokenError()
+    return await this.getCaller(toTokenId(token), extend, end)
+  }
+
+  async #put(token: string, account: Account, kind: TokenKind, expiresAt: number): Promise<void> {
     const id = toTokenId(token)
-    const expiresAt = this.#context.clock.now() + this.#lifetime
     const { tokens } = this.#context.store
     await tokens.put({ id, account: account.id, kind, expiresAt })
     if (!(await this.#hasCredentials(account, kind))) {
@@ -76,21 +100,25 @@ export class TokenService {
       await tokens.remove(id)
       throw invalidClientError()
     }
-    return { token, account: account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
   /**
    * The account of a token, by the token's identifier. Throws `invalid_token`.
    *
    * @param extend whether its life is extended; a page that refreshes itself does not extend it
+   * @param end when its extended life ends, in milliseconds since the epoch
    */
-  async getCaller(id: string, extend = true): Promise<Caller> {
+  async getCaller(
+    id: string,
+    extend = true,
+    end = this.#context.clock.now() + this.#lifetime,
+  ): Promise<Caller> {
     const { store, clock } = this.#context
     const token = await store.tokens.get(id)
     if (token === undefined || this.#getExpiry(token) <= clock.now()) throw invalidTokenError()
     const account = await store.accounts.get(token.account)
     if (account === undefined) throw invalidTokenError()
-    if (extend) this.#extend(token)
+    if (extend) this.#extend(token, end)
     return { account, kind: token.kind, holder: token.id }
   }
 
@@ -152,8 +180,7 @@ export class TokenService {
     return Math.max(this.#expiries.get(token.id)?.expiresAt ?? 0, token.expiresAt)
   }
 
-  #extend({ id, expiresAt: storedExpiresAt }: Token): void {
-    const expiresAt = this.#context.clock.now() + this.#lifetime
+  #extend({ id, expiresAt: storedExpiresAt }: Token, expiresAt: number): void {
     const known = this.#expiries.get(id) ?? { expiresAt, storedExpiresAt }
     this.#expiries.set(id, known)
     known.expiresAt = expiresAt
@@ -206,19 +233,4 @@ export class TokenService {
  */
 export function toTokenId(secret: string): string {
   return hashText(secret)
-}
-
-function invalidTokenError(): RelayError {
-  return new RelayError(
-    'invalid_token',
-    'The token is unknown, expired or revoked; get a new one with GET /oauth.',
-  )
-}
-
-function invalidClientError(): RelayError {
-  return new RelayError(
-    'invalid_client',
-    'The credentials are wrong; send <SECRET_KEY>:<API_KEY>, <SECRET_KEY>:<APP_KEY> or ' +
-      '<EMAIL>:<PASSWORD> as Basic authorization.',
-  )
 }

@@ -20,7 +20,7 @@ async function start() {
     sender = browser,
   ) => {
     const csrf = getHiddenField((await sender.get(from)).text, 'csrf')
-    advanceTime(9 * hour)
+    advanceTime(12 * hour)
     const options = { headers: { Referer: `${url}${from}` } }
     if (!(fields instanceof FormData)) return await sender.post(path, { csrf, ...fields }, options)
     fields.set('csrf', csrf)

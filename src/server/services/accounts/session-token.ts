@@ -1,0 +1,32 @@
+import { createSecret } from '../../../util/crypto/secrets.js'
+
+/** A session of the dashboard that has just been started. */
+export interface StartedSession {
+  readonly token: string
+  /** Identifier of the account that signed in. */
+  readonly account: string
+}
+
+/** Milliseconds. */
+const hour = 60 * 60_000
+
+/** Milliseconds after the last activity, and after the sign-in, when a dashboard session ends. */
+const lifetimes = { idle: 12 * hour, total: 30 * 24 * hour }
+
+/**
+ * Creates the token of a dashboard session. It has the time of the sign-in in it, which nobody can
+ * change: the token is known by the hash of all of it.
+ */
+export function createSessionToken(startedAt: number): string {
+  return createSecret(`srt_${startedAt.toString(36)}-`)
+}
+
+/**
+ * When a dashboard session ends unless it is used again, in milliseconds since the epoch; undefined
+ * for a token of the API, which is shorter.
+ */
+export function getSessionEnd(token: string, now: number): number | undefined {
+  const [, startedAt] = /^srt_([0-9a-z]{8,9})-[\w-]{43}$/.exec(token) ?? []
+  if (startedAt === undefined) return undefined
+  return Math.min(now + lifetimes.idle, Number.parseInt(startedAt, 36) + lifetimes.total)
+}
