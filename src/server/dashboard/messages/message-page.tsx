@@ -28,7 +28,7 @@ import { type PageRequest, type PageResult, type Pages, showPage } from '../page
 import { createMessageActions, statusFieldName } from './message-actions.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
-import { getConversationPath, getMessagePath, sourceLabels } from './message-path.js'
+import { getConversationPath, getMessagePath, getPhonePath, sourceLabels } from './message-path.js'
 
 export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
@@ -152,7 +152,9 @@ function DetailsCard({ message }: { readonly message: Message }): Html {
                 <span class="quiet small">{` · API: ${status} (${statusNames[status]})`}</span>
               </>,
             ],
-            ...(phone === undefined ? [] : [['Last phone', phone] as const]),
+            ...(phone === undefined
+              ? []
+              : [['Last phone', <a href={getPhonePath(phone)}>{phone}</a>] as const]),
             ['Created', <Time at={createdAt} exact />],
             ...(sendAt > createdAt ? [['Send on', <Time at={sendAt} exact />] as const] : []),
             ['Source', sourceLabels[message.source]],

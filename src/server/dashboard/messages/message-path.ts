@@ -10,6 +10,12 @@ export function getConversationPath(number: string): string {
   return `${conversationsPath}/${encodeURIComponent(number)}`
 }
 
+export const phonesPath = '/phones'
+
+export function getPhonePath(name: string): string {
+  return `${phonesPath}/${encodeURIComponent(name)}`
+}
+
 /** How the dashboard names the ways in which a message was created. */
 export const sourceLabels = {
   website: 'Dashboard',

@@ -9,7 +9,7 @@ import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { MessagePill, Pill } from '../components/pill.js'
 import { Time } from '../components/time.js'
-import { getConversationPath, getMessagePath } from '../messages/message-path.js'
+import { getConversationPath, getMessagePath, getPhonePath } from '../messages/message-path.js'
 import { LastContact, PhonePill } from '../phones/phone-state.js'
 import { getSubscriptionPath, SubscriptionPill } from '../webhooks/subscription-summary.js'
 
@@ -133,7 +133,7 @@ export function PhonesCard({ phones }: { readonly phones: readonly PhoneView[] }
           <li>
             <Icon name="phone" tone="quiet" />
             <div class="grow">
-              <a href="/phones">{phone.name}</a>
+              <a href={getPhonePath(phone.name)}>{phone.name}</a>
               <span class="sub">
                 {phone.driver} · <LastContact phone={phone} />
               </span>

@@ -22,6 +22,10 @@ export function PhonePill({ phone }: { readonly phone: PhoneView }): Html {
   )
 }
 
+export function TimeOrNever({ at }: { readonly at: number | undefined }): Html {
+  return at === undefined ? <>never</> : <Time at={at} />
+}
+
 /**
  * The last contact of a phone. For a phone that is alive, the exact time would only make the page
  * change at every update.

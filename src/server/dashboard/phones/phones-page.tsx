@@ -2,16 +2,16 @@
 // - phones-page (this file) lists them, and forgets one that is no longer in use. A phone appears
 //   by itself when it asks for messages, so no form creates one: the page shows the commands that
 //   start it.
+// - phone-page shows one phone and the messages that it reported.
 // - phone-state shows the condition and the last contact of a phone, also on the overview.
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
-import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
-import { Time } from '../components/time.js'
+import { getPhonePath, phonesPath } from '../messages/message-path.js'
 import {
   type PageRequest,
   type PageResult,
@@ -19,24 +19,24 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { LastContact, PhonePill } from './phone-state.js'
+import { createPhonePage, ForgetButton } from './phone-page.js'
+import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
-const path = '/phones'
-
-type Context = Pick<ServerContext, 'phones' | 'getBaseUrl'>
+type Context = Pick<ServerContext, 'phones' | 'messages' | 'getBaseUrl'>
 
 export function createPhonePages(context: Context): Pages {
   const { phones, getBaseUrl } = context
   return {
-    [path]: {
+    ...createPhonePage(context),
+    [phonesPath]: {
       GET: async request =>
         showListPage(request, await phones.list(request.account), getBaseUrl(request.http)),
     },
-    [`${path}/:name/forget`]: {
+    [`${phonesPath}/:name/forget`]: {
       POST: async ({ account, http }) => {
         const { name } = await phones.forget(account, getParam(http, 'name'))
         const text = `The phone ${name} is removed. It appears again when it requests a message.`
-        return redirectWithSuccess(path, text)
+        return redirectWithSuccess(phonesPath, text)
       },
     },
   }
@@ -64,7 +64,7 @@ function showListPage(
       </Card>
     </>
   )
-  return showPage({ title: 'Phones', current: path, isLive: true, body })
+  return showPage({ title: 'Phones', current: phonesPath, isLive: true, body })
 }
 
 /** The commands that start a phone for this relay. */
@@ -86,21 +86,13 @@ function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string
         <ActionsHeader />,
       ]}
       rows={props.phones.map(phone => [
-        phone.name,
+        <a href={getPhonePath(phone.name)}>{phone.name}</a>,
         phone.driver,
         <PhonePill phone={phone} />,
         <LastContact phone={phone} />,
         <TimeOrNever at={phone.lastSuccessAt} />,
         <TimeOrNever at={phone.lastFailureAt} />,
-        phone.silent && (
-          <ActionButton
-            action={`${path}/${encodeURIComponent(phone.name)}/forget`}
-            csrf={props.csrf}
-            label="Forget"
-            variant="secondary"
-            title={`Forget the phone ${phone.name}`}
-          />
-        ),
+        phone.silent && <ForgetButton name={phone.name} csrf={props.csrf} />,
       ])}
       empty={
         <Empty icon="phone" title="No phones yet">
@@ -109,8 +101,4 @@ function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string
       }
     />
   )
-}
-
-function TimeOrNever({ at }: { readonly at: number | undefined }): Html {
-  return at === undefined ? <>never</> : <Time at={at} />
 }

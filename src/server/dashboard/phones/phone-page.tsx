@@ -1,0 +1,132 @@
+import type { Message } from '../../../domain/message/message.js'
+import { RelayError } from '../../../errors.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { PhoneView } from '../../services/phones/phone-service.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionButton } from '../components/form.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { buildLink } from '../components/pagination.js'
+import { DeliveryPill, MessagePill } from '../components/pill.js'
+import { Facts, Table } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { getMessagePath, getPhonePath, phonesPath } from '../messages/message-path.js'
+import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
+
+type Context = Pick<ServerContext, 'phones' | 'messages'>
+
+/** Messages that the page of a phone shows, and those among which it looks for them. */
+const maxShown = 20
+const maxSearched = 500
+
+/** The page of one phone. It also shows the messages of a phone that the relay has forgotten. */
+export function createPhonePage({ phones, messages }: Context): Pages {
+  return {
+    [`${phonesPath}/:name`]: {
+      GET: async request => {
+        const { account, http } = request
+        const name = getParam(http, 'name')
+        const phone = (await phones.list(account)).find(each => each.name === name)
+        const page = { filter: 'all', start: 0, count: maxSearched, order: 'desc' } as const
+        const found = await messages.search(account, page, { phone: name }, maxShown)
+        if (phone === undefined && found.messages.length === 0) throw phoneNotFoundError(name)
+        return showPhonePage(request, name, phone, found.messages)
+      },
+    },
+  }
+}
+
+function phoneNotFoundError(name: string): RelayError {
+  const text = `There is no phone ${name}; the page Phones lists the phones of this account.`
+  return new RelayError('not_found', text)
+}
+
+function showPhonePage(
+  { csrf, now }: PageRequest,
+  name: string,
+  phone: PhoneView | undefined,
+  messages: readonly Message[],
+): PageResult {
+  const body = (
+    <>
+      {phone === undefined ? (
+        <Notice kind="warning" title="This phone is not in the list of phones">
+          It was removed, or it was not seen for 30 days. It appears again when it requests a
+          message.
+        </Notice>
+      ) : (
+        <PhoneFacts phone={phone} />
+      )}
+      <ReportsCard name={name} messages={messages} now={now} />
+    </>
+  )
+  return showPage({
+    title: `Phone ${name}`,
+    current: phonesPath,
+    parent: { path: phonesPath, label: 'Phones' },
+    state: phone && <PhonePill phone={phone} />,
+    actions: phone?.silent && <ForgetButton name={name} csrf={csrf} />,
+    isLive: true,
+    body,
+  })
+}
+
+/** Removes a phone from the list of phones on the dashboard. */
+export function ForgetButton({ name, csrf }: { readonly name: string; csrf: string }): Html {
+  return (
+    <ActionButton
+      action={`${getPhonePath(name)}/forget`}
+      csrf={csrf}
+      label="Forget"
+      variant="secondary"
+      title={`Forget the phone ${name}`}
+    />
+  )
+}
+
+function PhoneFacts({ phone }: { readonly phone: PhoneView }): Html {
+  const facts: readonly (readonly [Child, Child])[] = [
+    ['Driver', phone.driver],
+    ['Last contact', <LastContact phone={phone} />],
+    ['First request', <TimeOrNever at={phone.firstNextAt} />],
+    ['Last sent', <TimeOrNever at={phone.lastSuccessAt} />],
+    ['Last failed', <TimeOrNever at={phone.lastFailureAt} />],
+  ]
+  return (
+    <Card title="Details">
+      <CardBody>
+        <Facts items={facts} />
+      </CardBody>
+    </Card>
+  )
+}
+
+function ReportsCard(props: {
+  readonly name: string
+  readonly messages: readonly Message[]
+  readonly now: number
+}): Html {
+  const { name, messages, now } = props
+  return (
+    <Card
+      title="Latest messages"
+      aside={<a href={buildLink('/messages', { phone: name })}>All messages of this phone</a>}
+    >
+      <Table
+        caption={`Messages that ${name} reported`}
+        head={['To', 'State', 'Reason', 'Created']}
+        rows={messages.map(message => [
+          <a href={getMessagePath(message.id)}>{message.destination}</a>,
+          <>
+            <MessagePill message={message} now={now} /> <DeliveryPill message={message} />
+          </>,
+          message.error ?? '',
+          <Time at={message.createdAt} />,
+        ])}
+        empty={`None of the latest ${maxSearched} messages was last reported by this phone.`}
+      />
+    </Card>
+  )
+}

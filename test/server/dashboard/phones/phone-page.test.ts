@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { listStates, readRows } from '../browser.js'
+import { openPhone, startWithBrowsers } from '../dashboard-relay.js'
+
+const start = Date.UTC(2030, 5, 15, 12)
+
+async function startPhones() {
+  let now = start
+  const relay = await startWithBrowsers({}, { now: () => now })
+  const { url, ann, client } = relay
+  const report = async (name: string, destination: string, error?: string) => {
+    const { id } = await client.messages.create({ destination, message: 'Hello' })
+    const { messages } = openPhone(url, ann, { name, driver: 'termux' })
+    await messages.next()
+    if (error === undefined) await messages.reportSuccess(id, { parts: 1 })
+    else await messages.reportFailure(id, { error_message: error })
+    return id
+  }
+  const pass = (milliseconds: number) => {
+    now += milliseconds
+  }
+  return { ...relay, report, pass }
+}
+
+test('the page of a phone shows its state and only the messages that it reported', async () => {
+  const { browser, report } = await startPhones()
+  const sent = await report('a/b c', '+12025550143')
+  await report('a/b c', '+12025550144', 'no network')
+  await report('nokia', '+12025550145')
+  const path = '/phones/a%2Fb%20c'
+  expect((await browser.get('/phones')).text).toContain(`href="${path}"`)
+  expect((await browser.get('/')).text).toContain(`href="${path}"`)
+  expect((await browser.get(`/messages/${sent}`)).text).toContain(`href="${path}"`)
+  const { text } = await browser.get(path)
+  expect(text).toContain('<dt>Driver</dt><dd>termux</dd>')
+  expect(listStates(text)).toEqual(['Alive', 'Retrying', 'Sent'])
+  expect(readRows(text).map(([to, , reason]) => [to, reason])).toEqual([
+    ['+12025550144', 'no network'],
+    ['+12025550143', ''],
+  ])
+  expect(text).toContain('href="/messages?phone=a%2Fb+c"')
+})
+
+test('a silent phone is forgotten on its page, which still shows its messages', async () => {
+  const { browser, report, pass } = await startPhones()
+  await report('pixel', '+12025550143')
+  expect((await browser.get('/phones/pixel')).text).not.toContain('/phones/pixel/forget')
+  pass(6 * 60_000)
+  const silent = (await browser.get('/phones/pixel')).text
+  expect(silent).toContain('action="/phones/pixel/forget"')
+  expect((await browser.submit('/phones/pixel/forget')).path).toBe('/phones')
+  const { status, text } = await browser.get('/phones/pixel')
+  expect(status).toBe(200)
+  expect(text).toContain('This phone is not in the list of phones')
+  expect(readRows(text)[0]?.[0]).toBe('+12025550143')
+})
+
+test("an unknown phone and another account's phone have no page", async () => {
+  const { browser, bobBrowser, report } = await startPhones()
+  await report('pixel', '+12025550143')
+  expect((await browser.get('/phones/nokia')).status).toBe(404)
+  const { status, text } = await bobBrowser.get('/phones/pixel')
+  expect(status).toBe(404)
+  expect(text).not.toContain('+12025550143')
+})
