@@ -143,9 +143,22 @@ export class RelayLifecycle implements Relay {
     return failure?.isStuck === true
   }
 
+  /** The store and the lock are released even if another part fails. */
   async #stop(): Promise<void> {
-    const { config, context, services, server } = this.#parts
-    const { tasks, monitoring, lock, reportDefect } = this.#parts
+    const { context, monitoring, lock } = this.#parts
+    const ends = [
+      async () => await this.#endWork(),
+      async () => await context.store.close(),
+      async () => await monitoring?.stop(),
+      async () => await lock?.release(),
+    ]
+    const failures: unknown[] = []
+    for (const end of ends) await end().catch(error => failures.push(error))
+    if (failures.length > 0) throw failures[0]
+  }
+
+  async #endWork(): Promise<void> {
+    const { config, context, services, server, tasks, reportDefect } = this.#parts
     services.readiness.startDraining()
     const delay = server.isListening ? config.drainDelay : 0
     if (delay > 0) await context.clock.sleep(delay)
@@ -156,7 +169,7 @@ export class RelayLifecycle implements Relay {
     await this.#started?.catch(() => {})
     services.sandbox.stop()
     // Each of them has a limit of its own, so together they take no longer than the longest.
-    await Promise.all([
+    const ends = await Promise.allSettled([
       ...tasks.map(async task => await task.stop()),
       this.#mail?.server.close(grace),
       server.isListening ? server.close(grace) : undefined,
@@ -164,9 +177,8 @@ export class RelayLifecycle implements Relay {
       services.pauseAlerts?.stop(),
     ])
     await services.phones.save().catch(reportDefect)
-    await context.store.close()
-    await monitoring?.stop()
-    await lock?.release()
+    const failed = ends.find(({ status }) => status === 'rejected')
+    if (failed?.status === 'rejected') throw failed.reason
   }
 }
 

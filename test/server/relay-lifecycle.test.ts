@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
+import { createClock } from '../../src/util/async/clock.js'
 import { type Caller, request } from '../conformance/calls.js'
+import { createRelay } from '../quick-relay.js'
 import { newDirectory, openRelay } from './admin/rig.js'
 import { draft, runRelay, runWaiting } from './running-relay.js'
 
@@ -19,6 +21,23 @@ describe('a stop', () => {
     await relay.stop()
     await started
     await expect(request(relay.url, 'GET')).rejects.toThrow()
+    await openRelay(dataDir)
+  })
+
+  test('of which one part fails still releases the directory', async () => {
+    const dataDir = await newDirectory()
+    const clock = createClock()
+    const after = (milliseconds: number, run: () => void) => {
+      const cancel = clock.after(milliseconds, run)
+      return () => {
+        cancel()
+        // The tasks at long intervals fail to stop.
+        if (milliseconds >= 30_000) throw new Error('The timer cannot be cancelled.')
+      }
+    }
+    const relay = await createRelay({ dataDir, port: 0 }, { clock: { ...clock, after } })
+    await relay.start()
+    await expect(relay.stop()).rejects.toThrow('cannot be cancelled')
     await openRelay(dataDir)
   })
 
