@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { createMessage, freshText, messageIn, read, subscribe } from '../acts.js'
+import { expect, test, vi } from 'vitest'
+import { createMessage, freshText, listenFor, messageIn, read, subscribe } from '../acts.js'
 import { type Caller, expectError, form, type Reply, useCallers } from '../calls.js'
 
 const at = useCallers()
@@ -45,6 +45,20 @@ test.each(kinds)('extension: the ETag of a %s is strong and changes with it', as
   const edited = await at.api.patch(path, edit())
   expect(edited.headers.get('etag')).not.toBe(before)
   expect(await getTag(at.api, path)).toBe(edited.headers.get('etag'))
+})
+
+test('extension: a delivery does not change the ETag of a subscription, a pause does', async () => {
+  const listener = await listenFor(at.api, 'message.failed')
+  const path = `/subscription/${listener.subscription.id}`
+  const before = await getTag(at.api, path)
+  await messageIn(at.api, 'F')
+  await listener.next()
+  await vi.waitFor(async () =>
+    expect((await at.api.get(path)).body.subscription.stat_triggered).toBe(1),
+  )
+  expect(await getTag(at.api, path)).toBe(before)
+  await at.api.put(`${path}/pause`, {})
+  expect(await getTag(at.api, path)).not.toBe(before)
 })
 
 test.each(kinds)('extension: of two PATCHes of one version of a %s one counts', async kind => {

@@ -102,9 +102,16 @@ function isExtended({ query }: HttpRequest): boolean {
   return parseInput(subscriptionView, { extended: query.extended }).extended
 }
 
-/** The entity tag of a subscription, which changes with each field of its two views. */
+/**
+ * The entity tag of a subscription, which changes with what a client can change; deliveries and the
+ * contacts of a listener do not change it.
+ */
 function getSubscriptionTag(subscription: Subscription): string {
-  return createEntityTag(JSON.stringify(toSubscriptionReply(subscription, '', true).subscription))
+  const { id, url, method, post, hookSecret, paused, listener } = subscription
+  const { onExhausted = 'pause', window = 1, schedule = null } = subscription
+  const state = [paused?.reason ?? null, hookSecret !== undefined, listener?.name ?? null]
+  const fields = [id, url, method, post, onExhausted, window, schedule, ...state]
+  return createEntityTag(JSON.stringify(fields))
 }
 
 function readPrecondition(request: HttpRequest): Precondition<Subscription> | undefined {
