@@ -7,7 +7,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges } from '../../http/subscription-fields.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
 import { Card } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, versionFieldName } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import {
@@ -19,6 +19,7 @@ import {
 } from '../forms/edit-conflict.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
+  getField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -60,7 +61,10 @@ async function editSubscription(
   const before = await subscriptions.get(request.account, getParam(request.http, 'id'))
   const { event, id } = before
   const form = parseSubscriptionForm(request)
+  const isOutdated = getField(request, versionFieldName) !== getVersion(before)
   const url = unmaskUrl(form.url ?? '', before.url)
+  // The host may be the one that the subscription had when the form was opened.
+  if (url === undefined && isOutdated) return showConflict(request, before, form)
   if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
   const schedule = { retry_schedule: form.retry_schedule ?? '' }
   const fields = { url, ...omitFixedFields(form), ...schedule, event }

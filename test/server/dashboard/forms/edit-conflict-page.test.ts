@@ -112,6 +112,25 @@ test('the second of two edits of a subscription shows both versions, no login', 
   })
 })
 
+test('a masked login of another host than the current one shows both versions', async () => {
+  const { browser, client } = await startWithBrowsers()
+  const event = 'message.sent'
+  const { id } = await client.subscriptions.create({ event, url: 'http://u:secret@127.0.0.1:9/' })
+  const path = `/subscriptions/${id}/edit`
+  const fields = { method: 'PUT', post: 'true', on_exhausted: 'pause', window: '1' }
+  const url = 'http://•••@127.0.0.1:9/'
+  const form = await openForm(browser, path, { url, ...fields, retry_schedule: '' })
+  await client.subscriptions.edit(id, { event, url: 'http://v:private@127.0.0.1:10/' })
+  const conflict = await browser.submit(path, form)
+  expect(conflict.status).toBe(409)
+  expect(conflict.text).not.toMatch(/secret|private/)
+  const saved = await browser.post(path, listHiddenFields(conflict))
+  expect([saved.status, saved.text.includes('Enter the login and password again')]).toEqual([
+    400,
+    true,
+  ])
+})
+
 test('of two changes of the settings the second one shows both versions', async () => {
   const { browser, administration } = await startWithBrowsers()
   const fields = {
