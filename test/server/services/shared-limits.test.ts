@@ -160,4 +160,26 @@ describe.each(cases)('limits of %s', (_, open) => {
     clock.advance(2 * 60_000)
     expect(await forms[1].runOnce('session', 'form', work)).toBe('done')
   })
+
+  test('a run of a form that fails late does not let the form run a third time', async () => {
+    const { clock, nodes } = await open()
+    const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
+    let fail = (_: Error): void => {}
+    let reply: Promise<unknown> | undefined
+    await new Promise<void>(resolve => {
+      reply = forms[0].runOnce('session', 'form', async () => {
+        resolve()
+        return await new Promise<never>((_, reject) => {
+          fail = reject
+        })
+      })
+    })
+    clock.advance(2 * 60_000)
+    const work = async () => ({ value: 'done', isFinal: true })
+    expect(await forms[1].runOnce('session', 'form', work)).toBe('done')
+    fail(new Error('no'))
+    await expect(reply).rejects.toThrow('no')
+    const again = async () => ({ value: 'again', isFinal: true })
+    expect(await forms[1].runOnce('session', 'form', again)).toBe('done')
+  })
 })

@@ -59,7 +59,7 @@ export class FormSubmissions {
         const text = await openSealedText(state.result, toSealKey(session))
         if (text !== undefined) return JSON.parse(text) as T
       }
-      if ('run' in state && state.run === run) return await this.#run(session, key, work)
+      if ('run' in state && state.run === run) return await this.#run({ session, key, run }, work)
       if (clock.monotonic() >= end) throw stillRunningError()
       await (this.#running.get(key) ?? clock.sleep(delay))
     }
@@ -75,41 +75,55 @@ export class FormSubmissions {
     return after
   }
 
-  async #run<T>(session: string, key: string, work: () => Promise<FormResult<T>>): Promise<T> {
-    const running = this.#work(session, key, work)
+  async #run<T>(owned: OwnedRun, work: () => Promise<FormResult<T>>): Promise<T> {
+    const running = this.#work(owned, work)
     const ignore = () => {}
-    this.#running.set(key, running.then(ignore, ignore))
+    const ended = running.then(ignore, ignore)
+    this.#running.set(owned.key, ended)
     try {
       return await running
     } finally {
-      this.#running.delete(key)
+      if (this.#running.get(owned.key) === ended) this.#running.delete(owned.key)
     }
   }
 
-  async #work<T>(session: string, key: string, work: () => Promise<FormResult<T>>): Promise<T> {
+  async #work<T>(owned: OwnedRun, work: () => Promise<FormResult<T>>): Promise<T> {
     try {
       const { value, isFinal } = await work()
-      const result = isFinal ? await sealText(JSON.stringify(value), toSealKey(session)) : undefined
-      await this.#settle(key, result)
+      const sealKey = toSealKey(owned.session)
+      const result = isFinal ? await sealText(JSON.stringify(value), sealKey) : undefined
+      await this.#settle(owned, result)
       return value
     } catch (error) {
-      await this.#settle(key, undefined)
+      await this.#settle(owned, undefined)
       throw error
     }
   }
 
-  /** Stores the result, or lets the form run again. The work is done even if the store fails. */
-  async #settle(key: string, result: string | undefined): Promise<void> {
+  /**
+   * Stores the result, or lets the form run again unless another run has begun since. The work is
+   * done even if the store fails.
+   */
+  async #settle({ key, run }: OwnedRun, result: string | undefined): Promise<void> {
     const { store, clock } = this.#context
     const until = clock.now() + resultLifetime
     try {
-      await store.limits.change('form', key, until, () =>
-        result === undefined ? null : { result },
-      )
+      await store.limits.change('form', key, until, state => {
+        if (state !== undefined && 'result' in state) return state
+        if (result !== undefined) return { result }
+        return state?.run === run ? null : (state ?? null)
+      })
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }
   }
+}
+
+/** A run of a form's work that the store has recorded. */
+interface OwnedRun {
+  readonly session: string
+  readonly key: string
+  readonly run: string
 }
 
 function toSealKey(session: string): { readonly secret: string; readonly use: string } {
