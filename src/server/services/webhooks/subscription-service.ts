@@ -19,6 +19,7 @@ import type { AddressPolicy } from '../../../net/address-policy.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
+import { removeIfAbandoned } from './remove-if-abandoned.js'
 import { toSkippedDelivery } from './skipped-delivery.js'
 import {
   anotherWaitsError,
@@ -220,7 +221,9 @@ export class SubscriptionService {
     const before = this.#context.clock.now() - listenerTimeLimit
     if (before <= this.#startedAt) return
     const { subscriptions } = this.#context.store
-    for (const id of await subscriptions.listAbandoned(before)) await subscriptions.remove(id)
+    for (const id of await subscriptions.listAbandoned(before)) {
+      await removeIfAbandoned(subscriptions, id, before)
+    }
   }
 
   /** Changes a subscription of the account. Throws `not_a_subscription`. */

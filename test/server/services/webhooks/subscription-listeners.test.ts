@@ -48,3 +48,13 @@ test('after a start of the relay listeners have an hour to make contact', async 
   await world.subscriptions.removeAbandoned()
   expect(await list()).toEqual([undefined])
 })
+
+test('a contact while abandoned subscriptions are removed keeps the subscription', async () => {
+  const { world, account, id, list } = await open()
+  const { subscriptions } = world
+  await world.advance(hour + 1)
+  const removed = subscriptions.removeAbandoned()
+  await subscriptions.edit(account, id, 'message.create', { listenerName: 'laptop' })
+  await removed
+  expect(await list()).toEqual(['laptop', undefined])
+})
