@@ -30,6 +30,7 @@ import { type Relay, RelayLifecycle } from './relay-lifecycle.js'
 import { createServices, type Services } from './relay-services.js'
 import { SignInThrottle } from './services/accounts/sign-in-throttle.js'
 import { SecretUrlThrottle } from './services/messages/secret-url-throttle.js'
+import { RelayStateService } from './services/relay-state-service.js'
 import type { ServiceContext } from './services/service-context.js'
 import type { Store } from './store/store.js'
 
@@ -61,7 +62,7 @@ export interface RelayOverrides {
     directory: string,
     observers: Pick<ServiceContext, 'metrics' | 'problems'>,
   ) => Promise<Store>
-  /** Version of the program, which `database status` shows for this node. @default unknown */
+  /** Version of the program, shown by the dashboard and by `database status`. @default unknown */
   readonly version?: string
   /** Called by the composed relay with one sentence that its operator should know. */
   readonly warn?: (sentence: string) => void
@@ -98,10 +99,10 @@ export function composeRelay(
   const getUrl = (): string => relay.url
   const monitoring = openMonitoring(config, context, services, overrides)
   const settings = createRequestSettings(config, overrides, getUrl)
-  const throttles = createThrottles(context)
+  const shared = createSharedParts(context, overrides)
   const { limits } = config
   const app = createApp(
-    { ...services, ...settings, ...throttles, limits, now: clock.now, reportDefect },
+    { ...services, ...settings, ...shared, limits, now: clock.now, reportDefect },
     monitoring?.createRoutes(),
   )
   const handler = monitoring === undefined ? app : observeRequests(app, core)
@@ -136,10 +137,12 @@ function createRequestSettings(
   }
 }
 
-function createThrottles(
+function createSharedParts(
   context: ServiceContext,
-): Pick<ServerContext, 'signInThrottle' | 'secretUrlThrottle'> {
+  { version }: RelayOverrides,
+): Pick<ServerContext, 'relayState' | 'signInThrottle' | 'secretUrlThrottle'> {
   return {
+    relayState: new RelayStateService(context, version),
     signInThrottle: new SignInThrottle(context),
     secretUrlThrottle: new SecretUrlThrottle(context),
   }

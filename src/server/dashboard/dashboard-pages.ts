@@ -21,6 +21,7 @@ import { createLiveEventPages } from './page/live-events.js'
 import type { Pages } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
 import { createPhonePages } from './phones/phones-page.js'
+import { createRelayPages } from './relay/relay-page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
@@ -58,5 +59,6 @@ export function createPages({
     ...createKeyPages(context),
     ...createAccountPages(context),
     ...createAccountActionPages(context),
+    ...createRelayPages(context),
   }
 }

@@ -16,6 +16,7 @@ import type { ReceiptService } from '../services/phones/receipt-service.js'
 import type { ReceivedTextService } from '../services/phones/received-text-service.js'
 import type { ProblemService } from '../services/problem-service.js'
 import type { ReadinessService } from '../services/readiness-service.js'
+import type { RelayStateService } from '../services/relay-state-service.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
 import type { EventService } from '../services/webhooks/event-service.js'
@@ -34,6 +35,7 @@ export interface ServerContext {
   readonly statistics: StatisticsService
   readonly problems: ProblemService
   readonly readiness: ReadinessService
+  readonly relayState: RelayStateService
   readonly receivedTexts: ReceivedTextService
   readonly subscriptions: SubscriptionService
   readonly signingSecrets: SigningSecretService

@@ -43,7 +43,10 @@ const groups: readonly NavigationGroup[] = [
   {
     title: 'Administration',
     isOwnerOnly: true,
-    entries: [{ path: '/accounts', label: 'All accounts', icon: 'people' }],
+    entries: [
+      { path: '/accounts', label: 'All accounts', icon: 'people' },
+      { path: '/relay', label: 'Relay', icon: 'info' },
+    ],
   },
 ]
 
