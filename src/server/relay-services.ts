@@ -8,6 +8,7 @@ import { FormSubmissions } from './services/forms/form-submissions.js'
 import { SessionRecords } from './services/forms/session-records.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
+import { MessageBulkService } from './services/messages/message-bulk-service.js'
 import { MessageService } from './services/messages/message-service.js'
 import { SecretUrlService } from './services/messages/secret-url-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
@@ -41,7 +42,6 @@ export function createServices(
 ) {
   const policy = createAddressPolicy(config.webhooks)
   const tokens = new TokenService(context, config.tokenLifetime)
-  const messages = new MessageService(context)
   const subscriptionLimit = { max: config.webhooks.maxSubscriptions }
   const max = (): number => subscriptionLimit.max
   const subscriptions = new SubscriptionService(context, { policy, max })
@@ -56,7 +56,7 @@ export function createServices(
     doNotText: new DoNotTextService(context),
     events: new EventService(context, tokens),
     mailboxes: createMailboxService(config, context),
-    messages,
+    ...createMessageServices(context),
     pauseAlerts: createPauseAlerts(config, context, onError),
     problems: new ProblemService(context),
     phones: new PhoneService(context),
@@ -65,7 +65,6 @@ export function createServices(
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
-    secretUrls: new SecretUrlService(context, messages),
     ...createFormServices(context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
@@ -79,6 +78,15 @@ function createResolver(config: RelayConfig, { clock, metrics }: ServiceContext)
   const { lookupsPerAccount, dnsServers: servers } = config.webhooks
   const lookups = { clock, metrics, lookupsPerAccount }
   return new HostResolver(servers === undefined ? lookups : { ...lookups, servers })
+}
+
+function createMessageServices(context: ServiceContext) {
+  const messages = new MessageService(context)
+  return {
+    messages,
+    messageBulk: new MessageBulkService(context, messages),
+    secretUrls: new SecretUrlService(context, messages),
+  }
 }
 
 function createFormServices(context: ServiceContext) {

@@ -8,6 +8,7 @@ import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createConversationPages } from './conversations/conversations-page.js'
 import { createResultPages } from './forms/form-guard.js'
+import { createBulkActionPages } from './message-list/bulk-actions-page.js'
 import { createMessageCsvPages } from './message-list/message-csv-page.js'
 import { createMessageListPages } from './message-list/message-list-page.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
@@ -40,6 +41,7 @@ export function createPages({
     ...createConversationPages(context),
     ...createMessageListPages(context),
     ...createMessageCsvPages(context),
+    ...createBulkActionPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),
     ...createSendPages(context),

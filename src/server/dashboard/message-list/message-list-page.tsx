@@ -3,6 +3,8 @@
 //   search and its filters in `message-filters.tsx`
 // - message-csv-page: the whole list as a file, streamed
 // - message-list-query: the query of both, and the search that it means
+// - bulk-bar: the selection of messages and the actions for it; bulk-actions-page confirms and runs
+//   them, in the words of bulk-texts
 import type { Message } from '../../../domain/message/message.js'
 import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -56,8 +58,8 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       )}
       <MessageTable
         messages={messages}
-        order={query.order}
-        otherOrder={toQuery({ ...query, order: query.order === 'asc' ? 'desc' : 'asc' }, 0)}
+        query={query}
+        csrf={request.csrf}
         holdsNew={query.order === 'desc' && query.start === 0}
         now={request.now}
       />

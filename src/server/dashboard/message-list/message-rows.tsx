@@ -6,12 +6,13 @@ import { buildLink } from '../components/pagination.js'
 import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { Time } from '../components/time.js'
 import { getMessagePath, sourceLabels } from '../messages/message-path.js'
+import { BulkForm, selectionPrefix } from './bulk-bar.js'
+import { type ListQuery, toQuery } from './message-list-query.js'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
-  /** The order, and the link to the other one. */
-  readonly order: 'asc' | 'desc'
-  readonly otherOrder: Readonly<Record<string, string>>
+  readonly query: ListQuery
+  readonly csrf: string
   /** Whether new messages belong to the top of the table. */
   readonly holdsNew: boolean
   readonly now: number
@@ -19,7 +20,7 @@ interface MessageTableProps {
 
 /** The list of messages; on a narrow screen, each row becomes a card. */
 export function MessageTable(props: MessageTableProps): Html {
-  const { messages, holdsNew, now } = props
+  const { messages, query, csrf, holdsNew, now } = props
   if (messages.length === 0)
     return (
       <Empty icon="search" title="No matching messages">
@@ -33,24 +34,30 @@ export function MessageTable(props: MessageTableProps): Html {
           Show new messages (<span data-count="true">0</span>)
         </a>
       </p>
-      <table class="msgs stack" role="table">
-        <caption class="unseen">Messages</caption>
-        <Head {...props} />
-        <tbody role="rowgroup" data-hold={holdsNew ? 'true' : undefined}>
-          {messages.map(message => (
-            <MessageRow message={message} now={now} />
-          ))}
-        </tbody>
-      </table>
+      <BulkForm csrf={csrf} query={query}>
+        <table class="msgs stack" role="table">
+          <caption class="unseen">Messages</caption>
+          <Head {...props} />
+          <tbody role="rowgroup" data-hold={holdsNew ? 'true' : undefined}>
+            {messages.map(message => (
+              <MessageRow message={message} now={now} />
+            ))}
+          </tbody>
+        </table>
+      </BulkForm>
     </>
   )
 }
 
-function Head({ order, otherOrder }: MessageTableProps): Html {
-  const isNewestFirst = order === 'desc'
+function Head({ query }: MessageTableProps): Html {
+  const isNewestFirst = query.order === 'desc'
+  const otherOrder = toQuery({ ...query, order: isNewestFirst ? 'asc' : 'desc' }, 0)
   return (
     <thead role="rowgroup">
       <tr role="row">
+        <Column name="tick">
+          <span class="unseen">Select</span>
+        </Column>
         <Column name="who">To</Column>
         <Column name="text">Text</Column>
         <Column name="state">State</Column>
@@ -82,11 +89,41 @@ function Column(props: { readonly name: string; readonly children?: Child }): Ht
   )
 }
 
+function SelectCell({ message }: { readonly message: Message }): Html {
+  return (
+    <td role="cell" class="c-tick">
+      <input
+        type="checkbox"
+        name={`${selectionPrefix}${message.id}`}
+        aria-label={`Select the message to ${message.destination}`}
+      />
+    </td>
+  )
+}
+
+function PhoneCell({ phone }: { readonly phone: string | undefined }): Html {
+  return (
+    <td role="cell" class="c-phone">
+      {phone === undefined ? (
+        <>
+          <span class="quiet" aria-hidden="true">
+            –
+          </span>
+          <span class="unseen">none</span>
+        </>
+      ) : (
+        <span class="clip">{phone}</span>
+      )}
+    </td>
+  )
+}
+
 function MessageRow({ message, now }: { readonly message: Message; now: number }): Html {
   const { id, destination, text, phone, source, createdAt } = message
   const path = getMessagePath(id)
   return (
     <tr role="row" id={`m-${id}`} data-version={getRowVersion(message, now)}>
+      <SelectCell message={message} />
       <td role="cell" class="c-who">
         <a class="num clip" href={path}>
           {destination}
@@ -101,18 +138,7 @@ function MessageRow({ message, now }: { readonly message: Message; now: number }
       <td role="cell" class="c-state">
         <MessagePill message={message} now={now} /> <DeliveryPill message={message} />
       </td>
-      <td role="cell" class="c-phone">
-        {phone === undefined ? (
-          <>
-            <span class="quiet" aria-hidden="true">
-              –
-            </span>
-            <span class="unseen">none</span>
-          </>
-        ) : (
-          <span class="clip">{phone}</span>
-        )}
-      </td>
+      <PhoneCell phone={phone} />
       <td role="cell" class="c-from">
         {sourceLabels[source]}
       </td>

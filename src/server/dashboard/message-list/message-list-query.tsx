@@ -1,7 +1,8 @@
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
 import type { MessageSearch } from '../../services/messages/message-search.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, parseStart } from '../components/pagination.js'
-import { getQueryField, type PageRequest } from '../page/page.js'
+import { getField, getQueryField, type PageRequest } from '../page/page.js'
 import { ages, maxSearchLength } from './message-filters.js'
 
 /** What the query of the dashboard's list of messages, or of its CSV file, asks for. */
@@ -17,15 +18,36 @@ export interface ListQuery {
 }
 
 export function parseListQuery(request: PageRequest): ListQuery {
-  const filter = getQueryField(request, 'filter')
+  return parseList(name => getQueryField(request, name))
+}
+
+/** The list of messages that a form of the dashboard names with {@link QueryFields}. */
+export function parseListFields(request: PageRequest): ListQuery {
+  return parseList(name => getField(request, name))
+}
+
+function parseList(read: (name: string) => string): ListQuery {
+  const filter = read('filter')
   return {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
-    order: getQueryField(request, 'order') === 'asc' ? 'asc' : 'desc',
-    start: parseStart(getQueryField(request, 'start')),
-    words: getQueryField(request, 'q').trim().slice(0, maxSearchLength),
-    age: ages.find(([name]) => name === getQueryField(request, 'age'))?.[0] ?? '',
-    phone: getQueryField(request, 'phone').slice(0, maxSearchLength),
+    order: read('order') === 'asc' ? 'asc' : 'desc',
+    start: parseStart(read('start')),
+    words: read('q').trim().slice(0, maxSearchLength),
+    age: ages.find(([name]) => name === read('age'))?.[0] ?? '',
+    phone: read('phone').slice(0, maxSearchLength),
   }
+}
+
+/** Hidden fields that name a list of messages in a form of the dashboard. */
+export function QueryFields({ query }: { readonly query: ListQuery }): Html {
+  const fields = Object.entries(toQuery(query, 0)).filter(([, value]) => value !== '')
+  return (
+    <>
+      {fields.map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
 }
 
 /** The parameters of a link to the list of messages on the dashboard; empty ones are defaults. */

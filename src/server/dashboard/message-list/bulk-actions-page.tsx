@@ -1,0 +1,184 @@
+import { allowsBulkAction, type BulkAction } from '../../../domain/message/bulk-action.js'
+import type { Message, Status } from '../../../domain/message/message.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { BulkResult } from '../../services/messages/message-bulk-service.js'
+import { findMessageBatches } from '../../services/messages/message-search.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form, formKeyName } from '../components/form.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { buildLink } from '../components/pagination.js'
+import { MessagePill } from '../components/pill.js'
+import { Table } from '../components/table.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  showPage,
+} from '../page/page.js'
+import { bulkPath, maxBulkMessages, selectionPrefix } from './bulk-bar.js'
+import {
+  bulkTexts,
+  formatAllowed,
+  formatCount,
+  formatSkipped,
+  isBulkAction,
+  undoActions,
+} from './bulk-texts.js'
+import { parseListFields, QueryFields, toQuery, toSearch } from './message-list-query.js'
+
+type Context = Pick<ServerContext, 'messages' | 'messageBulk'>
+
+const runPath = `${bulkPath}/run`
+const shownRows = 10
+const parent = { path: '/messages', label: 'Messages' }
+
+/** The dashboard's pages that confirm and run an action on many messages. */
+export function createBulkActionPages(context: Context): Pages {
+  return {
+    [bulkPath]: { POST: async request => await confirmAction(request, context) },
+    [runPath]: { POST: async request => await runAction(request, context) },
+  }
+}
+
+/** Counts what the action will change before anything changes. */
+async function confirmAction(request: PageRequest, context: Context): Promise<PageResult> {
+  const action = getField(request, 'do')
+  const messages = await loadSelected(request, context)
+  if (!isBulkAction(action) || messages.length === 0)
+    return redirectWithError(getBackPath(request), 'Select at least one message.')
+  const changing = messages.filter(message => allowsBulkAction(action, message))
+  const title = bulkTexts[action].name(formatCount(changing.length))
+  const body = (
+    <Card label={title}>
+      <Summary action={action} messages={messages} changing={changing} />
+      <Table
+        caption={`The first ${shownRows} messages`}
+        head={['To', 'Text', 'State']}
+        rows={changing
+          .slice(0, shownRows)
+          .map(message => [
+            <span class="num">{message.destination}</span>,
+            message.text,
+            <MessagePill message={message} now={request.now} />,
+          ])}
+        empty="Nothing will change."
+      />
+      <ActionForm request={request} action={action} ids={messages.map(({ id }) => id)}>
+        {changing.length > 0 && <Button label={title} variant="sure" />}
+        <ButtonLink href={getBackPath(request)} label="Back to the messages" variant="bare" />
+      </ActionForm>
+    </Card>
+  )
+  return showPage({ title, current: '/messages', parent, body })
+}
+
+function Summary(props: {
+  readonly action: BulkAction
+  readonly messages: readonly Message[]
+  readonly changing: readonly Message[]
+}): Html {
+  const { action, messages, changing } = props
+  const staying = new Map<Status, number>()
+  for (const message of messages) {
+    if (!allowsBulkAction(action, message))
+      staying.set(message.status, (staying.get(message.status) ?? 0) + 1)
+  }
+  return (
+    <CardBody>
+      <p>{`${changing.length} of ${formatCount(messages.length)} will change.`}</p>
+      {changing.length > 0 && <p>{bulkTexts[action].consequence}</p>}
+      {staying.size > 0 && (
+        <p>{`Unchanged: ${formatSkipped(staying)}. ${formatAllowed(action)}`}</p>
+      )}
+      {messages.length === maxBulkMessages && (
+        <p>{`One action changes at most ${maxBulkMessages} messages. Repeat it for the others.`}</p>
+      )}
+    </CardBody>
+  )
+}
+
+async function runAction(request: PageRequest, { messageBulk }: Context): Promise<PageResult> {
+  const action = getField(request, 'do')
+  const ids = getField(request, 'ids').split(' ').filter(Boolean).slice(0, maxBulkMessages)
+  if (!isBulkAction(action) || ids.length === 0)
+    return redirectWithError(getBackPath(request), 'Select at least one message.')
+  const key = getField(request, formKeyName)
+  const result = await messageBulk.run(request.account, ids, action, key)
+  const { done } = result
+  const title = `${done.length} of ${formatCount(ids.length)} ${bulkTexts[action].done}`
+  const undo = undoActions[action]
+  const body = (
+    <>
+      <Notice kind={done.length === ids.length ? 'done' : 'warning'} title={title}>
+        {explainOthers(action, result)}
+      </Notice>
+      <Card label="Next">
+        <ActionForm request={request} action={undo ?? action} ids={done}>
+          <ButtonLink href={getBackPath(request)} label="Back to the messages" />
+          {undo !== undefined && done.length > 0 && (
+            <Button label={`Undo: ${bulkTexts[undo].name(formatCount(done.length))}`} />
+          )}
+        </ActionForm>
+      </Card>
+    </>
+  )
+  return showPage({ title, current: '/messages', parent, body })
+}
+
+/** Why the other messages did not change. */
+function explainOthers(action: BulkAction, { skipped, missing, blocked }: BulkResult): string {
+  const reasons = [
+    skipped.size > 0 && `Unchanged: ${formatSkipped(skipped)}. ${formatAllowed(action)}`,
+    blocked > 0 && `${blocked} blocked: the number is on the Do Not Text list.`,
+    missing > 0 && `${missing} deleted in the meantime.`,
+  ]
+  const found = reasons.filter(reason => reason !== false)
+  return found.length === 0 ? bulkTexts[action].consequence : found.join(' ')
+}
+
+function ActionForm(props: {
+  readonly request: PageRequest
+  readonly action: BulkAction
+  readonly ids: readonly string[]
+  readonly children?: Child
+}): Html {
+  const { request, action, ids } = props
+  return (
+    <Form action={runPath} csrf={request.csrf}>
+      <input type="hidden" name="do" value={action} />
+      <input type="hidden" name="ids" value={ids.join(' ')} />
+      <QueryFields query={parseListFields(request)} />
+      <Actions>{props.children}</Actions>
+    </Form>
+  )
+}
+
+/** The messages that the form of the list selects: the ticked ones, or all of its filter. */
+async function loadSelected(
+  request: PageRequest,
+  { messages, messageBulk }: Context,
+): Promise<readonly Message[]> {
+  const { account, fields, now } = request
+  if (getField(request, 'all') === '') {
+    const names = Object.keys(fields).filter(name => name.startsWith(selectionPrefix))
+    const ids = names.map(name => name.slice(selectionPrefix.length)).slice(0, maxBulkMessages)
+    return await messageBulk.find(account, ids)
+  }
+  const found: Message[] = []
+  for await (const batch of findMessageBatches(
+    messages,
+    account,
+    toSearch(parseListFields(request), now),
+  )) {
+    found.push(...batch)
+    if (found.length >= maxBulkMessages) return found.slice(0, maxBulkMessages)
+  }
+  return found
+}
+
+function getBackPath(request: PageRequest): string {
+  return buildLink('/messages', toQuery(parseListFields(request), 0))
+}

@@ -1,0 +1,137 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Account } from '../../../domain/account/account.js'
+import {
+  allowsBulkAction,
+  type BulkAction,
+  type BulkChange,
+  decideBulkAction,
+} from '../../../domain/message/bulk-action.js'
+import type { Message, Status } from '../../../domain/message/message.js'
+import type { MessageChangeRequest } from '../../store/message-store.js'
+import type { ServiceContext } from '../service-context.js'
+import type { MessageService } from './message-service.js'
+import { notAMessageError } from './require-message.js'
+
+/** What a service has done with many messages. */
+export interface BulkResult {
+  /** Ids of the messages that the service changed or sent again. */
+  readonly done: readonly string[]
+  /** Number of messages that the service left as they were, by the state that did not allow it. */
+  readonly skipped: ReadonlyMap<Status, number>
+  /** Number of messages that do not exist any more. */
+  readonly missing: number
+  /** Number of messages that are blocked now: their number is on a Do Not Text list. */
+  readonly blocked: number
+}
+
+interface Tally {
+  readonly done: string[]
+  readonly skipped: Map<Status, number>
+  missing: number
+  blocked: number
+}
+
+/** Messages of one commit. */
+const batchSize = 250
+
+/** The service for one action on many messages, in batches between which other requests run. */
+export class MessageBulkService {
+  readonly #context: ServiceContext
+  readonly #messages: Pick<MessageService, 'acceptAll'>
+
+  constructor(context: ServiceContext, messages: Pick<MessageService, 'acceptAll'>) {
+    this.#context = context
+    this.#messages = messages
+  }
+
+  /** Finds those of the messages that the account has, also deleted ones, in the same order. */
+  async find(account: Account, ids: readonly string[]): Promise<Message[]> {
+    const { messages } = this.#context.store
+    const found: Message[] = []
+    for (const batch of toBatches(ids)) {
+      const loaded = await Promise.all(batch.map(id => messages.get(account.id, id)))
+      found.push(...loaded.filter(each => each !== undefined))
+      await setImmediate()
+    }
+    return found
+  }
+
+  /**
+   * Runs the action on each message whose state allows it when its turn comes.
+   * @param key idempotency key: with the same one, the service sends no message again twice
+   */
+  async run(
+    account: Account,
+    ids: readonly string[],
+    action: BulkAction,
+    key: string,
+  ): Promise<BulkResult> {
+    const tally: Tally = { done: [], skipped: new Map(), missing: 0, blocked: 0 }
+    for (const batch of toBatches(ids)) {
+      if (action === 'again') await this.#sendAgain(account, batch, key, tally)
+      else await this.#change(account, batch, action, tally)
+      await setImmediate()
+    }
+    return tally
+  }
+
+  async #change(
+    account: Account,
+    ids: readonly string[],
+    action: BulkChange,
+    tally: Tally,
+  ): Promise<void> {
+    const before = new Map<string, Status>()
+    const { clock, store } = this.#context
+    const changes = ids.map((id): MessageChangeRequest => {
+      const decide: MessageChangeRequest['decide'] = (message, { blocked }) => {
+        if (message === undefined) throw notAMessageError(id)
+        before.set(id, message.status)
+        const facts = { blocked, now: clock.now(), mode: account.mode }
+        return decideBulkAction(action, message, facts)
+      }
+      return { account: account.id, id, decide }
+    })
+    const results = await store.messages.changeAll(changes)
+    for (const [at, { message, error }] of results.entries()) {
+      const id = ids[at] as string
+      if (error !== undefined) skip(tally, before.get(id))
+      else if (message?.status === 'B') tally.blocked += 1
+      else tally.done.push(id)
+    }
+  }
+
+  async #sendAgain(
+    account: Account,
+    ids: readonly string[],
+    key: string,
+    tally: Tally,
+  ): Promise<void> {
+    const found = await this.find(account, ids)
+    const allowed = found.filter(message => allowsBulkAction('again', message))
+    for (const message of found) {
+      if (!allowed.includes(message)) skip(tally, message.status)
+    }
+    tally.missing += ids.length - found.length
+    const drafts = allowed.map(({ id, destination, text }) => ({
+      ...{ destination, text },
+      key: `${key} ${id}`,
+    }))
+    const results = await this.#messages.acceptAll(account, drafts, 'website')
+    for (const [at, { message, error }] of results.entries()) {
+      if (error !== undefined) throw error
+      if (message?.status === 'B') tally.blocked += 1
+      else tally.done.push((allowed[at] as Message).id)
+    }
+  }
+}
+
+function skip(tally: Tally, status: Status | undefined): void {
+  if (status === undefined) tally.missing += 1
+  else tally.skipped.set(status, (tally.skipped.get(status) ?? 0) + 1)
+}
+
+function* toBatches(ids: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += batchSize)
+    yield ids.slice(start, start + batchSize)
+}
