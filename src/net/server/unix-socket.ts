@@ -1,4 +1,5 @@
-import { lstat, rm } from 'node:fs/promises'
+import { type BigIntStats, lstatSync, rmSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import type { Server } from 'node:net'
 import { RelayError } from '../../errors.js'
 import { getFailureReason, isMissingFile } from '../../util/files/file-error.js'
@@ -29,10 +30,7 @@ export async function listenOnUnixSocket(server: Server, path: string): Promise<
 }
 
 async function removeStaleSocket(path: string): Promise<void> {
-  const found = await lstat(path).catch(error => {
-    if (isMissingFile(error)) return undefined
-    throw error
-  })
+  const found = await lstat(path, { bigint: true }).catch(ignoreMissing)
   if (found === undefined) return
   if (!found.isSocket()) {
     const kind = found.isDirectory() ? 'a directory' : 'a file'
@@ -42,13 +40,32 @@ async function removeStaleSocket(path: string): Promise<void> {
   }
   const { socket, isDead } = await tryConnect(path)
   socket?.destroy()
-  if (socket !== undefined) {
-    throw new RelayError('configuration', `Another program is listening on ${path}.`, {
-      hint: 'Stop it, or choose another path with --socket.',
-    })
-  }
+  if (socket !== undefined) throw otherProgramError(path)
   if (!isDead) throw cannotListenError(path, new Error('its program cannot be reached'))
-  await rm(path, { force: true })
+  removeSocket(path, found)
+}
+
+/**
+ * Removes a socket unless another program has replaced it since it was `found`: of two programs
+ * that start at once, the slower one must not remove the new socket of the other. The
+ * check and the removal follow each other without waiting.
+ */
+function removeSocket(path: string, found: BigIntStats): void {
+  const current = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+  if (current === undefined) return
+  const isSame = current.ino === found.ino && current.mtimeNs === found.mtimeNs
+  if (!isSame) throw otherProgramError(path)
+  rmSync(path, { force: true })
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error
+}
+
+function otherProgramError(path: string): RelayError {
+  return new RelayError('configuration', `Another program is listening on ${path}.`, {
+    hint: 'Stop it, or choose another path with --socket.',
+  })
 }
 
 function cannotListenError(path: string, cause: unknown): RelayError {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -44,6 +44,22 @@ test('the socket of a killed program is replaced', async () => {
   expect((await stat(path)).isSocket()).toBe(true)
   await openServer().listen({ path })
   expect(await getStatus(path)).toBe(200)
+})
+
+test('of two programs that replace a socket at once one listens', async () => {
+  const folder = await temporaryFolder()
+  const stale = join(folder, 'stale.sock')
+  const script = `
+    require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 9))`
+  expect(() => execFileSync(process.execPath, ['-e', script, stale])).toThrow()
+  for (let round = 0; round < 50; round += 1) {
+    const path = join(folder, `${round}.sock`)
+    await link(stale, path)
+    const starts = [openServer(), openServer()].map(server => server.listen({ path }))
+    const results = await Promise.allSettled(starts)
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await getStatus(path)).toBe(200)
+  }
 })
 
 test('a socket on which another program listens stays', async () => {
