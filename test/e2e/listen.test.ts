@@ -117,6 +117,13 @@ describe('with a running relay', () => {
     expect(first.ready).not.toHaveProperty('taken_over')
     await send(home, 1)
     const answered = getId(await first.line(isWebhook))
+    // The relay repeats a webhook whose answer the kill keeps from it.
+    const countDeliveries = async (): Promise<number> => {
+      const [subscription] = JSON.parse((await home.run(['hook', 'list', '--json'])).stdout)
+      const argv = ['hook', 'deliveries', String(subscription.id), '--json']
+      return JSON.parse((await home.run(argv)).stdout).length
+    }
+    await expect.poll(countDeliveries, { timeout: 20_000 }).toBe(1)
     await first.end('SIGKILL')
     await send(home, 1)
     const second = await listen()
