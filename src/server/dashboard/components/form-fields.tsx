@@ -155,3 +155,28 @@ function describeField(name: string, hint: Child, error: string | undefined) {
     'aria-invalid': error === undefined ? undefined : ('true' as const),
   }
 }
+
+interface SearchFieldProps {
+  /** What the search finds; the placeholder. */
+  readonly text: string
+  readonly label: string
+  readonly words: string
+  readonly maxLength: number
+}
+
+/** The field `q` of the filters of a list. */
+export function SearchField({ text, label, words, maxLength }: SearchFieldProps): Html {
+  return (
+    <div class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        name="q"
+        value={words}
+        maxlength={maxLength}
+        placeholder={text}
+        aria-label={label}
+      />
+    </div>
+  )
+}

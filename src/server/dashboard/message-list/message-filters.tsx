@@ -1,4 +1,5 @@
 import { Button } from '../components/form.js'
+import { SearchField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 
@@ -39,17 +40,12 @@ export function MessageFilters(props: MessageFiltersProps): Html {
     <form method="get" action="/messages" class="filters" id="find" aria-label="Search">
       {filter !== 'all' && <input type="hidden" name="filter" value={filter} />}
       {order === 'asc' && <input type="hidden" name="order" value="asc" />}
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          name="q"
-          value={words}
-          maxlength={maxSearchLength}
-          placeholder="Number or text"
-          aria-label="Number or text of the message"
-        />
-      </div>
+      <SearchField
+        text="Number or text"
+        label="Number or text of the message"
+        words={words}
+        maxLength={maxSearchLength}
+      />
       <button type="button" class="btn opener" popovertarget="more-filters">
         <Icon name="filter" />
         {count === 0 ? 'Filters' : `Filters (${count})`}

@@ -11,7 +11,7 @@ import {
 import { Card, Empty } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
 import { ActionButton, Actions, Button, ButtonLink, Form } from '../components/form.js'
-import { Beside, TextField } from '../components/form-fields.js'
+import { Beside, SearchField, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
@@ -156,17 +156,12 @@ function AddForm({
 function Search({ words, count }: { readonly words: string; readonly count: number }): Html {
   return (
     <form method="get" action={path} class="filters" aria-label="Search the list">
-      <div class="search">
-        <Icon name="search" />
-        <input
-          type="search"
-          name="q"
-          value={words}
-          maxlength={maxSearchLength}
-          placeholder="Number or note"
-          aria-label="Number or note"
-        />
-      </div>
+      <SearchField
+        text="Number or note"
+        label="Number or note"
+        words={words}
+        maxLength={maxSearchLength}
+      />
       <Button label="Search" variant="secondary" />
       <p class="quiet small">{pluralize(count, 'number')}</p>
     </form>
