@@ -30,11 +30,18 @@ export async function runSql<Row extends object>(url: string, text: string): Pro
 
 /** Creates an empty database on the server of this run; the returned function drops it. */
 export async function createTestDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  return await createDatabaseOn(serverUrl)
+}
+
+/** Creates an empty database on a server; the returned function drops it. */
+export async function createDatabaseOn(
+  server: string,
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(serverUrl, `create database ${name} template template0`)
-  const url = new URL(serverUrl)
+  await runSql(server, `create database ${name} template template0`)
+  const url = new URL(server)
   url.pathname = `/${name}`
-  const drop = async () => void (await runSql(serverUrl, `drop database ${name} with (force)`))
+  const drop = async () => void (await runSql(server, `drop database ${name} with (force)`))
   return { url: url.href, drop }
 }
 

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
-import { errorText, RelayError } from '../../../../errors.js'
+import { RelayError } from '../../../../errors.js'
+import { readTlsOptions } from './database-tls.js'
+import { databaseUrlError } from './database-url-error.js'
 import { findPassword } from './password-file.js'
 
 /** How a database is found: the URL, and where the password is if the URL has none. */
@@ -23,7 +23,6 @@ export interface DatabaseTarget {
 }
 
 const parameters = ['host', 'options', 'prepare', 'sslcert', 'sslkey', 'sslmode', 'sslrootcert']
-const example = 'postgres://user@host:5432/database'
 
 /**
  * Checks the URL of a database and reads the certificates that it names. Throws `usage`. Errors
@@ -84,38 +83,8 @@ function readPrepare(text = 'true'): boolean {
   throw databaseUrlError('The parameter prepare of the database URL must be true or false.')
 }
 
-/** Certificate and host name are checked with every mode that encrypts, except `no-verify`. */
-async function readTlsOptions(query: ReturnType<typeof readParameters>) {
-  const { sslmode = 'disable', sslrootcert, sslcert, sslkey } = query
-  if (sslmode === 'disable') return false
-  if (!['no-verify', 'require', 'verify-ca', 'verify-full'].includes(sslmode)) {
-    throw databaseUrlError(
-      'The parameter sslmode of the database URL is unknown.',
-      'Use verify-full, no-verify or disable.',
-    )
-  }
-  const files: TlsOptions = {
-    ...(sslrootcert === undefined ? {} : { ca: await readCertificate(sslrootcert) }),
-    ...(sslcert === undefined ? {} : { cert: await readCertificate(sslcert) }),
-    ...(sslkey === undefined ? {} : { key: await readCertificate(sslkey) }),
-  }
-  return { ...files, rejectUnauthorized: sslmode !== 'no-verify' }
-}
-
-async function readCertificate(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (cause) {
-    throw databaseUrlError(`The file ${path} of the database URL cannot be read.`, errorText(cause))
-  }
-}
-
 function throwMissingPassword(user: string, name: string): never {
   throw new RelayError('usage', `The database ${name} needs a password for the role ${user}.`, {
     hint: 'Set PGPASSWORD, or add a line to ~/.pgpass, which only you can read.',
   })
-}
-
-function databaseUrlError(message: string, hint = `Use a URL such as ${example}.`): RelayError {
-  return new RelayError('usage', message, { hint })
 }

@@ -8,6 +8,9 @@ export interface OpenClient {
   isLost: boolean
 }
 
+/** The server does not offer the encryption that `sslmode` asks for. */
+export class TlsNotOffered extends Error {}
+
 const connectTimeout = 5000
 /** Milliseconds without traffic after which the network is tested; its own default is hours. */
 const keepAliveDelay = 10_000
@@ -37,6 +40,9 @@ export async function openClient(config: ClientConfig): Promise<OpenClient> {
     pipeline: true,
     stream: () => socket,
   } as ClientConfig)
+  let offersTls = true
+  // Before TLS, the server answers with one byte: PostgreSQL 18, section 54.2.11.
+  if (config.ssl) socket.once('data', reply => (offersTls = reply.toString() !== 'N'))
   try {
     // The server can end the connection in the packet that completes it; without a listener, an
     // error after `connect` has rejected would end the process.
@@ -50,6 +56,6 @@ export async function openClient(config: ClientConfig): Promise<OpenClient> {
     return { client, socket, isLost: false }
   } catch (error) {
     socket.destroy()
-    throw error
+    throw offersTls ? error : new TlsNotOffered('The server offers no TLS.', { cause: error })
   }
 }

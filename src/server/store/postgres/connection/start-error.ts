@@ -1,10 +1,11 @@
 import { DatabaseError } from 'pg'
 import { errorText, getErrorCode, RelayError } from '../../../../errors.js'
+import { TlsNotOffered } from './open-client.js'
 
 /** What is wrong with the settings, by the SQLSTATE with which the server refuses a connection. */
 const refusals: Readonly<Record<string, readonly [problem: string, hint: string]>> = {
   '28P01': ['refuses the password', 'Check the role and its password.'],
-  '28000': ['refuses the role', 'Check the role, and pg_hba.conf of the server.'],
+  '28000': ['refuses the role', 'Check the role, sslmode, and pg_hba.conf of the server.'],
   '3D000': ['does not exist', 'Create it with `createdb`, or correct the name in the URL.'],
   '42501': ['refuses the role', 'Grant it CONNECT on the database.'],
 }
@@ -12,6 +13,13 @@ const refusals: Readonly<Record<string, readonly [problem: string, hint: string]
 /** Codes with which Node rejects a certificate: those of OpenSSL, and that of a wrong name. */
 const certificateCode =
   /^(?:CERT|CRL|DEPTH_ZERO|ERR_(?:OSSL|SSL|TLS)|HOSTNAME|INVALID|SELF_SIGNED|UNABLE_TO)_/
+
+/** What to do about a certificate, by the code with which Node rejects it. */
+const certificateHints: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'Renew the certificate of the server.',
+  CERT_NOT_YET_VALID: 'Check the clock of this machine, and the certificate of the server.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Name the host in the URL as in the certificate of the server.',
+}
 
 /**
  * The error of a start: `usage` if an operator must change something, `unavailable` if the database
@@ -21,9 +29,16 @@ export function toStartError(error: unknown, name: string): unknown {
   if (error instanceof RelayError) return error
   if (error instanceof DatabaseError) return toRefusal(error, name)
   if (!(error instanceof Error)) return error
-  if (certificateCode.test(getErrorCode(error))) {
+  if (error instanceof TlsNotOffered) {
+    return new RelayError('usage', `The database ${name} offers no encryption.`, {
+      hint: 'Set `ssl = on` and a certificate in postgresql.conf, or leave sslmode out.',
+      cause: error,
+    })
+  }
+  const code = getErrorCode(error)
+  if (certificateCode.test(code)) {
     return new RelayError('usage', `The certificate of the database ${name} is not valid.`, {
-      hint: 'Name the certificate of its authority with sslrootcert, and the host as in it.',
+      hint: certificateHints[code] ?? 'Name the certificate of its authority with sslrootcert.',
       details: [errorText(error)],
       cause: error,
     })

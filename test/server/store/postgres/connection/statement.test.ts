@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWriting } from '../../../../src/server/store/postgres/connection/statement.js'
+import { isWriting } from '../../../../../src/server/store/postgres/connection/statement.js'
 
 test.each([
   ['select 1', false],

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, vi } from 'vitest'
-import { findFreePort } from '../../../free-ports.js'
-import { serverUrl } from './test-postgres.js'
+import { findFreePort } from '../../../../free-ports.js'
+import { serverUrl } from '../test-postgres.js'
 
 const run = promisify(execFile)
 const program = 'pgbouncer'
@@ -19,17 +19,21 @@ export const hasPgBouncer = await run(program, ['--version']).then(
 )
 
 /**
- * Runs a PgBouncer in transaction mode for all tests of a block. The returned function changes the
- * URL of a database to one through it.
+ * Runs a PgBouncer in transaction mode before a server for all tests of a block, with further
+ * settings of pgbouncer.ini, `NAME = VALUE`. The returned function changes the URL of a database to
+ * one through it.
  */
-export function usePgBouncer(): (url: string) => string {
+export function usePgBouncer(
+  getServer: () => string = () => serverUrl,
+  settings: readonly string[] = [],
+): (url: string) => string {
   let port = 0
   beforeAll(async () => {
     port = await findFreePort()
     const folder = await mkdtemp(join(tmpdir(), 'smsrelay-pgbouncer-'))
     const file = join(folder, 'pgbouncer.ini')
-    const { hostname, port: target, username } = new URL(serverUrl)
-    const settings = `[databases]
+    const { hostname, port: target, username } = new URL(getServer())
+    const content = `[databases]
 * = host=${hostname} port=${target} user=${username}
 [pgbouncer]
 listen_addr = 127.0.0.1
@@ -38,8 +42,9 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 20
+${settings.join('\n')}
 `
-    await writeFile(file, settings)
+    await writeFile(file, content)
     await chmod(folder, 0o755)
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? await findNobody() : {}

@@ -1,8 +1,8 @@
 import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { LostConnection } from '../../../../src/server/store/postgres/connection/statement.js'
-import { runDatabaseProxy } from './database-proxy.js'
-import { connectToDatabase, openTestDatabase, runSql } from './test-postgres.js'
+import { LostConnection } from '../../../../../src/server/store/postgres/connection/statement.js'
+import { runDatabaseProxy } from '../database-proxy.js'
+import { connectToDatabase, openTestDatabase, runSql } from '../test-postgres.js'
 
 const add = { name: 'add', text: 'select $1::int + $2::int as sum' }
 const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' }
