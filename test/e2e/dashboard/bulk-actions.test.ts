@@ -1,29 +1,9 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkPage, type Faults, recordFaults } from './check-pages.js'
-import {
-  type DashboardService,
-  findChromium,
-  openClient,
-  openPage,
-  signIn,
-  startDashboard,
-} from './dashboard-service.js'
+import { openClient, openPage, signIn } from './dashboard-service.js'
+import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
-const found = await findChromium()
-if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
-const browser = found as Browser
-
-describe.skipIf(typeof found === 'string')('bulk actions in Chromium', () => {
-  let service: DashboardService
-  beforeAll(async () => {
-    service = await startDashboard()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+describeInChromium('bulk actions', () => {
   test.each([true, false])('two ticked messages are locked, with scripts: %s', async scripts => {
     const { messages } = openClient(service, service.owner)
     for (const message of ['One', 'Two', 'Three'])

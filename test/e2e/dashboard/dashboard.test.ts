@@ -1,20 +1,17 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { navigationPaths } from '../../../src/server/dashboard/page/navigation.js'
 import { fetchReply, listRequests, renderForm, startOtherSite } from './attacks.js'
 import { checkPage, type Faults, recordFaults, tabTo, visitPages } from './check-pages.js'
 import {
   addAccount,
-  type DashboardService,
-  findChromium,
   openClient,
   openPage,
   signIn,
   signInByRequest,
-  startDashboard,
   startPhone,
 } from './dashboard-service.js'
+import { browser, describeInChromium, service } from './describe-in-chromium.js'
 import {
   fillWithPayloads,
   type PayloadResources,
@@ -22,27 +19,17 @@ import {
   payloadEmail,
 } from './payload-account.js'
 
-const found = await findChromium()
-if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
-const browser = found as Browser
 const sendTabs = ['To one or more numbers', 'From a table']
 const missingId = '01a00000-0000-7000-8000-000000000000'
 
-describe.skipIf(typeof found === 'string')('the dashboard in Chromium', () => {
-  let service: DashboardService
+describeInChromium('the dashboard', () => {
   let own: PayloadResources
   /** Another account, whose e-mail address is markup. */
   let other: NewAccount
   beforeAll(async () => {
-    service = await startDashboard()
     other = await addAccount(service, payloadEmail)
     own = await fillWithPayloads(service, service.owner)
   })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
   /** The first paths to visit: those without a link to them, and messages in every status. */
   function listStartPaths(): string[] {
     const encoded = encodeURIComponent(payload)

@@ -1,18 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RelayClient } from '../../../src/client/relay-client.js'
-import {
-  type DashboardService,
-  findChromium,
-  openClient,
-  openPage,
-  signIn,
-  startDashboard,
-} from './dashboard-service.js'
-
-const found = await findChromium()
-if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
-const browser = found as Browser
+import { openClient, openPage, signIn } from './dashboard-service.js'
+import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
 interface DoubleClick {
   readonly path: string
@@ -84,16 +74,7 @@ async function clickTwice(page: Page, name: RegExp): Promise<void> {
   await page.mouse.click(x + 5, y + 5)
 }
 
-describe.skipIf(typeof found === 'string')('forms in Chromium', () => {
-  let service: DashboardService
-  beforeAll(async () => {
-    service = await startDashboard()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+describeInChromium('forms', () => {
   async function openSignedIn(options = {}) {
     const opened = await openPage(browser, service, onTestFinished, options)
     await signIn(opened.page, service.owner)

@@ -1,29 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  type DashboardService,
-  findChromium,
-  openClient,
-  openPage,
-  signIn,
-  startDashboard,
-} from './dashboard-service.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { openClient, openPage, signIn } from './dashboard-service.js'
+import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
-const found = await findChromium()
-if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
-const browser = found as Browser
 const later = '2099-12-31 12:00:00'
 
-describe.skipIf(typeof found === 'string')('live pages in Chromium', () => {
-  let service: DashboardService
-  beforeAll(async () => {
-    service = await startDashboard()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+describeInChromium('live pages', () => {
   async function openSignedIn() {
     const { page } = await openPage(browser, service, onTestFinished)
     await signIn(page, service.owner)

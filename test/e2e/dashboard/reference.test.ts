@@ -1,29 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished, test } from 'vitest'
 import { checkPage, type Faults, recordFaults } from './check-pages.js'
-import {
-  type DashboardService,
-  findChromium,
-  openClient,
-  openPage,
-  openPhone,
-  startDashboard,
-} from './dashboard-service.js'
+import { openClient, openPage, openPhone } from './dashboard-service.js'
+import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
-const found = await findChromium()
-if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
-const browser = found as Browser
-
-describe.skipIf(typeof found === 'string')('the API reference in Chromium', () => {
-  let service: DashboardService
-  beforeAll(async () => {
-    service = await startDashboard()
-  })
-  afterAll(async () => {
-    await browser.close()
-    await service.stop()
-  })
-
+describeInChromium('the API reference', () => {
   /** Opens a page without a session; no request may leave the relay. */
   async function open(path: string) {
     const faults: Faults = []

@@ -1,0 +1,26 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { type DashboardService, findChromium, startDashboard } from './dashboard-service.js'
+
+const found = await findChromium()
+if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
+
+/** The browser of a test file; each file that imports this module has its own. */
+export const browser = found as Browser
+
+/** The relay of a test file, while the tests of {@link describeInChromium} run. */
+export let service: DashboardService
+
+/** Describes tests that share a Chromium and a running relay; skips them without a Chromium. */
+export function describeInChromium(name: string, defineTests: () => void): void {
+  describe.skipIf(typeof found === 'string')(`${name} in Chromium`, () => {
+    beforeAll(async () => {
+      service = await startDashboard()
+    })
+    afterAll(async () => {
+      await browser.close()
+      await service.stop()
+    })
+    defineTests()
+  })
+}
