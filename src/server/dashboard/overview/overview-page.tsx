@@ -63,7 +63,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
       <Figures statistics={statistics} queue={queue} />
       <div class="columns">
         <div>
-          <TrafficChart {...{ statistics, period, offset }} zone={formatZone(zone)} />
+          <TrafficChart {...{ statistics, period }} clock={{ offset, zone: formatZone(zone) }} />
           <LatestCard entries={latest.entries} now={now} />
         </div>
         <div>

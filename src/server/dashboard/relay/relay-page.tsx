@@ -3,6 +3,7 @@
 //    free space of the disk change all the time.
 // 2. A data directory and a database have different facts. A fact that the store does not know yet
 //    is shown as unknown.
+import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { RelayState } from '../../services/relay-state-service.js'
 import { Card, CardBody } from '../components/card.js'
@@ -83,10 +84,6 @@ function listDirectoryFacts({ metrics, isDamaged }: RelayState): FactList {
     ['Compactions since the start', `${formatCount(compactions)}, ${formatCount(failed)} failed`],
     ['Damage', isDamaged ? 'found; restore the data from a backup' : 'none found'],
   ]
-}
-
-function formatCount(count: number): string {
-  return count.toLocaleString('en')
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const

@@ -109,6 +109,10 @@ test('the chart has a bar for each hour with messages, and its scale', async () 
   expect(text).toContain('Most were sent at 15 Jun, 23:00: 1.')
   expect(text.match(/<rect /g)).toHaveLength(1)
   expect(text).toMatch(/<rect class="sent" x="471.2" y="90" width="7.6" height="30">/)
+  const marks = [...text.matchAll(/<text x="([\d.]+%)"[^>]*>([^<]*)/g)]
+  expect(marks.map(([, x, mark]) => `${mark} at ${x}`)).toEqual([
+    ...['14 Jun at 0%', '12:00 at 25%', '15 Jun at 50%', '12:00 at 75%', 'now at 100%'],
+  ])
 })
 
 test('nothing needs attention in a new account', async () => {
