@@ -29,7 +29,7 @@ import { findInput, keepInput, removeInput } from './forms/kept-input.js'
 import type { PageHandler, PageRequest, PageResult } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
-import { checkCsrfToken, checkOrigin, deriveCsrfToken, isFromScript } from './session/csrf.js'
+import { checkCsrfToken, checkOrigin, createCsrfToken, isFromScript } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { clearSessionCookie } from './session/session.js'
 import { createSignInRoutes } from './sign-in-page.js'
@@ -108,7 +108,7 @@ function requireSession(
     const fields = isPost ? await readFields(request, maxBytes, acceptsFiles) : {}
     if (isPost) checkCsrfToken(request, fields, token)
     const { account } = caller
-    const csrf = deriveCsrfToken(token)
+    const csrf = createCsrfToken(token)
     const now = sender.context.now()
     const state = { caller, account, session: token, csrf, now }
     const page = { http: request, response, fields, ...state }

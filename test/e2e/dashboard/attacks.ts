@@ -5,49 +5,74 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from 'playwright-core'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
 import type { AtEnd } from '../program.js'
+import { listFormRoutes, listPageRoutes } from './dashboard-routes.js'
 import type { PayloadResources } from './payload-account.js'
 
-/** A request for a resource; `:` in the path is replaced by its identifier. */
+/** A request for a resource; `:` in the path and in the form is replaced by its identifier. */
 export interface ResourceRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly id: string
+  readonly form?: Readonly<Record<string, string>>
 }
 
-/** Lists all requests for the resources of an account. */
+/** Forms without a resource of the account in their path. */
+const otherForms = new Set([
+  ...['/conversations/:number', '/do-not-text', '/do-not-text/import', '/do-not-text/remove'],
+  ...['/mailboxes', '/send', '/send/length', '/send/many', '/subscriptions', '/urls'],
+  ...['/settings', '/settings/email', '/settings/keys', '/settings/keys/:name'],
+  ...['/settings/password', '/settings/sessions/end', '/settings/theme', '/accounts/new'],
+])
+
+/** Lists all requests for the resources of an account: those of every form and page with one. */
 export function listRequests(own: PayloadResources, { id: account }: NewAccount) {
   const [message = ''] = own.messages
-  const get = (id: string, ...paths: string[]): ResourceRequest[] =>
-    paths.map(path => ({ method: 'GET', path, id }))
-  const post = (id: string, folder: string, ...actions: string[]): ResourceRequest[] =>
-    actions.map(action => ({ method: 'POST', path: `${folder}/:/${action}`, id }))
+  const resources: Readonly<Record<string, string>> = {
+    messages: message,
+    subscriptions: own.subscription,
+    urls: own.secretUrl,
+    mailboxes: own.mailbox,
+    accounts: account,
+    phones: own.phone,
+  }
+  const find = (method: 'GET' | 'POST', routes: readonly string[]): ResourceRequest[] =>
+    routes.map(route => {
+      const [, folder = ''] = route.split('/')
+      const path = route.replace(/:(id|name)/, ':').replace('/:name', '/api')
+      return { method, path, id: resources[folder] ?? '' }
+    })
+  const ids = listPageRoutes().filter(route => /^\/(?!conversations|settings).*:/.test(route))
+  const forms = listFormRoutes().filter(route => !otherForms.has(route))
+  const bulk = { do: 'lock', 'm-:': 'on', ids: ':' }
   return [
-    ...get(message, '/messages/:', '/messages/:/edit', '/send?again=:'),
-    ...get(own.subscription, '/subscriptions/:', '/subscriptions/:/edit'),
-    ...get(account, '/accounts/:'),
-    ...post(message, '/messages', 'delete', 'lock', 'unlock', 'undelete', 'edit', 'retry'),
-    ...post(own.subscription, '/subscriptions', 'pause', 'resume', 'delete', 'edit'),
-    ...post(own.secretUrl, '/urls', 'revoke'),
-    ...post(own.mailbox, '/mailboxes', 'delete'),
-    ...post(account, '/accounts', 'delete', 'password'),
+    ...find('GET', ids),
+    { method: 'GET', path: '/send?again=:', id: message } as const,
+    ...find('POST', forms).map(each =>
+      each.path.startsWith('/messages/bulk') ? { ...each, form: bulk } : each,
+    ),
   ]
 }
 
 /** Returns status, location and text of the reply, with `:` in place of the identifier. */
 export async function fetchReply(
   context: BrowserContext,
-  { method, path, id, csrf }: ResourceRequest & { readonly csrf: string },
+  { method, path, id, form: fields = {}, csrf }: ResourceRequest & { readonly csrf: string },
 ): Promise<string> {
-  const form = method === 'POST' ? { form: { csrf, key: randomUUID() } } : {}
-  const options = { method, headers: { accept: 'text/html' }, maxRedirects: 0, ...form }
+  const own = Object.entries(fields).map(pair => pair.map(each => each.replace(':', id)))
+  const input = { csrf, key: randomUUID(), ...Object.fromEntries(own) }
+  const form = method === 'POST' ? { form: input } : {}
+  const options = { headers: { accept: 'text/html' }, maxRedirects: 0 }
   // Otherwise this reply would contain the flash message of the previous one.
   await context.clearCookies({ name: 'smsrelay_flash' })
-  const reply = await context.request.fetch(path.replace(':', id), options)
+  const reply = await context.request.fetch(path.replace(':', id), { method, ...options, ...form })
   const { location = '' } = reply.headers()
-  const text = (await reply.text())
+  const hasResult = location.startsWith('/results/')
+  const shown = hasResult ? await context.request.get(location, options) : reply
+  const text = (await shown.text())
     .replace(/>Request [\w-]+</, '')
-    .replaceAll(/name="key" value="[\w-]+"/g, '')
-  return [reply.status(), location, text].join(' ').replaceAll(id, ':')
+    .replaceAll(/(name="key" value|name="csrf" value|data-csrf)="[\w-]+"/g, '')
+    .replace(/<!-- [\w-]* -->/, '')
+  return [reply.status(), hasResult ? '' : location, text].join(' ').replaceAll(id, ':')
 }
 
 /** Starts another site on this machine with one page, and returns its URL. */

@@ -23,6 +23,15 @@ globalThis.inPage = {
     return links.filter(href => new URL(href).origin === location.origin)
   },
 
+  /** Bytes of the bodies of the page, of its scripts, and of all, as they come over the wire. */
+  sizes() {
+    const [page] = performance.getEntriesByType('navigation')
+    const files = performance.getEntriesByType('resource')
+    const sum = entries => entries.reduce((total, each) => total + each.encodedBodySize, 0)
+    const scripts = files.filter(({ initiatorType }) => initiatorType === 'script')
+    return { page: page.encodedBodySize, scripts: sum(scripts), all: sum([page, ...files]) }
+  },
+
   /** Finds traces of the payloads in `payload-account.ts`, and a page that is too wide. */
   faults() {
     const faults = []

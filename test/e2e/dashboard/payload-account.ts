@@ -19,6 +19,8 @@ export interface PayloadResources {
   readonly subscription: string
   readonly secretUrl: string
   readonly mailbox: string
+  /** The name of a phone. */
+  readonly phone: string
 }
 
 /** Puts payloads into every field that others can fill, with messages in every status. */
@@ -34,6 +36,8 @@ export async function fillWithPayloads(
   await phone.receivedTexts.report({ from: '+12025550115', message: 'STOP' })
   const url = `http://127.0.0.1:9/?x=${payload}`
   const subscription = await client.subscriptions.create({ event: 'message.received', url })
+  await client.subscriptions.rotateSecret(subscription.id)
+  await openPhone(service, account, 'attic').status.reportPresence()
   const name = longPayload.slice(0, 100)
   const secretUrl = await client.secretUrls.create({ name, message: longPayload })
   const mailbox = await client.mailboxes.create({ name })
@@ -42,6 +46,7 @@ export async function fillWithPayloads(
     subscription: subscription.id,
     secretUrl: secretUrl.id,
     mailbox: mailbox.id,
+    phone: 'attic',
   }
 }
 

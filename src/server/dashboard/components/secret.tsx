@@ -22,3 +22,8 @@ export function Secret({ label, id, value }: SecretProps): Html {
     </div>
   )
 }
+
+/** Whether a page of the dashboard shows a {@link Secret}. Text cannot contain its markup. */
+export function hasSecret(document: string): boolean {
+  return document.includes('<div class="secret">')
+}

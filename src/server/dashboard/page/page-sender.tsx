@@ -9,7 +9,8 @@ import { fillForm } from '../components/fill-form.js'
 import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h, renderDocument } from '../components/html.js'
 import { Facts } from '../components/table.js'
-import { deriveCsrfToken } from '../session/csrf.js'
+import { compressPage } from '../compression/compress-page.js'
+import { createCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session, startSession } from '../session/session.js'
 import { readTheme } from '../session/theme.js'
@@ -98,7 +99,12 @@ export class PageSender {
     if (page.isLive && shown === version) return response.send(204)
     const versioned = text.replace(versionPlace, `data-version="${version}"`)
     const filled = fillTimes(versioned, this.context.now(), readTimeZone(request))
-    sendHtml(response, page.status ?? 200, filled)
+    const isSecure = this.context.isSecure(request)
+    const isUpdate = shown !== undefined
+    const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })
+    response.setHeader('Vary', 'Accept-Encoding')
+    if (compressed !== undefined) response.setHeader('Content-Encoding', compressed.coding)
+    sendHtml(response, page.status ?? 200, compressed?.bytes ?? filled)
   }
 
   async #describePerson({ caller, token }: Session): Promise<Omit<NavigationProps, 'current'>> {
@@ -107,7 +113,7 @@ export class PageSender {
       this.context.accounts.isOwner(account),
       this.attention.count(account).catch(() => 0),
     ])
-    return { email: account.email, isOwner, csrf: deriveCsrfToken(token), problems }
+    return { email: account.email, isOwner, csrf: createCsrfToken(token), problems }
   }
 }
 
@@ -125,7 +131,7 @@ function showInput(body: Html, { action, fields }: KeptInput): Html {
   )
 }
 
-function sendHtml(response: HttpResponse, status: number, text: string): void {
+function sendHtml(response: HttpResponse, status: number, text: string | Buffer): void {
   response.send(status, { 'Content-Type': 'text/html; charset=utf-8' }, text)
 }
 

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { hashText } from '../../../util/crypto/secrets.js'
+import { type ContentCoding, chooseCoding } from '../compression/content-coding.js'
 
 /** The files of dashboard pages. */
 export const pageFileNames = ['design.css', 'morph.js', 'dashboard.js', 'icon.svg'] as const
@@ -23,8 +22,10 @@ interface StaticFile {
    */
   readonly path: string
   readonly type: string
+  /** The hash of the content. */
+  readonly version: string
   readonly bytes: Buffer
-  readonly zipped: Buffer
+  readonly compressed: Readonly<Record<ContentCoding, Buffer | undefined>>
 }
 
 /** Static files of the dashboard, read at the first request. */
@@ -48,16 +49,20 @@ export class StaticFiles<Name extends string> {
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
     const asset = [...(await this.#load()).values()].find(each => each.path === path)
     if (asset === undefined) return false
-    const zipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
-    const bytes = zipped ? asset.zipped : asset.bytes
+    const { type, version, bytes, compressed } = asset
+    const accepted = chooseCoding(request)
+    const body = accepted && compressed[accepted]
+    const etag = `"${version}${body === undefined ? '' : `-${accepted}`}"`
     const fields = {
-      'Content-Type': asset.type,
+      'Content-Type': type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
-      ...(zipped ? { 'Content-Encoding': 'gzip' } : {}),
+      ETag: etag,
+      ...(body === undefined ? {} : { 'Content-Encoding': String(accepted) }),
     }
-    response.send(200, fields, bytes)
+    if (request.headers['if-none-match'] === etag) response.send(304, fields)
+    else response.send(200, fields, body ?? bytes)
     return true
   }
 
@@ -76,10 +81,11 @@ async function loadStaticFiles(
 ): Promise<ReadonlyMap<string, StaticFile>> {
   const pairs = names.map(async name => {
     const bytes = await readStaticFile(name)
-    const path = `${folder}/${hashText(bytes.toString('latin1')).slice(0, 12)}/${name}`
+    const version = hashText(bytes.toString('latin1')).slice(0, 12)
+    const path = `${folder}/${version}/${name}`
     const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    const zipped = await promisify(gzip)(bytes)
-    return [name, { path, type, bytes, zipped }] as const
+    const [br, gzip] = await Promise.all([readBuilt(`${name}.br`), readBuilt(`${name}.gz`)])
+    return [name, { path, type, version, bytes, compressed: { br, gzip } }] as const
   })
   return new Map(await Promise.all(pairs))
 }
@@ -89,6 +95,11 @@ async function loadStaticFiles(
  * `dist/chunks`.
  */
 const publicFolder = new URL('../public/', import.meta.url)
+
+/** Reads a file that only the build has. */
+async function readBuilt(name: string): Promise<Buffer | undefined> {
+  return await readFile(new URL(name, publicFolder)).catch(() => undefined)
+}
 
 /** Reads a file of the dashboard's pages, from the folder of the build or from its package. */
 export async function readStaticFile(name: string): Promise<Buffer> {

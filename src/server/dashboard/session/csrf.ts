@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { RelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
@@ -13,14 +13,32 @@ export function deriveSecret(session: string, use: string): string {
   return createHmac('sha256', session).update(`smsrelay ${use}`).digest('base64url')
 }
 
-export function deriveCsrfToken(session: string): string {
-  return deriveSecret(session, 'csrf')
+/**
+ * Creates a CSRF token of a session. Each one looks different, because it is masked with a random
+ * pad: the length of a compressed page says nothing about it (BREACH).
+ */
+export function createCsrfToken(session: string): string {
+  const pad = randomBytes(tokenBytes)
+  return Buffer.concat([pad, mask(deriveCsrfToken(session), pad)]).toString('base64url')
+}
+
+const tokenBytes = 32
+
+function deriveCsrfToken(session: string): Buffer {
+  return Buffer.from(deriveSecret(session, 'csrf'), 'base64url')
+}
+
+function mask(bytes: Buffer, pad: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, at) => byte ^ (pad[at] ?? 0)))
 }
 
 /** Whether a form comes from a page of this session, which may have ended. */
 export function hasCsrfToken(request: HttpRequest, fields: BodyFields, session: string): boolean {
   const token = request.headers[csrfHeaderName] ?? fields[csrfFieldName]
-  return typeof token === 'string' && isSameSecret(token, deriveCsrfToken(session))
+  if (typeof token !== 'string') return false
+  const bytes = Buffer.from(token, 'base64url')
+  const unmasked = mask(bytes.subarray(tokenBytes), bytes.subarray(0, tokenBytes))
+  return isSameSecret(unmasked.toString('hex'), deriveCsrfToken(session).toString('hex'))
 }
 
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {

@@ -1,0 +1,70 @@
+// Compression of pages, and of the files that they load:
+// - compress-page (this file): pages, each time they are sent
+// - content-coding: which coding a browser accepts
+// The build compresses the files; `page/static-files.ts` sends them.
+//
+// The length of a compressed page tells which of its parts are equal (BREACH). So a page is
+// compressed only if
+// 1. it shows no secret; its tokens look different each time (`session/csrf.ts`),
+// 2. a person opened it, from this site: no other site can put texts into its address, and nobody
+//    can see the lengths of many updates by sending many texts.
+// And a compressed page ends with a random number of random characters.
+import { randomBytes, randomInt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { HttpRequest } from '../../../net/server/http-request.js'
+import { hasSecret } from '../components/secret.js'
+import { type ContentCoding, chooseCoding } from './content-coding.js'
+
+const compressors = {
+  br: async (bytes: Buffer) =>
+    await promisify(brotliCompress)(bytes, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: 5,
+        [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+      },
+    }),
+  gzip: promisify(gzip) as (bytes: Buffer) => Promise<Buffer>,
+} as const satisfies Record<ContentCoding, (bytes: Buffer) => Promise<Buffer>>
+
+/** Bytes of a page that is too short to become shorter. */
+const minLength = 1024
+const maxPadding = 96
+
+export interface CompressedPage {
+  readonly coding: ContentCoding
+  readonly bytes: Buffer
+}
+
+export interface PageToCompress {
+  readonly document: string
+  /** Whether the dashboard's page is sent over TLS. */
+  readonly isSecure: boolean
+  /** Whether a script updates an open page of the dashboard with it. */
+  readonly isUpdate: boolean
+}
+
+/** Compresses a page of the dashboard; undefined if it has to be sent as it is. */
+export async function compressPage(
+  request: HttpRequest,
+  { document, isSecure, isUpdate }: PageToCompress,
+): Promise<CompressedPage | undefined> {
+  const coding = chooseCoding(request)
+  if (coding === undefined || document.length < minLength) return undefined
+  if (isUpdate || hasSecret(document) || !isOpenedHere(request, isSecure)) return undefined
+  const bytes = await compressors[coding](Buffer.from(document + createPadding()))
+  return { coding, bytes }
+}
+
+/**
+ * Whether a link or form of this site, or a person, opened the page. Browsers say so only over TLS
+ * and to this machine (Fetch Metadata, section 2.3); without TLS the page itself can be read.
+ */
+function isOpenedHere({ headers }: HttpRequest, isSecure: boolean): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined ? !isSecure : site === 'same-origin' || site === 'none'
+}
+
+function createPadding(): string {
+  return `<!-- ${randomBytes(randomInt(maxPadding)).toString('base64url')} -->\n`
+}
