@@ -9,7 +9,7 @@ const columns: readonly Column<DoNotTextFields>[] = [
   { name: 'added_on', title: 'added', isTime: true, read: each => each.added_on },
   { name: 'reason', empty: '-', read: each => each.reason },
   { name: 'by', empty: '-', read: each => each.by },
-  { name: 'note', read: each => each.note },
+  { name: 'note', canTruncate: true, read: each => each.note },
 ]
 
 export default class DoNotTextList extends DoNotTextCommand {

@@ -5,6 +5,9 @@ import { outputFlags } from '../../src/cli/output/output-flags.js'
 import type { RelayClient } from '../../src/client/relay-client.js'
 import type { ListFilterInput } from '../../src/contract/message-schema.js'
 
+const noneWaiting = 'No messages are waiting. List all: smsrelay message list --filter all'
+const noneFound = 'There are no such messages.'
+
 export default class MessageList extends ApiCommand {
   static override summary = 'List messages.'
   static override examples = [
@@ -46,7 +49,7 @@ export default class MessageList extends ApiCommand {
     const printer = await this.openPrinter(flags, messageColumns)
     const client = await this.createClient(flags)
     const page = await client.messages.listPage(filter, this.callOptions)
-    await printer.printList(page.messages, 'There are no such messages.')
+    await printer.printList(page.messages, filter.filter === 'normal' ? noneWaiting : noneFound)
     if (!printer.hasNotes) return
     const start = page.next ?? (await this.#findNextStart(client, filter, page.messages.length))
     if (start !== undefined) printer.printNote(`More: --start ${start}`)

@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { type BulkFlags, bulkFlags } from '../../src/cli/bulk/bulk-flags.js'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineOptionalArgument, defineRequiredArgument } from '../../src/cli/command/arguments.js'
-import { formatMessage } from '../../src/cli/message/message-views.js'
+import { formatFailedAttempt, formatMessage } from '../../src/cli/message/message-views.js'
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
 import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
@@ -114,9 +114,11 @@ export default class MessageSend extends ApiCommand {
         throw addRetryHint(error, key)
       })
     if (!flags.wait) return this.print(accepted, formatMessage)
-    this.printNote(`Accepted as ${accepted.id}. Waiting for a phone to send it.`)
+    this.printNote(`Accepted as ${accepted.id}. Waiting until it is sent.`)
     const delivery = flags['wait-delivered']
-    const options = { clock: this.io.clock, signal: this.signal, delivery, ...parseTimeout(flags) }
+    const onFailure = (failed: MessageFields) => this.printNote(formatFailedAttempt(failed))
+    const { clock } = this.io
+    const options = { clock, signal: this.signal, delivery, onFailure, ...parseTimeout(flags) }
     this.#printFinal(await waitUntilFinal(client, accepted, options))
   }
 

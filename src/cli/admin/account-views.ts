@@ -34,7 +34,7 @@ export const accountColumns: readonly Column<ShownAccount>[] = [
   { name: 'stop_text', isWide: true, read: each => each.stop_text },
   { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
   { name: 'owner', read: each => each.owner },
-  { name: 'id', read: each => each.id },
+  { name: 'id', isWide: true, read: each => each.id },
 ]
 
 export function formatAccount(account: ShownAccount): string {

@@ -18,8 +18,11 @@ export interface FirstRun {
 
 /** Text for a terminal: the owner's keys, and what to type next. */
 export function formatFirstRun(run: FirstRun, env: Io['env']): string {
-  const created = `Created a new relay in ${getPlace(run)}. The owner's account, shown only once:`
-  return [created, '', formatKeys(run.account), '', ...listNextSteps(run, env), ''].join('\n')
+  const created = `Created a new relay in ${getPlace(run)}.`
+  const account = "The owner's account, shown only once:"
+  return [created, account, '', formatKeys(run.account), '', ...listNextSteps(run, env), ''].join(
+    '\n',
+  )
 }
 
 /**

@@ -43,6 +43,7 @@ export const settingColumns: readonly Column<ShownSetting>[] = [
   { name: 'key', isId: true, read: each => each.key },
   {
     name: 'value',
+    canTruncate: true,
     read: each => each.value,
     show: each => [each.value].flat().join(', '),
     empty: each => `(${each.default ?? 'none'})`,

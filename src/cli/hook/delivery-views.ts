@@ -37,11 +37,12 @@ export const deliveryColumns: readonly Column<DeliveryFields>[] = [
   {
     name: 'status',
     title: 'result',
+    canTruncate: true,
     read: each => each.status ?? each.error ?? 'failed',
     show: formatResult,
     tone: ({ ok }) => (ok ? 'good' : 'bad'),
   },
-  { name: 'reply', title: 'response', read: each => each.reply },
+  { name: 'reply', title: 'response', canTruncate: true, read: each => each.reply },
 ]
 
 function formatResult({ status, error, dead }: DeliveryFields): string {

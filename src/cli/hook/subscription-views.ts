@@ -12,8 +12,8 @@ const pauseReasons: Readonly<Record<string, string>> = {
 export const subscriptionColumns: readonly Column<SubscriptionFields>[] = [
   { name: 'id', isId: true, read: each => each.id },
   { name: 'event', read: each => each.event },
-  { name: 'method', read: each => each.method },
-  { name: 'post', title: 'data', read: each => each.post, show: formatPost },
+  { name: 'method', isWide: true, read: each => each.method },
+  { name: 'post', title: 'data', isWide: true, read: each => each.post, show: formatPost },
   { name: 'stat_triggered', title: 'webhooks', read: each => each.stat_triggered },
   {
     name: 'state',
@@ -44,7 +44,7 @@ export const subscriptionColumns: readonly Column<SubscriptionFields>[] = [
     isWide: true,
     read: each => each.listener_seen_on,
   },
-  { name: 'url', read: each => each.url },
+  { name: 'url', canTruncate: true, read: each => each.url },
 ]
 
 export function formatSubscription(subscription: SubscriptionFields): string {

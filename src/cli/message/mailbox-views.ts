@@ -75,7 +75,7 @@ export const mailboxColumns: readonly Column<MailboxFields>[] = [
     read: each => each.hourly_limit,
   },
   { name: 'max_length', title: 'max. characters', isWide: true, read: each => each.max_length },
-  { name: 'name', read: each => each.name },
+  { name: 'name', canTruncate: true, read: each => each.name },
 ]
 
 function formatDestinations({ destinations }: MailboxFields): string {

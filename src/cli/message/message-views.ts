@@ -40,10 +40,17 @@ export const messageColumns: readonly Column<MessageFields>[] = [
     isWide: true,
     read: each => each.created_on,
   },
-  { name: 'send_on', title: 'send on', isTime: true, read: each => each.send_on },
+  {
+    name: 'send_on',
+    title: 'send on',
+    isTime: true,
+    isOptional: true,
+    read: each => each.send_on,
+  },
   { name: 'failure_count', title: 'failures', isWide: true, read: each => each.failure_count },
   {
     name: 'reason',
+    canTruncate: true,
     read: each => (hasReason(each) ? formatReason(each) : undefined),
     show: each => truncate(formatReason(each), maxReason),
   },
@@ -63,7 +70,7 @@ export const messageColumns: readonly Column<MessageFields>[] = [
     read: each => each.delivery?.state,
     show: ({ delivery }) => (delivery === undefined ? '' : formatDelivery(delivery)),
   },
-  { name: 'message', title: 'text', read: each => each.message },
+  { name: 'message', title: 'text', canTruncate: true, read: each => each.message },
 ]
 
 /** Columns of `message get`. */
@@ -89,6 +96,13 @@ const statusTones: Readonly<Partial<Record<MessageFields['status'], Tone>>> = {
 
 export function formatMessage(message: MessageFields): string {
   return formatRecord(message, detailColumns)
+}
+
+/** A failed attempt, while `message send --wait` waits for the next one. */
+export function formatFailedAttempt(message: MessageFields): string {
+  const { failure_count: count, last_error: error = '', retry_on: next } = message
+  const then = next === undefined ? '' : ` The next one is at ${next} UTC.`
+  return `Attempt ${count} failed: ${toOneLine(describeFailure(error))}${then}`
 }
 
 /** Whether the last error is why a message is in its state. */

@@ -14,5 +14,5 @@ export const receivedTextColumns: readonly Column<ReceivedTextFields>[] = [
   { name: 'phone', isWide: true, read: each => each.phone },
   { name: 'driver', isWide: true, read: each => each.driver },
   { name: 'word', read: each => each.word },
-  { name: 'message', title: 'text', read: each => each.message },
+  { name: 'message', title: 'text', canTruncate: true, read: each => each.message },
 ]

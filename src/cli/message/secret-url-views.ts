@@ -17,7 +17,7 @@ export function formatNewSecretUrl(secretUrl: SecretUrlFields): string {
 
 export const secretUrlColumns: readonly Column<SecretUrlFields>[] = [
   { name: 'id', isId: true, read: each => each.id },
-  { name: 'name', read: each => each.name },
+  { name: 'name', canTruncate: true, read: each => each.name },
   { name: 'destination', title: 'to', empty: 'any', read: each => each.destination },
   { name: 'rate', read: each => each.rate },
   { name: 'state', isWide: true, read: each => each.state },
@@ -37,7 +37,7 @@ export const secretUrlColumns: readonly Column<SecretUrlFields>[] = [
     empty: 'never',
     read: each => each.last_used_on,
   },
-  { name: 'message', title: 'text', empty: 'any', read: each => each.message },
+  { name: 'message', title: 'text', canTruncate: true, empty: 'any', read: each => each.message },
 ]
 
 function toDetails(secretUrl: SecretUrlFields): Record<string, string> {

@@ -21,6 +21,8 @@ export interface WaitOptions {
   readonly maxFailures?: number
   /** Whether to wait for the delivery status of a sent message, too. @default false */
   readonly delivery?: boolean
+  /** Called when an attempt has failed and another one follows. */
+  readonly onFailure?: (message: MessageFields) => void
 }
 
 const finalStatuses: readonly Status[] = ['S', 'F', 'B', 'D']
@@ -46,7 +48,9 @@ export async function waitUntilFinal(
         await clock.sleep(interval, signal)
         signal.throwIfAborted()
         try {
+          const before = last.failure_count
           last = await getMessageOrDeleted(client, last, signal)
+          if (last.status === 'E' && last.failure_count > before) options.onFailure?.(last)
           failures = 0
         } catch (error) {
           failures += 1

@@ -28,6 +28,10 @@ export interface Column<T> {
   readonly isTime?: true
   /** Whether a table leaves the column out, unless it is `wide`. */
   readonly isWide?: true
+  /** Whether a table truncates the texts of the column where a terminal is too narrow. */
+  readonly canTruncate?: true
+  /** Whether a table leaves the column out where a terminal is too narrow. */
+  readonly isOptional?: true
   readonly read: (record: T) => Cell
   /** Text for people, if it differs from the value. */
   readonly show?: (record: T) => string

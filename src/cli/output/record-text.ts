@@ -1,6 +1,7 @@
 import { styleText } from 'node:util'
 import { parseDateTime } from '../../domain/time/date-time.js'
-import { formatFields, formatTable } from '../terminal/terminal-text.js'
+import { formatFields } from '../terminal/terminal-text.js'
+import { formatLimitedTable, formatTable, type Table } from '../terminal/text-table.js'
 import {
   type Column,
   formatCell,
@@ -14,7 +15,7 @@ import {
 export interface TextPlace {
   /** The present time in milliseconds, if ages replace times; undefined prints times. */
   readonly now?: number | undefined
-  /** Columns of the terminal, if the last cell of a line is truncated to fit. */
+  /** Columns of the terminal, if the table must fit. */
   readonly width?: number | undefined
   readonly hasColor?: boolean
 }
@@ -25,22 +26,51 @@ const styles: Readonly<Record<Tone, 'green' | 'red' | 'yellow'>> = {
   warning: 'yellow',
 }
 
+/**
+ * Formats records as a table. One that must fit has no empty columns; long texts are truncated, and
+ * optional columns left out. If it is still too wide, each record has a line for each value.
+ */
 export function formatRecordTable<T>(
   records: readonly T[],
   columns: readonly Column<T>[],
-  { now, width, hasColor = false }: TextPlace = {},
+  place: TextPlace = {},
 ): string {
+  const { width } = place
+  if (width === undefined) return formatTable(toTable(records, columns, place))
+  const used = columns.filter(each => records.some(record => formatCell(each, record) !== ''))
+  const format = (shown: readonly Column<T>[]): string | undefined => {
+    const canTruncate = shown.map(each => each.canTruncate === true)
+    return formatLimitedTable(toTable(records, shown, place), { width, canTruncate })
+  }
+  return (
+    format(used) ??
+    format(used.filter(each => each.isOptional !== true)) ??
+    records.map(each => formatRecord(each, used, place)).join('\n\n')
+  )
+}
+
+function toTable<T>(
+  records: readonly T[],
+  columns: readonly Column<T>[],
+  { now, hasColor = false }: TextPlace,
+): Table {
   const head = columns.map(each => {
     const zone = each.isTime === true && now === undefined ? ' (UTC)' : ''
     return `${getTitle(each)}${zone}`.toUpperCase()
   })
   const rows = records.map(record => columns.map(each => formatTableCell(each, record, now)))
-  const paint = (text: string, row: number, column: number): string => {
+  return hasColor ? { head, rows, paint: createPaint(records, columns) } : { head, rows }
+}
+
+function createPaint<T>(
+  records: readonly T[],
+  columns: readonly Column<T>[],
+): NonNullable<Table['paint']> {
+  return (text, row, column) => {
     const record = records[row]
     const tone = record === undefined ? undefined : columns[column]?.tone?.(record)
     return tone === undefined ? text : styleText(styles[tone], text, { validateStream: false })
   }
-  return formatTable(head, rows, width, hasColor ? paint : undefined)
 }
 
 /** Formats one record as lines of a title and a value, without empty values. */

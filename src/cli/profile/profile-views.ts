@@ -27,7 +27,7 @@ export function summarizeProfile(name: string, profile: Profile, current: string
 type ShownKeys = Partial<Pick<Profile, 'secret_key' | 'api_key' | 'app_key'>>
 
 export const profileColumns: readonly Column<ProfileSummary & ShownKeys>[] = [
-  { name: 'current', read: each => each.current || undefined, show: () => '*' },
+  { name: 'current', read: each => each.current || undefined },
   { name: 'name', isId: true, read: each => each.name },
   { name: 'url', title: 'address', read: each => each.url },
   { name: 'email', empty: '-', read: each => each.email },

@@ -9,6 +9,9 @@ import { suggest } from '../terminal/suggest.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 import { findCommand, findLongest, runCommand } from './load-command.js'
 
+/** Widest text of a help topic. */
+const maxHelpColumns = 100
+
 /**
  * Runs a command, help or `version`. oclif parses commands and shows help, but its own entry point
  * prints internals on errors and loads far more than one command needs.
@@ -53,7 +56,8 @@ async function showHelp(words: readonly string[], config: Config, io: Io): Promi
   const { helpTopics } = await import('./help-topics.js')
   const [name = ''] = words
   if (words.length === 1 && Object.hasOwn(helpTopics, name)) {
-    io.stdout.write(`${await helpTopics[name]?.(config.root)}\n`)
+    const columns = Math.min(io.stdout.columns ?? maxHelpColumns, maxHelpColumns)
+    io.stdout.write(`${await helpTopics[name]?.(config.root, columns)}\n`)
     return
   }
   const typed = words.join(':')

@@ -93,15 +93,15 @@ export function listVariables({ commands }: CommandLine): Map<string, Variable[]
 }
 
 /** Formats the variables for `smsrelay help environment`. */
-export function formatEnvironment(commandLine: CommandLine): string {
+export function formatEnvironment(commandLine: CommandLine, columns: number): string {
   const sections = [...listVariables(commandLine)].map(([group, variables]) => {
     const entries = variables.map(({ name, flags, meaning }) => {
       const text = flags.length === 0 ? meaning : `${flags.join(', ')}: ${meaning}`
-      return `  ${name}\n${wrapText(text, 94, '      ')}`
+      return `  ${name}\n${wrapText(text, columns - 6, '      ')}`
     })
     return [group, ...entries].join('\n')
   })
-  return [...environmentRules.map(rule => wrapText(rule, 100)), ...sections].join('\n\n')
+  return [...environmentRules.map(rule => wrapText(rule, columns)), ...sections].join('\n\n')
 }
 
 function chooseGroup(uses: readonly VariableUse[]): string {

@@ -71,30 +71,6 @@ export function wrapText(text: string, columns: number, indent = ''): string {
   return [...lines, line].map(each => indent + each).join('\n')
 }
 
-/** Adds the colour of a table's cell: its text, and the numbers of its row and column from 0. */
-type Paint = (text: string, row: number, column: number) => string
-
-/** Formats a table for the terminal; with `columns`, the last column is truncated to fit. */
-export function formatTable(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  columns?: number,
-  paint: Paint = text => text,
-): string {
-  const lines = [head, ...rows.map(row => row.map(toOneLine))]
-  const widths = head.map((_, column) =>
-    lines.reduce((most, line) => Math.max(most, countColumns(line[column] ?? '')), 0),
-  )
-  return lines
-    .map((line, row) =>
-      alignLine(line, widths, columns)
-        .map((cell, column) => (row === 0 ? cell : paint(cell, row - 1, column)))
-        .join('')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-
 export function formatFields(values: Readonly<Record<string, string | number | boolean>>): string {
   const names = Object.keys(values)
   const width = Math.max(...names.map(name => name.length))
@@ -114,15 +90,4 @@ export function formatFields(values: Readonly<Record<string, string | number | b
 function segmentText(text: string): Iterable<{ segment: string }> {
   segmenter ??= new Intl.Segmenter()
   return segmenter.segment(text)
-}
-
-/** Pads the cells of a table's line; truncates the last one to the rest of the columns. */
-function alignLine(line: readonly string[], widths: readonly number[], columns?: number): string[] {
-  const last = line.length - 1
-  const start = line
-    .slice(0, last)
-    .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - countColumns(cell) + 2))
-  const used = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0)
-  const end = line[last] ?? ''
-  return [...start, columns === undefined ? end : truncate(end, Math.max(columns - used, 10))]
 }

@@ -52,6 +52,20 @@ describe('waitUntilFinal', () => {
     expect((await waitUntilFinal(client, newMessage, options)).status).toBe('S')
   })
 
+  it('tells each failed attempt that another one follows', async () => {
+    const failures = [0, 1, 1, 2, 5]
+    const get = async (): Promise<MessageFields> => {
+      const failure_count = failures.shift() ?? 0
+      const status = failure_count === 0 ? 'N' : failure_count < 5 ? 'E' : 'F'
+      return { ...newMessage, status, failure_count }
+    }
+    const told: number[] = []
+    const onFailure = (message: MessageFields) => told.push(message.failure_count)
+    const options = { clock, signal, interval: 0, onFailure }
+    await waitUntilFinal({ messages: { get } }, newMessage, options)
+    expect(told).toEqual([1, 2])
+  })
+
   it('throws if the relay stays down', async () => {
     const outage = new RelayError('unreachable', 'It is down.')
     const waiting = waitUntilFinal(createRelay(outage, outage), newMessage, {

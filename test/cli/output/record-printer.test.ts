@@ -18,10 +18,16 @@ interface Parcel {
 const columns: readonly Column<Parcel>[] = [
   { name: 'id', isId: true, read: each => each.id },
   { name: 'sent_on', title: 'sent', isTime: true, empty: 'never', read: each => each.sent_on },
-  { name: 'weight', isWide: true, read: each => each.weight, show: each => `${each.weight} g` },
+  {
+    name: 'weight',
+    isWide: true,
+    isOptional: true,
+    read: each => each.weight,
+    show: each => `${each.weight} g`,
+  },
   { name: 'fragile', read: each => each.fragile, tone: each => (each.fragile ? 'bad' : undefined) },
   { name: 'tags', isWide: true, read: each => each.tags },
-  { name: 'note', read: each => each.note },
+  { name: 'note', canTruncate: true, read: each => each.note },
 ]
 
 const parcels: readonly Parcel[] = [
@@ -77,6 +83,34 @@ it('a terminal gets ages, colours and cells that fit', async () => {
     ].join('\n'),
   )
   expect(await list({}, { tty: true, env: { NO_COLOR: '1' } })).not.toContain('\u001b')
+})
+
+it('a table on a terminal has no empty columns', async () => {
+  const { printer, io } = await open({}, { tty: true })
+  await printer.printList([{ id: 'p2', sent_on: null, fragile: false, tags: [], note: '' }], '')
+  expect(io.out()).toBe('ID  SENT   FRAGILE\np2  never  no\n')
+})
+
+it('a narrow terminal gets no optional columns', async () => {
+  expect(await list({ columns: 'id,weight' }, { tty: true, width: 9 })).toBe('ID\np9\np1\np5\n')
+})
+
+it('a terminal that is too narrow for a table gets a line for each value', async () => {
+  expect(await list({ columns: 'id,sent_on,weight' }, { tty: true, width: 12 })).toBe(
+    [
+      'id      p9',
+      'sent    2026-01-01 11:57:00 UTC (3 min ago)',
+      'weight  10 g',
+      '',
+      'id    p1',
+      'sent  never',
+      '',
+      'id      p5',
+      'sent    2026-01-01 13:00:00 UTC (in 1 h)',
+      'weight  9 g',
+      '',
+    ].join('\n'),
+  )
 })
 
 it('wide has all columns, and truncates nothing', async () => {

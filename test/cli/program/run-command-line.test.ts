@@ -38,11 +38,29 @@ describe('runCommandLine', () => {
     expect(io.out()).toBe(text)
   })
 
-  it.each(['exit-codes', 'environment'])('help %s prints the topic', async topic => {
-    const io = testIo()
-    await runCommandLine(['help', topic], root, io)
-    expect(io.out()).toMatch(/\n(EXIT CODES|CONNECTION)\n/)
-  })
+  it.each(['exit-codes', 'environment'])(
+    'help %s prints the topic as wide as the terminal',
+    async topic => {
+      for (const [columns, most] of [
+        [undefined, 100],
+        [200, 100],
+        [72, 72],
+      ] as const) {
+        const io = testIo()
+        const stdout = columns === undefined ? io.stdout : Object.assign(io.stdout, { columns })
+        await runCommandLine(['help', topic], root, { ...io, stdout })
+        expect(io.out()).toMatch(/\n(EXIT CODES|CONNECTION)\n/)
+        const widest = Math.max(
+          ...io
+            .out()
+            .split('\n')
+            .map(line => line.length),
+        )
+        expect(widest).toBeLessThanOrEqual(most)
+        expect(widest).toBeGreaterThan(most - 8)
+      }
+    },
+  )
 
   it.each([
     [['lgin'], '"lgin"', 'smsrelay login'],

@@ -20,5 +20,7 @@ describe('countEdits', () => {
     ['', '', 0],
     ['a', '', 1],
     ['kitten', 'sitting', 3],
+    ['lsit', 'list', 1],
+    ['abcd', 'badc', 2],
   ])('%j to %j is %i', (a, b, edits) => expect(countEdits(a, b)).toBe(edits))
 })

@@ -4,7 +4,6 @@ import {
   countColumns,
   formatFields,
   formatJson,
-  formatTable,
   toOneLine,
   truncate,
 } from '../../../src/cli/terminal/terminal-text.js'
@@ -52,22 +51,6 @@ describe('truncate', () => {
     ['abcd', 3, 'ab…'],
     ['你好吗', 4, '你…'],
   ])('%s to %i columns is %s', (text, columns, end) => expect(truncate(text, columns)).toBe(end))
-})
-
-describe('formatTable', () => {
-  it('aligns columns, also with wide letters, and prints a row on one line', () => {
-    const rows = [
-      ['你好', 'one\ntwo'],
-      ['a', 'b'],
-    ]
-    expect(formatTable(['ID', 'TEXT'], rows)).toBe('ID    TEXT\n你好  one two\na     b')
-  })
-
-  it('truncates the last column to the width of the terminal', () => {
-    expect(formatTable(['ID', 'TEXT'], [['a', 'a long text that does not fit']], 16)).toBe(
-      'ID  TEXT\na   a long text…',
-    )
-  })
 })
 
 describe('formatFields', () => {

@@ -234,7 +234,7 @@ describe('hook listen --stream --forward-to', () => {
     const id = await send()
     const argv = ['--stream', '--forward-to', receiver.url, '--from', '1', '--count', '1']
     const { stdout } = await run(HookListen, [...argv, ...fixture.flags], given)
-    const [, , line] = stdout.split('\n')
+    const [, , , line] = stdout.split('\n')
     expect(line).toMatch(
       /^\d\d:\d\d:\d\dZ {2}message\.create {4}POST {3}→ 204 +\d+ ms {2}\S+ {2}#1$/,
     )

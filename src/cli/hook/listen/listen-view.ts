@@ -146,7 +146,8 @@ function formatReady(event: Extract<ListenerEvent, { type: 'ready' }>): string {
   const { mode, url, events, forward_to: target, secret, taken_over: takenOver = [] } = event
   const to = target === undefined ? '' : ` → ${target}`
   return [
-    `Ready: ${events.join(', ')} ${mode === 'port' ? 'at' : 'from'} ${url}${to}`,
+    `Ready ${mode === 'port' ? 'at' : 'for events from'} ${url}${to}`,
+    `Events: ${events.join(', ')}`,
     ...(secret === undefined ? [] : [`Signing secret: ${toOneLine(secret)}`]),
     ...(takenOver.length === 0 ? [] : ['Continuing the subscriptions of an earlier run.']),
   ].join('\n')

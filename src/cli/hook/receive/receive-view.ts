@@ -1,6 +1,7 @@
 import { getObjectId } from '../../../contract/event-schema.js'
 import { pluralize } from '../../../util/text/plural.js'
-import { formatTable, toOneLine } from '../../terminal/terminal-text.js'
+import { toOneLine } from '../../terminal/terminal-text.js'
+import { formatTable } from '../../terminal/text-table.js'
 import type { AnsweredWebhook } from './receive-webhooks.js'
 import { type SubscriptionCounts, sumCounts, type WebhookCounts } from './subscription-counts.js'
 
@@ -18,7 +19,7 @@ export function formatCountsTable(subscriptions: readonly SubscriptionCounts[]):
   const head = ['ACCEPTED', 'REFUSED', 'RESET', 'DOUBLED', 'REORDERED', 'LOST', 'SUBSCRIPTION']
   const rows = subscriptions.map(each => [...toCells(each), each.address])
   const total = [...toCells(sumCounts(subscriptions)), `all ${subscriptions.length}`]
-  return formatTable(head, [...rows, total])
+  return formatTable({ head, rows: [...rows, total] })
 }
 
 export function formatWarnings(

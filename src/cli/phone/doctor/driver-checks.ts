@@ -60,7 +60,7 @@ async function* checkDriver(
     return
   }
   if (isRunning && exclusiveDrivers.includes(kind)) {
-    const detail = 'Not checked, because the running phone uses it.'
+    const detail = 'Not checked, because the running phone may use it.'
     yield createWarning(name, detail, 'Stop that phone, and run this command again.')
     return
   }

@@ -30,11 +30,11 @@ const ready = {
 describe('ListenView', () => {
   test('the start shows the secret, and whether an earlier run is continued', async () => {
     const view = await openView(testIo())
-    const first = 'Ready: message.sent at http://127.0.0.1:9'
-    expect(view.format(ready, time, undefined)).toBe(first)
+    const first = ['Ready at http://127.0.0.1:9', 'Events: message.sent']
+    expect(view.format(ready, time, undefined)).toBe(first.join('\n'))
     const full = { ...ready, secret: `whsec_a${esc}[31m`, taken_over: ['message.sent'] }
     expect(view.format(full, time, undefined)?.split('\n')).toEqual([
-      first,
+      ...first,
       'Signing secret: whsec_a',
       'Continuing the subscriptions of an earlier run.',
     ])
