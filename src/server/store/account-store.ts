@@ -41,7 +41,11 @@ export interface TokenStore {
   removeExpired(now: number): Promise<void>
 }
 
-/** Store of records that an account has few of: secret URLs, mailboxes and phones. */
+/**
+ * Store of records that an account has few of: secret URLs, mailboxes, phones, groups, templates.
+ * The names of groups, and those of templates, are unique in the account: `change` throws
+ * `invalid_parameter` for another one with the same, in upper or lower case.
+ */
 export interface AccountRecordStore<T extends AccountRecord> {
   get(id: string): Promise<T | undefined>
   /** Lists an account's records in order of creation, or those of all accounts. */
@@ -72,6 +76,10 @@ export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {
 
 export function aliasTakenError(alias: string): RelayError {
   return new RelayError('invalid_parameter', `\`alias\` ${alias} is taken; choose another.`)
+}
+
+export function nameTakenError(name: string): RelayError {
+  return new RelayError('invalid_parameter', `\`name\` ${name} is taken; choose another.`)
 }
 
 /** The key by which the store finds an account by its email address, whose case it ignores. */

@@ -10,10 +10,12 @@
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
 // function `openStore`, for every implementation.
 import type { SecretUrl } from '../../domain/account/secret-url.js'
+import type { ContactGroup, MessageTemplate } from '../../domain/contact/contact.js'
 import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
 import type { AccountRecordStore, AccountStore, MailboxStore, TokenStore } from './account-store.js'
+import type { ContactStore } from './contact-store.js'
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
 import type { EventStore } from './event-store.js'
@@ -68,6 +70,9 @@ export interface Store {
   readonly secretUrls: AccountRecordStore<SecretUrl>
   readonly mailboxes: MailboxStore
   readonly phones: AccountRecordStore<PhoneRecord>
+  readonly groups: AccountRecordStore<ContactGroup>
+  readonly templates: AccountRecordStore<MessageTemplate>
+  readonly contacts: ContactStore
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore
   readonly limits: LimitStore

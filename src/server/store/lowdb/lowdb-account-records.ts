@@ -1,5 +1,11 @@
 import type { Mailbox } from '../../../domain/account/mailbox.js'
-import { type AccountRecordStore, aliasTakenError, type MailboxStore } from '../account-store.js'
+import { normalizeName } from '../../../domain/contact/contact.js'
+import {
+  type AccountRecordStore,
+  aliasTakenError,
+  type MailboxStore,
+  nameTakenError,
+} from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { MailboxIndex } from './indexes/mailbox-index.js'
 import type { AccountRecordKind, RecordMap, Records } from './records/collections.js'
@@ -26,7 +32,7 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
     return await this.#engine.read(() => {
       if (account === undefined) return [...records.values()]
       if (kind === 'phone') return [...records.values()].filter(each => each.account === account)
-      return indexes.owned[kind as 'mailbox' | 'capability']
+      return indexes.owned[kind as Exclude<AccountRecordKind, 'phone'>]
         .listAfter(account)
         .map(id => records.get(id))
         .filter(found => found !== undefined)
@@ -43,6 +49,36 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
       if (decided !== current) transaction.put(this.#kind, id, decided)
       return decided ?? undefined
     })
+  }
+}
+
+/** Records whose names are unique in their account. */
+export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountRecords<K> {
+  readonly #engine: Engine
+  readonly #kind: K
+
+  constructor(engine: Engine, kind: K) {
+    super(engine, kind)
+    this.#engine = engine
+    this.#kind = kind
+  }
+
+  override async change(
+    id: string,
+    decide: (current: Records[K] | undefined) => Records[K] | null,
+  ): Promise<Records[K] | undefined> {
+    return await super.change(id, current => {
+      const decided = decide(current)
+      if (decided !== null && this.#isTaken(id, decided)) throw nameTakenError(decided.name)
+      return decided
+    })
+  }
+
+  #isTaken(id: string, { account, name }: Records[K]): boolean {
+    const { data, indexes } = this.#engine
+    const ids = indexes.owned[this.#kind].listAfter(account)
+    const others = ids.filter(each => each !== id).map(each => data[this.#kind].get(each)?.name)
+    return others.some(each => each !== undefined && normalizeName(each) === normalizeName(name))
   }
 }
 

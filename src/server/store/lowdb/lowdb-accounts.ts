@@ -78,7 +78,7 @@ export class LowdbAccounts implements AccountStore {
       }
       removeMessages(this.#engine, transaction, id)
       for (const kind of accountRecordKinds) removeAccountRecords(transaction, kind, id)
-      for (const kind of ['block', 'once', 'meta'] as const)
+      for (const kind of ['block', 'once', 'meta', 'contact'] as const)
         removeByKeyPrefix(transaction, kind, `${id} `)
       transaction.put('account', id, null)
     })
@@ -155,7 +155,7 @@ function removeToken(transaction: Transaction, token: Token | undefined): void {
 /** The kinds of stored records, except messages, that have a field `account`. */
 const accountRecordKinds = [
   ...(['event', 'subscription', 'token'] as const),
-  ...(['capability', 'mailbox', 'phone', 'received', 'tally'] as const),
+  ...(['capability', 'mailbox', 'phone', 'received', 'tally', 'group', 'template'] as const),
 ]
 
 function removeMessages(
@@ -181,7 +181,7 @@ function removeAccountRecords(
 
 function removeByKeyPrefix(
   transaction: Transaction,
-  kind: 'block' | 'once' | 'meta',
+  kind: 'block' | 'once' | 'meta' | 'contact',
   prefix: string,
 ): void {
   const keys = [...transaction.pairs(kind)].filter(([key]) => key.startsWith(prefix))

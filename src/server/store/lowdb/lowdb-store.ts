@@ -19,8 +19,9 @@ import { createSoleLeases } from '../worker-leases.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
-import { LowdbAccountRecords, LowdbMailboxes } from './lowdb-account-records.js'
+import { LowdbAccountRecords, LowdbMailboxes, LowdbNamedRecords } from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
+import { LowdbContacts } from './lowdb-contacts.js'
 import { LowdbDoNotText } from './lowdb-do-not-text.js'
 import { LowdbLimits } from './lowdb-limits.js'
 import { LowdbMessages } from './lowdb-messages.js'
@@ -61,6 +62,7 @@ export async function openLowdbStore(
     secretUrls: new LowdbAccountRecords(engine, 'capability'),
     mailboxes: new LowdbMailboxes(engine),
     phones: new LowdbAccountRecords(engine, 'phone'),
+    ...createContactStores(engine),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
     limits: new LowdbLimits(),
@@ -76,5 +78,13 @@ export async function openLowdbStore(
       await deliveryLog.close()
       await engine.close()
     },
+  }
+}
+
+function createContactStores(engine: Engine) {
+  return {
+    groups: new LowdbNamedRecords(engine, 'group'),
+    templates: new LowdbNamedRecords(engine, 'template'),
+    contacts: new LowdbContacts(engine),
   }
 }

@@ -1,11 +1,17 @@
 import type { SecretUrl } from '../../../domain/account/secret-url.js'
+import type { ContactGroup, MessageTemplate } from '../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
 import type { Clock } from '../../../util/async/clock.js'
 import type { MessageStore } from '../message-store.js'
 import type { Store, StoreChange } from '../store.js'
 import type { Database } from './connection/database.js'
+import { PostgresContacts } from './contacts/postgres-contacts.js'
 import { completeRemovals } from './records/account-removal.js'
-import { PostgresAccountRecords, PostgresMailboxes } from './records/postgres-account-records.js'
+import {
+  PostgresAccountRecords,
+  PostgresMailboxes,
+  PostgresNamedRecords,
+} from './records/postgres-account-records.js'
 import { PostgresAccounts } from './records/postgres-accounts.js'
 import { PostgresDeliveryLog } from './records/postgres-delivery-log.js'
 import { PostgresDoNotText } from './records/postgres-do-not-text.js'
@@ -48,6 +54,9 @@ export function createRecordStores(options: RecordStoresOptions) {
     secretUrls: new PostgresAccountRecords<SecretUrl>(context, { name: 'secret_url', columns: [] }),
     mailboxes: new PostgresMailboxes(context),
     phones: new PostgresAccountRecords<PhoneRecord>(context, { name: 'phone', columns: [] }),
+    groups: new PostgresNamedRecords<ContactGroup>(context, 'contact_group'),
+    templates: new PostgresNamedRecords<MessageTemplate>(context, 'template'),
+    contacts: new PostgresContacts(context),
     subscriptions: new PostgresSubscriptions(context, {
       getAccount: async id => await accounts.get(id),
       onRemoved,

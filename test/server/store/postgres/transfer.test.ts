@@ -25,11 +25,29 @@ const fixtureLines: readonly Line[] = (await readFile(fixture, 'utf8'))
   .split('\n')
   .map(line => JSON.parse(line))
 
-/** Records of each kind that the fixture lacks, and a text with the character U+0000. */
+/** Records of the kinds that the fixture lacks, and a text with the character U+0000. */
 const lines: readonly Line[] = [
   ...fixtureLines,
   { kind: 'meta', key: 'ada message.create', record: { seq: 3 } },
   { kind: 'meta', key: 'events', record: { seq: 500 } },
+  {
+    kind: 'group',
+    key: 'g1',
+    record: { id: 'g1', account: 'ada', name: 'Team', createdAt: start },
+  },
+  {
+    kind: 'template',
+    key: 't1',
+    record: { id: 't1', account: 'ada', name: 'Hello', text: 'Hi {name}', createdAt: start },
+  },
+  {
+    kind: 'contact',
+    key: 'ada +12025550143',
+    record: {
+      ...{ account: 'ada', number: '+12025550143', name: 'Zoë', createdAt: start },
+      ...{ groups: ['g1'], fields: { city: 'Köln' } },
+    },
+  },
   {
     kind: 'message',
     key: 'zero',

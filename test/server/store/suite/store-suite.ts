@@ -2,6 +2,7 @@ import { testAccountRecords, testAccounts } from './accounts-suite.js'
 import { testBatches } from './batches-suite.js'
 import { testChanges } from './changes-suite.js'
 import { testClaims } from './claims-suite.js'
+import { testContacts } from './contacts/contacts-suite.js'
 import { testDeliveryLog } from './delivery-log-suite.js'
 import { testDoNotText } from './do-not-text-suite.js'
 import { testEventPages, testEvents } from './events-suite.js'
@@ -25,6 +26,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testIdempotency(createDatabase)
   testLimits(createDatabase)
   testDoNotText(createDatabase)
+  testContacts(createDatabase)
   testReceivedTexts(createDatabase)
   testEvents(createDatabase)
   testEventPages(createDatabase)

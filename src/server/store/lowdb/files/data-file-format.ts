@@ -17,7 +17,7 @@
 import { RelayError } from '../../../../errors.js'
 
 /** Version of the format of the data files; files of a higher version are refused. */
-export const formatVersion = 2
+export const formatVersion = 3
 
 /** The first version of the program that reads data files of {@link formatVersion}. */
 export const requiredProgram = '0.1.0'

@@ -25,7 +25,7 @@ export interface DataFile<E extends SnapshotEntry | JournalEntry> {
 /** The files of a store. Snapshot K has the changes of all journals below K. */
 export interface DataFiles {
   readonly directory: string
-  /** Format of the store's files; undefined without data. */
+  /** Format of the store's files, 2 for later ones, too; undefined without data. */
   readonly format: 1 | 2 | undefined
   /** The store's manifest; undefined if it is missing or damaged. */
   readonly manifest: Manifest | undefined
@@ -139,13 +139,13 @@ function layOutByManifest(
   }
 }
 
-/** The layout of format 1, and the best guess for format 2 without a valid manifest. */
+/** The layout of format 1, and the best guess for later formats without a valid manifest. */
 function layOutByNames(
   directory: string,
   found: readonly FoundFile[],
   isManifestDamaged: boolean,
 ): Layout {
-  const format2 = found.filter(file => file.format === 2)
+  const format2 = found.filter(isAfterFormat1)
   const isFormat1 = found.some(file => file.format === 1)
   const hasFormat2 =
     isManifestDamaged ||
@@ -156,7 +156,7 @@ function layOutByNames(
   if (isEmpty) return { ...emptyLayout, stale: found.map(({ name }) => name) }
   // The snapshot of an interrupted upgrade is replaced by the next attempt.
   const stale = hasFormat2 ? [] : format2.map(({ name }) => name)
-  const files = found.filter(file => file.format !== (hasFormat2 ? 1 : 2))
+  const files = found.filter(file => (hasFormat2 ? file.format !== 1 : !isAfterFormat1(file)))
   const snapshot = files.findLast(file => file.kind === 'snapshot')
   const journals = files.filter(
     file => file.kind === 'journal' && file.number >= (snapshot?.number ?? 0),
@@ -176,6 +176,10 @@ function layOutByNames(
     stale,
     format1: hasFormat2 ? [] : files.map(({ name }) => name),
   }
+}
+
+function isAfterFormat1({ format }: FoundFile): boolean {
+  return format !== undefined && format > 1
 }
 
 const emptyLayout: Layout = {

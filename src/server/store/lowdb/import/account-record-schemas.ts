@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
+import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
-import { count, name as id, object, oneOf, optional, time } from './record-fields.js'
+import { count, name as id, number, object, oneOf, optional, text, time } from './record-fields.js'
 
 export const capability = object<SecretUrl>({
   id,
@@ -60,4 +61,23 @@ export const phone = object<PhoneRecord>({
   quietUntil: optional(time),
   lastSuccessAt: optional(time),
   lastFailureAt: optional(time),
+})
+
+export const group = object<ContactGroup>({ id, account: id, name: id, createdAt: time })
+
+export const template = object<MessageTemplate>({
+  id,
+  account: id,
+  name: id,
+  text: id,
+  createdAt: time,
+})
+
+export const contact = object<Contact>({
+  account: id,
+  number,
+  name: text(/^[^\0]*$/, 'a name without U+0000'),
+  fields: optional(z.record(id, z.string())),
+  groups: optional(z.array(id)),
+  createdAt: time,
 })

@@ -1,3 +1,4 @@
+import { normalizeName } from '../../../../domain/contact/contact.js'
 import { eventNames, getEventObject } from '../../../../domain/webhook/event.js'
 import { normalizeEmail } from '../../account-store.js'
 import {
@@ -22,6 +23,9 @@ const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
   capability: ({ id }) => id,
   mailbox: ({ id }) => id,
   phone: ({ id }) => id,
+  group: ({ id }) => id,
+  template: ({ id }) => id,
+  contact: ({ account, number }) => `${account} ${number}`,
   received: ({ id }) => id,
   tally: ({ id }) => id,
   block: ({ scope, number: blocked }) => buildDoNotTextKey(scope, blocked),
@@ -36,6 +40,8 @@ const findUniqueValues: {
   capability: ({ hash }) => ({ hash }),
   mailbox: ({ hash, alias }) => ({ hash, alias }),
   phone: ({ account, name }) => ({ name: `${account} ${name}` }),
+  group: ({ account, name }) => ({ name: `${account} ${normalizeName(name)}` }),
+  template: ({ account, name }) => ({ name: `${account} ${normalizeName(name)}` }),
   received: ({ account, once }) => ({ 'once.key': once && `${account} ${once.key}` }),
   tally: ({ account, quarter }) => ({ quarter: `${account} ${quarter}` }),
   event: ({ account, seq }) => ({ seq: `${account} ${seq}` }),
@@ -85,6 +91,9 @@ const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> }
   capability: checkAccountField,
   mailbox: checkAccountField,
   phone: checkAccountField,
+  group: checkAccountField,
+  template: checkAccountField,
+  contact: checkAccountField,
   received: (data, record) => [
     ...checkAccountField(data, record),
     checkReceivedEvent(data, record),

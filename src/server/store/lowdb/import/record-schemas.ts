@@ -30,7 +30,7 @@ import type { SubscriptionListener } from '../../../../domain/webhook/subscripti
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
 import type { StoredResult } from '../../stored-result.js'
 import type { Kind, Records } from '../records/collections.js'
-import { capability, mailbox, phone } from './account-record-schemas.js'
+import { capability, contact, group, mailbox, phone, template } from './account-record-schemas.js'
 import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 
 const id = name
@@ -182,6 +182,9 @@ export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
   capability,
   mailbox,
   phone,
+  group,
+  template,
+  contact,
   received,
   tally,
   block,

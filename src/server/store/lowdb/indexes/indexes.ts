@@ -8,10 +8,12 @@
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   mailbox-index        mailboxes by alias and by the hash of their key
+//   contact-index        pages of contacts, and of the members of groups
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
 import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
+import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
@@ -26,6 +28,7 @@ import {
   type Kind,
   type Records,
 } from '../records/collections.js'
+import { ContactIndex } from './contact-index.js'
 import { EventIndex } from './event-index.js'
 import { MailboxIndex } from './mailbox-index.js'
 import { MessageIndex } from './message-index.js'
@@ -40,10 +43,13 @@ export class Indexes {
   readonly events = new EventIndex()
   readonly statistics = new StatisticsIndex()
   readonly receivedTexts = new ReceivedTextIndex()
+  readonly contacts = new ContactIndex()
   readonly owned = {
     subscription: createAccountIndex<Subscription>(),
     capability: createAccountIndex<SecretUrl>(),
     mailbox: new MailboxIndex(),
+    group: createAccountIndex<ContactGroup>(),
+    template: createAccountIndex<MessageTemplate>(),
     block: new OwnedIndex<DoNotTextEntry>(
       ({ scope }) => scope,
       ({ at, number }) => buildListKey(at, number),
@@ -61,10 +67,11 @@ export class Indexes {
     }
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
+    this.contacts.addAll(data.contact.values())
     for (const subscription of data.subscription.values()) {
       this.events.startAfter(subscription.cursor)
     }
-    for (const kind of ['subscription', 'capability', 'mailbox', 'block'] as const) {
+    for (const kind of Object.keys(this.owned) as OwnedKind[]) {
       for (const record of data[kind].values()) this.update(kind, undefined, record)
     }
     this.events.startAfter(data.meta.get('events')?.seq ?? 0)
@@ -80,6 +87,7 @@ export class Indexes {
     else if (kind === 'event') this.events.update(before as RelayEvent, after as RelayEvent)
     else if (kind === 'received')
       this.receivedTexts.update(before as ReceivedText, after as ReceivedText)
+    else if (kind === 'contact') this.contacts.update(before as Contact, after as Contact)
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)

@@ -6,6 +6,7 @@
 import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
+import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
@@ -28,6 +29,10 @@ export interface Records {
   readonly capability: SecretUrl
   readonly mailbox: Mailbox
   readonly phone: PhoneRecord
+  readonly group: ContactGroup
+  readonly template: MessageTemplate
+  /** Record of a contact, keyed by account, a space and the canonical number. */
+  readonly contact: Contact
   readonly received: ReceivedText
   readonly tally: DeletedCounts
   /** Record of a Do Not Text entry, keyed by scope, a space and the canonical number. */
@@ -47,7 +52,7 @@ export interface Records {
 }
 
 /** The kinds of records that an account has few of, so that a search reads all of them. */
-export type AccountRecordKind = 'capability' | 'mailbox' | 'phone'
+export type AccountRecordKind = 'capability' | 'mailbox' | 'phone' | 'group' | 'template'
 
 export type Kind = keyof Records
 
@@ -86,6 +91,9 @@ export function createCollections(): Collections {
     capability: new Map(),
     mailbox: new Map(),
     phone: new Map(),
+    group: new Map(),
+    template: new Map(),
+    contact: new Map(),
     received: new Map(),
     tally: new Map(),
     block: new Map(),

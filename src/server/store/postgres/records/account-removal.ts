@@ -17,6 +17,8 @@ const beginRemoval: Statement = {
       urls as (delete from secret_url where account = $1),
       mailboxes as (delete from mailbox where account = $1),
       phones as (delete from phone where account = $1),
+      groups as (delete from contact_group where account = $1),
+      templates as (delete from template where account = $1),
       subscriptions as (delete from subscription where account = $1 returning id)
     select id from subscriptions`,
 }
@@ -40,6 +42,7 @@ const largeTables = [
   ['idempotency_key', 'account', 'key'],
   ['received_text', 'account', 'id'],
   ['do_not_text', 'scope', 'number'],
+  ['contact', 'account', 'number'],
   ['message_count', 'account', 'quarter'],
 ] as const
 

@@ -1,6 +1,12 @@
 import type { AccountRecord } from '../../../../domain/account/account-record.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
-import { type AccountRecordStore, aliasTakenError, type MailboxStore } from '../../account-store.js'
+import { normalizeName } from '../../../../domain/contact/contact.js'
+import {
+  type AccountRecordStore,
+  aliasTakenError,
+  type MailboxStore,
+  nameTakenError,
+} from '../../account-store.js'
 import type { RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
 
@@ -24,6 +30,19 @@ export class PostgresAccountRecords<T extends AccountRecord> implements AccountR
 
   async change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined> {
     return await this.table.change(id, decide)
+  }
+}
+
+/** Records whose names are unique in their account. */
+export class PostgresNamedRecords<
+  T extends AccountRecord & { readonly name: string },
+> extends PostgresAccountRecords<T> {
+  constructor(context: RecordContext, name: string) {
+    super(context, {
+      name,
+      columns: [{ name: 'name_key', get: record => normalizeName(record.name) }],
+      createTakenError: record => nameTakenError(record.name),
+    })
   }
 }
 

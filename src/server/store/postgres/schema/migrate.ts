@@ -22,9 +22,10 @@ import {
 } from './inspect-schema.js'
 import type { MigrationStep } from './migration-step.js'
 import { step001 } from './step-001.js'
+import { step002 } from './step-002.js'
 
 /** The steps of this program, in order, from version 1 without gaps. */
-const migrationSteps: readonly MigrationStep[] = [step001]
+const migrationSteps: readonly MigrationStep[] = [step001, step002]
 
 /** The schema version that this program brings. */
 export const newestVersion = getNewestVersion(migrationSteps)

@@ -13,12 +13,15 @@ import {
   tokenTable,
 } from './transfer-messages.js'
 import {
+  contactTable,
   createReceivedTextTable,
   createSubscriptionTable,
   doNotTextTable,
+  groupTable,
   mailboxTable,
   phoneTable,
   secretUrlTable,
+  templateTable,
 } from './transfer-records.js'
 import type { Row, TransferTable } from './transfer-table.js'
 
@@ -28,7 +31,8 @@ const rowsPerStatement = 1000
 export function listTransferTables(): readonly TransferTable[] {
   const tables = [
     ...[accountTable, tokenTable, messageTable, createSubscriptionTable(), secretUrlTable],
-    ...[mailboxTable, phoneTable, createReceivedTextTable(), doNotTextTable],
+    ...[mailboxTable, phoneTable, groupTable, templateTable, contactTable],
+    ...[createReceivedTextTable(), doNotTextTable],
     ...[idempotencyKeyTable, eventTable],
   ]
   return tables as unknown as readonly TransferTable[]
@@ -159,7 +163,7 @@ async function insertAll(
 
 /** JSON is sent as text. */
 function toSentType(type: string): string {
-  return type === 'json' ? 'text' : type
+  return type === 'json' || type === 'jsonb' ? 'text' : type
 }
 
 function toValue(value: unknown): unknown {

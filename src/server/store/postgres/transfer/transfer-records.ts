@@ -1,8 +1,17 @@
+import { buildContactKey, normalizeName } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import type { Records } from '../../lowdb/records/collections.js'
 import { toEventCode, toEventName } from '../events/event-code.js'
-import { bigint, json, type Row, type TransferTable, text, toIdEntry } from './transfer-table.js'
+import {
+  bigint,
+  json,
+  jsonb,
+  type Row,
+  type TransferTable,
+  text,
+  toIdEntry,
+} from './transfer-table.js'
 
 /** Columns of every table whose rows hold a whole record. */
 const recordColumns = { id: text, account: text, version: bigint, created_at: bigint, doc: json }
@@ -43,6 +52,50 @@ export const phoneTable: TransferTable<'phone'> = {
   order: 'created_at, id',
   toRow: record => ({ ...toRecordRow(record), created_at: record.firstNextAt ?? 0 }),
   toEntry: toIdEntry,
+}
+
+export const groupTable: TransferTable<'group'> = {
+  kind: 'group',
+  table: 'contact_group',
+  columns: { ...recordColumns, name_key: text },
+  order: 'created_at, id',
+  toRow: record => ({ ...toRecordRow(record), name_key: normalizeName(record.name) }),
+  toEntry: toIdEntry,
+}
+
+export const templateTable: TransferTable<'template'> = {
+  kind: 'template',
+  table: 'template',
+  columns: { ...recordColumns, name_key: text },
+  order: 'created_at, id',
+  toRow: record => ({ ...toRecordRow(record), name_key: normalizeName(record.name) }),
+  toEntry: toIdEntry,
+}
+
+export const contactTable: TransferTable<'contact'> = {
+  kind: 'contact',
+  table: 'contact',
+  columns: {
+    account: text,
+    number: text,
+    version: bigint,
+    sort_key: text,
+    groups: jsonb,
+    doc: json,
+  },
+  order: 'account, sort_key',
+  toRow: record => ({
+    account: record.account,
+    number: record.number,
+    version: 1,
+    sort_key: buildContactKey(record),
+    groups: record.groups ?? [],
+    doc: record,
+  }),
+  toEntry: ({ account, number, doc }) => ({
+    key: `${account} ${number}`,
+    record: doc as Records['contact'],
+  }),
 }
 
 /** Numbers the rows of each group, from 1. */

@@ -23,6 +23,7 @@ export interface TransferTable<K extends Kind = Kind> {
 export const text = 'text'
 export const bigint = 'bigint'
 export const json = 'json'
+export const jsonb = 'jsonb'
 
 /** The entry of a row of the database that has its identifier and the whole record. */
 export function toIdEntry<K extends Kind>({ id, doc }: Row): ExportedEntry<K> {

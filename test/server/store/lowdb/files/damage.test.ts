@@ -104,11 +104,11 @@ test('an open journal with other changes under the same numbers is damage', asyn
 
 test('a manifest of a newer format is refused with the program that reads it', async () => {
   const { running } = await createRunning()
-  const stored = { smsrelay: 'manifest', format: 3, program: '9.8.7', journals: [] }
+  const stored = { smsrelay: 'manifest', format: 4, program: '9.8.7', journals: [] }
   await writeFile(join(running, manifestName), encodeChecksumLine(stored))
   await expect(openStore(running)).rejects.toMatchObject({
     code: 'configuration',
-    message: expect.stringMatching(/ 3 .* 9\.8\.7 /),
+    message: expect.stringMatching(/ 4 .* 9\.8\.7 /),
   })
 })
 

@@ -224,10 +224,10 @@ test.each(['journal', 'snapshot'])('a %s of a newer format is rejected', async k
   const path = join(folder, `${kind}-000001.ndjson`)
   await writeFile(
     path,
-    encodeChecksumLine({ smsrelay: kind, format: 3 }) + encodeChecksumLine('anything'),
+    encodeChecksumLine({ smsrelay: kind, format: 4 }) + encodeChecksumLine('anything'),
   )
   const before = await readFiles(folder)
-  const message = expect.stringMatching(`${path}.* 3 `)
+  const message = expect.stringMatching(`${path}.* 4 `)
   await expect(reopen(readTokens)).rejects.toMatchObject({ code: 'configuration', message })
   expect(await readFiles(folder)).toEqual(before)
 })

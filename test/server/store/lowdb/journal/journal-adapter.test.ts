@@ -52,7 +52,7 @@ test('a journal is text: a header, then lines of checksum and JSON', async () =>
   expect(lines.at(-1)).toBe('')
   expect(JSON.parse(lines[0]?.slice(9) ?? '')).toEqual({
     smsrelay: 'journal',
-    format: 2,
+    format: 3,
     first: 1,
   })
   expect(JSON.parse(lines[1]?.slice(9) ?? '').slice(0, 2)).toEqual([

@@ -10,7 +10,7 @@ type Stores = ReturnType<typeof openRecords>['stores']
 
 /** Changes records of every kind of an account; resolves to all results. */
 async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
-  const { accounts, tokens, mailboxes, subscriptions, doNotText, receivedTexts } = stores
+  const { accounts, tokens, mailboxes, subscriptions, doNotText, receivedTexts, contacts } = stores
   const mailbox = { id: `${account}m`, account, name: '', destinations: [], senders: [] }
   const number = '+12025550143'
   const received = {
@@ -36,6 +36,17 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
     ),
     await doNotText.add({ scope: account, number: '+1', at: start }, keepMessage),
     await doNotText.remove(account, '+1', start),
+    await contacts.changeAll(account, ['+1', '+2'], number => ({
+      ...{ account, number, name: 'Ann', groups: ['g'], createdAt: start },
+    })),
+    await contacts.changeAll(account, ['+1', '+2'], (number, found) =>
+      found === undefined
+        ? undefined
+        : number === '+1'
+          ? null
+          : { ...found, name: `${found.name}!` },
+    ),
+    await contacts.getPage(account, { count: 9 }),
     await receivedTexts.add(
       received,
       facts =>

@@ -1,4 +1,5 @@
 import { testAccountRecords, testAccounts } from '../../suite/accounts-suite.js'
+import { testContacts } from '../../suite/contacts/contacts-suite.js'
 import { testDeliveryLog } from '../../suite/delivery-log-suite.js'
 import { testDoNotText } from '../../suite/do-not-text-suite.js'
 import { testReceivedTexts } from '../../suite/received-texts-suite.js'
@@ -8,6 +9,7 @@ import { createPostgresDatabase } from '../postgres-rig.js'
 testAccounts(createPostgresDatabase)
 testAccountRecords(createPostgresDatabase)
 testDoNotText(createPostgresDatabase)
+testContacts(createPostgresDatabase)
 testReceivedTexts(createPostgresDatabase)
 testStatistics(createPostgresDatabase)
 testDeliveryLog(createPostgresDatabase)

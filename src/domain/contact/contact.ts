@@ -1,0 +1,54 @@
+// Contacts of an account: names for numbers, with fields that templates insert, in groups.
+//
+// An account has at most one contact for a number. A contact has the identifiers of its groups, so
+// a group is renamed without a change of its members; those of deleted groups mean nothing. The
+// text of a template has fields such as `{name}`: the name, the number, or a field of a contact.
+import type { AccountRecord } from '../account/account-record.js'
+
+/** A contact of an account, which has one for each number at most. */
+export interface Contact {
+  readonly account: string
+  /** Canonical number of the contact. */
+  readonly number: string
+  /** Name of the contact; can be empty. */
+  readonly name: string
+  /** Values that templates insert, by the name of the field in lower case. */
+  readonly fields?: Readonly<Record<string, string>>
+  /** Identifiers of the contact's groups; those of deleted groups have no meaning. */
+  readonly groups?: readonly string[]
+  /** When the contact was created, in milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** A group of contacts. Its name is unique in the account; letter case does not matter. */
+export interface ContactGroup extends AccountRecord {
+  readonly name: string
+  /** When the group was created, in milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** A text with fields such as `{name}`. Its name is unique in the account, as that of a group. */
+export interface MessageTemplate extends AccountRecord {
+  readonly name: string
+  readonly text: string
+  /** When the template was created, in milliseconds since the epoch. */
+  readonly createdAt: number
+}
+
+/** The place of a contact in lists, which are in order of name and number. Sorts as text. */
+export function buildContactKey({ name, number }: Pick<Contact, 'name' | 'number'>): string {
+  return `${normalizeName(name)} ${number}`
+}
+
+/** The number in a contact's key that {@link buildContactKey} made. */
+export function getContactNumber(key: string): string {
+  return key.slice(key.lastIndexOf(' ') + 1)
+}
+
+/** A text by which contacts are sorted and found: in lower case, without accents. */
+export function normalizeName(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/\p{Mark}+/gu, '')
+    .toLowerCase()
+}

@@ -1,0 +1,47 @@
+import type { MigrationStep } from './migration-step.js'
+
+/** Adds contacts, their groups, and templates. */
+export const step002: MigrationStep = {
+  version: 2,
+  oldestProgram: 1,
+  text: `
+create table contact (
+  account text collate "C" not null,
+  number text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  -- The normalized name and the number, by which contacts are listed and found.
+  sort_key text collate "C" not null,
+  -- The identifiers of the groups.
+  groups jsonb not null,
+  doc json not null,
+  primary key (account, number)
+);
+create index contact_order on contact (account, sort_key);
+create index contact_groups on contact using gin (groups);
+
+create table contact_group (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  -- The name as it is compared.
+  name_key text collate "C" not null,
+  doc json not null
+);
+create unique index contact_group_name on contact_group (account, name_key);
+
+create table template (
+  id text collate "C" primary key,
+  account text collate "C" not null,
+  version bigint not null,
+  op uuid,
+  created_at bigint not null,
+  -- The name as it is compared.
+  name_key text collate "C" not null,
+  doc json not null
+);
+create unique index template_name on template (account, name_key);
+`,
+}
