@@ -61,8 +61,9 @@ export default class MessageList extends ApiCommand {
     filter: ListFilterInput,
     listed: number,
   ): Promise<number | undefined> {
-    const { start = 0, count = 50, since, until, to, phone, reason } = filter
-    if (listed < count || (since ?? until ?? to ?? phone ?? reason) !== undefined) return undefined
+    const { start = 0, count = 50, since, until, to, phone, source, reason } = filter
+    const isSearch = (since ?? until ?? to ?? phone ?? source ?? reason) !== undefined
+    if (listed < count || isSearch) return undefined
     const next = { ...filter, start: start + count, count: 1 }
     const more = await client.messages.list(next, this.callOptions)
     return more.length > 0 ? next.start : undefined

@@ -9,6 +9,7 @@ import { SessionRecords } from './services/forms/session-records.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
 import { MessageBulkService } from './services/messages/message-bulk-service.js'
+import { MessageListService } from './services/messages/message-list-service.js'
 import { MessageService } from './services/messages/message-service.js'
 import { SecretUrlService } from './services/messages/secret-url-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
@@ -84,6 +85,7 @@ function createMessageServices(context: ServiceContext) {
   const messages = new MessageService(context)
   return {
     messages,
+    messageLists: new MessageListService(context),
     messageBulk: new MessageBulkService(context, messages),
     secretUrls: new SecretUrlService(context, messages),
   }

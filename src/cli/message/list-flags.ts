@@ -1,5 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { ListFilterInput } from '../../contract/message-schema.js'
+import { sources } from '../../domain/message/message.js'
 import { messageFilterNames } from '../../domain/message/message-filter.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { invalidValueError, parseInteger, parseUtcTime } from '../terminal/parse-values.js'
@@ -44,6 +45,11 @@ export const listFlags = {
     env: 'SMSRELAY_MESSAGE_PHONE',
     helpValue: 'NAME',
   }),
+  source: string({
+    description: 'Messages that were created this way; website is the dashboard.',
+    env: 'SMSRELAY_MESSAGE_SOURCE',
+    options: sources,
+  }),
   reason: string({
     description: 'Messages whose last error has these words.',
     env: 'SMSRELAY_MESSAGE_REASON',
@@ -81,6 +87,7 @@ export function parseListFlags(flags: ListFlags, now: number): ListFilterInput {
     until: until === undefined ? undefined : parseListTime('--until', until, now),
     to: flags.to,
     phone: flags.phone,
+    source: sources.find(name => name === flags.source),
     reason: flags.reason,
     start:
       start === undefined ? undefined : parseInteger('--start', start, 0, Number.MAX_SAFE_INTEGER),

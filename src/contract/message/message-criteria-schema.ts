@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { limits } from '../../domain/limits.js'
+import { sources } from '../../domain/message/message.js'
 import { describe, extension } from '../schema/describe.js'
 import { dateTimeField, textField } from '../schema/schema-fields.js'
 
@@ -24,6 +25,11 @@ export function createCriteriaFields() {
     phone: describe(
       z.optional(textField(1, limits.phoneName)),
       'Only messages on which the phone of this name reported last.',
+      extension,
+    ),
+    source: describe(
+      z.optional(z.enum(sources, { error: `must be one of ${sources.join(', ')}` })),
+      'Only messages that were created this way.',
       extension,
     ),
     reason: describe(

@@ -1,4 +1,4 @@
-import type { Message } from './message.js'
+import type { Message, Source } from './message.js'
 import { matchesSearch, type SearchWords } from './search-words.js'
 
 /** Which messages a search finds: those that meet all that is given. */
@@ -12,6 +12,8 @@ export interface MessageCriteria {
   readonly number?: string | undefined
   /** Name of the phone that last reported on the messages. */
   readonly phone?: string | undefined
+  /** How the messages were created. */
+  readonly source?: Source | undefined
   /** Part of the messages' last error, in lower case. */
   readonly reason?: string | undefined
 }
@@ -20,13 +22,14 @@ export interface MessageCriteria {
 const clockTolerance = 60 * 60 * 1000
 
 export function matchesCriteria(
-  { words, number, phone, reason, ...times }: MessageCriteria,
+  { words, number, phone, source, reason, ...times }: MessageCriteria,
   message: Message,
 ): boolean {
   if (!isCreatedWithin(times, message.createdAt)) return false
   if (words !== undefined && !matchesSearch(words, message)) return false
   if (number !== undefined && message.number !== number) return false
   if (phone !== undefined && message.phone !== phone) return false
+  if (source !== undefined && message.source !== source) return false
   return reason === undefined || (message.error?.toLowerCase().includes(reason) ?? false)
 }
 
@@ -47,4 +50,16 @@ export function isBeyond(
   order: 'asc' | 'desc',
 ): boolean {
   return order === 'desc' ? createdAt < since - clockTolerance : createdAt >= until + clockTolerance
+}
+
+/**
+ * The time, in milliseconds since the epoch, with which a list in order of creation begins if only
+ * messages of some times are wanted; undefined: with its first message.
+ */
+export function findFirstTime(
+  { since, until }: Pick<MessageCriteria, 'since' | 'until'>,
+  order: 'asc' | 'desc',
+): number | undefined {
+  if (order === 'asc') return since === undefined ? undefined : since - clockTolerance
+  return until === undefined ? undefined : until + clockTolerance
 }

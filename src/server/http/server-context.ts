@@ -8,6 +8,7 @@ import type { SessionRecords } from '../services/forms/session-records.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { MailboxService } from '../services/messages/mailbox-service.js'
 import type { MessageBulkService } from '../services/messages/message-bulk-service.js'
+import type { MessageListService } from '../services/messages/message-list-service.js'
 import type { MessageService } from '../services/messages/message-service.js'
 import type { SecretUrlService } from '../services/messages/secret-url-service.js'
 import type { SecretUrlThrottle } from '../services/messages/secret-url-throttle.js'
@@ -29,6 +30,7 @@ import type { ReportDefect } from './http-errors.js'
 export interface ServerContext {
   readonly accounts: AccountService
   readonly messages: MessageService
+  readonly messageLists: MessageListService
   readonly messageBulk: MessageBulkService
   readonly mailboxes: MailboxService
   readonly claims: ClaimService

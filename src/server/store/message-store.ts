@@ -1,6 +1,7 @@
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../domain/message/message-batch.js'
+import type { StatusCounts } from '../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
 
@@ -107,8 +108,13 @@ export interface MessageStore {
   /** Gets a message of an account from the store; those of other accounts do not exist for it. */
   get(account: string, id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
-  /** Searches the messages of a page, in its order, until `count` are found. */
+  /**
+   * Searches the messages of a page, in its order, until `count` are found. With times in the
+   * criteria, `start` counts from about the first message of these times.
+   */
   search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
+  /** Counts the stored messages of an account by state, in limited time. */
+  countStatuses(account: string): Promise<StatusCounts>
   /**
    * Changes a stored message as decided; resolves to the new message, undefined if it was removed.
    */

@@ -4,7 +4,7 @@ import { parseListFlags } from '../../../src/cli/message/list-flags.js'
 const now = Date.UTC(2030, 0, 31, 12)
 const none = {
   ...{ filter: 'normal', order: 'desc', since: undefined, until: undefined, to: undefined },
-  ...{ phone: undefined, reason: undefined, start: undefined, count: undefined },
+  ...{ phone: undefined, source: undefined, reason: undefined, start: undefined, count: undefined },
 }
 
 test.each([

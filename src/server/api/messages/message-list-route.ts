@@ -18,8 +18,8 @@ type ListFilter = z.infer<typeof listFilter>
 export function createListHandler(messages: MessageService, cache: MessageJsonCache): RouteHandler {
   return async ({ caller: { account }, request, base }) => {
     const filter = parseInput(listFilter, parseFilterParameter(request.query.filter))
-    const { since, until, to, phone, reason } = filter
-    if ((since ?? until ?? to ?? phone ?? reason) === undefined) {
+    const { since, until, to, phone, source, reason } = filter
+    if ((since ?? until ?? to ?? phone ?? source ?? reason) === undefined) {
       return cache.getList(await messages.list(account, filter), base)
     }
     const number =
@@ -32,11 +32,11 @@ export function createListHandler(messages: MessageService, cache: MessageJsonCa
 }
 
 function toSearch(
-  { filter, start, count, order, since, until, phone, reason }: ListFilter,
+  { filter, start, count, order, since, until, phone, source, reason }: ListFilter,
   number: string | undefined,
 ): MessageSearch {
   return {
-    ...{ filter, start, count, order, number, phone },
+    ...{ filter, start, count, order, number, phone, source },
     since: since === undefined ? undefined : parseDateTime(since),
     until: until === undefined ? undefined : parseDateTime(until),
     reason: reason?.toLowerCase(),

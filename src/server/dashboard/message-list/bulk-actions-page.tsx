@@ -161,7 +161,7 @@ async function loadSelected(
   request: PageRequest,
   { messages, messageBulk }: Context,
 ): Promise<readonly Message[]> {
-  const { account, fields, now } = request
+  const { account, fields } = request
   if (getField(request, 'all') === '') {
     const names = Object.keys(fields).filter(name => name.startsWith(selectionPrefix))
     const ids = names.map(name => name.slice(selectionPrefix.length)).slice(0, maxBulkMessages)
@@ -171,7 +171,7 @@ async function loadSelected(
   for await (const batch of findMessageBatches(
     messages,
     account,
-    toSearch(parseListFields(request), now),
+    toSearch(parseListFields(request), request),
   )) {
     found.push(...batch)
     if (found.length >= maxBulkMessages) return found.slice(0, maxBulkMessages)

@@ -58,7 +58,7 @@ async function sendMessages(
     'Cache-Control': 'private, no-store',
   }
   if (http.method === 'HEAD') return response.send(200, fields)
-  const search = toSearch(parseListQuery(request), now)
+  const search = toSearch(parseListQuery(request), request)
   try {
     for await (const batch of findMessageBatches(messages, account, search)) {
       const head = response.headersSent ? '' : formatCsvRow(Object.keys(columns))

@@ -1,39 +1,34 @@
+import { sources } from '../../../domain/message/message.js'
 import { Button } from '../components/form.js'
 import { SearchField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
-
-/** Characters of a search in the list of messages. */
-export const maxSearchLength = 200
-
-const day = 24 * 60 * 60 * 1000
-
-/** Filters by the age of messages: the name in the address, the label, and milliseconds. */
-export const ages = [
-  ['day', 'Last 24 hours', day],
-  ['week', 'Last 7 days', 7 * day],
-  ['month', 'Last 30 days', 30 * day],
-] as const
+import { sourceLabels } from '../messages/message-path.js'
+import { ages, type ListQuery, listFilterNames, maxSearchLength } from './message-list-query.js'
 
 const ageOptions = [
   ['', 'Any date'] as const,
   ...ages.map(([name, label]) => [name, label] as const),
 ]
 
+const sourceOptions = [
+  ['', 'Any source'] as const,
+  ...sources.map(source => [source, sourceLabels[source]] as const),
+]
+
 interface MessageFiltersProps {
-  readonly filter: string
-  readonly order: 'asc' | 'desc'
-  readonly words: string
-  readonly age: string
-  readonly phone: string
+  readonly query: ListQuery
   /** Names of the phones to choose from. */
   readonly phones: readonly string[]
+  /** Name of the time zone of the dates. */
+  readonly zone: string
 }
 
 /** The search and the filters above the list of messages; on a narrow screen, a sheet has them. */
 export function MessageFilters(props: MessageFiltersProps): Html {
-  const { filter, order, words, age, phone, phones } = props
-  const count = [age, phone].filter(value => value !== '').length
+  const { query, phones, zone } = props
+  const { filter, order, words, age, phone, source } = query
+  const count = listFilterNames(query).filter(name => name !== 'words').length
   const names = phone === '' || phones.includes(phone) ? phones : [...phones, phone]
   const phoneOptions = [['', 'Any phone'] as const, ...names.map(name => [name, name] as const)]
   return (
@@ -53,10 +48,23 @@ export function MessageFilters(props: MessageFiltersProps): Html {
       <div class="more" id="more-filters" popover="auto">
         <h2>Filters</h2>
         <Choice label="Created" name="age" value={age} options={ageOptions} />
+        <DayField label={`From (${zone})`} name="from" value={query.from} />
+        <DayField label={`To (${zone})`} name="to" value={query.to} />
+        <Choice label="Source" name="source" value={source} options={sourceOptions} />
         <Choice label="Phone" name="phone" value={phone} options={phoneOptions} />
         <Button label="Apply" variant="secondary" />
       </div>
     </form>
+  )
+}
+
+function DayField(props: { readonly label: string; name: string; value: string }): Html {
+  const { label, name, value } = props
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input id={name} type="date" name={name} value={value} />
+    </div>
   )
 }
 

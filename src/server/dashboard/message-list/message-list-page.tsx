@@ -5,8 +5,10 @@
 // - message-list-query: the query of both, and the search that it means
 // - bulk-bar: the selection of messages and the actions for it; bulk-actions-page confirms and runs
 //   them, in the words of bulk-texts
-import type { Message } from '../../../domain/message/message.js'
-import type { MessageFilter } from '../../../domain/message/message-filter.js'
+import type { Message, Status } from '../../../domain/message/message.js'
+import { maxCounted, type StatusCounts } from '../../../domain/message/message-counts.js'
+import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
+import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Card } from '../components/card.js'
@@ -15,6 +17,8 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { buildLink, Pagination } from '../components/pagination.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { formatZone, readTimeZone } from '../page/page-times.js'
+import { describeSearch, FilterChips } from './filter-chips.js'
 import { MessageFilters } from './message-filters.js'
 import {
   buildCsvLink,
@@ -26,7 +30,7 @@ import {
 } from './message-list-query.js'
 import { MessageTable } from './message-rows.js'
 
-type Context = Pick<ServerContext, 'messages' | 'phones'>
+type Context = Pick<ServerContext, 'messages' | 'messageLists' | 'phones'>
 
 export function createMessageListPages(context: Context): Pages {
   return { '/messages': { GET: async request => await showListPage(request, context) } }
@@ -40,22 +44,22 @@ const pageSize = 50
  */
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const query = parseListQuery(request)
-  const { messages, next, note } = await loadMessages(request, context, query)
   const isSearch = isSearchQuery(query)
-  const phones = (await context.phones.list(request.account)).map(({ name }) => name)
+  const [{ messages, next, note }, phones, counts] = await Promise.all([
+    loadMessages(request, context, query),
+    context.phones.list(request.account),
+    isSearch ? undefined : context.messageLists.countStatuses(request.account),
+  ])
   const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
   const body = (
     <Card label="Messages">
-      <StateTabs query={query} />
-      <MessageFilters {...query} phones={phones} />
-      {note !== undefined && (
-        <p class="chips" role="status">
-          <span>{note}</span>
-          <a href={buildLink('/messages', { ...toQuery(query, 0), q: '', age: '', phone: '' })}>
-            Clear the filters
-          </a>
-        </p>
-      )}
+      <StateTabs query={query} counts={counts} />
+      <MessageFilters
+        query={query}
+        phones={phones.map(({ name }) => name)}
+        zone={formatZone(readTimeZone(request.http))}
+      />
+      {note !== undefined && <FilterChips query={query} note={note} />}
       <MessageTable
         messages={messages}
         query={query}
@@ -112,11 +116,10 @@ async function loadMessages(
     const next = listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
-  const search = { ...toSearch(query, request.now), start, count: pageSize }
+  const search = { ...toSearch(query, request), start, count: pageSize }
   const found = await searchMessages(messages, request.account, search)
-  const more = found.next === undefined ? '' : ' The next page has more.'
-  const results = `${found.messages.length} of ${found.seen} messages match.`
-  return { messages: found.messages, next: found.next, note: results + more }
+  const note = describeSearch(found, query, pageSize)
+  return { messages: found.messages, next: found.next, note }
 }
 
 const tabs = [
@@ -130,7 +133,13 @@ const tabs = [
   ['deleted', 'Cancelled'],
 ] as const satisfies readonly (readonly [MessageFilter, string])[]
 
-function StateTabs({ query }: { readonly query: ListQuery }): Html {
+interface StateTabsProps {
+  readonly query: ListQuery
+  /** Counts of the account's messages; those of a search are not known. */
+  readonly counts: StatusCounts | undefined
+}
+
+function StateTabs({ query, counts }: StateTabsProps): Html {
   return (
     <nav class="tabs" aria-label="By state">
       {tabs.map(([filter, label]) => (
@@ -139,8 +148,16 @@ function StateTabs({ query }: { readonly query: ListQuery }): Html {
           aria-current={filter === query.filter ? 'page' : undefined}
         >
           {label}
+          {counts && <span>{formatTotal(counts, messageFilters[filter])}</span>}
         </a>
       ))}
     </nav>
   )
+}
+
+/** Formats the sum of counts; `+` if one of them is only a lower limit. */
+function formatTotal(counts: StatusCounts, statuses: readonly Status[]): string {
+  const total = statuses.reduce((sum, status) => sum + counts[status], 0)
+  const isLimited = statuses.some(status => counts[status] > maxCounted)
+  return isLimited ? `${formatCount(Math.floor(total / 100) * 100)}+` : formatCount(total)
 }

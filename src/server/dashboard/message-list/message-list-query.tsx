@@ -1,9 +1,24 @@
+import { type Source, sources } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
+import { addDays, findDayStart } from '../../../domain/time/local-day.js'
+import { findLocalTimes } from '../../../domain/time/zoned-time.js'
 import type { MessageSearch } from '../../services/messages/message-search.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, parseStart } from '../components/pagination.js'
 import { getField, getQueryField, type PageRequest } from '../page/page.js'
-import { ages, maxSearchLength } from './message-filters.js'
+import { readTimeZone } from '../page/page-times.js'
+
+/** Characters of a search in the list of messages. */
+export const maxSearchLength = 200
+
+const day = 24 * 60 * 60 * 1000
+
+/** Filters by the age of messages: the name in the address, the label, and milliseconds. */
+export const ages = [
+  ['day', 'Last 24 hours', day],
+  ['week', 'Last 7 days', 7 * day],
+  ['month', 'Last 30 days', 30 * day],
+] as const
 
 /** What the query of the dashboard's list of messages, or of its CSV file, asks for. */
 export interface ListQuery {
@@ -15,6 +30,12 @@ export interface ListQuery {
   readonly age: string
   /** Name of the phone that last reported on the messages; empty: any. */
   readonly phone: string
+  /** How the messages were created; empty: any way. */
+  readonly source: Source | ''
+  /** First day of the messages, `YYYY-MM-DD` in the reader's time zone; empty: any. */
+  readonly from: string
+  /** Last day of the messages; empty: any. */
+  readonly to: string
 }
 
 export function parseListQuery(request: PageRequest): ListQuery {
@@ -35,7 +56,15 @@ function parseList(read: (name: string) => string): ListQuery {
     words: read('q').trim().slice(0, maxSearchLength),
     age: ages.find(([name]) => name === read('age'))?.[0] ?? '',
     phone: read('phone').slice(0, maxSearchLength),
+    source: sources.find(name => name === read('source')) ?? '',
+    from: parseDay(read('from')),
+    to: parseDay(read('to')),
   }
+}
+
+/** A day that exists, or nothing. */
+function parseDay(text: string): string {
+  return findLocalTimes(`${text}T00:00`, 'UTC') === undefined ? '' : text
 }
 
 /** Hidden fields that name a list of messages in a form of the dashboard. */
@@ -52,7 +81,7 @@ export function QueryFields({ query }: { readonly query: ListQuery }): Html {
 
 /** The parameters of a link to the list of messages on the dashboard; empty ones are defaults. */
 export function toQuery(
-  { filter, order, words, age, phone, start }: ListQuery,
+  { filter, order, words, age, phone, source, from: firstDay, to, start }: ListQuery,
   from = start,
 ): Record<string, string> {
   return {
@@ -61,6 +90,9 @@ export function toQuery(
     q: words,
     age,
     phone,
+    source,
+    from: firstDay,
+    to,
     start: from === 0 ? '' : String(from),
   }
 }
@@ -71,16 +103,31 @@ export function buildCsvLink(query: ListQuery): string {
 }
 
 /** Whether a list of messages on the dashboard is searched, and not only those of a state. */
-export function isSearchQuery({ words, age, phone }: ListQuery): boolean {
-  return words !== '' || age !== '' || phone !== ''
+export function isSearchQuery(query: ListQuery): boolean {
+  return listFilterNames(query).length > 0
 }
 
-/** The search for all messages of a list of the dashboard. @param now in milliseconds */
+const filterNames = ['words', 'age', 'from', 'to', 'source', 'phone'] as const
+
+/** The filters of a list of the dashboard's messages, apart from the state, that are in use. */
+export function listFilterNames(query: ListQuery) {
+  return filterNames.filter(name => query[name] !== '')
+}
+
+/** The search for all messages of a list of the dashboard, at the time of its request. */
 export function toSearch(
-  { filter, order, words, age, phone }: ListQuery,
-  now: number,
+  { filter, order, words, age, phone, source, from, to }: ListQuery,
+  { now, http }: Pick<PageRequest, 'now' | 'http'>,
 ): Omit<MessageSearch, 'start' | 'count'> {
+  const zone = readTimeZone(http)
   const length = ages.find(([name]) => name === age)?.[2]
-  const since = length === undefined ? undefined : now - length
-  return { filter, order, words, since, phone: phone === '' ? undefined : phone }
+  const oldest = length === undefined ? undefined : now - length
+  const firstDay = from === '' ? undefined : findDayStart(from, zone)
+  return {
+    ...{ filter, order, words },
+    since: oldest === undefined ? firstDay : Math.max(oldest, firstDay ?? oldest),
+    until: to === '' ? undefined : findDayStart(addDays(to, 1), zone),
+    phone: phone === '' ? undefined : phone,
+    source: source === '' ? undefined : source,
+  }
 }

@@ -2,7 +2,7 @@
 // it validates the number, lets src/domain/message decide, and resolves when the message and its
 // events are durable.
 // - message-service: what users do with messages; message-search: finds some of them;
-//   message-bulk-service: does one thing with many
+//   message-list-service: counts and lists many; message-bulk-service: does one thing with many
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
 // - do-not-text-service: the lists of numbers that get no messages

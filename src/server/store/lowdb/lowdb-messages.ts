@@ -1,6 +1,11 @@
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
-import { isBeyond, type MessageCriteria } from '../../../domain/message/message-criteria.js'
+import type { StatusCounts } from '../../../domain/message/message-counts.js'
+import {
+  findFirstTime,
+  isBeyond,
+  type MessageCriteria,
+} from '../../../domain/message/message-criteria.js'
 import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -62,10 +67,16 @@ export class LowdbMessages implements MessageStore {
     const messages = getMessageTable(data)
     const matches = messages.createMatcher(criteria)
     const hasTimes = (criteria.since ?? criteria.until) !== undefined
+    const first = findFirstTime(criteria, query.order)
+    const isBefore = (slot: number): boolean => {
+      const { createdAt } = messages.getHead(slot)
+      return query.order === 'asc' ? createdAt < (first ?? 0) : createdAt >= (first ?? 0)
+    }
     return await this.#engine.read(() => {
+      const { statuses, start, count: size, order } = query
       const slots = indexes.messages
         .getList(query.account)
-        .getPage(query.statuses, query.start, query.count, query.order)
+        .getPage(statuses, start, size, order, first === undefined ? undefined : isBefore)
       const found: Message[] = []
       let seen = 0
       for (; seen < slots.length && found.length < count; seen += 1) {
@@ -77,6 +88,10 @@ export class LowdbMessages implements MessageStore {
       }
       return { messages: found, seen }
     })
+  }
+
+  async countStatuses(account: string): Promise<StatusCounts> {
+    return await this.#engine.read(() => this.#engine.indexes.messages.countStatuses(account))
   }
 
   change(

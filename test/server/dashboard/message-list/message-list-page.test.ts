@@ -54,3 +54,40 @@ test('the list is filtered by age and phone, in both orders', async () => {
   expect(text).toContain('<option value="front desk" selected>')
   expect(text).toContain('Filters (1)')
 })
+
+test('each tab has its number of messages, a search has none', async () => {
+  const { send, browser, client } = await startMessages()
+  for (const message of ['One', 'Two', 'Three']) await send({ message })
+  const [first] = await client.messages.list({ filter: 'new' })
+  await client.messages.lock(first?.id ?? '')
+  const read = async (path: string) =>
+    [...(await browser.get(path)).text.matchAll(/>(\w+)(?:<span>([\d,+]+)<\/span>)?<\/a>/g)]
+      .map(([, name, count]) => `${name} ${count ?? ''}`.trim())
+      .filter(text => /^(All|Waiting|Sent|Locked)/.test(text))
+  expect(await read('/messages')).toEqual(['All 3', 'Waiting 2', 'Sent 0', 'Locked 1'])
+  expect(await read('/messages?q=One')).toEqual(['All', 'Waiting', 'Sent', 'Locked'])
+})
+
+test('the list is filtered by days of the reader and by source, which can be removed', async () => {
+  let now = Date.UTC(2030, 0, 1, 22, 30)
+  const { send, browser, client } = await startMessages({ now: () => now })
+  await send({ message: 'First' })
+  now += 60 * 60_000
+  await client.messages.create({ destination: '+12025550123', message: 'Second' })
+  now += 60 * 60_000
+  await send({ message: 'Third' })
+  const list = async (query: string) =>
+    readRows((await browser.get(`/messages?${query}`)).text).map(cells => cells[2])
+  expect(await list('from=2030-01-02')).toEqual(['Third'])
+  expect(await list('to=2030-01-01')).toEqual(['Second', 'First'])
+  browser.cookies.set('smsrelay_zone', 'Europe/Berlin')
+  expect(await list('from=2030-01-02')).toEqual(['Third', 'Second'])
+  expect(await list('from=2030-01-02&to=2030-01-02&order=asc')).toEqual(['Second', 'Third'])
+  expect(await list('source=api')).toEqual(['Second'])
+  expect(await list('from=2030-02-30&to=x&source=x')).toHaveLength(3)
+  const { text } = await browser.get('/messages?from=2030-01-02&source=website&q=hird')
+  expect(text).toContain('1 match. The search covers every message of this state and time.')
+  expect(text).toContain('href="/messages?q=hird&amp;source=website"')
+  expect(text).toContain('href="/messages?q=hird&amp;from=2030-01-02"')
+  expect(text).toContain('From (Berlin)')
+})

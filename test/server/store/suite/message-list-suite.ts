@@ -9,6 +9,7 @@ import {
 import { parseSearchWords } from '../../../../src/domain/message/search-words.js'
 import type { MessageQuery } from '../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
+import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { getPage } from '../naive-page.js'
 import { accept, formatPlace, messageWith, start } from '../rig.js'
 import { assertWithinTime } from './assert-within-time.js'
@@ -100,6 +101,7 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
           status: n % 2 === 0 ? 'E' : 'F',
           number: n === 3 ? '+12025550199' : '+12025550143',
           phone: n < 5 ? 'attic' : 'cellar',
+          source: n === 2 || n === 7 ? 'url' : 'api',
           ...(n > 6 ? { error: 'No CARRIER' } : {}),
         })
         await store.messages.change('a', message.id, () => ({ message }))
@@ -119,8 +121,61 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
         expect(await find({ until: since + 1, since })).toEqual(['m4', true])
         expect(await find({ number: '+12025550199' })).toEqual(['m3', false])
         expect(await find({ phone: 'attic' }, { statuses: ['F'] })).toEqual(['m1 m3', false])
+        expect(await find({ source: 'url' })).toEqual(['m2 m7', false])
+        expect(await find({ source: 'url', reason: 'carrier' })).toEqual(['m7', false])
         expect(await find({ reason: 'carrier' })).toEqual(['m7 m8 m9', false])
         expect(await find({ phone: 'attic', reason: 'carrier' })).toEqual(['', false])
+      }
+      await again.close()
+      await store.close()
+    })
+
+    test('a search of times begins with about their first message', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      let now = start
+      const newId = createUuidGenerator(() => now)
+      const ids: string[] = []
+      for (let n = 0; n < 1200; n += 1) {
+        now = start + n * hour
+        const message = messageWith(newId(), { createdAt: now })
+        ids.push(message.id)
+        await store.messages.change('a', message.id, () => ({ message }))
+      }
+      const again = await database.openCopy()
+      const times = { since: start + 10 * hour, until: start + 13 * hour }
+      for (const reader of [store, again]) {
+        for (const order of orders) {
+          const page = { account: 'a', statuses: ['N'], start: 0, count: 1200, order } as const
+          const found = await reader.messages.search(page, times, 9)
+          const listed = found.messages.map(({ id }) => ids.indexOf(id))
+          expect(listed).toEqual(order === 'asc' ? [10, 11, 12] : [12, 11, 10])
+          expect(found.seen).toBeLessThan(order === 'asc' ? 515 : 1100)
+          const rest = await reader.messages.search({ ...page, start: found.seen - 1 }, times, 9)
+          expect(rest).toMatchObject({ messages: [], isLast: true })
+        }
+      }
+      await again.close()
+      await store.close()
+    })
+
+    test('messages are counted by state and account', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      const states: readonly Status[] = ['N', 'N', 'E', 'S', 'S', 'S', 'F', 'D', 'L', 'B']
+      for (const [n, status] of states.entries()) {
+        const message = messageWith(`m${formatPlace(n)}`, { status })
+        await store.messages.change('a', message.id, () => ({ message }))
+      }
+      const sent = messageWith('m0', { status: 'S' })
+      await store.messages.change('a', 'm0', () => ({ message: sent }))
+      await store.messages.change('a', 'm9', () => ({ message: null }))
+      const none = { N: 0, S: 0, E: 0, F: 0, D: 0, L: 0, B: 0 }
+      const again = await database.openCopy()
+      for (const reader of [store, again]) {
+        const counts = await reader.messages.countStatuses('a')
+        expect(counts).toEqual({ N: 1, S: 4, E: 1, F: 1, D: 1, L: 1, B: 0 })
+        expect(await reader.messages.countStatuses('b')).toEqual(none)
       }
       await again.close()
       await store.close()

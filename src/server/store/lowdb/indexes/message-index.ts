@@ -1,4 +1,9 @@
-import { getAvailableTime, isWaiting, type Message } from '../../../../domain/message/message.js'
+import {
+  getAvailableTime,
+  isWaiting,
+  type Message,
+  type Status,
+} from '../../../../domain/message/message.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
@@ -74,6 +79,11 @@ export class MessageIndex {
   *waiting(account?: string): Iterable<{ readonly id: string; readonly number: string }> {
     const chosen = account === undefined ? this.#accounts.values() : [this.#accounts.get(account)]
     for (const index of chosen) yield* index?.waiting.values() ?? []
+  }
+
+  /** Counts the messages of an account in the index by their status. */
+  countStatuses(account: string): Record<Status, number> {
+    return (this.#accounts.get(account)?.list ?? new MessageListIndex()).countStatuses()
   }
 
   getList(account: string): MessageListIndex {

@@ -41,21 +41,39 @@ export class MessageListIndex {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
+  /**
+   * The slots of a page. @param isBefore says of a slot whether the page, with its `start`, is
+   * behind it; those of a block are all alike
+   */
   getPage(
     statuses: readonly Status[],
     start: number,
     count: number,
     order: 'asc' | 'desc',
+    isBefore?: (slot: number) => boolean,
   ): number[] {
     const isIncluded = codes.map(code => statuses.includes(code))
     const last = this.#blocks.length - 1
     const slots: number[] = []
     let skip = start
+    let isSkipping = isBefore !== undefined
     for (let step = 0; step <= last && slots.length < count; step += 1) {
       const block = this.#blocks[order === 'asc' ? step : last - step]
-      if (block !== undefined) skip = block.collect(isIncluded, skip, count, order, slots)
+      if (block === undefined) continue
+      const end = isSkipping ? block.findPresent(order === 'asc' ? 'desc' : 'asc') : undefined
+      if (end !== undefined && isBefore?.(end) === true) continue
+      isSkipping &&= end === undefined
+      skip = block.collect(isIncluded, skip, count, order, slots)
     }
     return slots
+  }
+
+  /** Counts the messages of the list by their status. */
+  countStatuses(): Record<Status, number> {
+    const counts = codes.map((_, code) =>
+      this.#blocks.reduce((sum, block) => sum + block.count(code), 0),
+    )
+    return Object.fromEntries(codes.map((status, code) => [status, counts[code]])) as never
   }
 
   /** Index in the list of the last block that begins at or before a slot; 0 without one. */
@@ -95,6 +113,20 @@ export class MessageListBlock {
 
   get last(): number {
     return this.#slots[this.#length - 1] as number
+  }
+
+  /** The number of messages in the list's block with a status code. */
+  count(code: number): number {
+    return this.#counts[code] ?? 0
+  }
+
+  /** The first slot in an order of a message that the list's block has. */
+  findPresent(order: 'asc' | 'desc'): number | undefined {
+    for (let step = 0; step < this.#length; step += 1) {
+      const at = order === 'asc' ? step : this.#length - 1 - step
+      if (this.#codes[at] !== removed) return this.#slots[at]
+    }
+    return undefined
   }
 
   /** The list's slots of messages with one of the statuses. */

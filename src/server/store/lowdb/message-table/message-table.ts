@@ -10,7 +10,7 @@
 // 4. `record-search` searches records without decoding them.
 //
 // A message that no record can have stays an object: one with unknown fields, for example.
-import type { Message } from '../../../../domain/message/message.js'
+import { type Message, sources } from '../../../../domain/message/message.js'
 import {
   isCreatedWithin,
   type MessageCriteria,
@@ -27,7 +27,7 @@ import {
   readHead,
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
-import { readAccount, readCreatedAt } from './record-layout.js'
+import { readAccount, readCreatedAt, readSource } from './record-layout.js'
 import { hasNumber, RecordSearch } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
@@ -170,7 +170,8 @@ export class MessageTable {
 
   /** Returns a function that says whether the message of a slot meets the criteria. */
   createMatcher(criteria: MessageCriteria): (slot: number) => boolean {
-    const { words, number, phone, reason } = criteria
+    const { words, number, phone, reason, source } = criteria
+    const sourceCode = source === undefined ? undefined : sources.indexOf(source)
     const search = words && new RecordSearch(words)
     const numberBytes = number === undefined ? undefined : Buffer.from(number)
     const needsFields = (phone ?? reason) !== undefined
@@ -179,6 +180,7 @@ export class MessageTable {
       if (place > objectPlace) {
         const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
         if (!isCreatedWithin(criteria, readCreatedAt(bytes, at))) return false
+        if (sourceCode !== undefined && readSource(bytes, at) !== sourceCode) return false
         if (numberBytes !== undefined && !hasNumber(bytes, at, numberBytes)) return false
         if (search?.matches(bytes, at) === false) return false
         if (!needsFields) return true

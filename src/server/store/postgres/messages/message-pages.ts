@@ -1,5 +1,7 @@
 import type { Message, Status } from '../../../../domain/message/message.js'
+import { maxCounted, type StatusCounts } from '../../../../domain/message/message-counts.js'
 import {
+  findFirstTime,
   isBeyond,
   type MessageCriteria,
   matchesCriteria,
@@ -44,17 +46,21 @@ order by m.id ${order}`
   return statement
 }
 
-/** Reads a page of an account's messages from the database. */
+/**
+ * Reads a page of an account's messages from the database. @param first what the identifiers of
+ * all messages before the list begin with, without `after`
+ */
 export async function listMessages(
   connection: Connection,
   { account, statuses, start, count, order, after }: MessageQuery,
+  first?: string,
 ): Promise<Message[]> {
   if (statuses.length === 0) return []
   const isAll = statuses.length === messageFilters.all.length
-  const isContinued = after !== undefined
+  const isContinued = (after ?? first) !== undefined
   const statement = getPageStatement(isAll ? 'all' : statuses.length, order, isContinued)
-  const values: (string | number | Status)[] = [account, isContinued ? 0 : start, count]
-  if (isContinued) values.push(after)
+  const values: (string | number | Status)[] = [account, after === undefined ? start : 0, count]
+  if (isContinued) values.push(after ?? first ?? '')
   if (!isAll) values.push(...statuses)
   const rows = await connection.query<MessageRow>(statement, values)
   return rows.map(rowToMessage)
@@ -70,10 +76,12 @@ export async function searchMessages(
   const messages: Message[] = []
   let seen = 0
   let last = query.after
+  const firstTime = findFirstTime(criteria, query.order)
+  const first = firstTime === undefined ? undefined : toIdPrefix(firstTime)
   while (seen < query.count && messages.length < count) {
     const wanted = Math.min(searchPage, query.count - seen)
     const page = { ...query, start: query.start + seen, count: wanted, after: last }
-    const listed = await listMessages(connection, page)
+    const listed = await listMessages(connection, page, first)
     for (const message of listed) {
       if (messages.length === count) break
       if (isBeyond(criteria, message.createdAt, query.order))
@@ -85,6 +93,37 @@ export async function searchMessages(
     if (listed.length < wanted) break
   }
   return { messages, seen, last }
+}
+
+/** The beginning of the identifiers of that time, which are UUIDs of version 7 (RFC 9562, 5.7). */
+function toIdPrefix(at: number): string {
+  const digits = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+interface StatusCountRow {
+  readonly status: Status
+  readonly count: number
+}
+
+/** Each state is counted in the index `message_list`, up to a limit. */
+const countByStatus: Statement = {
+  name: 'count_message_statuses',
+  text: `
+select s.status, (select count(*) from (
+    select from message m where m.status = s.status and m.account = $1 limit $2
+  ) as counted) as count
+from unnest($3::"char"[]) as s(status)`,
+}
+
+/** Counts the messages of an account in the database by state. */
+export async function countStatuses(
+  connection: Connection,
+  account: string,
+): Promise<StatusCounts> {
+  const values = [account, maxCounted + 1, messageFilters.all]
+  const rows = await connection.query<StatusCountRow>(countByStatus, values)
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as never
 }
 
 interface DepthRow {

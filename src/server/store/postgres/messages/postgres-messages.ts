@@ -8,6 +8,7 @@
 
 import type { Message } from '../../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../../domain/message/message-batch.js'
+import type { StatusCounts } from '../../../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
@@ -34,7 +35,13 @@ import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
-import { listMessages, readQueueDepth, readTotalDepth, searchMessages } from './message-pages.js'
+import {
+  countStatuses,
+  listMessages,
+  readQueueDepth,
+  readTotalDepth,
+  searchMessages,
+} from './message-pages.js'
 import { MessageTimes } from './message-times.js'
 import { deleteOldMessages } from './old-messages.js'
 import { RowImages } from './row-images.js'
@@ -117,6 +124,10 @@ export class PostgresMessages implements MessageStore {
     count: number,
   ): Promise<FoundMessages> {
     return await this.#retry(async () => await searchMessages(this.#pages, query, criteria, count))
+  }
+
+  async countStatuses(account: string): Promise<StatusCounts> {
+    return await this.#retry(async () => await countStatuses(this.#pages, account))
   }
 
   change(
