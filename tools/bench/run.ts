@@ -8,6 +8,7 @@ import { readHelp } from '../report/help.js'
 import { describeMachine } from '../report/machine.js'
 import { printPages } from '../report/page.js'
 import type { Bench, Row } from './bench.js'
+import { measureDashboard, measureStoreDashboard } from './dashboard/dashboard.js'
 import { type Options, parseOptions } from './options.js'
 import { measureModem } from './phone-rows/modem.js'
 import { measurePhone } from './phone-rows/phone.js'
@@ -64,6 +65,7 @@ const rows: Readonly<Record<Options['store'], Readonly<Record<string, Row>>>> = 
     'phone-memory': measurePhoneMemory,
     'smpp-codec': measureSmppCodec,
     'smpp-driver': measureSmppDriver,
+    dashboard: measureDashboard,
   },
   postgres: {
     create: measureStoreCreate,
@@ -75,7 +77,13 @@ const rows: Readonly<Record<Options['store'], Readonly<Record<string, Row>>>> = 
     wake: measureStoreWake,
     webhook: measureStoreWebhook,
     idle: measureStoreIdle,
+    dashboard: measureStoreDashboard,
   },
+}
+
+const headings: Readonly<Record<Options['store'], string>> = {
+  lowdb: 'Benchmarks',
+  postgres: 'Scale',
 }
 
 const introductions: Readonly<Record<Options['store'], string>> = {
@@ -89,6 +97,21 @@ connections. The bare server parses the same requests and stores nothing. Figure
 commit to the disk, against the relay on its embedded store, in the same run. Load, nodes and
 database share the machine. Figures are medians of alternating turns.
 [tools/bench](../../tools/bench/README.md) explains each row.`,
+}
+
+/** The introduction of a page with the row `dashboard` alone. */
+const dashboardIntroduction = `\
+\`npm run bench -- dashboard\`, with \`--store postgres\` for a database, visits every page of the
+dashboard in the Chromium of the tests, each time with an empty cache, over loopback. Browser, relay
+and database share the machine. All lists are full. The p99 is that of the slowest visit.
+[tools/bench](../../tools/bench/README.md) explains the row.`
+
+function describePage({ store, million }: Options, chosen: readonly string[]) {
+  if (chosen.join() !== 'dashboard')
+    return { heading: headings[store], introduction: introductions[store] }
+  const name = store === 'lowdb' ? 'the embedded store' : 'PostgreSQL'
+  const heading = `The dashboard with ${million.toLocaleString('en')} messages in ${name}`
+  return { heading, introduction: dashboardIntroduction }
 }
 
 async function runBench(args: readonly string[]): Promise<void> {
@@ -105,8 +128,7 @@ async function runBench(args: readonly string[]): Promise<void> {
     for (const name of chosen) figures.push(...(await measureRow(name, { options, children })))
   } finally {
     const table = formatFigures(figures)
-    const heading = options.store === 'lowdb' ? 'Benchmarks' : 'Scale'
-    const introduction = introductions[options.store]
+    const { heading, introduction } = describePage(options, chosen)
     const pages = [{ heading, introduction, machine, table }, modelScale(figures)]
     printPages(
       pages.filter(page => page !== undefined),

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContext } from 'playwright-core'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
+import { listFormRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
 import type { AtEnd } from '../program.js'
-import { listFormRoutes, listPageRoutes } from './dashboard-routes.js'
 import type { PayloadResources } from './payload-account.js'
 
 /** A request for a resource; `:` in the path and in the form is replaced by its identifier. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { type NewAccount, newAccount } from '../../../src/contract/account-schema.js'
-import { startChromium } from '../../../tools/screenshots/chromium.js'
+import { startChromium } from '../../../tools/browser/chromium.js'
 import { type AtEnd, type Home, makeHome, type Running } from '../program.js'
 
 /** A running relay with its owner, shared by all tests of a file. */

@@ -5,6 +5,14 @@ export const keys = {
   appKey: `srp_${'p'.repeat(43)}`,
 } as const
 
+/** Its person, who signs in to the dashboard; the hash is a cheap one. */
+export const person = {
+  email: 'bench@example.com',
+  password: 'correct horse battery',
+  passwordHash:
+    'scrypt$1024$8$1$c21zcmVsYXkgYmVuY2ggMQ$RIzovuhBKJU0kO-iI4rS7oI8P3dWkCHJp4qHo-Kku90',
+} as const
+
 /** Identifier of that account. */
 export const accountId = '01900000-0000-7000-8000-000000000000'
 

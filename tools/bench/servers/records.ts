@@ -1,5 +1,5 @@
 import type { Account } from '../../../src/domain/account/account.js'
-import type { Message } from '../../../src/domain/message/message.js'
+import { type Message, maxAttempts } from '../../../src/domain/message/message.js'
 import {
   type Collections,
   createCollections,
@@ -13,12 +13,15 @@ import {
   getNeighborToken,
   getPhoneToken,
   keys,
+  person,
   phoneCount,
 } from './accounts.js'
 
 /** Numbers of messages of each kind in a data directory. */
 export interface Amounts {
   readonly sent?: number
+  /** Messages that failed for good. */
+  readonly failed?: number
   /** Due messages. */
   readonly due?: number
   /** Scheduled messages. */
@@ -41,21 +44,23 @@ export function getMessageId(n: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-${random}`
 }
 
-/** The records of a relay: sent messages first, then due ones, then scheduled ones. */
+/** The records of a relay: sent messages first, then failed, due and scheduled ones. */
 export function createRecords(
-  { sent = 0, due = 0, scheduled = 0, neighbors = 0 }: Amounts,
+  { sent = 0, failed = 0, due = 0, scheduled = 0, neighbors = 0 }: Amounts,
   now: number,
 ): Collections {
   const data = createCollections()
   addAccount(data, now)
   for (let number = 0; number < neighbors; number += 1) addNeighbor(data, number, now)
   const age = 30 * day
-  const all = sent + due + scheduled
+  const ended = sent + failed
+  const all = ended + due + scheduled
   for (let n = 0; n < all; n += 1) {
     const createdAt = Math.floor(now - age + (age * n) / all)
     const message = createMessage(n, createdAt)
     if (n < sent) data.message.set(message.id, createSentMessage(message, createdAt))
-    else if (n < sent + due) data.message.set(message.id, message)
+    else if (n < ended) data.message.set(message.id, createFailedMessage(message, createdAt))
+    else if (n < ended + due) data.message.set(message.id, message)
     else data.message.set(message.id, { ...message, sendAt: now + day + n })
   }
   return data
@@ -85,11 +90,16 @@ function createSentMessage(message: Message, createdAt: number): Message {
   return { ...message, status: 'S', statusAt: createdAt + 4000, lastHolder, parts: 1 }
 }
 
+function createFailedMessage(message: Message, createdAt: number): Message {
+  const error = 'The number is not in service'
+  return { ...message, status: 'F', statusAt: createdAt + 4000, failures: maxAttempts, error }
+}
+
 function addAccount(data: Collections, now: number): void {
   data.account.set(accountId, {
     id: accountId,
-    email: 'bench@example.com',
-    passwordHash: '',
+    email: person.email,
+    passwordHash: person.passwordHash,
     secretKey: keys.secretKey,
     appKey: keys.appKey,
     apiKeyHash: hashText(keys.apiKey),

@@ -1,4 +1,4 @@
-import { createPages } from '../../../src/server/dashboard/dashboard-pages.js'
+import { createPages } from '../../src/server/dashboard/dashboard-pages.js'
 
 /** The dashboard's own list of its pages; the handlers, which need a relay, are not called. */
 const routes = Object.entries(createPages({ context: {} as never, attention: {} as never }))
