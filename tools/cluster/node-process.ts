@@ -13,6 +13,8 @@ interface NodeSettings {
   readonly port: number
   readonly database: string
   readonly baseUrl: string
+  /** Directory of the profile of the owner, which ends with the cluster. */
+  readonly configDir: string
 }
 
 /** Starts a node; resolves when it listens. It is started again when it has ended. */
@@ -42,17 +44,21 @@ export async function startNode(settings: NodeSettings, print: Print): Promise<P
   }
 }
 
-function spawnNode({ port, database, baseUrl }: NodeSettings): ChildProcess {
+function spawnNode({ name, port, database, baseUrl, configDir }: NodeSettings): ChildProcess {
   const args = ['serve', '--json', '--port', String(port), '--base-url', baseUrl]
-  return spawn(process.execPath, [programPath, ...args], {
-    env: { ...process.env, SMSRELAY_DATABASE_URL: database },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  args.push('--log-format', 'text', '--log-level', 'warn')
+  const child = spawn(process.execPath, [programPath, ...args], {
+    env: { ...process.env, SMSRELAY_DATABASE_URL: database, SMSRELAY_CONFIG_DIR: configDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
+  const logs = createInterface({ input: child.stderr })
+  logs.on('line', line => process.stderr.write(`${name}: ${line}\n`))
+  return child
 }
 
 async function readUntilListening(
   child: ChildProcess,
-  { name }: NodeSettings,
+  { name, baseUrl }: NodeSettings,
   print: Print,
 ): Promise<{ readonly url: string }> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
@@ -63,11 +69,25 @@ async function readUntilListening(
         print(`${name}      ${value.url}  pid ${child.pid}`)
         return value
       }
-      print(`\nThe owner's account and its keys:\n${JSON.stringify(value, null, 2)}\n`)
+      print(formatKeys(value, baseUrl))
     }
   } finally {
     lines.close()
     child.stdout?.resume()
   }
   throw new Error(`${name} did not start.`)
+}
+
+/** The lines with which another terminal uses the owner's account. */
+function formatKeys(keys: Record<string, string>, url: string): string {
+  const { email, password, secret_key: secret, api_key: api, app_key: app } = keys
+  return `
+Dashboard: ${url} (e-mail ${email}, password ${password})
+Paste this in other terminals:
+
+  export SMSRELAY_URL=${url}
+  export SMSRELAY_SECRET_KEY=${secret}
+  export SMSRELAY_API_KEY=${api}
+  export SMSRELAY_APP_KEY=${app}
+`
 }

@@ -3,9 +3,13 @@
 //
 // 1. It starts a PostgreSQL (tools/postgres), the nodes (`smsrelay serve --database`), and a proxy
 //    that passes each connection to a node that accepts it.
-// 2. It prints address and process id of each part, and the keys of the owner.
+// 2. It prints address and process id of each part, and the keys of the owner, which it also keeps
+//    out of the user's profiles.
 // 3. It starts a part again that has ended, as a supervisor does. Kill parts as you like.
 // 4. Ctrl-C stops everything and removes the database.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startNode } from './node-process.js'
 import type { Part } from './part.js'
@@ -18,6 +22,7 @@ const nodeCount = parseNumber('--nodes', values.nodes ?? '2', 1, 16)
 const port = parseNumber('--port', values.port ?? '8080', 0, 65_000)
 
 const parts: Part[] = []
+const configDir = mkdtempSync(join(tmpdir(), 'smsrelay-cluster-'))
 const stopped = new Promise<void>(resolve => {
   process.once('SIGINT', resolve)
   process.once('SIGTERM', resolve)
@@ -30,6 +35,7 @@ try {
 } finally {
   print('Stopping.')
   for (const part of parts.toReversed()) await part.stop()
+  rmSync(configDir, { recursive: true })
 }
 
 async function startAll(): Promise<void> {
@@ -42,7 +48,7 @@ async function startAll(): Promise<void> {
     const name = `node ${index + 1}`
     const ownPort = port === 0 ? 0 : port + index + 1
     const node = await startNode(
-      { name, port: ownPort, database: database.url, baseUrl: proxy.url },
+      { name, port: ownPort, database: database.url, baseUrl: proxy.url, configDir },
       print,
     )
     parts.push(node)
