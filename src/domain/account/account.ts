@@ -1,5 +1,6 @@
 // What an account owns: its keys and tokens, its Do Not Text list, its secret URLs and mailboxes.
 // - account: the account, its tokens, entries of a Do Not Text list
+// - person: the other people who sign in to it, their roles and invitations
 // - account-record: what all other records of an account have in common
 // - password: which new passwords an account accepts
 // - account-owner: which account manages the others
@@ -70,6 +71,8 @@ export interface Token {
   readonly id: string
   readonly account: string
   readonly kind: TokenKind
+  /** Identifier of the person who signed in; absent: not a person's token of the account. */
+  readonly person?: string
   /** When the account's token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
   /** Number of the last message that the account's token claimed in a batch; absent: none. */

@@ -1,9 +1,13 @@
 import type { Account, Token, TokenKind } from '../../domain/account/account.js'
 import type { AccountRecord } from '../../domain/account/account-record.js'
 import type { Mailbox } from '../../domain/account/mailbox.js'
+import type { Person } from '../../domain/account/person.js'
 import { RelayError } from '../../errors.js'
 
-/** Store of the accounts. An email address and a secret key belong to at most one account. */
+/**
+ * Store of the accounts. A secret key belongs to at most one account, and an email address to at
+ * most one account or person.
+ */
 export interface AccountStore {
   /** Gets an account of the store, as it was a second ago at most. */
   get(id: string): Promise<Account | undefined>
@@ -38,6 +42,10 @@ export interface TokenStore {
   extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
   removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
+  /**
+   * Removes the User Login tokens of one who signs in: of the account itself, or of a person of it.
+   */
+  removeLogins(account: string, person?: string): Promise<void>
   removeExpired(now: number): Promise<void>
 }
 
@@ -68,6 +76,19 @@ export interface MailboxStore extends AccountRecordStore<Mailbox> {
     id: string,
     decide: (current: Mailbox | undefined) => Mailbox | null,
   ): Promise<Mailbox | undefined>
+}
+
+/** Store of the people. An email address belongs to at most one person or account of the relay. */
+export interface PersonStore extends AccountRecordStore<Person> {
+  /** Gets a person of the store, as they were a second ago at most. */
+  get(id: string): Promise<Person | undefined>
+  /** Finds a person by their email address, whose case it ignores. */
+  findByEmail(email: string): Promise<Person | undefined>
+  /** As for other records; throws `invalid_parameter` if the email address is taken. */
+  change(
+    id: string,
+    decide: (current: Person | undefined) => Person | null,
+  ): Promise<Person | undefined>
 }
 
 export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {

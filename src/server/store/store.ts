@@ -9,12 +9,19 @@
 //
 // The folder `lowdb` implements the port with files in one directory. The port's test suite takes a
 // function `openStore`, for every implementation.
+import type { Invitation } from '../../domain/account/person.js'
 import type { SecretUrl } from '../../domain/account/secret-url.js'
 import type { ContactGroup, MessageTemplate } from '../../domain/contact/contact.js'
 import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
-import type { AccountRecordStore, AccountStore, MailboxStore, TokenStore } from './account-store.js'
+import type {
+  AccountRecordStore,
+  AccountStore,
+  MailboxStore,
+  PersonStore,
+  TokenStore,
+} from './account-store.js'
 import type { ContactStore } from './contact-store.js'
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
@@ -64,6 +71,8 @@ export interface Store {
   readonly messages: MessageStore
   readonly accounts: AccountStore
   readonly tokens: TokenStore
+  readonly people: PersonStore
+  readonly invitations: AccountRecordStore<Invitation>
   readonly subscriptions: SubscriptionStore
   readonly events: EventStore
   readonly doNotText: DoNotTextStore

@@ -55,8 +55,8 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
       },
     },
     '/settings/sessions/end': {
-      POST: async ({ account, http, response }) => {
-        await tokens.endLogins(account)
+      POST: async ({ caller, http, response }) => {
+        await tokens.endLogins(caller)
         clearSessionCookie(response, isSecure(http))
         return { seeOther: '/login' }
       },

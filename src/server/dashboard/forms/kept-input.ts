@@ -4,6 +4,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { type BodyFields, readFields } from '../../http/request-body.js'
 import type { ServerContext } from '../../http/server-context.js'
+import type { StartedSession } from '../../services/accounts/session-token.js'
 import { formKeyName } from '../components/form.js'
 import type { KeptInput, PageHandler } from '../page/page.js'
 import { readTable } from '../page/table-upload.js'
@@ -41,22 +42,22 @@ export async function keepInput(
   if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
   const fields = await pickInput(body)
   const isKept = Object.keys(fields).length > 0
-  const input: KeptInput = { account: ended.account, page, action: request.path, fields }
+  const input: KeptInput = { signer: ended.signer, page, action: request.path, fields }
   if (isKept) await context.sessionRecords.keep(ended.token, recordName, input, lifetime)
   return { page, isKept }
 }
 
 /**
- * Gives the input of an ended session to the next one of the same account. Resolves to the page
- * that shows it; undefined if there is no input of this account.
+ * Gives the input of an ended session to the next one of the same person. Resolves to the page
+ * that shows it; undefined if there is no input of this person.
  */
 export async function moveInput(
   { sessionRecords }: Pick<ServerContext, 'sessionRecords'>,
   previous: string,
-  next: { readonly token: string; readonly account: string },
+  next: StartedSession,
 ): Promise<string | undefined> {
   const input = (await sessionRecords.find(previous, recordName)) as KeptInput | undefined
-  if (input === undefined || input.account !== next.account) return undefined
+  if (input === undefined || input.signer !== next.signer) return undefined
   await sessionRecords.keep(next.token, recordName, input, lifetime)
   await sessionRecords.remove(previous, recordName)
   return input.page

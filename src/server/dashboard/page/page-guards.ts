@@ -1,5 +1,6 @@
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { getSignerEmail } from '../../services/accounts/signer.js'
 import { passwordFieldName } from '../components/password-field.js'
 import { getField, type PageHandler, type PageRequest, type Pages } from './page.js'
 
@@ -41,13 +42,13 @@ export async function confirmPassword(
   { tokens, signInThrottle, getClientAddress }: ConfirmationContext,
   request: PageRequest,
 ): Promise<ConfirmationFailure | undefined> {
-  const { account, http } = request
+  const { caller, http } = request
   const password = getField(request, passwordFieldName)
   try {
     await signInThrottle.attempt(
-      { address: getClientAddress(http), name: account.email, kind: 'password' },
+      { address: getClientAddress(http), name: getSignerEmail(caller), kind: 'password' },
       async () => {
-        await tokens.confirmPassword(account, password)
+        await tokens.confirmPassword(caller, password)
       },
     )
     return undefined

@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { getSignerEmail } from '../../services/accounts/signer.js'
 import { AttentionList } from '../attention/attention-list.js'
 import { Card, CardBody } from '../components/card.js'
 import { fillForm } from '../components/fill-form.js'
@@ -113,7 +114,7 @@ export class PageSender {
       this.context.accounts.isOwner(account),
       this.attention.count(account).catch(() => 0),
     ])
-    return { email: account.email, isOwner, csrf: createCsrfToken(token), problems }
+    return { email: getSignerEmail(caller), isOwner, csrf: createCsrfToken(token), problems }
   }
 }
 

@@ -67,7 +67,8 @@ export interface PageContent {
 
 /** The input of a form that was not sent, because its session had ended. */
 export interface KeptInput {
-  readonly account: string
+  /** Identifier of the account or person who entered it. */
+  readonly signer: string
   /** Path and query of the page with the form. */
   readonly page: string
   /** Path to which the form is sent. */

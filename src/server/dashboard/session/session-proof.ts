@@ -1,18 +1,17 @@
 import { createHmac } from 'node:crypto'
-import type { Account } from '../../../domain/account/account.js'
-import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { getPasswordHash, getSignerId, type Signer } from '../../services/accounts/signer.js'
 import { getCookie, setCookie } from './cookies.js'
 
 const proofCookie = 'smsrelay_account'
 
 export interface EndedSession {
   readonly token: string
-  /** Identifier of the account of the session. */
-  readonly account: string
+  /** Identifier of the account or person of the session. */
+  readonly signer: string
 }
 
 /**
@@ -21,11 +20,11 @@ export interface EndedSession {
  */
 export function setSessionProof(
   response: HttpResponse,
-  account: Account,
+  signer: Signer,
   token: string,
   secure: boolean,
 ): void {
-  const value = `${account.id}.${createProof(account, token)}`
+  const value = `${getSignerId(signer)}.${createProof(signer, token)}`
   setCookie(response, { name: proofCookie, value, secure })
 }
 
@@ -33,7 +32,7 @@ export function clearSessionProof(response: HttpResponse, secure: boolean): void
   setCookie(response, { name: proofCookie, value: '', secure, maxAge: 0 })
 }
 
-/** Finds the session of a request that was one of the account in the proof. */
+/** Finds the session of a request that was one of the signer in the proof. */
 export async function findEndedSession(
   { accounts, isSecure }: Pick<ServerContext, 'accounts' | 'isSecure'>,
   request: HttpRequest,
@@ -41,16 +40,14 @@ export async function findEndedSession(
 ): Promise<EndedSession | undefined> {
   const [id = '', proof = ''] = getCookie(request, proofCookie, isSecure(request))?.split('.') ?? []
   if (token === undefined || id === '') return undefined
-  try {
-    const account = await accounts.getById(id)
-    return isSameSecret(proof, createProof(account, token)) ? { token, account: id } : undefined
-  } catch (error) {
-    if (isRelayError(error, 'not_found')) return undefined
-    throw error
-  }
+  const signer = await accounts.findSigner(id)
+  if (signer === undefined || !isSameSecret(proof, createProof(signer, token))) return undefined
+  return { token, signer: id }
 }
 
 /** Only the relay knows the hash of the password. */
-function createProof({ passwordHash }: Account, token: string): string {
-  return createHmac('sha256', passwordHash).update(`smsrelay session ${token}`).digest('base64url')
+function createProof(signer: Signer, token: string): string {
+  return createHmac('sha256', getPasswordHash(signer))
+    .update(`smsrelay session ${token}`)
+    .digest('base64url')
 }

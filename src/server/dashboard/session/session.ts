@@ -1,7 +1,7 @@
 // Sign-in sessions of the dashboard. A session is a User Login token in a cookie, which ends after
-// 12 hours without activity and after 30 days: `cookies.ts` reads and sets it, and this file
-// resolves it to an account. The API does not accept it. `csrf.ts` derives from it the token that
-// every form carries, and checks that forms come from our own pages. `security-headers.ts` sets the
+// 12 hours without activity and after 30 days: `cookies.ts` reads and sets it, and this file finds
+// who signed in with it. The API does not accept it. `csrf.ts` derives from it the token that every
+// form carries, and checks that forms come from our own pages. `security-headers.ts` sets the
 // headers that restrict what a page may load. `redirect-path.ts` limits the redirect after sign-in
 // to local paths. `session-proof.ts` recognizes a session that has ended, whose form input is then
 // kept.
@@ -56,9 +56,9 @@ export async function startSession(
   token: string,
 ): Promise<void> {
   const secure = isSecure(request)
-  const { account } = await tokens.getSessionCaller(token)
+  const caller = await tokens.getSessionCaller(token)
   setCookie(response, { name: sessionCookie, value: token, secure })
-  setSessionProof(response, account, token, secure)
+  setSessionProof(response, caller, token, secure)
 }
 
 export function clearSessionCookie(response: HttpResponse, secure: boolean): void {

@@ -1,6 +1,8 @@
 // Accounts and who acts for them.
 // - account-service: creates and changes accounts, for the operator and the dashboard
-// - token-service: issues tokens for keys or a password, and finds the caller of a request
+// - signer: who signs in with an e-mail address: the account itself or one of its people
+// - credential-checker: checks keys and passwords
+// - token-service: issues tokens for them, and finds the caller of a request
 // - session-token: the tokens of the dashboard's sessions, and when they end
 // - token-errors: what a wrong token, key or password answers
 // - sign-in-throttle: slows down clients that guess credentials or mailboxes
@@ -15,6 +17,7 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import { checkCountry, checkEmail, checkMode, checkReplyTexts } from './account-checks.js'
+import { findSignerById, type Signer } from './signer.js'
 
 /**
  * What AccountService creates an account from; an omitted field has a default or a random value.
@@ -107,6 +110,11 @@ export class AccountService {
     throw new RelayError('not_found', 'There is no such account.')
   }
 
+  /** Finds the account or person with an identifier. */
+  async findSigner(id: string): Promise<Signer | undefined> {
+    return await findSignerById(this.#context.store, id)
+  }
+
   /** Finds the account whose dashboard manages the others; undefined if it was removed. */
   async findOwner(): Promise<Account | undefined> {
     return findOwner(await this.list())
@@ -168,14 +176,14 @@ export class AccountService {
   }
 
   /**
-   * Sets an account's password, by default a random one, and ends all logins. Resolves to the
-   * password.
+   * Sets an account's password, by default a random one, and ends the logins with it, not those of
+   * other people. Resolves to the password.
    */
   async setPassword(email: string, newPassword?: string): Promise<string> {
     const password = await checkPassword(newPassword ?? createSecret())
     const passwordHash = await hashPassword(password, this.#context.passwordCost)
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
-    await this.#context.store.tokens.removeByKind(account.id, ['login'])
+    await this.#context.store.tokens.removeLogins(account.id)
     return password
   }
 

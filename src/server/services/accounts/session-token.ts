@@ -3,8 +3,8 @@ import { createSecret } from '../../../util/crypto/secrets.js'
 /** A session of the dashboard that has just been started. */
 export interface StartedSession {
   readonly token: string
-  /** Identifier of the account that signed in. */
-  readonly account: string
+  /** Identifier of the account or person that signed in. */
+  readonly signer: string
 }
 
 /** Milliseconds. */

@@ -1,9 +1,10 @@
-import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
-import { Semaphore } from '../../../util/async/semaphore.js'
-import { createDummyHash, verifyPassword } from '../../../util/crypto/password-hash.js'
-import { createSecret, hashText, isSameSecret } from '../../../util/crypto/secrets.js'
+import type { Token, TokenKind } from '../../../domain/account/account.js'
+import type { Role } from '../../../domain/account/person.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
+import { type CheckedCredentials, CredentialChecker } from './credential-checker.js'
 import { createSessionToken, getSessionEnd, type StartedSession } from './session-token.js'
+import { findTokenSigner, getRole, getSignerEmail, getSignerId, type Signer } from './signer.js'
 import { invalidClientError, invalidTokenError } from './token-errors.js'
 
 export interface IssuedToken {
@@ -15,18 +16,14 @@ export interface IssuedToken {
   readonly expiresIn: number
 }
 
-export interface Caller {
-  readonly account: Account
+/** Who sends a request: one who signed in, or a program with a key of the account. */
+export interface Caller extends Signer {
   readonly kind: TokenKind
+  /** Role of the caller; keys are those of an admin, within the scope of their tokens. */
+  readonly role: Role
   /** Identifier by which the service knows the caller's token; it holds leases. */
   readonly holder: string
 }
-
-const credentials = {
-  login: ['id', 'passwordHash'],
-  api: ['id', 'secretKey', 'apiKeyHash'],
-  app: ['id', 'secretKey', 'appKey'],
-} as const
 
 /** When a token that this node has seen expires, in milliseconds since the epoch. */
 interface KnownExpiry {
@@ -35,20 +32,12 @@ interface KnownExpiry {
   storedExpiresAt: number
 }
 
-// A sign-in's password check needs 32 MiB and one of the four threads that also write to the disk.
-const passwordChecks = { atOnce: 2, waiting: 16 }
-
 /** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
-  /**
-   * Password hash for an unknown e-mail address, so that its check takes as long as a wrong
-   * password.
-   */
-  readonly #dummyHash: string
+  readonly #credentials: CredentialChecker
   readonly #expiries = new Map<string, KnownExpiry>()
-  readonly #passwords = new Semaphore(passwordChecks.atOnce, passwordChecks.waiting)
 
   /**
    * @param lifetime milliseconds that the service accepts a token after the last request with it
@@ -56,7 +45,7 @@ export class TokenService {
   constructor(context: ServiceContext, lifetime: number) {
     this.#context = context
     this.#lifetime = lifetime
-    this.#dummyHash = createDummyHash(context.passwordCost)
+    this.#credentials = new CredentialChecker(context)
   }
 
   /**
@@ -64,12 +53,11 @@ export class TokenService {
    * `invalid_client`, and `unavailable` if too many password checks are queued.
    */
   async issue(user: string, password: string): Promise<IssuedToken> {
-    const { account, kind } = user.includes('@')
-      ? await this.#checkPassword(user, password)
-      : await this.#checkKeys(user, password)
+    const checked = await this.#credentials.check(user, password)
     const token = createSecret('srt_')
-    await this.#put(token, account, kind, this.#context.clock.now() + this.#lifetime)
-    return { token, account: account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
+    await this.#put(token, checked, this.#context.clock.now() + this.#lifetime)
+    const { signer, kind } = checked
+    return { token, account: signer.account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
   /**
@@ -77,11 +65,11 @@ export class TokenService {
    * that ends after 12 hours without activity, and after 30 days. Throws as {@link issue}.
    */
   async startSession(email: string, password: string): Promise<StartedSession> {
-    const { account, kind } = await this.#checkPassword(email, password)
+    const checked = await this.#credentials.checkPassword(email, password)
     const now = this.#context.clock.now()
     const token = createSessionToken(now)
-    await this.#put(token, account, kind, getSessionEnd(token, now) ?? now)
-    return { token, account: account.id }
+    await this.#put(token, checked, getSessionEnd(token, now) ?? now)
+    return { token, signer: getSignerId(checked.signer) }
   }
 
   /** Finds the caller of a dashboard session. Throws `invalid_token`. */
@@ -91,11 +79,13 @@ export class TokenService {
     return await this.getCaller(toTokenId(token), extend, end)
   }
 
-  async #put(token: string, account: Account, kind: TokenKind, expiresAt: number): Promise<void> {
+  async #put(token: string, checked: CheckedCredentials, expiresAt: number): Promise<void> {
+    const { signer, kind } = checked
     const id = toTokenId(token)
     const { tokens } = this.#context.store
-    await tokens.put({ id, account: account.id, kind, expiresAt })
-    if (!(await this.#hasCredentials(account, kind))) {
+    const person = signer.person === undefined ? {} : { person: signer.person.id }
+    await tokens.put({ id, account: signer.account.id, kind, expiresAt, ...person })
+    if (!(await this.#credentials.isCurrent(signer, kind))) {
       // The tokens of the replaced credentials were perhaps removed before this one was stored.
       await tokens.remove(id)
       throw invalidClientError()
@@ -116,10 +106,10 @@ export class TokenService {
     const { store, clock } = this.#context
     const token = await store.tokens.get(id)
     if (token === undefined || this.#getExpiry(token) <= clock.now()) throw invalidTokenError()
-    const account = await store.accounts.get(token.account)
-    if (account === undefined) throw invalidTokenError()
+    const signer = await findTokenSigner(store, token)
+    if (signer === undefined) throw invalidTokenError()
     if (extend) this.#extend(token, end)
-    return { account, kind: token.kind, holder: token.id }
+    return { ...signer, role: getRole(signer), kind: token.kind, holder: token.id }
   }
 
   /**
@@ -133,16 +123,16 @@ export class TokenService {
   }
 
   /**
-   * Checks the password of an account. Throws `invalid_client`, and `unavailable` if too many
-   * password checks are queued.
+   * Checks the password of one who has signed in. Throws `invalid_client`, and `unavailable` if too
+   * many password checks are queued.
    */
-  async confirmPassword({ email }: Account, password: string): Promise<void> {
-    await this.#checkPassword(email, password)
+  async confirmPassword(signer: Signer, password: string): Promise<void> {
+    await this.#credentials.checkPassword(getSignerEmail(signer), password)
   }
 
-  /** Ends all User Login tokens of an account. Throws `unavailable`. */
-  async endLogins({ id }: Account): Promise<void> {
-    await this.#context.store.tokens.removeByKind(id, ['login'])
+  /** Ends all User Login tokens of one who has signed in. Throws `unavailable`. */
+  async endLogins({ account, person }: Signer): Promise<void> {
+    await this.#context.store.tokens.removeLogins(account.id, person?.id)
   }
 
   /** Ends a token; an unknown token is not an error (RFC 7009, section 2.2). */
@@ -195,35 +185,6 @@ export class TokenService {
     const { expiresAt } = known
     await this.#context.store.tokens.extend(id, expiresAt)
     known.storedExpiresAt = Math.max(known.storedExpiresAt, expiresAt)
-  }
-
-  async #checkPassword(
-    email: string,
-    password: string,
-  ): Promise<{ account: Account; kind: TokenKind }> {
-    const account = await this.#context.store.accounts.findByEmail(email)
-    const hash = account?.passwordHash ?? this.#dummyHash
-    const isRight = await this.#passwords.run(async () => await verifyPassword(password, hash))
-    // The account's password may have changed during the check.
-    const current = await this.#context.store.accounts.findByEmail(email)
-    const isCurrent = current?.passwordHash === account?.passwordHash
-    if (account === undefined || !isRight || !isCurrent) throw invalidClientError()
-    return { account, kind: 'login' }
-  }
-
-  /** Whether an account still has the credentials for a token, as they were read. */
-  async #hasCredentials(known: Account, kind: TokenKind): Promise<boolean> {
-    const account = await this.#context.store.accounts.findByEmail(known.email)
-    return credentials[kind].every(name => account?.[name] === known[name])
-  }
-
-  async #checkKeys(secretKey: string, key: string): Promise<{ account: Account; kind: TokenKind }> {
-    const account = await this.#context.store.accounts.findBySecretKey(secretKey)
-    // Keys are compared even without an account, so that the time reveals nothing.
-    const isApiKey = isSameSecret(hashText(key), account?.apiKeyHash ?? '')
-    const isAppKey = isSameSecret(key, account?.appKey ?? '')
-    if (account === undefined || !(isApiKey || isAppKey)) throw invalidClientError()
-    return { account, kind: isApiKey ? 'api' : 'app' }
   }
 }
 

@@ -1,10 +1,14 @@
 import type { Mailbox } from '../../../domain/account/mailbox.js'
+import type { Person } from '../../../domain/account/person.js'
 import { normalizeName } from '../../../domain/contact/contact.js'
 import {
   type AccountRecordStore,
   aliasTakenError,
+  emailTakenError,
   type MailboxStore,
   nameTakenError,
+  normalizeEmail,
+  type PersonStore,
 } from '../account-store.js'
 import type { Engine } from './engine/engine.js'
 import type { MailboxIndex } from './indexes/mailbox-index.js'
@@ -115,5 +119,38 @@ export class LowdbMailboxes extends LowdbAccountRecords<'mailbox'> implements Ma
   async #find(findId: (index: MailboxIndex) => string | undefined): Promise<Mailbox | undefined> {
     const { data, indexes } = this.#engine
     return await this.#engine.read(() => data.mailbox.get(findId(indexes.owned.mailbox) ?? ''))
+  }
+}
+
+export class LowdbPeople extends LowdbAccountRecords<'person'> implements PersonStore {
+  readonly #engine: Engine
+
+  constructor(engine: Engine) {
+    super(engine, 'person')
+    this.#engine = engine
+  }
+
+  override async get(id: string): Promise<Person | undefined> {
+    return this.#engine.data.person.get(id)
+  }
+
+  async findByEmail(email: string): Promise<Person | undefined> {
+    return await this.get(this.#engine.indexes.personIdsByEmail.get(normalizeEmail(email)) ?? '')
+  }
+
+  override async change(
+    id: string,
+    decide: (current: Person | undefined) => Person | null,
+  ): Promise<Person | undefined> {
+    return await this.#engine.transact(transaction => {
+      const current = transaction.get('person', id)
+      const decided = decide(current)
+      if (decided === (current ?? null)) return current
+      if (decided !== null && this.#engine.indexes.isEmailTaken(decided.email, id))
+        throw emailTakenError(decided)
+      transaction.put('person', id, decided)
+      transaction.notify((decided ?? current)?.account ?? '')
+      return decided ?? undefined
+    })
   }
 }

@@ -43,8 +43,7 @@ export class LowdbAccounts implements AccountStore {
 
   async create(account: Account): Promise<void> {
     await this.#engine.transact(transaction => {
-      if (this.#engine.indexes.accountIdsByEmail.has(normalizeEmail(account.email)))
-        throw emailTakenError(account)
+      if (this.#engine.indexes.isEmailTaken(account.email, '')) throw emailTakenError(account)
       transaction.put('account', account.id, account)
     })
   }
@@ -62,8 +61,7 @@ export class LowdbAccounts implements AccountStore {
       const account = transaction.get('account', id)
       if (account === undefined) return undefined
       const decided = decide(account)
-      const owner = this.#engine.indexes.accountIdsByEmail.get(normalizeEmail(decided.email)) ?? id
-      if (owner !== id) throw emailTakenError(decided)
+      if (this.#engine.indexes.isEmailTaken(decided.email, id)) throw emailTakenError(decided)
       if (decided !== account) transaction.put('account', id, decided)
       return decided
     })
@@ -118,6 +116,12 @@ export class LowdbTokens implements TokenStore {
     await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
   }
 
+  async removeLogins(account: string, person?: string): Promise<void> {
+    await this.#removeWhere(
+      token => token.account === account && token.kind === 'login' && token.person === person,
+    )
+  }
+
   async removeExpired(now: number): Promise<void> {
     const expired: string[] = []
     let scanned = 0
@@ -155,7 +159,8 @@ function removeToken(transaction: Transaction, token: Token | undefined): void {
 /** The kinds of stored records, except messages, that have a field `account`. */
 const accountRecordKinds = [
   ...(['event', 'subscription', 'token'] as const),
-  ...(['capability', 'mailbox', 'phone', 'received', 'tally', 'group', 'template'] as const),
+  ...(['person', 'invitation', 'capability', 'mailbox', 'phone', 'group', 'template'] as const),
+  ...(['received', 'tally'] as const),
 ]
 
 function removeMessages(

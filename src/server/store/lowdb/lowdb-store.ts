@@ -19,7 +19,12 @@ import { createSoleLeases } from '../worker-leases.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
-import { LowdbAccountRecords, LowdbMailboxes, LowdbNamedRecords } from './lowdb-account-records.js'
+import {
+  LowdbAccountRecords,
+  LowdbMailboxes,
+  LowdbNamedRecords,
+  LowdbPeople,
+} from './lowdb-account-records.js'
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
 import { LowdbContacts } from './lowdb-contacts.js'
 import { LowdbDoNotText } from './lowdb-do-not-text.js'
@@ -54,8 +59,7 @@ export async function openLowdbStore(
   return {
     isShared: false,
     messages: new LowdbMessages(engine, options.now ?? Date.now),
-    accounts: new LowdbAccounts(engine),
-    tokens: new LowdbTokens(engine),
+    ...createAccountStores(engine),
     subscriptions: new LowdbSubscriptions(engine, options.now ?? Date.now),
     events: new LowdbEvents(engine),
     doNotText: new LowdbDoNotText(engine),
@@ -78,6 +82,15 @@ export async function openLowdbStore(
       await deliveryLog.close()
       await engine.close()
     },
+  }
+}
+
+function createAccountStores(engine: Engine) {
+  return {
+    accounts: new LowdbAccounts(engine),
+    tokens: new LowdbTokens(engine),
+    people: new LowdbPeople(engine),
+    invitations: new LowdbAccountRecords(engine, 'invitation'),
   }
 }
 

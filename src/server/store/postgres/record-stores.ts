@@ -1,3 +1,4 @@
+import type { Invitation } from '../../../domain/account/person.js'
 import type { SecretUrl } from '../../../domain/account/secret-url.js'
 import type { ContactGroup, MessageTemplate } from '../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
@@ -11,6 +12,7 @@ import {
   PostgresAccountRecords,
   PostgresMailboxes,
   PostgresNamedRecords,
+  PostgresPeople,
 } from './records/postgres-account-records.js'
 import { PostgresAccounts } from './records/postgres-accounts.js'
 import { PostgresDeliveryLog } from './records/postgres-delivery-log.js'
@@ -41,16 +43,9 @@ export function createRecordStores(options: RecordStoresOptions) {
   const context = createContext(options)
   const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
   const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
-  const accounts = new PostgresAccounts(context, onRemoved)
-  const tokens = new PostgresTokens(context)
-  node.watch(change => {
-    if (!isOfAccount(change)) return
-    accounts.forget(change.account)
-    tokens.forgetAll()
-  })
+  const accountStores = createAccountStores(context, node, onRemoved)
   const stores = {
-    accounts,
-    tokens,
+    ...accountStores,
     secretUrls: new PostgresAccountRecords<SecretUrl>(context, { name: 'secret_url', columns: [] }),
     mailboxes: new PostgresMailboxes(context),
     phones: new PostgresAccountRecords<PhoneRecord>(context, { name: 'phone', columns: [] }),
@@ -58,7 +53,7 @@ export function createRecordStores(options: RecordStoresOptions) {
     templates: new PostgresNamedRecords<MessageTemplate>(context, 'template'),
     contacts: new PostgresContacts(context),
     subscriptions: new PostgresSubscriptions(context, {
-      getAccount: async id => await accounts.get(id),
+      getAccount: async id => await accountStores.accounts.get(id),
       onRemoved,
     }),
     doNotText: new PostgresDoNotText(context, messages),
@@ -71,6 +66,27 @@ export function createRecordStores(options: RecordStoresOptions) {
     /** Completes in the background the removals of accounts that another node began. */
     completeRemovals: () => void completeRemovals(context).catch(() => {}),
     close: async () => await deliveryLog.close(),
+  }
+}
+
+function createAccountStores(
+  context: RecordContext,
+  node: Pick<DatabaseNode, 'watch'>,
+  onSubscriptionsRemoved: (ids: readonly string[]) => void,
+) {
+  const accounts = new PostgresAccounts(context, onSubscriptionsRemoved)
+  const tokens = new PostgresTokens(context)
+  const people = new PostgresPeople(context)
+  node.watch(change => {
+    if (!isOfAccount(change)) return
+    accounts.forget(change.account)
+    tokens.forgetAll()
+    people.forgetAll()
+  })
+  const invitations = { name: 'invitation', columns: [] }
+  return {
+    ...{ accounts, tokens, people },
+    invitations: new PostgresAccountRecords<Invitation>(context, invitations),
   }
 }
 

@@ -100,7 +100,8 @@ describe('a phone that reports presence', () => {
 
   test('is not added by a token of another kind', async () => {
     const { phones, account, until, names } = await openQuiet()
-    phones.recordPresence({ account, holder: 't', kind: 'api' }, { name: 'b', quietUntil: until })
+    const caller = { account, holder: 't', kind: 'api', role: 'admin' } as const
+    phones.recordPresence(caller, { name: 'b', quietUntil: until })
     expect(await names()).toEqual(['a'])
   })
 

@@ -54,8 +54,8 @@ describe('a phone', () => {
   })
 
   test('is not added by a token of another kind, or by a report', async () => {
-    const { phones, account, caller, names } = await openPhones()
-    phones.trackNext({ account, holder: 't', kind: 'api' }, { name: 'a' })
+    const { phones, caller, names } = await openPhones()
+    phones.trackNext({ ...caller('t'), kind: 'api' }, { name: 'a' })
     phones.recordReport(caller('t'), { name: 'b' }, 'success')
     phones.recordReport(caller('t'), {}, 'success')
     expect(await names()).toEqual([])

@@ -12,7 +12,7 @@ export async function openPhones() {
   const account = await world.account()
   const phones = new PhoneService(world.context)
   const caller = (holder: string, of: Account = account): Caller => {
-    return { account: of, holder, kind: 'app' }
+    return { account: of, holder, kind: 'app', role: 'admin' }
   }
   /** A NEXT with an immediate reply. */
   const next = (name: string, driver = 'modem') =>

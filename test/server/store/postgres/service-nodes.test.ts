@@ -112,7 +112,7 @@ test('a token is extended and revoked on all nodes', async () => {
 
 test('a phone that two nodes save at once has the latest of each time', async () => {
   const { clock, one, other, account } = await openNodes()
-  const caller = { account, holder: 't', kind: 'app' } as const
+  const caller = { account, holder: 't', kind: 'app', role: 'admin' } as const
   const introduction = { name: 'pixel', driver: 'modem' }
   const firstNextAt = clock.now()
   for (let round = 0; round < 20; round += 1) {

@@ -20,7 +20,10 @@ interface Line {
 }
 
 const fixture = new URL('../../../fixtures/data-directory.records.ndjson', import.meta.url)
-const fixtureLines: readonly Line[] = (await readFile(fixture, 'utf8'))
+const people = new URL('../../../fixtures/people.records.ndjson', import.meta.url)
+const texts = [await readFile(fixture, 'utf8'), await readFile(people, 'utf8')]
+const fixtureLines: readonly Line[] = texts
+  .join('')
   .trim()
   .split('\n')
   .map(line => JSON.parse(line))

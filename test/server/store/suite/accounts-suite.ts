@@ -128,6 +128,18 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       expect(await listLeft()).toBe('- app - other')
     })
 
+    test('of one who signed in are removed without those of others', async () => {
+      const { store, listLeft } = await tokens()
+      const ofPerson = { ...token('other', 'login', 'a', start + 1), person: 'p' }
+      await store.tokens.put(ofPerson)
+      expect(await store.tokens.get('other')).toEqual(ofPerson)
+      await store.tokens.removeLogins('a', 'q')
+      await store.tokens.removeLogins('a')
+      expect(await listLeft()).toBe('api app - other')
+      await store.tokens.removeLogins('a', 'p')
+      expect(await listLeft()).toBe('api app - -')
+    })
+
     test('are removed if they expired before a time', async () => {
       const { store, listLeft } = await tokens()
       await store.tokens.removeExpired(start)

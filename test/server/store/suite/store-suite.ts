@@ -9,6 +9,7 @@ import { testEventPages, testEvents } from './events-suite.js'
 import { testIdempotency } from './idempotency-suite.js'
 import { testLimits } from './limits-suite.js'
 import { testMessageLists } from './message-list-suite.js'
+import { testPeople } from './people/people-suite.js'
 import { testEventPurge } from './purge/event-purge-suite.js'
 import { testMessagePurge } from './purge/message-purge-suite.js'
 import { testReceivedTexts } from './received-texts-suite.js'
@@ -19,6 +20,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testChanges(createDatabase)
   testAccounts(createDatabase)
   testAccountRecords(createDatabase)
+  testPeople(createDatabase)
   testClaims(createDatabase)
   testBatches(createDatabase)
   testMessageLists(createDatabase)

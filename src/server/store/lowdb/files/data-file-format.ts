@@ -11,12 +11,15 @@
 //                journals, so that a missing, repeated or moved line is found, and a damaged line
 //                does not make others unreadable
 //
-// Every change of the shape of a line or of a record raises `formatVersion`, needs a step in
-// `upgrade-format` and a directory of the format before it in test/fixtures.
+// Every change of the shape of a line or record raises `formatVersion` and needs a directory of the
+// format before it in test/fixtures, and a step in `upgrade-format` if its lines must change.
 
 import { RelayError } from '../../../../errors.js'
 
-/** Version of the format of the data files; files of a higher version are refused. */
+/**
+ * Version of the format of the data files; files of a higher version are refused. Format 3 has the
+ * lines of format 2 and more kinds of records.
+ */
 export const formatVersion = 3
 
 /** The first version of the program that reads data files of {@link formatVersion}. */

@@ -1,10 +1,21 @@
 import { z } from 'zod'
 import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox.js'
+import { type Invitation, type Person, roles } from '../../../../domain/account/person.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
-import { count, name as id, number, object, oneOf, optional, text, time } from './record-fields.js'
+import {
+  count,
+  email,
+  name as id,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from './record-fields.js'
 
 export const capability = object<SecretUrl>({
   id,
@@ -80,4 +91,24 @@ export const contact = object<Contact>({
   fields: optional(z.record(id, z.string())),
   groups: optional(z.array(id)),
   createdAt: time,
+})
+
+export const person = object<Person>({
+  id,
+  account: id,
+  email,
+  passwordHash: id,
+  role: z.enum(roles),
+  createdAt: time,
+  lastSignInAt: optional(time),
+})
+
+export const invitation = object<Invitation>({
+  id,
+  account: id,
+  email,
+  role: z.enum(roles),
+  by: optional(id),
+  createdAt: time,
+  expiresAt: time,
 })

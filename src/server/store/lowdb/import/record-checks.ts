@@ -18,6 +18,8 @@ export type Problem = readonly [field: string, reason: string]
 const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
   account: ({ id }) => id,
   token: ({ id }) => id,
+  person: ({ id }) => id,
+  invitation: ({ id }) => id,
   message: ({ id }) => id,
   subscription: ({ id }) => id,
   capability: ({ id }) => id,
@@ -32,11 +34,12 @@ const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
   event: ({ seq }) => String(seq),
 }
 
-/** The values that no two records of a kind may share, by field. */
+/** The values that no two records of a kind may share, by field; e-mail addresses: of all kinds. */
 const findUniqueValues: {
   readonly [K in Kind]?: (record: Records[K]) => Readonly<Record<string, string | undefined>>
 } = {
   account: ({ email, secretKey }) => ({ email: normalizeEmail(email), secretKey }),
+  person: ({ email }) => ({ email: normalizeEmail(email) }),
   capability: ({ hash }) => ({ hash }),
   mailbox: ({ hash, alias }) => ({ hash, alias }),
   phone: ({ account, name }) => ({ name: `${account} ${name}` }),
@@ -58,8 +61,10 @@ export class RecordChecker {
     const problems = checkKey(kind, key, record)
     for (const [field, value] of Object.entries(findUniqueValues[kind]?.(record) ?? {})) {
       if (value === undefined) continue
-      const seen = this.#seen.get(`${kind} ${field}`) ?? new Set()
-      this.#seen.set(`${kind} ${field}`, seen)
+      // Accounts and people share the e-mail addresses.
+      const name = field === 'email' ? field : `${kind} ${field}`
+      const seen = this.#seen.get(name) ?? new Set()
+      this.#seen.set(name, seen)
       if (seen.has(value)) problems.push([`record.${field}`, 'an earlier record has the same'])
       seen.add(value)
     }
@@ -82,7 +87,9 @@ type FindReferenceProblems<K extends Kind> = (
 ) => (Problem | undefined)[]
 
 const findReferenceProblems: { readonly [K in Kind]?: FindReferenceProblems<K> } = {
-  token: checkAccountField,
+  token: (data, record) => [...checkAccountField(data, record), checkPersonOf(data, record)],
+  person: checkAccountField,
+  invitation: checkAccountField,
   message: checkAccountField,
   subscription: (data, record) => [
     ...checkAccountField(data, record),
@@ -131,6 +138,14 @@ function checkAccountField(
 
 function checkAccount(data: Collections, field: string, account: string): Problem | undefined {
   return data.account.has(account) ? undefined : [field, `there is no account ${account}`]
+}
+
+function checkPersonOf(
+  data: Collections,
+  { account, person }: Records['token'],
+): Problem | undefined {
+  if (person === undefined || data.person.get(person)?.account === account) return undefined
+  return ['record.person', `the account has no person ${person}`]
 }
 
 function checkMessageOf(

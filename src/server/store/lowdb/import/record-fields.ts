@@ -43,3 +43,6 @@ export const time = z.int()
 export const numberPattern = /^\+?\d{3,}$/
 /** Schema of a canonical phone number in an imported record. */
 export const number = text(numberPattern, 'a canonical number')
+
+/** Schema of an e-mail address in an imported record. */
+export const email = text(/^[^\s@]+@[^\s@]+$/, 'an e-mail address')

@@ -30,8 +30,17 @@ import type { SubscriptionListener } from '../../../../domain/webhook/subscripti
 import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-events.js'
 import type { StoredResult } from '../../stored-result.js'
 import type { Kind, Records } from '../records/collections.js'
-import { capability, contact, group, mailbox, phone, template } from './account-record-schemas.js'
-import { count, name, number, object, oneOf, optional, text, time } from './record-fields.js'
+import {
+  capability,
+  contact,
+  group,
+  invitation,
+  mailbox,
+  person,
+  phone,
+  template,
+} from './account-record-schemas.js'
+import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 
 const id = name
 
@@ -39,7 +48,7 @@ const previousSecret = object<PreviousSecret>({ secret: id, until: time })
 
 const account = object<Account>({
   id,
-  email: text(/^[^\s@]+@[^\s@]+$/, 'an e-mail address'),
+  email,
   passwordHash: id,
   secretKey: id,
   appKey: id,
@@ -59,6 +68,7 @@ const token = object<Token>({
   id,
   account: id,
   kind: oneOf<TokenKind>({ api: true, app: true, login: true }),
+  person: optional(id),
   expiresAt: time,
   claims: optional(count),
 })
@@ -177,6 +187,8 @@ const block = object<DoNotTextEntry>({
 export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
   account,
   token,
+  person,
+  invitation,
   message,
   subscription,
   capability,

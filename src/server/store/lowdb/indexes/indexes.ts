@@ -12,6 +12,7 @@
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
 import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
+import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
@@ -47,6 +48,8 @@ export class Indexes {
   readonly owned = {
     subscription: createAccountIndex<Subscription>(),
     capability: createAccountIndex<SecretUrl>(),
+    invitation: createAccountIndex<Invitation>(),
+    person: createAccountIndex<Person>(),
     mailbox: new MailboxIndex(),
     group: createAccountIndex<ContactGroup>(),
     template: createAccountIndex<MessageTemplate>(),
@@ -57,6 +60,7 @@ export class Indexes {
   }
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
+  readonly personIdsByEmail = new Map<string, string>()
 
   constructor(data: Collections) {
     for (const account of data.account.values()) this.#account(undefined, account)
@@ -94,9 +98,22 @@ export class Indexes {
     else if (kind in this.owned) this.#owned(kind as OwnedKind, before, after)
   }
 
+  /** Whether an account or person other than the one with the identifier has an email address. */
+  isEmailTaken(email: string, id: string): boolean {
+    const key = normalizeEmail(email)
+    const holders = [this.accountIdsByEmail.get(key), this.personIdsByEmail.get(key)]
+    return holders.some(holder => holder !== undefined && holder !== id)
+  }
+
   #owned(kind: OwnedKind, before: unknown, after: unknown): void {
     const index = this.owned[kind] as OwnedIndex<unknown>
     index.update(before, after)
+    if (kind === 'person') this.#person(before as Person, after as Person)
+  }
+
+  #person(before: Person | undefined, after: Person | undefined): void {
+    if (before !== undefined) this.personIdsByEmail.delete(normalizeEmail(before.email))
+    if (after !== undefined) this.personIdsByEmail.set(normalizeEmail(after.email), after.id)
   }
 
   #addMessages(table: MessageTable): void {

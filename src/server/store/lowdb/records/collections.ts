@@ -5,6 +5,7 @@
 // Entries are the elements of the journal's lines; `applyEntry` brings them into the document.
 import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
+import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { Message } from '../../../../domain/message/message.js'
@@ -28,6 +29,8 @@ export interface Records {
   readonly subscription: Subscription
   readonly capability: SecretUrl
   readonly mailbox: Mailbox
+  readonly person: Person
+  readonly invitation: Invitation
   readonly phone: PhoneRecord
   readonly group: ContactGroup
   readonly template: MessageTemplate
@@ -52,7 +55,14 @@ export interface Records {
 }
 
 /** The kinds of records that an account has few of, so that a search reads all of them. */
-export type AccountRecordKind = 'capability' | 'mailbox' | 'phone' | 'group' | 'template'
+export type AccountRecordKind =
+  | 'person'
+  | 'invitation'
+  | 'capability'
+  | 'mailbox'
+  | 'phone'
+  | 'group'
+  | 'template'
 
 export type Kind = keyof Records
 
@@ -86,6 +96,8 @@ export function createCollections(): Collections {
   return {
     account: new Map(),
     token: new Map(),
+    person: new Map(),
+    invitation: new Map(),
     message: new MessageTable(),
     subscription: new Map(),
     capability: new Map(),

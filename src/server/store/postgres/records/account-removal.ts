@@ -14,6 +14,8 @@ const beginRemoval: Statement = {
     with note as (insert into account_removal (account) values ($1) on conflict do nothing),
       removed as (delete from account where id = $1),
       tokens as (delete from token where account = $1),
+      people as (delete from person where account = $1),
+      invitations as (delete from invitation where account = $1),
       urls as (delete from secret_url where account = $1),
       mailboxes as (delete from mailbox where account = $1),
       phones as (delete from phone where account = $1),

@@ -1,13 +1,19 @@
 import type { AccountRecord } from '../../../../domain/account/account-record.js'
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
+import type { Person } from '../../../../domain/account/person.js'
 import { normalizeName } from '../../../../domain/contact/contact.js'
+import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import {
   type AccountRecordStore,
   aliasTakenError,
+  emailTakenError,
   type MailboxStore,
   nameTakenError,
+  normalizeEmail,
+  type PersonStore,
 } from '../../account-store.js'
-import type { RecordContext } from './record-context.js'
+import { cacheRules } from './postgres-accounts.js'
+import { notifyOf, type RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
 
 /** Records in PostgreSQL that an account has few of, in a table of their own. */
@@ -64,5 +70,52 @@ export class PostgresMailboxes extends PostgresAccountRecords<Mailbox> implement
 
   async findByHash(hash: string): Promise<Mailbox | undefined> {
     return (await this.table.list('hash = $1', [hash]))[0]
+  }
+}
+
+export class PostgresPeople extends PostgresAccountRecords<Person> implements PersonStore {
+  readonly #context: RecordContext
+  readonly #cache: ExpiringCache<Person | undefined>
+
+  constructor(context: RecordContext) {
+    super(context, {
+      name: 'person',
+      columns: [{ name: 'email', get: ({ email }) => normalizeEmail(email) }],
+      createTakenError: emailTakenError,
+    })
+    this.#context = context
+    const load = async (id: string) => await this.table.get(id)
+    this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
+  }
+
+  override async get(id: string): Promise<Person | undefined> {
+    return await this.#cache.get(id)
+  }
+
+  async findByEmail(email: string): Promise<Person | undefined> {
+    return (await this.table.list('email = $1', [normalizeEmail(email)]))[0]
+  }
+
+  /** Tells the other nodes at once, whose requests then see the person's new role. */
+  override async change(
+    id: string,
+    decide: (current: Person | undefined) => Person | null,
+  ): Promise<Person | undefined> {
+    let account: string | undefined
+    try {
+      return await this.table.change(id, current => {
+        const decided = decide(current)
+        account = (decided ?? current)?.account
+        return decided
+      })
+    } finally {
+      this.#cache.delete(id)
+      if (account !== undefined) notifyOf(this.#context, account)
+    }
+  }
+
+  /** Drops what this node remembers of people, because some have changed. */
+  forgetAll(): void {
+    this.#cache.clear()
   }
 }

@@ -13,20 +13,23 @@ interface TokenRow {
   readonly kind: TokenKind
   readonly expires_at: number
   readonly claims: number | null
+  readonly person: string | null
 }
 
 /** Claims of batches number their messages in the column `claims`, so a put keeps it. */
 const putToken: Statement = {
   name: 'token-put',
   text: `
-    insert into token (id, account, kind, expires_at, claims) values ($1, $2, $3, $4, $5)
+    insert into token (id, account, kind, expires_at, claims, person)
+      values ($1, $2, $3, $4, $5, $6)
     on conflict (id) do update set account = excluded.account, kind = excluded.kind,
-      expires_at = excluded.expires_at, claims = greatest(token.claims, excluded.claims)`,
+      person = excluded.person, expires_at = excluded.expires_at,
+      claims = greatest(token.claims, excluded.claims)`,
 }
 
 const readToken: Statement = {
   name: 'token-read',
-  text: 'select id, account, kind, expires_at, claims from token where id = $1',
+  text: 'select id, account, kind, expires_at, claims, person from token where id = $1',
 }
 
 const extendToken: Statement = {
@@ -42,6 +45,14 @@ const removeToken: Statement = {
 const removeByKind: Statement = {
   name: 'token-remove-kinds',
   text: 'delete from token where account = $1 and kind = any($2::text[]) returning account',
+}
+
+const removeLogins: Statement = {
+  name: 'token-remove-logins',
+  text: `
+    delete from token
+    where account = $1 and kind = 'login' and person is not distinct from $2::text
+    returning account`,
 }
 
 const removeExpired: Statement = {
@@ -69,8 +80,9 @@ export class PostgresTokens implements TokenStore {
     return await this.#cache.get(id)
   }
 
-  async put({ id, account, kind, expiresAt, claims }: Token): Promise<void> {
-    await runStatement(this.#context, putToken, [id, account, kind, expiresAt, claims ?? null])
+  async put({ id, account, kind, expiresAt, claims, person }: Token): Promise<void> {
+    const values = [id, account, kind, expiresAt, claims ?? null, person ?? null]
+    await runStatement(this.#context, putToken, values)
     this.#cache.delete(id)
   }
 
@@ -85,6 +97,10 @@ export class PostgresTokens implements TokenStore {
 
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
     await this.#remove(removeByKind, [account, kinds])
+  }
+
+  async removeLogins(account: string, person?: string): Promise<void> {
+    await this.#remove(removeLogins, [account, person ?? null])
   }
 
   async removeExpired(now: number): Promise<void> {
@@ -109,6 +125,11 @@ export class PostgresTokens implements TokenStore {
   }
 }
 
-function toToken({ id, account, kind, expires_at: expiresAt, claims }: TokenRow): Token {
-  return { id, account, kind, expiresAt, ...(claims === null ? {} : { claims }) }
+function toToken({ id, account, kind, expires_at: expiresAt, ...rest }: TokenRow): Token {
+  const { claims, person } = rest
+  return {
+    ...{ id, account, kind, expiresAt },
+    ...(claims === null ? {} : { claims }),
+    ...(person === null ? {} : { person }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { MigrationStep } from './migration-step.js'
+import { peopleTables } from './people-tables.js'
 
-/** Adds contacts, their groups, and templates. */
+/** Adds contacts, their groups, templates, and people. */
 export const step002: MigrationStep = {
   version: 2,
   oldestProgram: 1,
@@ -43,5 +44,5 @@ create table template (
   doc json not null
 );
 create unique index template_name on template (account, name_key);
-`,
+${peopleTables}`,
 }

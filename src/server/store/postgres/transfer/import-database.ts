@@ -18,7 +18,9 @@ import {
   createSubscriptionTable,
   doNotTextTable,
   groupTable,
+  invitationTable,
   mailboxTable,
+  personTable,
   phoneTable,
   secretUrlTable,
   templateTable,
@@ -30,9 +32,9 @@ const rowsPerStatement = 1000
 /** The tables with records of the kinds of an export, in the order of an export. */
 export function listTransferTables(): readonly TransferTable[] {
   const tables = [
-    ...[accountTable, tokenTable, messageTable, createSubscriptionTable(), secretUrlTable],
-    ...[mailboxTable, phoneTable, groupTable, templateTable, contactTable],
-    ...[createReceivedTextTable(), doNotTextTable],
+    ...[accountTable, tokenTable, personTable, invitationTable, messageTable],
+    ...[createSubscriptionTable(), secretUrlTable, mailboxTable, phoneTable, groupTable],
+    ...[templateTable, contactTable, createReceivedTextTable(), doNotTextTable],
     ...[idempotencyKeyTable, eventTable],
   ]
   return tables as unknown as readonly TransferTable[]

@@ -36,14 +36,17 @@ export const accountTable: TransferTable<'account'> = {
 export const tokenTable: TransferTable<'token'> = {
   kind: 'token',
   table: 'token',
-  columns: { id: text, account: text, kind: text, expires_at: bigint, claims: bigint },
+  columns: {
+    ...{ id: text, account: text, kind: text, expires_at: bigint, claims: bigint },
+    ...{ person: text },
+  },
   order: 'id',
   toRow: ({ expiresAt, claims = 0, ...record }) => ({ ...record, expires_at: expiresAt, claims }),
   toEntry: row => {
-    const { id, account: owner, kind, expires_at: expiresAt, claims } = row
+    const { id, account: owner, kind, expires_at: expiresAt, claims, person } = row
     const counted = claims === 0 ? null : claims
     const record = withoutNulls<Records['token']>({
-      ...{ id, account: owner, kind, expiresAt, claims: counted },
+      ...{ id, account: owner, kind, expiresAt, claims: counted, person },
     })
     return { key: record.id, record }
   },

@@ -1,6 +1,7 @@
 import { buildContactKey, normalizeName } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
+import { normalizeEmail } from '../../account-store.js'
 import type { Records } from '../../lowdb/records/collections.js'
 import { toEventCode, toEventName } from '../events/event-code.js'
 import {
@@ -30,6 +31,24 @@ function toRecordRow(record: AccountRecord): Row {
 export const secretUrlTable: TransferTable<'capability'> = {
   kind: 'capability',
   table: 'secret_url',
+  columns: recordColumns,
+  order: 'created_at, id',
+  toRow: toRecordRow,
+  toEntry: toIdEntry,
+}
+
+export const personTable: TransferTable<'person'> = {
+  kind: 'person',
+  table: 'person',
+  columns: { ...recordColumns, email: text },
+  order: 'created_at, id',
+  toRow: record => ({ ...toRecordRow(record), email: normalizeEmail(record.email) }),
+  toEntry: toIdEntry,
+}
+
+export const invitationTable: TransferTable<'invitation'> = {
+  kind: 'invitation',
+  table: 'invitation',
   columns: recordColumns,
   order: 'created_at, id',
   toRow: toRecordRow,

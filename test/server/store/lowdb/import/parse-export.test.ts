@@ -11,13 +11,25 @@ const fixture = new URL('../../../../fixtures/data-directory.records.ndjson', im
 const others = [
   { kind: 'meta', key: 'events', record: { seq: 11 } },
   { kind: 'meta', key: 'ada message.create', record: { seq: 3 } },
+  { kind: 'group', key: 'g', record: { id: 'g', account: 'ada', name: 'Staff', createdAt: 1 } },
+  {
+    kind: 'template',
+    key: 't',
+    record: { id: 't', account: 'ada', name: 'Hi', text: 'Hi {name}', createdAt: 1 },
+  },
+  {
+    kind: 'contact',
+    key: 'ada +12025550101',
+    record: { account: 'ada', number: '+12025550101', name: 'Grace', createdAt: 1 },
+  },
 ]
 const blockOfNobody = {
   kind: 'block',
   key: 'x +12025550188',
   record: { scope: 'x', number: '+12025550188', at: 1 },
 }
-const text = await readFile(fixture, 'utf8')
+const people = new URL('../../../../fixtures/people.records.ndjson', import.meta.url)
+const text = (await readFile(fixture, 'utf8')) + (await readFile(people, 'utf8'))
 const lines: readonly ExportLine[] = [
   ...text
     .trim()
@@ -95,6 +107,12 @@ describe('an import', () => {
     ['trying.seq', 'a retry of another', replaceRecord('event', '4', { event: 'message.sent' })],
     ['trying.seq', 'a retried cursor', replaceRecord('subscription', 'sub-create', { cursor: 4 })],
     ['email', 'a taken address', replaceRecord('account', 'bob', { email: 'ADA@example.com' })],
+    [
+      'email',
+      'the address of an account',
+      replaceRecord('person', 'person-1', { email: 'BOB@example.com' }),
+    ],
+    ['person', 'a token of nobody', replaceRecord('token', 'token-person', { account: 'bob' })],
     ['secretKey', 'a taken key', replaceRecord('account', 'bob', { secretKey: 'sk_ada' })],
     ['before', 'a deletion without state', replaceRecord('message', waiting, { status: 'D' })],
     ['alias', 'an alias with a key', replaceRecord('mailbox', 'box-1', { hash: 'x' })],

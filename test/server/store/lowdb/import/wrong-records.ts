@@ -31,6 +31,7 @@ const optionalFields = new Set([
   ...['phone.firstNextAt', 'phone.lastNextAt', 'phone.lastSeenAt', 'phone.lastSuccessAt'],
   ...['received.number', 'received.phone', 'received.once', 'received.word', 'received.event'],
   ...['block.reason', 'block.by', 'block.note'],
+  ...['token.person', 'person.lastSignInAt', 'invitation.by'],
 ])
 
 /** Fields that name an account. */

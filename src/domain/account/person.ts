@@ -1,0 +1,33 @@
+import type { AccountRecord } from './account-record.js'
+
+/** What a person can do in an account, from the least: each role includes those before it. */
+export const roles = ['reader', 'sender', 'admin'] as const
+
+/** One of {@link roles}. */
+export type Role = (typeof roles)[number]
+
+/** A person who signs in to an account with an e-mail address other than that of the account. */
+export interface Person extends AccountRecord {
+  /** In the case in which it was given; no other person or account of the relay has it. */
+  readonly email: string
+  readonly passwordHash: string
+  readonly role: Role
+  /** When the person accepted the invitation, in milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When the person signed in last, in milliseconds since the epoch; absent: never. */
+  readonly lastSignInAt?: number
+}
+
+/** An invitation to become a person of an account. Its link works once. */
+export interface Invitation extends AccountRecord {
+  /** SHA-256 of the secret in the invitation's link, base64url. */
+  readonly id: string
+  readonly email: string
+  readonly role: Role
+  /** The e-mail address of the person who invites; absent: the operator of the relay. */
+  readonly by?: string
+  /** When the invitation was made, in milliseconds since the epoch. */
+  readonly createdAt: number
+  /** When the invitation's link stops working, in milliseconds since the epoch. */
+  readonly expiresAt: number
+}
