@@ -54,7 +54,7 @@ export default class ServeServiceInstall extends BaseCommand {
       ...{ scope, runAs, config, settings, env },
       program: [process.execPath, join(this.config.options.root, 'bin', 'run.js')],
       secretFile: getSecretFile(scope, env),
-      canNotify: await canNotify(manager, env),
+      notifySocket: await findNotifySocket(manager, scope, env),
     })
     const { value, text, notes } = await runInstall(job, manager, { env, print })
     this.print(value, () => text)
@@ -92,9 +92,12 @@ function getSecretFile(scope: Scope, env: Readonly<Record<string, string | undef
   return join(scope === 'system' ? '/etc/smsrelay' : getConfigDir(env), 'serve.env')
 }
 
-async function canNotify(
+async function findNotifySocket(
   { kind }: ServiceManager,
+  scope: Scope,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<boolean> {
-  return kind === 'systemd' && ((await getSystemdVersion(env)) ?? 0) >= notifyVersion
+): Promise<string | undefined> {
+  if (kind !== 'systemd' || ((await getSystemdVersion(env)) ?? 0) < notifyVersion) return undefined
+  if (scope === 'system') return '/run/systemd/notify'
+  return join(env.XDG_RUNTIME_DIR ?? `/run/user/${userInfo().uid}`, 'systemd/notify')
 }

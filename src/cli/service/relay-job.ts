@@ -34,8 +34,8 @@ export interface RelayServiceRequest {
   readonly env: Env
   /** File with secret variables of a systemd unit, which the operator may create. */
   readonly secretFile: string
-  /** Whether systemd can pass its socket for notifications to the service. */
-  readonly canNotify: boolean
+  /** systemd's socket for notifications, if it can pass it to the service. */
+  readonly notifySocket?: string | undefined
 }
 
 /** Seconds that the relay has to stop, with the longest --drain-delay. */
@@ -79,11 +79,12 @@ function assertDirectory({ scope, runAs, settings: { data } }: RelayServiceReque
 }
 
 function formatRelayLines(request: RelayServiceRequest): string[] {
-  const { scope, secretFile, canNotify } = request
+  const { scope, secretFile, notifySocket } = request
   return [
-    ...(canNotify
-      ? ['Type=notify', 'OpenFile=%t/systemd/notify:notify', 'WatchdogSec=60']
-      : ['Type=exec']),
+    // systemd replaces no specifiers, such as %t, in OpenFile=.
+    ...(notifySocket === undefined
+      ? ['Type=exec']
+      : ['Type=notify', `OpenFile=${notifySocket}:notify`, 'WatchdogSec=60']),
     // Damaged or many records can make a start long; they are no reason to begin again.
     'TimeoutStartSec=15min',
     'ExecReload=/bin/kill -HUP $MAINPID',

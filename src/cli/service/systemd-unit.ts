@@ -42,7 +42,7 @@ export function formatUnit(job: ServiceJob, environmentFile: string): string {
   const lines = [
     `# ${ownFileMark}`,
     '[Unit]',
-    `Description=smsrelay: ${name}`,
+    `Description=${name.replaceAll('-', ' ')}`,
     ...(scope === 'system' ? network : []),
     '',
     '[Service]',
@@ -54,7 +54,7 @@ export function formatUnit(job: ServiceJob, environmentFile: string): string {
     'KillMode=mixed',
     `TimeoutStopSec=${stopTime}`,
     'UMask=0077',
-    ...(scope === 'system' ? [formatUser(job)] : []),
+    ...(scope === 'system' ? formatUser(job) : []),
     ...unitLines,
     '',
     '[Install]',
@@ -64,8 +64,9 @@ export function formatUnit(job: ServiceJob, environmentFile: string): string {
   return lines.join('\n')
 }
 
-function formatUser({ runAs }: ServiceJob): string {
-  return runAs === undefined ? 'DynamicUser=yes' : `User=${runAs}`
+function formatUser({ runAs }: ServiceJob): string[] {
+  // Without libnss-systemd a dynamic user has no home directory, which Node and packages ask for.
+  return runAs === undefined ? ['DynamicUser=yes', 'Environment=HOME=/'] : [`User=${runAs}`]
 }
 
 /** Name of the unit that systemd runs a service as. */

@@ -47,7 +47,12 @@ describe('serve service install', () => {
   it('--system has its records in a state directory of a dynamic user', async () => {
     const text = await printUnit()
     for (const line of [
-      ...['DynamicUser=yes', 'StateDirectory=smsrelay', 'StateDirectoryMode=0700'],
+      ...[
+        'DynamicUser=yes',
+        'Environment=HOME=/',
+        'StateDirectory=smsrelay',
+        'StateDirectoryMode=0700',
+      ],
       ...['ProtectHome=yes', 'CapabilityBoundingSet=', 'PrivateUsers=yes', 'TimeoutStopSec=60'],
       'EnvironmentFile=-/etc/smsrelay/serve.env',
     ]) {
@@ -63,7 +68,7 @@ describe('serve service install', () => {
     const text = await printUnit([], version)
     expect(text).toContain(`\n${type}\n`)
     expect(text).not.toContain(other)
-    const lines = 'OpenFile=%t/systemd/notify:notify\nWatchdogSec=60\n'
+    const lines = 'OpenFile=/run/systemd/notify:notify\nWatchdogSec=60\n'
     expect(text.includes(lines)).toBe(version === 253)
   })
 
