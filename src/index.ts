@@ -42,7 +42,7 @@ export type {
 export type { PhoneFields, PresenceReport, QueueFields } from './contract/phone-schema.js'
 export type { ReceivedTextFields, ReceivedTextReport } from './contract/received-text-schema.js'
 export type { SecretUrlFields, SecretUrlInput } from './contract/secret-url/secret-url-schema.js'
-export type { CountedFields, StatisticsFields } from './contract/statistics-schema.js'
+export type { CountedFields, StatisticsFields } from './contract/statistics/statistics-schema.js'
 export type { StatusFields } from './contract/status-schema.js'
 export type {
   SubscriptionCreateInput,

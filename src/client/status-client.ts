@@ -7,7 +7,12 @@ import {
   type QueueFields,
   queueReply,
 } from '../contract/phone-schema.js'
-import { type StatisticsFields, statisticsReply } from '../contract/statistics-schema.js'
+import {
+  type ReportQuery,
+  type StatisticsReportFields,
+  statisticsReportReply,
+} from '../contract/statistics/statistics-report-schema.js'
+import { type StatisticsFields, statisticsReply } from '../contract/statistics/statistics-schema.js'
 import { type StatusFields, statusReply } from '../contract/status-schema.js'
 import { anyReply } from '../contract/user-schema.js'
 import type { CallOptions } from './call-options.js'
@@ -49,6 +54,17 @@ export class StatusClient {
     const quiet = until === undefined ? {} : { [phoneHeaders.quietUntil]: until }
     const call = { headers: { ...this.#phoneHeaders, ...quiet }, ...options }
     await this.#transport.call('GET', '/message/queue', anyReply, call)
+  }
+
+  /** GET /statistics/report: the message counts of some days, in rows. */
+  async getStatisticsReport(
+    query: ReportQuery,
+    options: CallOptions = {},
+  ): Promise<StatisticsReportFields> {
+    const { by = 'day', from, to, time_zone = 'UTC' } = query
+    const call = { query: { by, from, to, time_zone }, ...options }
+    const path = '/statistics/report'
+    return (await this.#transport.call('GET', path, statisticsReportReply, call)).report
   }
 
   /**

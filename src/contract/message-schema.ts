@@ -5,7 +5,8 @@
 // 2. schema/ has what they share: kinds of fields, links, and the functions that check a value.
 // 3. api/operations.ts is the table of all operations with their schemas.
 // 4. webhook/ creates and signs webhooks.
-// 5. message/ has the attempts of a message, and what else a list of messages can be filtered by.
+// 5. message/ has the attempts of a message, and what else a list of messages can be filtered by;
+//    statistics/ has the counts of messages.
 // 6. do-not-text-csv.ts is the file format of a Do Not Text list; secret-url/ has the
 //    schemas and addresses of secret URLs.
 //

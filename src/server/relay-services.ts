@@ -21,6 +21,7 @@ import { ProblemService } from './services/problem-service.js'
 import { ReadinessService } from './services/readiness-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
+import { StatisticsReports } from './services/statistics-report.js'
 import { StatisticsService } from './services/statistics-service.js'
 import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
 import { EventService } from './services/webhooks/event-service.js'
@@ -69,6 +70,7 @@ export function createServices(
     ...createFormServices(context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
+    statisticsReports: new StatisticsReports(context),
     subscriptionLimit,
     subscriptions,
     tokens,

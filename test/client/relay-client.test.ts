@@ -71,6 +71,9 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   forgetPhone: ({ status }) => status.forgetPhone('a'),
   getStatus: ({ status }) => status.getStatus(),
   getStatistics: ({ status }) => status.getStatistics(60),
+  getStatisticsReport: ({ status }) => {
+    return status.getStatisticsReport({ from: '2030-01-01', to: '2030-01-31' })
+  },
   listDoNotText: ({ doNotText }) => doNotText.list(),
   getDoNotText: ({ doNotText }) => doNotText.get('+12025550123'),
   addDoNotText: ({ doNotText }) => doNotText.add('+12025550123', { note: 'asked' }),

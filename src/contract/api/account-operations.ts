@@ -15,7 +15,8 @@ import {
   secretUrlListReply,
   secretUrlReply,
 } from '../secret-url/secret-url-schema.js'
-import { statisticsQuery, statisticsReply } from '../statistics-schema.js'
+import { reportQuery, statisticsReportReply } from '../statistics/statistics-report-schema.js'
+import { statisticsQuery, statisticsReply } from '../statistics/statistics-schema.js'
 import { statusReply } from '../status-schema.js'
 import { userAppReply, userReply } from '../user-schema.js'
 import { define, type Operation } from './define-operation.js'
@@ -58,6 +59,15 @@ export const accountOperations = {
     summary: 'Count messages by hour and day',
     description: 'Removed messages still count. Days do not follow daylight saving time.',
     query: statisticsQuery,
+  }),
+  getStatisticsReport: define('GET /statistics/report', 'full', statisticsReportReply, {
+    section: 'Statistics',
+    summary: 'Count the messages of some days',
+    description:
+      'By day and hour, the counts are those of GET /statistics, also of removed messages, with ' +
+      'daylight saving time. Otherwise they are the stored messages that were created in these ' +
+      'days, by their present state. At most 92 days by day, 31 by hour, and 366 otherwise.',
+    query: reportQuery,
   }),
   listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply, {
     section: 'The Do Not Text list',

@@ -1,4 +1,5 @@
 import type { AccountRecord } from '../account/account-record.js'
+import { callingCodeLength, getCallingCode } from '../sms/calling-code.js'
 import { type DeliveryState, deliveryStates, getDeliveryState } from './delivery-status.js'
 import type { Message, Status } from './message.js'
 
@@ -55,4 +56,56 @@ export function listOutcomes({
 
 export function createEmptyCounts(): Record<CountName, number> {
   return Object.fromEntries(countNames.map(name => [name, 0])) as Record<CountName, number>
+}
+
+/** By what statistics count the messages of a period, besides hours and days. */
+const groupings = ['phone', 'source', 'prefix', 'state'] as const
+
+export type Grouping = (typeof groupings)[number]
+
+/** What each row of a report of statistics counts. */
+export const reportKinds = ['day', 'hour', ...groupings] as const
+
+export type ReportKind = (typeof reportKinds)[number]
+
+/** The fields of a message that decide in which group it counts. */
+export type GroupedFields = Pick<Message, 'status' | 'source' | 'number'> &
+  Pick<Message, 'phone' | 'delivery'>
+
+/** Messages that a store counted together; `key` is that of {@link getGroupKey}. */
+export interface CountedGroup {
+  readonly key: string
+  readonly status: Status
+  /** The delivery status of these messages as they are stored, without time and reason. */
+  readonly delivery?: string | undefined
+  readonly count: number
+}
+
+/** What messages have in common that a store counts together. */
+export function getGroupKey(message: GroupedFields, by: Grouping): string {
+  if (by === 'phone') return message.phone ?? ''
+  if (by === 'source') return message.source
+  if (by === 'state') return message.status
+  return message.number.startsWith('+') ? message.number.slice(0, callingCodeLength) : ''
+}
+
+/** The counts of messages of one group, by the present state of each; `name` is `` without one. */
+export interface GroupCounts extends Counts {
+  readonly name: string
+}
+
+/** Adds up what a store counted, the largest groups first. */
+export function sumGroups(counted: readonly CountedGroup[], by: Grouping): GroupCounts[] {
+  const groups = new Map<string, ReturnType<typeof createEmptyCounts>>()
+  for (const { key, status, delivery, count } of counted) {
+    const name = by === 'prefix' ? (getCallingCode(key) ?? '') : key
+    const counts = groups.get(name) ?? createEmptyCounts()
+    groups.set(name, counts)
+    counts.created += count
+    const outcomes = listOutcomes(delivery === undefined ? { status } : { status, delivery })
+    for (const outcome of outcomes) counts[outcome] += count
+  }
+  return [...groups]
+    .map(([name, counts]) => ({ name, ...counts }))
+    .sort((a, b) => b.created - a.created || (a.name < b.name ? -1 : 1))
 }

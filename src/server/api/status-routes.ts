@@ -1,9 +1,13 @@
 import { parseInput } from '../../contract/schema/parse.js'
 import {
+  reportQuery,
+  type StatisticsReportReply,
+} from '../../contract/statistics/statistics-report-schema.js'
+import {
   type CountedFields,
   type StatisticsReply,
   statisticsQuery,
-} from '../../contract/statistics-schema.js'
+} from '../../contract/statistics/statistics-schema.js'
 import type { StatusReply } from '../../contract/status-schema.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { RouteHandlers } from '../http/route.js'
@@ -12,9 +16,10 @@ import type { CountedSpan } from '../services/statistics-service.js'
 
 export function createStatusHandlers({
   statistics,
+  statisticsReports,
   problems,
   deliveryLog,
-}: ServerContext): RouteHandlers<'getStatistics' | 'getStatus'> {
+}: ServerContext): RouteHandlers<'getStatistics' | 'getStatisticsReport' | 'getStatus'> {
   return {
     getStatus: async ({ caller }) => {
       const found = await problems.list(caller.account.id)
@@ -44,9 +49,26 @@ export function createStatusHandlers({
       }
       return JSON.stringify(reply)
     },
+    getStatisticsReport: createReportHandler(statisticsReports),
   }
 }
 
 function toCountedFields({ from, ...counts }: CountedSpan): CountedFields {
   return { from: formatDateTime(from), ...counts }
+}
+
+function createReportHandler(
+  reports: ServerContext['statisticsReports'],
+): RouteHandlers<'getStatisticsReport'>['getStatisticsReport'] {
+  return async ({ caller, request }) => {
+    const { by, from, to, time_zone: zone } = parseInput(reportQuery, request.query)
+    const report = await reports.create(caller.account, { by, from, to, zone })
+    const rows = report.rows.map(({ name, from: begin, ...counts }) => ({
+      name,
+      ...(begin === undefined ? {} : { from: formatDateTime(begin) }),
+      ...counts,
+    }))
+    const reply: StatisticsReportReply = { report: { by, complete: report.isComplete, rows } }
+    return JSON.stringify(reply)
+  }
 }

@@ -23,6 +23,7 @@ import type { Pages } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
 import { createPhonePages } from './phones/phones-page.js'
 import { createRelayPages } from './relay/relay-page.js'
+import { createStatisticsPages } from './statistics/statistics-page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
 import { createSubscriptionListPages } from './webhooks/subscription-list-page.js'
@@ -38,6 +39,7 @@ export function createPages({
     ...createLiveEventPages(context),
     ...createResultPages(context),
     ...createPhonePages(context),
+    ...createStatisticsPages(context),
     ...createConversationPages(context),
     ...createMessageListPages(context),
     ...createMessageCsvPages(context),

@@ -19,6 +19,7 @@ import type { ReceivedTextService } from '../services/phones/received-text-servi
 import type { ProblemService } from '../services/problem-service.js'
 import type { ReadinessService } from '../services/readiness-service.js'
 import type { RelayStateService } from '../services/relay-state-service.js'
+import type { StatisticsReports } from '../services/statistics-report.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
 import type { EventService } from '../services/webhooks/event-service.js'
@@ -37,6 +38,7 @@ export interface ServerContext {
   readonly receipts: ReceiptService
   readonly phones: PhoneService
   readonly statistics: StatisticsService
+  readonly statisticsReports: StatisticsReports
   readonly problems: ProblemService
   readonly readiness: ReadinessService
   readonly relayState: RelayStateService

@@ -2,6 +2,7 @@
 // - bar-chart (this file): stacked bars with a scale and an axis
 // - time-axis: the spans of time of a chart in words, and the marks below it
 // - traffic-bars: sent and failed messages in each hour or day
+// - share-bars: groups of messages, each with a bar
 // - count-table: the table of such a chart, because a drawing alone says nothing to a screen reader
 import { formatCount } from '../../../util/text/plural.js'
 import { Fragment, type Html, h } from '../components/html.js'

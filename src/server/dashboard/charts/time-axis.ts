@@ -4,9 +4,11 @@ import type { ChartTick } from './bar-chart.js'
 /** The length of each span of time of a dashboard's chart. */
 export type SpanUnit = 'hour' | 'day'
 
-/** The clock of a dashboard's chart: minutes ahead of UTC, and the name of the time zone. */
+/** The clock of a dashboard's chart. */
 export interface ChartClock {
-  readonly offset: number
+  /** Formats milliseconds since the epoch as a local time that begins with `YYYY-MM-DDTHH:MM`. */
+  readonly toLocal: (at: number) => string
+  /** Name of the time zone of the dashboard's chart, for people. */
   readonly zone: string
 }
 
@@ -15,14 +17,13 @@ interface Span {
   readonly from: number
 }
 
-const minute = 60_000
 /** No mark is nearer to the right end than this, because the end has its own. */
 const lastPlace = 0.88
 const maxDayMarks = 4
 
 /** Formats the begin of a span of the dashboard's chart, such as `18 Mar, 10:00`. */
 export function formatSpan(span: Span, unit: SpanUnit, clock: ChartClock): string {
-  const local = toLocal(span, clock)
+  const local = clock.toLocal(span.from)
   const date = formatDate(local).slice(0, -5)
   return unit === 'hour' ? `${date}, ${local.slice(11, 16)}` : date
 }
@@ -41,7 +42,7 @@ export function listTicks(
   const ticks = spans.flatMap((span, index): ChartTick[] => {
     const at = index / spans.length
     if (at > lastPlace) return []
-    const local = toLocal(span, clock)
+    const local = clock.toLocal(span.from)
     const date = formatDate(local).slice(0, -5)
     if (unit === 'day') return index % every === 0 ? [{ at, text: date }] : []
     const hour = local.slice(11, 16)
@@ -49,8 +50,4 @@ export function listTicks(
     return hour === '12:00' ? [{ at, text: hour }] : []
   })
   return end === undefined ? ticks : [...ticks, { at: 1, text: end }]
-}
-
-function toLocal({ from }: Span, { offset }: ChartClock): string {
-  return new Date(from + offset * minute).toISOString()
 }

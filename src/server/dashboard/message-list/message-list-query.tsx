@@ -1,7 +1,6 @@
 import { type Source, sources } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
-import { addDays, findDayStart } from '../../../domain/time/local-day.js'
-import { findLocalTimes } from '../../../domain/time/zoned-time.js'
+import { addDays, findDayStart, isDay } from '../../../domain/time/local-day.js'
 import type { MessageSearch } from '../../services/messages/message-search.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, parseStart } from '../components/pagination.js'
@@ -64,7 +63,7 @@ function parseList(read: (name: string) => string): ListQuery {
 
 /** A day that exists, or nothing. */
 function parseDay(text: string): string {
-  return findLocalTimes(`${text}T00:00`, 'UTC') === undefined ? '' : text
+  return isDay(text) ? text : ''
 }
 
 /** Hidden fields that name a list of messages in a form of the dashboard. */

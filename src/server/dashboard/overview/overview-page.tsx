@@ -55,6 +55,8 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
     context.phones.list(account),
     context.subscriptions.list(account),
   ])
+  const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
+  const clock = { toLocal, zone: formatZone(zone) }
   const isNew = phones.length === 0 || !latest.hasMessages
   const body = (
     <>
@@ -63,7 +65,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
       <Figures statistics={statistics} queue={queue} />
       <div class="columns">
         <div>
-          <TrafficChart {...{ statistics, period }} clock={{ offset, zone: formatZone(zone) }} />
+          <TrafficChart {...{ statistics, period }} clock={clock} />
           <LatestCard entries={latest.entries} now={now} />
         </div>
         <div>

@@ -22,6 +22,7 @@ export function TrafficChart({ statistics, period, clock }: TrafficChartProps): 
       title={`Sent and failed by ${unit}`}
       id="traffic"
       aside={<PeriodChoice period={period} />}
+      footer={<a href="/statistics">All statistics</a>}
     >
       <CardBody>
         <TrafficBars {...{ spans, unit, clock }} end="now" />

@@ -39,7 +39,13 @@ const groups: readonly NavigationGroup[] = [
       { path: '/docs', label: 'API', icon: 'table' },
     ],
   },
-  { title: 'Account', entries: [{ path: '/settings', label: 'Settings', icon: 'sliders' }] },
+  {
+    title: 'Account',
+    entries: [
+      { path: '/settings', label: 'Settings', icon: 'sliders' },
+      { path: '/statistics', label: 'Statistics', icon: 'chart' },
+    ],
+  },
   {
     title: 'Administration',
     isOwnerOnly: true,

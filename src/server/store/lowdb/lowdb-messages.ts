@@ -10,9 +10,11 @@ import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.
 import { RelayError } from '../../../errors.js'
 import type {
   BatchClaim,
+  CountedGroups,
   DecideClaim,
   DecideMessage,
   FoundMessages,
+  GroupQuery,
   IdempotencyKey,
   MessageChangeOptions,
   MessageChangeRequest,
@@ -25,6 +27,7 @@ import { getStoredResult } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { countGroups } from './indexes/count-groups.js'
 import { LowdbClaims } from './lowdb-claims.js'
 import { getMessageTable } from './records/collections.js'
 
@@ -88,6 +91,13 @@ export class LowdbMessages implements MessageStore {
       }
       return { messages: found, seen }
     })
+  }
+
+  async countGroups(query: GroupQuery): Promise<CountedGroups> {
+    const { data, indexes } = this.#engine
+    // An engine that has failed refuses the read.
+    const list = await this.#engine.read(() => indexes.messages.getList(query.account))
+    return await countGroups(list, getMessageTable(data), query)
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

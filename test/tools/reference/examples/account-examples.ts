@@ -84,6 +84,11 @@ export const mailboxExamples: readonly ExampleRequest[] = [
 /** The last examples, after all messages; they end the tokens. */
 export const finalExamples: readonly ExampleRequest[] = [
   { operation: 'getStatistics', query: { utc_offset: '60' }, maxItems: 1 },
+  {
+    operation: 'getStatisticsReport',
+    query: { by: 'source', from: '2030-01-01', to: '2030-01-31', time_zone: 'Europe/Berlin' },
+    maxItems: 1,
+  },
   { operation: 'getHealth' },
   { operation: 'getReadiness' },
   { operation: 'revokeToken', query: { token: '$LOGIN_TOKEN' } },

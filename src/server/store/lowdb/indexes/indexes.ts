@@ -5,6 +5,7 @@
 //
 //   message-index        what is available next, leases, and pages of each account's messages
 //   message-list         the slots of an account's messages, with counts of each status
+//   count-groups         counts an account's messages by what they have in common
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   mailbox-index        mailboxes by alias and by the hash of their key

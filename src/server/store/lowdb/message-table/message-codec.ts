@@ -4,6 +4,7 @@ import {
   type Status,
   sources,
 } from '../../../../domain/message/message.js'
+import type { GroupedFields } from '../../../../domain/message/message-counts.js'
 import { removableStatuses } from '../../../../domain/message/message-retention.js'
 import {
   hasAttempts,
@@ -180,6 +181,25 @@ export function readHead(bytes: Buffer, at: number): RecordHead {
   const head = { status, createdAt: readCreatedAt(bytes, at), statusAt: readStatusAt(bytes, at) }
   const delivery = readDelivery(bytes, at)
   return delivery === undefined ? head : { ...head, delivery }
+}
+
+/** Reads what statistics count a stored record by, without decoding the rest. */
+export function readGroupedFields(bytes: Buffer, at: number): GroupedFields {
+  const reader = new RecordReader(bytes, at)
+  reader.skipNumbers()
+  const destination = reader.readString()
+  const number = reader.has(present.number) ? reader.readString() : destination
+  const phoneReader = new RecordReader(bytes, at)
+  phoneReader.skipToPhone()
+  const phone = phoneReader.hasFlag(hasPhone) ? phoneReader.readString() : undefined
+  const delivery = phoneReader.hasFlag(hasDelivery) ? phoneReader.readString() : undefined
+  return {
+    status: readStatus(bytes, at),
+    source: sources[readSource(bytes, at)] as Source,
+    number,
+    ...(phone === undefined ? {} : { phone }),
+    ...(delivery === undefined ? {} : { delivery }),
+  }
 }
 
 /** Decodes a record; `id` and `account` are the message's. */

@@ -11,6 +11,7 @@
 //
 // A message that no record can have stays an object: one with unknown fields, for example.
 import { type Message, sources } from '../../../../domain/message/message.js'
+import type { GroupedFields } from '../../../../domain/message/message-counts.js'
 import {
   isCreatedWithin,
   type MessageCriteria,
@@ -24,6 +25,7 @@ import {
   encodeMessage,
   isEncodedStatus,
   type RecordHead,
+  readGroupedFields,
   readHead,
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
@@ -166,6 +168,13 @@ export class MessageTable {
     const bytes = this.#slabs.getBytes(place)
     const at = this.#slabs.getOffset(place)
     return { account: this.#accounts.getId(readAccount(bytes, at)), ...readHead(bytes, at) }
+  }
+
+  /** What statistics count the message of a slot by; the slot must have one. */
+  getGroupedFields(slot: number): GroupedFields {
+    const place = this.#slots.getPlace(slot)
+    if (place <= objectPlace) return this.#objects.get(slot) as Message
+    return readGroupedFields(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
   }
 
   /** Returns a function that says whether the message of a slot meets the criteria. */

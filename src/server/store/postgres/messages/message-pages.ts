@@ -96,7 +96,7 @@ export async function searchMessages(
 }
 
 /** The beginning of the identifiers of that time, which are UUIDs of version 7 (RFC 9562, 5.7). */
-function toIdPrefix(at: number): string {
+export function toIdPrefix(at: number): string {
   const digits = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
 }

@@ -3,7 +3,8 @@
 // - message-changes, combine-changes: decide on messages; assumed-facts and row-images let most do
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
-// - message-times: when messages can be claimed; message-pages: lists, searches and counts
+// - message-times: when messages can be claimed; message-pages: lists, searches and counts;
+//   group-counts: counts by what messages have in common
 // - old-messages: deletes expired messages
 
 import type { Message } from '../../../../domain/message/message.js'
@@ -14,9 +15,11 @@ import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
 import type {
   BatchClaim,
+  CountedGroups,
   DecideClaim,
   DecideMessage,
   FoundMessages,
+  GroupQuery,
   IdempotencyKey,
   MessageChangeOptions,
   MessageChangeRequest,
@@ -33,6 +36,7 @@ import { MessageStates } from '../message-rows/message-states.js'
 import { MessageWrites } from '../message-rows/message-writes.js'
 import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
+import { countGroups } from './group-counts.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
 import {
@@ -124,6 +128,10 @@ export class PostgresMessages implements MessageStore {
     count: number,
   ): Promise<FoundMessages> {
     return await this.#retry(async () => await searchMessages(this.#pages, query, criteria, count))
+  }
+
+  async countGroups(query: GroupQuery): Promise<CountedGroups> {
+    return await this.#retry(async () => await countGroups(this.#pages, query))
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

@@ -1,23 +1,35 @@
+// The counts of messages, over the API.
+// - statistics-schema (this file): GET /statistics, the last hours and days with fixed lengths, by
+//   a clock that is so many minutes ahead of UTC
+// - statistics-report-schema: GET /statistics/report, rows of some days in a time zone: by day,
+//   hour, phone, source, calling code or state
 import * as z from 'zod/mini'
-import { describe, utcTime, whole } from './schema/describe.js'
+import { describe, utcTime, whole } from '../schema/describe.js'
 
 const countedFields = z.lazy(() =>
   describe(
     z.object({
       from: describe(z.string(), 'The start of the hour or day.', utcTime),
-      created: describe(z.number(), 'Messages that were created.', whole),
-      sent: describe(z.number(), 'Messages that were sent.', whole),
-      failed: describe(z.number(), 'Messages that failed.', whole),
-      blocked: describe(z.number(), 'Messages that were blocked.', whole),
-      pending: countDelivery('pending'),
-      delivered: countDelivery('delivered'),
-      undelivered: countDelivery('undelivered'),
-      expired: countDelivery('expired'),
+      ...createCountFields(),
     }),
     'The messages of an hour or a day.',
     { id: 'MessageCounts' },
   ),
 )
+
+/** Fields of the counts of statistics. */
+export function createCountFields() {
+  return {
+    created: describe(z.number(), 'Messages that were created.', whole),
+    sent: describe(z.number(), 'Messages that were sent.', whole),
+    failed: describe(z.number(), 'Messages that failed.', whole),
+    blocked: describe(z.number(), 'Messages that were blocked.', whole),
+    pending: countDelivery('pending'),
+    delivered: countDelivery('delivered'),
+    undelivered: countDelivery('undelivered'),
+    expired: countDelivery('expired'),
+  }
+}
 
 /** Schema of a count of sent messages; older relays do not send it. */
 function countDelivery(state: string) {

@@ -1,0 +1,70 @@
+import { type ReportKind, reportKinds } from '../../../domain/message/message-counts.js'
+import { addDays, isDay } from '../../../domain/time/local-day.js'
+import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import { maxReportDays, type ReportRequest } from '../../services/statistics-report.js'
+import { buildLink } from '../components/pagination.js'
+import { getQueryField, type PageRequest } from '../page/page.js'
+import { readTimeZone } from '../page/page-times.js'
+
+export const statisticsPath = '/statistics'
+
+/** The dashboard's names of what a report of the statistics counts by. */
+export const kindLabels = {
+  day: 'Day',
+  hour: 'Hour',
+  phone: 'Phone',
+  source: 'Source',
+  prefix: 'Country code',
+  state: 'State',
+} as const satisfies Record<ReportKind, string>
+
+const defaultDays = 30
+
+/**
+ * Parses the query of the dashboard's statistics; without days, those of the last 30. `error` says
+ * which day does not exist.
+ */
+export function parseStatisticsQuery(request: PageRequest): ReportRequest & { error?: string } {
+  const zone = readTimeZone(request.http)
+  const today = getToday(request)
+  const kind = getQueryField(request, 'by')
+  const by = reportKinds.find(name => name === kind) ?? 'day'
+  const [from, to] = [getQueryField(request, 'from'), getQueryField(request, 'to')]
+  const wrong = [from, to].find(each => each !== '' && !isDay(each))
+  const last = isDay(to) ? to : today
+  const days = { from: isDay(from) ? from : addDays(last, 1 - defaultDays), to: last }
+  if (wrong === undefined) return { by, ...days, zone }
+  return { by, ...days, zone, error: `There is no day ${wrong}. Write it as ${today}.` }
+}
+
+/** The present day of the dashboard's reader, `YYYY-MM-DD`. */
+export function getToday({ http, now }: PageRequest): string {
+  return formatLocalTime(now, readTimeZone(http)).slice(0, 10)
+}
+
+/** The link to the same days by something else; not more days than such a report can have. */
+export function buildKindLink({ from, to }: ReportRequest, by: ReportKind): string {
+  const first = by === 'hour' ? addDays(to, 1 - maxReportDays.hour) : from
+  return buildReportLink({ by, from: first > from ? first : from, to })
+}
+
+/** The link to the dashboard's statistics of some days, or to their file. */
+export function buildReportLink(
+  { by, from, to }: Omit<ReportRequest, 'zone'>,
+  path = statisticsPath,
+): string {
+  return buildLink(path, { by: by === 'day' ? '' : by, from, to })
+}
+
+/** Periods of the dashboard's statistics that one click shows, by their label. */
+export function listPeriods(today: string): readonly (readonly [string, string, string])[] {
+  const month = `${today.slice(0, 7)}-01`
+  const lastOfBefore = addDays(month, -1)
+  return [
+    ['7 days', addDays(today, -6), today],
+    ['30 days', addDays(today, 1 - defaultDays), today],
+    ['90 days', addDays(today, -89), today],
+    ['This month', month, today],
+    ['Last month', `${lastOfBefore.slice(0, 7)}-01`, lastOfBefore],
+  ]
+}

@@ -1,0 +1,117 @@
+import type { Account } from '../../domain/account/account.js'
+import type { ReportKind } from '../../domain/message/message-counts.js'
+import {
+  type Counts,
+  countNames,
+  countRetention,
+  createEmptyCounts,
+  type Grouping,
+  quarterHour,
+  sumGroups,
+} from '../../domain/message/message-counts.js'
+import { type LocalSpan, listDays, listHours } from '../../domain/time/local-day.js'
+import { RelayError } from '../../errors.js'
+import { Semaphore } from '../../util/async/semaphore.js'
+import type { ServiceContext } from './service-context.js'
+
+/** What a report of the service counts; the days `YYYY-MM-DD` are included. */
+export interface ReportRequest {
+  readonly by: ReportKind
+  readonly from: string
+  readonly to: string
+  /** Name of the time zone of the report's days (IANA). */
+  readonly zone: string
+}
+
+export interface ReportRow extends Counts {
+  /** A local day or hour, or the group of the report; empty: messages without one. */
+  readonly name: string
+  /** Begin of the report's day or hour, in milliseconds since the epoch. */
+  readonly from?: number
+}
+
+export interface StatisticsReport {
+  readonly rows: readonly ReportRow[]
+  /** Whether the report counts all messages of its days. */
+  readonly isComplete: boolean
+}
+
+/** The most days of a report. */
+export const maxReportDays = { day: 92, hour: 31, group: 366 } as const
+
+/** Messages that a report by groups counts at most. */
+const maxGrouped = 100_000
+
+const hour = 60 * 60 * 1000
+const day = 24 * hour
+
+/**
+ * Counts the messages of some days, by day and hour from the counts that the store keeps, or by
+ * groups from the stored messages.
+ */
+export class StatisticsReports {
+  readonly #context: ServiceContext
+  /** A count by groups reads many messages, so one runs at a time. */
+  readonly #grouping = new Semaphore(1, 50)
+
+  constructor(context: ServiceContext) {
+    this.#context = context
+  }
+
+  /** Makes a report for the account. Throws `invalid_parameter` for other days than it can have. */
+  async create(account: Account, request: ReportRequest): Promise<StatisticsReport> {
+    const { by, from, to, zone } = request
+    checkDays(request)
+    if (by === 'day' || by === 'hour') {
+      const spans = by === 'day' ? listDays(from, to, zone) : listHours(from, to, zone)
+      return await this.#countSpans(account, spans)
+    }
+    const days = listDays(from, to, zone)
+    const since = days[0]?.from ?? 0
+    const until = days.at(-1)?.until ?? 0
+    return await this.#grouping.run(async () => await this.#countGroups(account, by, since, until))
+  }
+
+  async #countSpans(account: Account, spans: readonly LocalSpan[]): Promise<StatisticsReport> {
+    const since = spans[0]?.from ?? 0
+    const isHourly = spans.every(({ from }) => (from - since) % hour === 0)
+    const length = isHourly ? hour : quarterHour
+    const count = Math.ceil(((spans.at(-1)?.until ?? since) - since) / length)
+    const query = { from: since, length, count }
+    const counts = await this.#context.store.statistics.getCounts(account.id, query)
+    const rows = spans.map(({ name, from, until }) => {
+      const own = counts.slice((from - since) / length, Math.ceil((until - since) / length))
+      return { name, from, ...sumCounts(own) }
+    })
+    return { rows, isComplete: since >= this.#context.clock.now() - countRetention }
+  }
+
+  async #countGroups(
+    account: Account,
+    by: Grouping,
+    since: number,
+    until: number,
+  ): Promise<StatisticsReport> {
+    const query = { account: account.id, by, since, until, max: maxGrouped }
+    const { groups, isComplete } = await this.#context.store.messages.countGroups(query)
+    return { rows: sumGroups(groups, by), isComplete }
+  }
+}
+
+function checkDays({ by, from, to }: ReportRequest): void {
+  const kind = by === 'day' || by === 'hour' ? by : 'group'
+  const count = (Date.parse(to) - Date.parse(from)) / day + 1
+  if (count < 1)
+    throw new RelayError('invalid_parameter', '`to` is before `from`; exchange the two days.')
+  if (count > maxReportDays[kind]) {
+    const text = `A report by ${by} has at most ${maxReportDays[kind]} days, not ${count}.`
+    throw new RelayError('invalid_parameter', text, { hint: 'Choose a later first day.' })
+  }
+}
+
+/** Adds up the counts of a report. */
+export function sumCounts(counts: readonly Counts[]): Counts {
+  const sum = createEmptyCounts()
+  for (const each of counts) for (const name of countNames) sum[name] += each[name]
+  return sum
+}
