@@ -24,7 +24,7 @@ test('the rate of many nodes is that of the slower side', () => {
     ['100', '250,000', '320,000', '250,000', 'nodes'],
     ['100', '250,000', '800,000', '250,000', 'nodes'],
   ])
-  expect(cells?.[2]?.slice(7, 10)).toEqual(['at most 80', '30/s', 'at most 1800/s'])
+  expect(cells?.[2]?.slice(7, 10)).toEqual(['at most 80', '30/s', '225/s'])
 })
 
 test('there is no model without one of its figures', () => {

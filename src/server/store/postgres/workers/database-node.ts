@@ -35,8 +35,11 @@ export interface DatabaseNodeOptions {
   readonly onError?: ((error: unknown) => void) | undefined
 }
 
-/** Milliseconds between two notifications at least. */
-const sendInterval = 5
+/**
+ * Milliseconds between two notifications at least. They get longer while changes go on, since each
+ * notification is a commit and wakes all nodes.
+ */
+const sendIntervals = { first: 5, max: 40 }
 /** Milliseconds until hints that could not be sent are sent again. */
 const retryDelay = 200
 /** Renewals of this node's row for which all nodes have time to read a hint. */
@@ -142,6 +145,7 @@ export class DatabaseNode {
     // The changes of one turn of the event loop go together.
     await new Promise(resolve => setImmediate(resolve))
     let payloads: string[] = []
+    let interval = sendIntervals.first
     while (payloads.length > 0 || !this.#draft.isEmpty) {
       payloads.push(...this.#draft.takePayloads())
       try {
@@ -151,7 +155,8 @@ export class DatabaseNode {
         this.#onError(error)
       }
       if (this.#isClosed) break
-      await this.#clock.sleep(payloads.length === 0 ? sendInterval : retryDelay)
+      await this.#clock.sleep(payloads.length === 0 ? interval : retryDelay)
+      interval = Math.min(2 * interval, sendIntervals.max)
     }
     this.#sending = undefined
   }
