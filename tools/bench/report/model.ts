@@ -78,8 +78,9 @@ Each node has one core, and a database that has more cores is faster by as much.
   ${formatRate(perCore)} messages/s a core.
 - Several databases stand for a relay for each part of the accounts. They share nothing. A database
   that is itself sharded by account was not tried.
-- A node has at most ${connections} connections. Under load it sends ${hints} hints a second, each to
-  every other node of its database. From about 1,000 nodes on, they are a limit before the cores are.
+- A node has at most ${connections} connections. Under load it sends ${hints} hints a second, each
+  to every other node of its database. From about 1,000 nodes on, they are a limit before the cores
+  are.
 - An account's events are numbered in one row: one account does not get faster with more nodes.`
   const heading = 'Model of many nodes'
   return { heading, introduction, table: formatTable(columnHeads, rows) }

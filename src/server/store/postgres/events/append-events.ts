@@ -20,19 +20,18 @@ export function buildEventAppend(source: string, at: string): string {
   return `
 recorded as materialized (
   select account, object, name,
-    row_number() over (partition by account order by place) as nth,
-    count(*) over (partition by account) as total
+    row_number() over (partition by account order by place desc) as nth_last
   from (${source}) as source
 ),
 clock as (
   insert into account_clock as present (account, seq)
-  select account, max(total) from recorded group by account order by account
+  select account, max(nth_last) from recorded group by account order by account
   on conflict (account) do update set seq = present.seq + excluded.seq
   returning account, seq
 ),
 appended as (
   insert into event (account, name, seq, object, at)
-  select r.account, r.name, clock.seq - r.total + r.nth, r.object, ${at}
+  select r.account, r.name, clock.seq - r.nth_last + 1, r.object, ${at}
   from recorded r join clock on clock.account = r.account
   returning account, object, seq
 )`

@@ -91,11 +91,11 @@ created as (
     holder, lease_until, lease_claim, last_holder, number, doc
   from ${source} r where was = 0 and status is not null order by n
   on conflict (account, id) do nothing
-  returning account, id
+  returning id
 ),
 created_rows as (
-  select r.n, r.account, r.id from created join r on r.account = created.account
-    and r.id = created.id and r.was = 0
+  select r.n, r.account, r.id from r
+  where r.was = 0 and (r.id in (select id from created)) is true
 )`
 
 const buildChanged = (source: string) => `

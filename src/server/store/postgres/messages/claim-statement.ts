@@ -56,31 +56,28 @@ held as materialized (
   ) h
 ),
 free as materialized (
-  select n, account, now, mark, row_number() over (partition by account order by n) as k
-  from q where not exists (select from held where held.n = q.n)
+  select account, count(*) as count, max(now) as now, min(mark) as mark,
+    array_agg(n::int order by n) as places
+  from q where not exists (select from held where held.n = q.n) group by account
 ),
 due as materialized (
-  select a.account, d.*, row_number() over (partition by a.account
+  select d.*, free.places, row_number() over (partition by free.account
     order by d.available_at, d.id) as k
-  from (
-    select account, count(*) as count, max(now) as now, min(mark) as mark
-    from free group by account
-  ) a
+  from free
   cross join lateral (
     select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder,
       m.available_at
-    from message m where m.account = a.account and m.available_at between a.mark and a.now
-    order by m.available_at, m.id limit a.count for update skip locked
+    from message m where m.account = free.account and m.available_at between free.mark and free.now
+    order by m.available_at, m.id limit free.count for update skip locked
   ) d
 ),
 chosen as (
   select n, id, number, version, holder, lease_until, lease_claim, last_holder,
     null::bigint as available_at from held
   union all
-  select free.n, due.id, due.number, due.version, due.holder, due.lease_until, due.lease_claim,
-    due.last_holder, due.available_at
-  from free join due on due.account = free.account and due.k = free.k
-  where due.available_at <= free.now
+  select places[k], id, number, version, holder, lease_until, lease_claim, last_holder,
+    available_at
+  from due
 ),
 offered as materialized (
   select o.*, ${listed('o')} as blocked
@@ -88,7 +85,7 @@ offered as materialized (
     select q.n, q.account, q.holder, q.until, c.id, c.number, c.version, c.holder as was_holder,
       c.lease_until as was_until, c.lease_claim as was_claim, c.last_holder as was_last_holder,
       c.available_at
-    from chosen c join q on q.n = c.n
+    from chosen c join q on q.n = c.n and (c.available_at is null or c.available_at <= q.now)
   ) o
 ),
 leased as (

@@ -22,10 +22,7 @@ export interface MessageChangesContext {
   readonly states: MessageStates
   readonly images: RowImages
   readonly marks: ClaimMarks
-  /** Writes new messages to the database. */
-  readonly creates: MessageWrites
-  /** Writes changed messages to the database. */
-  readonly changes: MessageWrites
+  readonly writes: MessageWrites
   readonly now: () => number
   readonly notify: (change: StoreChange) => void
 }
@@ -124,8 +121,8 @@ export class MessageChanges {
   }
 
   async #add(write: MessageWrite): Promise<WriteResult> {
-    const { images, marks, creates, changes } = this.#context
-    const result = await (write.was === 0 ? creates : changes).add(write)
+    const { images, marks, writes } = this.#context
+    const result = await writes.add(write)
     if (result.isWritten) images.put(write.id, write.message, write.was + 1)
     else images.forget(write.id)
     if (write.message) marks.lower(write.account, getAvailableTime(write.message))

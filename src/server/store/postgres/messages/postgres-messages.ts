@@ -100,14 +100,13 @@ export class PostgresMessages implements MessageStore {
     this.#pages = connect('pages')
     this.#states = new MessageStates(reads, retry)
     this.#times = new MessageTimes(reads, retry)
-    const creates = new MessageWrites({ connection: connect('creates'), ...writing })
-    this.#writes = new MessageWrites({ connection: connect('changes'), ...writing })
+    this.#writes = new MessageWrites({ connection: connect('writes'), ...writing })
     const images = new RowImages()
     const marks = new ClaimMarks(monotonic)
     this.#marks = marks
     const states = this.#states
     const changes = new MessageChanges({
-      ...{ states, images, marks, creates, changes: this.#writes, now, notify },
+      ...{ states, images, marks, writes: this.#writes, now, notify },
     })
     this.#changes = changes
     const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp, marks })

@@ -2,6 +2,7 @@ import type { Token, TokenKind } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import type { TokenStore } from '../../account-store.js'
 import type { Statement } from '../connection/statement.js'
+import { Grouper } from '../groups/grouper.js'
 import { cacheRules } from './postgres-accounts.js'
 import { notifyOf, type RecordContext, runStatement } from './record-context.js'
 
@@ -27,9 +28,11 @@ const putToken: Statement = {
       claims = greatest(token.claims, excluded.claims)`,
 }
 
-const readToken: Statement = {
-  name: 'token-read',
-  text: 'select id, account, kind, expires_at, claims, person from token where id = $1',
+const readTokens: Statement = {
+  name: 'token-read-all',
+  text: `
+    select id, account, kind, expires_at, claims, person from token
+    where id = any($1::text[])`,
 }
 
 const extendToken: Statement = {
@@ -69,10 +72,8 @@ export class PostgresTokens implements TokenStore {
 
   constructor(context: RecordContext) {
     this.#context = context
-    const load = async (id: string) => {
-      const [row] = await runStatement<TokenRow>(context, readToken, [id])
-      return row && toToken(row)
-    }
+    const reads = new Grouper({ send: async (ids: readonly string[]) => await this.#read(ids) })
+    const load = async (id: string) => await reads.add(id)
     this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
   }
 
@@ -110,6 +111,12 @@ export class PostgresTokens implements TokenStore {
   /** Drops what this node remembers of tokens, because some have changed. */
   forgetAll(): void {
     this.#cache.clear()
+  }
+
+  async #read(ids: readonly string[]): Promise<(Token | undefined)[]> {
+    const rows = await runStatement<TokenRow>(this.#context, readTokens, [ids])
+    const tokens = new Map(rows.map(row => [row.id, toToken(row)]))
+    return ids.map(id => tokens.get(id))
   }
 
   /** Removes tokens and notifies their accounts, so that connections opened with them end. */
