@@ -98,22 +98,35 @@ function renderMarkup(child: Child): string {
   return escapeHtml(String(child))
 }
 
+/** Attributes of dashboard pages that are addresses. */
+const addressNames = new Set(['href', 'src', 'action', 'formaction'])
+
+/** Names of attributes in the code of dashboard pages that are allowed. */
+const knownNames = new Set<string>()
+
 /**
  * Escapes `&` and `<` in HTML attributes; the library escapes only quotes. Throws for attributes
  * that the Content Security Policy forbids, and for names that the library would not escape.
  */
 function escapeAttributes(name: string, attributes: Attributes): Attributes {
-  const pairs = Object.entries(attributes).map(([key, value]) => {
-    const isPlain = /^[a-z][a-z0-9-]*$/.test(key) || svgAttributes.has(key)
-    if (!isPlain || /^(style|attrs|on.*)$/.test(key))
-      throw new TypeError(`<${name}> must not have the attribute ${key}.`)
-    if (/^(href|src|action|formaction)$/.test(key) && !safeAddress.test(String(value))) return [key]
-    return [key, typeof value === 'string' ? escapeValue(value) : value] as const
-  })
-  return Object.fromEntries(pairs)
+  const escaped: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(attributes)) {
+    if (!knownNames.has(key)) checkAttributeName(name, key)
+    if (addressNames.has(key) && !safeAddress.test(String(value))) continue
+    escaped[key] = typeof value === 'string' ? escapeValue(value) : value
+  }
+  return escaped
+}
+
+function checkAttributeName(name: string, key: string): void {
+  const isPlain = /^[a-z][a-z0-9-]*$/.test(key) || svgAttributes.has(key)
+  if (!isPlain || /^(style|attrs|on.*)$/.test(key))
+    throw new TypeError(`<${name}> must not have the attribute ${key}.`)
+  knownNames.add(key)
 }
 
 function escapeValue(value: string): string {
+  if (!/[&<]/.test(value)) return value
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
 

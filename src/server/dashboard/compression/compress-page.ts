@@ -20,7 +20,7 @@ const compressors = {
   br: async (bytes: Buffer) =>
     await promisify(brotliCompress)(bytes, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: 5,
+        [constants.BROTLI_PARAM_QUALITY]: 3,
         [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),

@@ -96,10 +96,10 @@ export class PageSender {
     const body = page.input === undefined ? page.body : showInput(page.body, page.input)
     const document = <Layout {...{ page: { ...page, body }, assets, person, flash, theme }} />
     const text = renderDocument(document)
-    const version = computePageVersion(flash === undefined ? text : '')
-    if (page.isLive && shown === version) return response.send(204)
-    const versioned = text.replace(versionPlace, `data-version="${version}"`)
-    const filled = fillTimes(versioned, this.context.now(), readTimeZone(request))
+    const version = page.isLive && computePageVersion(flash === undefined ? text : '')
+    if (version !== undefined && shown === version) return response.send(204)
+    const versioned = version && text.replace(versionPlace, `data-version="${version}"`)
+    const filled = fillTimes(versioned ?? text, this.context.now(), readTimeZone(request))
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
     const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })

@@ -11,6 +11,7 @@ import { buildLink } from '../components/pagination.js'
 import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { Facts, Table } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { bulkPath } from '../message-list/bulk-bar.js'
 import { getMessagePath, getPhonePath, phonesPath } from '../messages/message-path.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
@@ -59,7 +60,7 @@ function showPhonePage(
       ) : (
         <PhoneFacts phone={phone} />
       )}
-      <ReportsCard name={name} messages={messages} now={now} />
+      <ReportsCard {...{ name, messages, now, csrf }} />
     </>
   )
   return showPage({
@@ -103,16 +104,33 @@ function PhoneFacts({ phone }: { readonly phone: PhoneView }): Html {
   )
 }
 
+/** Leads to the page that confirms it. */
+function SendAgainButton({ name, csrf }: { readonly name: string; csrf: string }): Html {
+  return (
+    <ActionButton
+      action={bulkPath}
+      csrf={csrf}
+      label="Send all failed messages again"
+      icon="send"
+      variant="secondary"
+      fields={{ do: 'again', all: 'true', filter: 'failed', phone: name }}
+    />
+  )
+}
+
 function ReportsCard(props: {
   readonly name: string
   readonly messages: readonly Message[]
   readonly now: number
+  readonly csrf: string
 }): Html {
-  const { name, messages, now } = props
+  const { name, messages, now, csrf } = props
+  const hasFailed = messages.some(({ status }) => status === 'F')
   return (
     <Card
       title="Latest messages"
       aside={<a href={buildLink('/messages', { phone: name })}>All messages of this phone</a>}
+      footer={hasFailed ? <SendAgainButton name={name} csrf={csrf} /> : undefined}
     >
       <Table
         caption={`Messages that ${name} reported`}

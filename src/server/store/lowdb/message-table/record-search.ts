@@ -50,7 +50,11 @@ export function hasNumber(bytes: Buffer, at: number, number: Buffer): boolean {
   if (reader.has(present.number)) reader.skipString()
   const start = reader.at + 2
   reader.skipString()
-  return bytes.compare(number, 0, number.length, start, reader.at) === 0
+  if (reader.at - start !== number.length) return false
+  // Numbers of one country and provider differ in their last digits.
+  let last = number.length - 1
+  while (last >= 0 && bytes[start + last] === number[last]) last -= 1
+  return last < 0
 }
 
 /** Whether the ASCII of a stored record contains a part, which is in lower case. */
