@@ -43,6 +43,10 @@ globalThis.inPage = {
     const { scrollWidth } = document.documentElement
     if (scrollWidth > innerWidth)
       faults.push(`${scrollWidth} pixels wide in a window of ${innerWidth}`)
+    const { scrollHeight } = document.documentElement
+    const bottom = Math.ceil(document.body.getBoundingClientRect().bottom + scrollY)
+    if (scrollHeight > Math.max(bottom, innerHeight) + 1)
+      faults.push(`${scrollHeight} pixels long, of which the content takes ${bottom}`)
     return faults
   },
 }
