@@ -35,14 +35,33 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** A local time in milliseconds since the epoch, or a sentence that says why it is not one time. */
+export type ParsedLocalTime =
+  | { readonly at: number; readonly problem?: never }
+  | { readonly at?: never; readonly problem: string }
+
 /**
- * Parses a local `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of a time zone to milliseconds since
- * the epoch. Of a time that occurs twice it takes the first; a time that the clock skips counts by
- * the offset before the change. Undefined if there is no such time or zone.
+ * Parses a local `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of a time zone. A time that the clocks
+ * skip, or show twice, is a problem: it is never guessed.
  */
-export function parseLocalTime(text: string, zone: string): number | undefined {
+export function parseLocalTime(text: string, zone: string): ParsedLocalTime {
   const found = findLocalTimes(text, zone)
-  return found === undefined ? undefined : (found.times[0] ?? found.before)
+  if (found === undefined)
+    return { problem: 'The time does not exist. Enter date, hour and minute.' }
+  const [at, second] = found.times
+  if (at !== undefined && second === undefined) return { at }
+  const name = text.replace('T', ' ')
+  if (at === undefined || second === undefined) {
+    return {
+      problem: `${name} does not exist in ${zone}, because the clocks change. Enter another time.`,
+    }
+  }
+  const times = [at, second].map(time => formatLocalTime(time, 'UTC').replace('T', ' '))
+  return {
+    problem:
+      `${name} occurs twice in ${zone}, because the clocks change. Choose the time zone UTC and ` +
+      `enter ${times.join(' or ')}.`,
+  }
 }
 
 export interface LocalTimes {
@@ -52,7 +71,10 @@ export interface LocalTimes {
   readonly before: number
 }
 
-/** Finds when a local time occurs, in the form of {@link parseLocalTime}; undefined as there. */
+/**
+ * Finds when a local time occurs, in the form of {@link parseLocalTime}; undefined if there is no
+ * such day, hour or zone.
+ */
 export function findLocalTimes(text: string, zone: string): LocalTimes | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/.test(text) || !isTimeZone(zone)) return undefined
   const wall = Date.parse(`${text}Z`)

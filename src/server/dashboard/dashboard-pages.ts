@@ -11,6 +11,7 @@ import { createResultPages } from './forms/form-guard.js'
 import { createBulkActionPages } from './message-list/bulk-actions-page.js'
 import { createMessageCsvPages } from './message-list/message-csv-page.js'
 import { createMessageListPages } from './message-list/message-list-page.js'
+import { createScheduledPages } from './message-list/scheduled-page.js'
 import { createDoNotTextFilePages } from './messages/do-not-text-file-page.js'
 import { createDoNotTextPages } from './messages/do-not-text-page.js'
 import { createMessageEditPages } from './messages/message-edit-page.js'
@@ -43,6 +44,7 @@ export function createPages({
     ...createConversationPages(context),
     ...createMessageListPages(context),
     ...createMessageCsvPages(context),
+    ...createScheduledPages(context),
     ...createBulkActionPages(context),
     ...createMessagePages(context),
     ...createMessageEditPages(context),

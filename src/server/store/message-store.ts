@@ -92,6 +92,14 @@ export interface FoundMessages {
   readonly last?: string | undefined
 }
 
+/** A place in the waiting messages of an account: by when they become available, then by id. */
+export interface LaterPlace {
+  /** In milliseconds since the epoch. */
+  readonly at: number
+  /** Identifier of the message; empty: before all of that time. */
+  readonly id: string
+}
+
 /** Which messages a store counts by groups: those created in a period, the newest first. */
 export interface GroupQuery {
   readonly account: string
@@ -130,6 +138,8 @@ export interface MessageStore {
    * criteria, `start` counts from about the first message of these times.
    */
   search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
+  /** Lists at most `count` waiting messages that become available after a place, in order. */
+  listLater(account: string, after: LaterPlace, count: number): Promise<Message[]>
   /** Counts the stored messages of an account that were created in a period, by groups. */
   countGroups(query: GroupQuery): Promise<CountedGroups>
   /** Counts the stored messages of an account by state, in limited time. */

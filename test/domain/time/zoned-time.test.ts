@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/time/zoned-time.js'
 
 const iso = (text: string, zone: string) => {
-  const at = parseLocalTime(text, zone)
+  const { at } = parseLocalTime(text, zone)
   return at === undefined ? undefined : new Date(at).toISOString()
 }
 
@@ -17,10 +17,6 @@ test.each([
   ['2030-07-01T09:30', 'Europe/Berlin', '2030-07-01T07:30:00.000Z'],
   ['2030-01-01T00:15', 'Europe/Berlin', '2029-12-31T23:15:00.000Z'],
   ['2030-01-01T09:30', 'Asia/Kathmandu', '2030-01-01T03:45:00.000Z'],
-  ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25T00:30:00.000Z'],
-  ['2026-03-29T02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
-  ['2026-11-01T01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
-  ['2026-03-08T02:30', 'America/New_York', '2026-03-08T07:30:00.000Z'],
 ])('%s in %s is %s', (text, zone, expected) => {
   expect(iso(text, zone)).toBe(expected)
 })
@@ -34,7 +30,7 @@ test.each([
   ['2030-01-01T09:30', 'No/Where'],
   ['2030-01-01T09:30', ''],
 ])('there is no %j in %j', (text, zone) => {
-  expect(parseLocalTime(text, zone)).toBeUndefined()
+  expect(parseLocalTime(text, zone).problem).toMatch(/^The time does not exist/)
 })
 
 test('a local time of any zone is parsed and formatted the same, unless it occurs twice', () => {
@@ -43,8 +39,28 @@ test('a local time of any zone is parsed and formatted the same, unless it occur
   const zone = fc.constantFrom(...listTimeZones())
   const isReadBack = (minute: number, name: string): boolean => {
     const text = formatLocalTime(from + minute * 60_000, name)
-    const at = parseLocalTime(text, name)
-    return at !== undefined && formatLocalTime(at, name) === text
+    const { at, problem = '' } = parseLocalTime(text, name)
+    return at === undefined ? problem.includes('twice') : formatLocalTime(at, name) === text
   }
   fc.assert(fc.property(minutes, zone, isReadBack))
+})
+
+test.each([
+  ['2026-10-25T02:30', 'Europe/Berlin', '2026-10-25 00:30 or 2026-10-25 01:30'],
+  ['2026-11-01T01:30', 'America/New_York', '2026-11-01 05:30 or 2026-11-01 06:30'],
+  ['2026-04-05T01:45', 'Australia/Lord_Howe', '2026-04-04 14:45 or 2026-04-04 15:15'],
+])('%s occurs twice in %s', (text, zone, times) => {
+  expect(parseLocalTime(text, zone)).toEqual({
+    problem:
+      `${text.replace('T', ' ')} occurs twice in ${zone}, because the clocks change. ` +
+      `Choose the time zone UTC and enter ${times}.`,
+  })
+})
+
+test.each([
+  ['2026-03-29T02:30', 'Europe/Berlin'],
+  ['2026-03-08T02:00', 'America/New_York'],
+  ['2011-12-30T12:00', 'Pacific/Apia'],
+])('%s does not exist in %s', (text, zone) => {
+  expect(parseLocalTime(text, zone).problem).toContain(`does not exist in ${zone}`)
 })

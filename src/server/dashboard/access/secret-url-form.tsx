@@ -28,9 +28,9 @@ export function parseSecretUrlForm(request: PageRequest): SecretUrlFormInput {
     message === undefined ? filled : { ...filled, message: normalizeLineBreaks(message) }
   const until = getField(request, 'expires_on')
   if (until === '') return { fields }
-  const at = parseLocalTime(until, getField(request, 'zone'))
+  const { at, problem } = parseLocalTime(until, getField(request, 'zone'))
   if (at !== undefined) return { fields: { ...fields, expires_on: formatDateTime(at) } }
-  return { fields, errors: { expires_on: 'The time does not exist. Enter date, hour and minute.' } }
+  return { fields, errors: { expires_on: problem } }
 }
 
 const destinationHint =

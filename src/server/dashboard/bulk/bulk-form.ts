@@ -84,12 +84,9 @@ export async function readRows(form: BulkFormInput, { country }: Account): Promi
 
 function parseSendOn({ sendOn, zone }: BulkFormInput): string | undefined {
   if (sendOn === '') return undefined
-  const at = parseLocalTime(sendOn, zone)
+  const { at, problem } = parseLocalTime(sendOn, zone)
   if (at !== undefined) return formatDateTime(at)
-  throw new RelayError(
-    'invalid_parameter',
-    '`send_on` must be date, hour and minute, or empty to send at once.',
-  )
+  throw new RelayError('invalid_parameter', `\`send_on\`: ${problem}`)
 }
 
 function tooManyRowsError(): RelayError {

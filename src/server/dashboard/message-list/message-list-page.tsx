@@ -1,6 +1,7 @@
 // Lists of messages, which a person filters, searches and downloads:
 // - message-list-page (this file): the page with the list; its rows are in `message-rows.tsx`, its
 //   search and its filters in `message-filters.tsx`
+// - scheduled-page: messages that are due later, by day
 // - message-csv-page: the whole list as a file, streamed
 // - message-list-query: the query of both, and the search that it means
 // - bulk-bar: the selection of messages and the actions for it; bulk-actions-page confirms and runs
@@ -29,6 +30,7 @@ import {
   toSearch,
 } from './message-list-query.js'
 import { MessageTable } from './message-rows.js'
+import { scheduledPath } from './scheduled-page.js'
 
 type Context = Pick<ServerContext, 'messages' | 'messageLists' | 'phones'>
 
@@ -151,6 +153,7 @@ function StateTabs({ query, counts }: StateTabsProps): Html {
           {counts && <span>{formatTotal(counts, messageFilters[filter])}</span>}
         </a>
       ))}
+      <a href={scheduledPath}>Scheduled</a>
     </nav>
   )
 }

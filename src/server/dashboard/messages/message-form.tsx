@@ -43,7 +43,7 @@ export function parseDestinations({ destination }: Pick<MessageFormInput, 'desti
 
 /** Parses the message form's time to milliseconds since the epoch; undefined to send at once. */
 export function parseSendAt({ sendOn, zone }: MessageFormInput): number | undefined {
-  return sendOn === '' ? undefined : parseLocalTime(sendOn, zone)
+  return sendOn === '' ? undefined : parseLocalTime(sendOn, zone).at
 }
 
 export function validateMessageForm(
@@ -80,9 +80,8 @@ function validateText(text: string): string | undefined {
   return issue && `The message ${issue.message}.`
 }
 
-function validateTime(form: MessageFormInput): string | undefined {
-  if (form.sendOn === '' || parseSendAt(form) !== undefined) return undefined
-  return 'The time does not exist. Enter date, hour and minute, or nothing to send at once.'
+function validateTime({ sendOn, zone }: MessageFormInput): string | undefined {
+  return sendOn === '' ? undefined : parseLocalTime(sendOn, zone).problem
 }
 
 export interface MessageFieldsProps {

@@ -1,6 +1,13 @@
 import type { Account } from '../../../domain/account/account.js'
+import { getAvailableTime, type Message } from '../../../domain/message/message.js'
 import type { StatusCounts } from '../../../domain/message/message-counts.js'
+import type { LaterPlace } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
+
+export interface LaterMessages {
+  readonly messages: readonly Message[]
+  readonly next: LaterPlace | undefined
+}
 
 /** The service for views of many messages of an account, in limited time. */
 export class MessageListService {
@@ -8,6 +15,21 @@ export class MessageListService {
 
   constructor(context: ServiceContext) {
     this.#context = context
+  }
+
+  /**
+   * Lists waiting messages that no phone has and that become due after a place, in order. They are
+   * at most `count`; `next` is where a further call goes on.
+   */
+  async listLater(account: Account, after: LaterPlace, count: number): Promise<LaterMessages> {
+    const now = this.#context.clock.now()
+    const place = { ...after, at: Math.max(after.at, now) }
+    const listed = await this.#context.store.messages.listLater(account.id, place, count + 1)
+    const last = listed.length > count ? listed[count - 1] : undefined
+    return {
+      messages: listed.slice(0, count).filter(({ lease }) => (lease?.until ?? 0) <= now),
+      next: last && { at: getAvailableTime(last), id: last.id },
+    }
   }
 
   /** Counts the account's stored messages by state; see {@link StatusCounts}. */

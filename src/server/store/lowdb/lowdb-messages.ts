@@ -16,6 +16,7 @@ import type {
   FoundMessages,
   GroupQuery,
   IdempotencyKey,
+  LaterPlace,
   MessageChangeOptions,
   MessageChangeRequest,
   MessageClaim,
@@ -90,6 +91,14 @@ export class LowdbMessages implements MessageStore {
         if (message !== undefined) found.push(message)
       }
       return { messages: found, seen }
+    })
+  }
+
+  async listLater(account: string, after: LaterPlace, count: number): Promise<Message[]> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() => {
+      const ids = indexes.messages.listLater(account, after, count)
+      return ids.flatMap(id => data.message.get(id) ?? [])
     })
   }
 

@@ -51,6 +51,16 @@ test.each(['', 'x'.repeat(1601)])('a text of invalid length is rejected', async 
   expect(page.errors).toEqual({ message: expect.stringContaining('1600') })
 })
 
+test.each([
+  ['2030-10-27T02:30', 'occurs twice in Europe/Berlin'],
+  ['2030-03-31T02:30', 'does not exist in Europe/Berlin'],
+])('the local time %s is named, and nothing is sent', async (send_on, problem) => {
+  const { send, listMessages } = await startMessages()
+  const page = await send({ send_on, zone: 'Europe/Berlin' })
+  expect(page.errors).toEqual({ send_on: expect.stringContaining(problem) })
+  expect(await listMessages()).toEqual([])
+})
+
 test('the time of sending is read in the time zone of the form', async () => {
   const { send, listMessages } = await startMessages()
   await send({ send_on: '2030-07-01T09:30', zone: 'Europe/Berlin' })

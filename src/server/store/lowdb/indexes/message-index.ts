@@ -7,6 +7,7 @@ import {
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
+import type { LaterPlace } from '../../message-store.js'
 import type { MessageHead, MessageTable } from '../message-table/message-table.js'
 import { SlotMap } from '../message-table/slot-map.js'
 import { LeaseIndex } from './lease-index.js'
@@ -73,6 +74,22 @@ export class MessageIndex {
     const { waiting, available, leases } = index
     const leased = leases.size - leases.countDue(now)
     return { waiting: waiting.size, due: available.countDue(now), leased }
+  }
+
+  /**
+   * Lists the identifiers of the waiting messages of an account that become available after a
+   * place, in order, at most `count`.
+   */
+  listLater(account: string, after: LaterPlace, count: number): string[] {
+    let found: QueueEntry[] = []
+    for (const entry of this.#accounts.get(account)?.waiting.values() ?? []) {
+      if (comparePlaces(entry, after) > 0) found.push(entry)
+      if (found.length > 10 * count) found = found.sort(comparePlaces).slice(0, count)
+    }
+    return found
+      .sort(comparePlaces)
+      .slice(0, count)
+      .map(({ id }) => id)
   }
 
   /** The index's waiting messages of an account (@default all accounts), in any order. */
@@ -148,6 +165,10 @@ export class MessageIndex {
     waiting.remove(entry)
     this.#waiting.delete(slot)
   }
+}
+
+function comparePlaces(a: LaterPlace, b: LaterPlace): number {
+  return a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
 }
 
 function isDueBefore(a: QueueEntry, b: QueueEntry): boolean {

@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/message/message-criteria.js'
 import { messageFilters } from '../../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
-import type { FoundMessages, MessageQuery } from '../../message-store.js'
+import type { FoundMessages, LaterPlace, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 
@@ -99,6 +99,25 @@ export async function searchMessages(
 export function toIdPrefix(at: number): string {
   const digits = Math.max(0, Math.floor(at)).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}`
+}
+
+const listLaterRows: Statement = {
+  name: 'list_later_messages',
+  text: `
+select ${messageColumns} from message m
+where m.account = $1 and m.available_at is not null and (m.available_at, m.id) > ($2::bigint, $3)
+order by m.available_at, m.id limit $4`,
+}
+
+/** Lists waiting messages in the database that become available after a place. */
+export async function listLater(
+  connection: Connection,
+  account: string,
+  { at, id }: LaterPlace,
+  count: number,
+): Promise<Message[]> {
+  const rows = await connection.query<MessageRow>(listLaterRows, [account, at, id, count])
+  return rows.map(rowToMessage)
 }
 
 interface StatusCountRow {

@@ -21,6 +21,7 @@ import type {
   FoundMessages,
   GroupQuery,
   IdempotencyKey,
+  LaterPlace,
   MessageChangeOptions,
   MessageChangeRequest,
   MessageClaim,
@@ -41,6 +42,7 @@ import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
 import {
   countStatuses,
+  listLater,
   listMessages,
   readQueueDepth,
   readTotalDepth,
@@ -127,6 +129,10 @@ export class PostgresMessages implements MessageStore {
     count: number,
   ): Promise<FoundMessages> {
     return await this.#retry(async () => await searchMessages(this.#pages, query, criteria, count))
+  }
+
+  async listLater(account: string, after: LaterPlace, count: number): Promise<Message[]> {
+    return await this.#retry(async () => await listLater(this.#pages, account, after, count))
   }
 
   async countGroups(query: GroupQuery): Promise<CountedGroups> {

@@ -1,0 +1,110 @@
+import { getDueTime, type Message } from '../../../domain/message/message.js'
+import { formatDateTime } from '../../../domain/time/date-time.js'
+import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { Card, Empty } from '../components/card.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Pagination } from '../components/pagination.js'
+import { MessagePill } from '../components/pill.js'
+import { Table } from '../components/table.js'
+import { getMessagePath } from '../messages/message-path.js'
+import {
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPage,
+} from '../page/page.js'
+import { formatDate, formatZone, readTimeZone } from '../page/page-times.js'
+
+export const scheduledPath = '/messages/scheduled'
+
+const pageSize = 100
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+type Context = Pick<ServerContext, 'messageLists'>
+
+/** The dashboard's list of messages that are due later, by day. */
+export function createScheduledPages(context: Context): Pages {
+  return { [scheduledPath]: { GET: async request => await showScheduled(request, context) } }
+}
+
+async function showScheduled(request: PageRequest, { messageLists }: Context): Promise<PageResult> {
+  const { account, http, now } = request
+  const after = parsePlace(getQueryField(request, 'after'))
+  const { messages, next } = await messageLists.listLater(account, after, pageSize)
+  const zone = readTimeZone(http)
+  const body = (
+    <>
+      {messages.length === 0 && (
+        <Card label="Scheduled messages">
+          <Empty icon="calendar" title="No scheduled messages">
+            Messages with a later time to send, or with another attempt, appear here.
+          </Empty>
+        </Card>
+      )}
+      {[...groupByDay(messages, zone)].map(([day, listed]) => (
+        <Card title={formatDay(day)} id={`day-${day}`}>
+          <DayTable {...{ day, zone, now }} messages={listed} />
+        </Card>
+      ))}
+      <Pagination
+        label="Pages of scheduled messages"
+        path={scheduledPath}
+        previous={after.at > 0 ? {} : undefined}
+        previousLabel="First page"
+        next={next && { after: `${next.at}-${next.id}` }}
+      />
+    </>
+  )
+  const lead = `By day in ${formatZone(zone)}, with UTC next to it.`
+  const parent = { path: '/messages', label: 'Messages' }
+  return showPage({ title: 'Scheduled messages', current: '/messages', parent, lead, body })
+}
+
+function parsePlace(text: string): { readonly at: number; readonly id: string } {
+  const [, at = '0', id = ''] = /^(\d{1,15})-([\w-]{1,64})$/.exec(text) ?? []
+  return { at: Number(at), id }
+}
+
+function groupByDay(messages: readonly Message[], zone: string): Map<string, Message[]> {
+  const days = new Map<string, Message[]>()
+  for (const message of messages) {
+    const day = formatLocalTime(getDueTime(message), zone).slice(0, 10)
+    days.set(day, [...(days.get(day) ?? []), message])
+  }
+  return days
+}
+
+/** Formats a day as `Monday, 18 Mar 2030`. */
+function formatDay(day: string): string {
+  return `${weekdays[new Date(`${day}T00:00Z`).getUTCDay()]}, ${formatDate(day)}`
+}
+
+function DayTable(props: {
+  readonly day: string
+  readonly zone: string
+  readonly now: number
+  readonly messages: readonly Message[]
+}): Html {
+  const { day, zone, now, messages } = props
+  return (
+    <Table
+      caption={`Messages of ${formatDay(day)}`}
+      head={['To', `Time (${formatZone(zone)})`, 'UTC', 'State', 'Text']}
+      rows={messages.map(message => {
+        const due = getDueTime(message)
+        return [
+          <a class="num" href={getMessagePath(message.id)}>
+            {message.destination}
+          </a>,
+          formatLocalTime(due, zone).slice(11),
+          formatDateTime(due).slice(0, 16),
+          <MessagePill message={message} now={now} />,
+          message.text,
+        ]
+      })}
+      empty=""
+    />
+  )
+}
