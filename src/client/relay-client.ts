@@ -18,6 +18,7 @@ import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
 import type { CallOptions } from './call-options.js'
+import { ContactClient, GroupClient, TemplateClient } from './contact-client.js'
 import { DoNotTextClient } from './do-not-text-client.js'
 import { EventClient } from './event-client.js'
 import { MailboxClient } from './mailbox-client.js'
@@ -48,6 +49,9 @@ export class RelayClient {
   readonly events: EventClient
   readonly receivedTexts: ReceivedTextClient
   readonly doNotText: DoNotTextClient
+  readonly contacts: ContactClient
+  readonly groups: GroupClient
+  readonly templates: TemplateClient
   readonly secretUrls: SecretUrlClient
   readonly mailboxes: MailboxClient
   readonly status: StatusClient
@@ -62,6 +66,9 @@ export class RelayClient {
     this.events = new EventClient(transport)
     this.receivedTexts = new ReceivedTextClient(transport, options.phone?.name)
     this.doNotText = new DoNotTextClient(transport)
+    this.contacts = new ContactClient(transport)
+    this.groups = new GroupClient(transport)
+    this.templates = new TemplateClient(transport)
     this.secretUrls = new SecretUrlClient(transport)
     this.mailboxes = new MailboxClient(transport)
     this.status = new StatusClient(transport, headers)

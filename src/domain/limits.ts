@@ -45,6 +45,19 @@ export const limits = {
   note: 200,
   /** Do Not Text entries in one request. */
   doNotTextBatch: 500,
+  /** Contacts of an account, and those in one request. */
+  contacts: 100_000,
+  contactBatch: 500,
+  /** Characters of the name of a contact, a group or a template. */
+  contactName: 100,
+  /** Fields of a contact; characters of the name and of the value of one. */
+  contactFields: 20,
+  contactFieldName: 40,
+  contactField: 200,
+  /** Groups of a contact, and groups and templates of an account. */
+  contactGroups: 50,
+  groups: 1000,
+  templates: 1000,
   /** Characters of a received text's sender: a number, a name or an e-mail address. */
   sender: 255,
   /** Characters of a received text: 255 parts (3GPP TS 23.040, section 9.2.3.24.1). */

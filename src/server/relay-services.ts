@@ -4,6 +4,9 @@ import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { TokenService } from './services/accounts/token-service.js'
+import { ContactService } from './services/contacts/contact-service.js'
+import { GroupService } from './services/contacts/group-service.js'
+import { TemplateService } from './services/contacts/template-service.js'
 import { FormSubmissions } from './services/forms/form-submissions.js'
 import { SessionRecords } from './services/forms/session-records.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
@@ -59,6 +62,7 @@ export function createServices(
     events: new EventService(context, tokens),
     mailboxes: createMailboxService(config, context),
     ...createMessageServices(context),
+    ...createContactServices(context),
     pauseAlerts: createPauseAlerts(config, context, onError),
     problems: new ProblemService(context),
     phones: new PhoneService(context),
@@ -90,6 +94,15 @@ function createMessageServices(context: ServiceContext) {
     messageLists: new MessageListService(context),
     messageBulk: new MessageBulkService(context, messages),
     secretUrls: new SecretUrlService(context, messages),
+  }
+}
+
+function createContactServices(context: ServiceContext) {
+  const groups = new GroupService(context)
+  return {
+    groups,
+    contacts: new ContactService(context, groups),
+    templates: new TemplateService(context),
   }
 }
 

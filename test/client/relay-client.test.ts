@@ -85,6 +85,21 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   listMailboxes: ({ mailboxes }) => mailboxes.list(),
   createMailbox: ({ mailboxes }) => mailboxes.create({ name: 'door' }),
   deleteMailbox: ({ mailboxes }) => mailboxes.delete('a'),
+  listContacts: ({ contacts }) => contacts.list({ group: 'Team' }),
+  addContact: ({ contacts }) => contacts.add({ number: '+12025550123', name: 'Ann' }),
+  importContacts: ({ contacts }) => contacts.import([{ number: '+12025550123' }]),
+  getContact: ({ contacts }) => contacts.get('+12025550123'),
+  editContact: ({ contacts }) => contacts.edit('+12025550123', { name: 'Ann' }),
+  deleteContact: ({ contacts }) => contacts.remove('+12025550123'),
+  listGroups: ({ groups }) => groups.list(),
+  createGroup: ({ groups }) => groups.create('Team'),
+  renameGroup: ({ groups }) => groups.rename('a', 'Team'),
+  deleteGroup: ({ groups }) => groups.remove('a'),
+  listTemplates: ({ templates }) => templates.list(),
+  createTemplate: ({ templates }) => templates.create({ name: 'Hi', text: 'Hi {name}' }),
+  getTemplate: ({ templates }) => templates.get('a'),
+  editTemplate: ({ templates }) => templates.edit('a', { text: 'Hello' }),
+  deleteTemplate: ({ templates }) => templates.remove('a'),
 }
 
 test.each(Object.entries(calls))(

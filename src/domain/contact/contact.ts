@@ -52,3 +52,10 @@ export function normalizeName(text: string): string {
     .replace(/\p{Mark}+/gu, '')
     .toLowerCase()
 }
+
+/** Normalizes the words of a search among contacts; of a number, only the digits count. */
+export function normalizeSearch(words: string): string {
+  const text = words.trim()
+  const isNumber = /\d/.test(text) && /^[+\d\s().\-/]+$/.test(text)
+  return isNumber ? text.replace(/\D/g, '') : normalizeName(text)
+}

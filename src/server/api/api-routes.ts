@@ -28,6 +28,9 @@ import type {
 import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { createTokenHandlers, createUserHandlers } from './account-routes.js'
+import { createContactHandlers } from './contacts/contact-routes.js'
+import { createGroupHandlers } from './contacts/group-routes.js'
+import { createTemplateHandlers } from './contacts/template-routes.js'
 import { createDoNotTextHandlers } from './do-not-text-routes.js'
 import { createMailboxHandlers } from './mailbox-routes.js'
 import { createBatchHandlers } from './messages/batch-routes.js'
@@ -65,6 +68,9 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createUserHandlers(context),
     ...createStatusHandlers(context),
     ...createDoNotTextHandlers(context),
+    ...createContactHandlers(context),
+    ...createGroupHandlers(context),
+    ...createTemplateHandlers(context),
     ...createSecretUrlHandlers(context),
     ...createMailboxHandlers(context),
   }

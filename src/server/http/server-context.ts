@@ -3,6 +3,9 @@ import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
+import type { ContactService } from '../services/contacts/contact-service.js'
+import type { GroupService } from '../services/contacts/group-service.js'
+import type { TemplateService } from '../services/contacts/template-service.js'
 import type { FormSubmissions } from '../services/forms/form-submissions.js'
 import type { SessionRecords } from '../services/forms/session-records.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
@@ -48,6 +51,9 @@ export interface ServerContext {
   readonly deliveryLog: DeliveryLogService
   readonly tokens: TokenService
   readonly doNotText: DoNotTextService
+  readonly contacts: ContactService
+  readonly groups: GroupService
+  readonly templates: TemplateService
   readonly events: EventService
   /** Limits of the ways in for event streams: heartbeat and timeouts. */
   readonly limits: ConnectionLimits

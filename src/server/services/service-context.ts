@@ -4,6 +4,7 @@
 //   2. decide with a pure function of src/domain,
 //   3. commit the decision in the store, which resolves when it is durable.
 // accounts/  accounts, tokens and the throttle against guessing
+// contacts/  contacts, groups and templates
 // forms/     forms of the dashboard: each runs once, and what is kept for a session
 // messages/  messages and what creates them: secret URLs, mailboxes; the Do Not Text list
 // phones/    NEXT, reports, received texts, known phones

@@ -18,6 +18,8 @@ const lists = [
   ['/subscription', 'subscriptions', 'subscription', 'id', addSubscription],
   ['/url', 'urls', 'url', 'id', addSecretUrl],
   ['/mailbox', 'mailboxes', 'mailbox', 'id', addMailbox],
+  ['/group', 'groups', 'group', 'id', addGroup],
+  ['/template', 'templates', 'template', 'id', addTemplate],
   ['/phone', 'phones', 'phone', 'name', addPhone],
 ] as const
 
@@ -53,6 +55,16 @@ async function addSecretUrl(): Promise<string> {
 async function addMailbox(): Promise<string> {
   const reply = await at.api.call('POST', '/mailbox', json({ name: freshText() }))
   return (reply.body as unknown as { mailbox: { id: string } }).mailbox.id
+}
+
+async function addGroup(): Promise<string> {
+  const reply = await at.api.call('POST', '/group', json({ name: freshText() }))
+  return (reply.body as unknown as { group: { id: string } }).group.id
+}
+
+async function addTemplate(): Promise<string> {
+  const reply = await at.api.call('POST', '/template', json({ name: freshText(), text: 'Hi' }))
+  return (reply.body as unknown as { template: { id: string } }).template.id
 }
 
 async function addPhone(): Promise<string> {

@@ -6,6 +6,7 @@ import {
   tokenExamples,
   userExamples,
 } from './account-examples.js'
+import { contactExamples } from './contact-examples.js'
 import type { ExampleOperation, ExampleRequest } from './example-request.js'
 import { batchExamples, messageExamples, phoneExamples } from './message-examples.js'
 import { signingExamples, subscriptionExamples } from './subscription-examples.js'
@@ -18,6 +19,7 @@ export const allExamples: readonly ExampleRequest[] = [
   ...batchExamples,
   ...phoneExamples,
   ...doNotTextExamples,
+  ...contactExamples,
   ...secretUrlExamples,
   ...mailboxExamples,
   ...subscriptionExamples,

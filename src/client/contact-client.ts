@@ -1,0 +1,176 @@
+import {
+  type ContactCreate,
+  type ContactEdit,
+  type ContactFields,
+  type ContactImportReply,
+  contactImportReply,
+  contactListReply,
+  contactNumberReply,
+  contactReply,
+} from '../contract/contact/contact-schema.js'
+import {
+  type GroupFields,
+  groupIdReply,
+  groupListReply,
+  groupReply,
+} from '../contract/contact/group-schema.js'
+import {
+  type TemplateCreate,
+  type TemplateFields,
+  templateIdReply,
+  templateListReply,
+  templateReply,
+} from '../contract/contact/template-schema.js'
+import { limits } from '../domain/limits.js'
+import type { CallOptions } from './call-options.js'
+import type { Transport } from './transport.js'
+
+export interface ContactListOptions extends CallOptions {
+  /** Name of a group: the client asks only for its members. */
+  readonly group?: string | undefined
+  /** A part of the name or of the number of the contacts that the client asks for. */
+  readonly search?: string | undefined
+}
+
+export interface ContactImportOptions extends CallOptions {
+  /** Whether the client asks only for a check of the contacts. @default false */
+  readonly dryRun?: boolean
+  /** Whether the client asks to import the valid contacts if others are invalid. @default false */
+  readonly skipInvalid?: boolean
+}
+
+export class ContactClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** GET /contact: all contacts in order of their names. */
+  async list({ group, search, ...options }: ContactListOptions = {}): Promise<ContactFields[]> {
+    const pages = await this.#transport.readPages('/contact', contactListReply, {
+      query: {
+        count: String(limits.contactBatch),
+        ...(group === undefined ? {} : { group }),
+        ...(search === undefined ? {} : { search }),
+      },
+      ...options,
+    })
+    return pages.flatMap(page => page.contacts.map(({ contact }) => contact))
+  }
+
+  /** GET /contact/NUMBER. Throws `not_found`. */
+  async get(number: string, options: CallOptions = {}): Promise<ContactFields> {
+    return (await this.#transport.call('GET', toContactPath(number), contactReply, options)).contact
+  }
+
+  /** POST /contact. Throws `invalid_parameter` if the number has a contact. */
+  async add(json: ContactCreate, options: CallOptions = {}): Promise<ContactFields> {
+    const call = { json, ...options }
+    return (await this.#transport.call('POST', '/contact', contactReply, call)).contact
+  }
+
+  /** PATCH /contact/NUMBER. Throws `not_found`. */
+  async edit(number: string, json: ContactEdit, options: CallOptions = {}): Promise<ContactFields> {
+    const call = { json, repeatable: true, ...options }
+    return (await this.#transport.call('PATCH', toContactPath(number), contactReply, call)).contact
+  }
+
+  /** POST /contact/import: adds and changes up to 500 contacts. */
+  async import(
+    contacts: readonly ContactCreate[],
+    { dryRun = false, skipInvalid = false, ...options }: ContactImportOptions = {},
+  ): Promise<ContactImportReply> {
+    const json = { contacts, dry_run: dryRun, skip_invalid: skipInvalid }
+    const call = { json, repeatable: true, ...options }
+    return await this.#transport.call('POST', '/contact/import', contactImportReply, call)
+  }
+
+  /** DELETE /contact/NUMBER. Throws `not_found`. */
+  async remove(number: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', toContactPath(number), contactNumberReply, options)
+  }
+}
+
+function toContactPath(number: string): string {
+  return `/contact/${encodeURIComponent(number)}`
+}
+
+export class GroupClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** GET /group: all groups with the number of their members. */
+  async list(options: CallOptions = {}): Promise<GroupFields[]> {
+    const pages = await this.#transport.readPages('/group', groupListReply, options)
+    return pages.flatMap(page => page.groups.map(({ group }) => group))
+  }
+
+  /** POST /group. Throws `invalid_parameter` if the name is taken. */
+  async create(name: string, options: CallOptions = {}): Promise<GroupFields> {
+    const call = { json: { name }, ...options }
+    return (await this.#transport.call('POST', '/group', groupReply, call)).group
+  }
+
+  /** PATCH /group/ID. Throws `not_found`, `invalid_parameter`. */
+  async rename(id: string, name: string, options: CallOptions = {}): Promise<GroupFields> {
+    const call = { json: { name }, repeatable: true, ...options }
+    return (await this.#transport.call('PATCH', toGroupPath(id), groupReply, call)).group
+  }
+
+  /** DELETE /group/ID. Throws `not_found`. */
+  async remove(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', toGroupPath(id), groupIdReply, options)
+  }
+}
+
+function toGroupPath(id: string): string {
+  return `/group/${encodeURIComponent(id)}`
+}
+
+export class TemplateClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** GET /template: all templates. */
+  async list(options: CallOptions = {}): Promise<TemplateFields[]> {
+    const pages = await this.#transport.readPages('/template', templateListReply, options)
+    return pages.flatMap(page => page.templates.map(({ template }) => template))
+  }
+
+  /** GET /template/ID. Throws `not_found`. */
+  async get(id: string, options: CallOptions = {}): Promise<TemplateFields> {
+    return (await this.#transport.call('GET', toTemplatePath(id), templateReply, options)).template
+  }
+
+  /** POST /template. Throws `invalid_parameter` if the name is taken or the text has a brace. */
+  async create(json: TemplateCreate, options: CallOptions = {}): Promise<TemplateFields> {
+    const call = { json, ...options }
+    return (await this.#transport.call('POST', '/template', templateReply, call)).template
+  }
+
+  /** PATCH /template/ID. Throws `not_found`, `invalid_parameter`. */
+  async edit(
+    id: string,
+    json: Partial<TemplateCreate>,
+    options: CallOptions = {},
+  ): Promise<TemplateFields> {
+    const call = { json, repeatable: true, ...options }
+    return (await this.#transport.call('PATCH', toTemplatePath(id), templateReply, call)).template
+  }
+
+  /** DELETE /template/ID. Throws `not_found`. */
+  async remove(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', toTemplatePath(id), templateIdReply, options)
+  }
+}
+
+function toTemplatePath(id: string): string {
+  return `/template/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,51 @@
+import { buildAfterQuery, formatListPage, skipTo } from '../../../contract/api/list-page.js'
+import { groupEdit, toGroupFields } from '../../../contract/contact/group-schema.js'
+import { pageQuery } from '../../../contract/schema/list-page-schema.js'
+import { parseInput } from '../../../contract/schema/parse.js'
+import { buildListKey } from '../../../domain/list-key.js'
+import { readFields } from '../../http/request-body.js'
+import { getParam, type RouteHandlers } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+
+export function createGroupHandlers({
+  groups,
+}: Pick<ServerContext, 'groups'>): RouteHandlers<
+  'listGroups' | 'createGroup' | 'renameGroup' | 'deleteGroup'
+> {
+  return {
+    listGroups: async context => {
+      const { account } = context.caller
+      const { count, after } = parseInput(pageQuery(), context.request.query)
+      const found = await groups.list(account)
+      const members = await groups.countMembers(account)
+      found.sort((a, b) => (getKey(a) < getKey(b) ? -1 : 1))
+      return formatListPage(context, {
+        name: 'groups',
+        items: skipTo(found, after, getKey),
+        count,
+        toReply: each => ({ group: toGroupFields(each, members.get(each.id) ?? 0) }),
+        getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),
+      })
+    },
+    createGroup: async ({ caller, request }) => {
+      const { name } = parseInput(groupEdit, await readFields(request))
+      const group = await groups.create(caller.account, name)
+      return JSON.stringify({ group: toGroupFields(group, 0) })
+    },
+    renameGroup: async ({ caller, request }) => {
+      const { name } = parseInput(groupEdit, await readFields(request))
+      const group = await groups.rename(caller.account, getParam(request, 'id'), name)
+      const members = await groups.countMembers(caller.account)
+      return JSON.stringify({ group: toGroupFields(group, members.get(group.id) ?? 0) })
+    },
+    deleteGroup: async ({ caller, request }) => {
+      const id = getParam(request, 'id')
+      await groups.remove(caller.account, id)
+      return JSON.stringify({ group: { id } })
+    },
+  }
+}
+
+function getKey({ createdAt, id }: { readonly createdAt: number; readonly id: string }): string {
+  return buildListKey(createdAt, id)
+}
