@@ -6,6 +6,12 @@ import { createAccountPages } from './accounts/accounts-page.js'
 import { createCredentialPages } from './accounts/credentials-page.js'
 import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
+import { createContactSendPages } from './bulk/contact-send-page.js'
+import { createContactFilePages } from './contacts/contact-file-page.js'
+import { createContactListPages } from './contacts/contact-list-page.js'
+import { createContactPages } from './contacts/contact-page.js'
+import { createGroupPages } from './contacts/group-pages.js'
+import { createTemplatePages } from './contacts/template-pages.js'
 import { createConversationPages } from './conversations/conversations-page.js'
 import { createResultPages } from './forms/form-guard.js'
 import { createBulkActionPages } from './message-list/bulk-actions-page.js'
@@ -50,6 +56,8 @@ export function createPages({
     ...createMessageEditPages(context),
     ...createSendPages(context),
     ...createBulkPages(context),
+    ...createContactSendPages(context),
+    ...createAllContactPages(context),
     ...createReceivedTextPages(context),
     ...createDoNotTextPages(context),
     ...createDoNotTextFilePages(context),
@@ -66,5 +74,16 @@ export function createPages({
     ...createAccountPages(context),
     ...createAccountActionPages(context),
     ...createRelayPages(context),
+  }
+}
+
+function createAllContactPages(context: PageSender['context']): Pages {
+  return {
+    ...createContactListPages(context),
+    ...createContactFilePages(context),
+    ...createGroupPages(context),
+    // After those whose paths a number could be.
+    ...createContactPages(context),
+    ...createTemplatePages(context),
   }
 }

@@ -19,6 +19,8 @@ export interface ResourceRequest {
 /** Forms without a resource of the account in their path. */
 const otherForms = new Set([
   ...['/conversations/:number', '/do-not-text', '/do-not-text/import', '/do-not-text/remove'],
+  ...['/contacts', '/contacts/:number', '/contacts/:number/delete', '/contacts/groups'],
+  ...['/contacts/import', '/templates', '/send/contacts'],
   ...['/mailboxes', '/send', '/send/length', '/send/many', '/subscriptions', '/urls'],
   ...['/settings', '/settings/email', '/settings/keys', '/settings/keys/:name'],
   ...['/settings/password', '/settings/sessions/end', '/settings/theme', '/accounts/new'],
@@ -32,6 +34,8 @@ export function listRequests(own: PayloadResources, { id: account }: NewAccount)
     subscriptions: own.subscription,
     urls: own.secretUrl,
     mailboxes: own.mailbox,
+    contacts: own.group,
+    templates: own.template,
     accounts: account,
     phones: own.phone,
   }
@@ -41,7 +45,9 @@ export function listRequests(own: PayloadResources, { id: account }: NewAccount)
       const path = route.replace(/:(id|name)/, ':').replace('/:name', '/api')
       return { method, path, id: resources[folder] ?? '' }
     })
-  const ids = listPageRoutes().filter(route => /^\/(?!conversations|settings).*:/.test(route))
+  const ids = listPageRoutes().filter(route =>
+    /^\/(?!conversations|settings|contacts\/:number).*:/.test(route),
+  )
   const forms = listFormRoutes().filter(route => !otherForms.has(route))
   const bulk = { do: 'lock', 'm-:': 'on', ids: ':' }
   return [

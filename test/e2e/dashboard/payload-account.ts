@@ -19,6 +19,8 @@ export interface PayloadResources {
   readonly subscription: string
   readonly secretUrl: string
   readonly mailbox: string
+  readonly group: string
+  readonly template: string
   /** The name of a phone. */
   readonly phone: string
 }
@@ -46,8 +48,19 @@ export async function fillWithPayloads(
     subscription: subscription.id,
     secretUrl: secretUrl.id,
     mailbox: mailbox.id,
+    ...(await createContacts(client)),
     phone: 'attic',
   }
+}
+
+/** Creates a contact with a payload in each field, its group and a template. */
+async function createContacts({ contacts, groups, templates }: ReturnType<typeof openClient>) {
+  const name = longPayload.replaceAll(/[,;]/g, '').slice(0, 90)
+  const fields = { [payload.slice(0, 20).toLowerCase()]: longPayload.slice(0, 100) }
+  await contacts.add({ number: '+12025550113', name, fields, groups: [name] })
+  const [group] = await groups.list()
+  const template = await templates.create({ name, text: payload })
+  return { group: group?.id ?? '', template: template.id }
 }
 
 /** Creates messages: blocked, new, locked, deleted, sent and failed. */

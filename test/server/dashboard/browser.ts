@@ -18,6 +18,10 @@ export interface PageReply {
   readonly errors: Readonly<Record<string, string>>
 }
 
+/** Forms that change a version of something. */
+const editPaths =
+  /\/edit$|^\/settings$|^\/(?:contacts\/groups|templates)\/[\w-]+$|^\/contacts\/%2B\d+$/
+
 /** A browser without scripts. */
 export class Browser {
   readonly cookies = new Map<string, string>()
@@ -49,7 +53,7 @@ export class Browser {
   }
 
   async #findVersion(path: string): Promise<Readonly<Record<string, string>>> {
-    if (!/\/edit$|^\/settings$/.test(path)) return {}
+    if (!editPaths.test(path)) return {}
     const version = getHiddenField((await this.get(path)).text, 'version')
     return version === '' ? {} : { version }
   }

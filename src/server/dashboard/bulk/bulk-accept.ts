@@ -3,6 +3,7 @@ import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import type { Message } from '../../../domain/message/message.js'
 import { parseDateTime } from '../../../domain/time/date-time.js'
 import { isRelayError } from '../../../errors.js'
+import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 
 export interface RejectedRow {
@@ -56,4 +57,18 @@ async function acceptRow(
     if (isRelayError(error)) return { row, problem: error.message }
     throw error
   }
+}
+
+/** Counts the rows of a bulk form whose numbers are on a Do Not Text list. */
+export async function countBlocked(
+  doNotText: DoNotTextService,
+  { id, country }: Account,
+  rows: readonly BulkRow[],
+): Promise<number> {
+  const destinations = [...new Set(rows.map(({ draft }) => draft.destination))]
+  const lists = await Promise.all(
+    [id, '*'].map(scope => doNotText.findListed({ scope, country }, destinations)),
+  )
+  const numbers = new Set(lists.flat().map(({ number }) => number))
+  return rows.filter(({ draft }) => numbers.has(draft.destination)).length
 }

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Account } from '../../../domain/account/account.js'
-import { type BulkRow, createBulkReader } from '../../../domain/bulk/bulk-table.js'
+import {
+  type BulkRow,
+  createBulkReader,
+  type TableRecord,
+} from '../../../domain/bulk/bulk-table.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
-import { readCsv } from '../../../util/text/csv.js'
 import { batchFieldName } from '../components/form.js'
 import { normalizeLineBreaks } from '../messages/message-form.js'
 import { getField, type PageRequest } from '../page/page.js'
-import { streamText } from '../page/table-upload.js'
-
-export const maxRows = 5000
 
 export interface BulkFormInput {
   readonly table: string
@@ -59,27 +58,35 @@ export function hashBulkForm({ table, text, sendOn, zone }: BulkFormInput): stri
   return hashText(JSON.stringify([table, text, sendOn, zone]))
 }
 
+export interface ReadRowsOptions {
+  readonly country: string
+  readonly maxRows: number
+  /** The error of the dashboard's bulk form without a row. */
+  readonly emptyText: string
+}
+
 /**
  * Reads the rows of the dashboard's bulk form; lets other requests run between rows. Throws
  * `invalid_parameter`.
  */
-export async function readRows(form: BulkFormInput, { country }: Account): Promise<BulkRow[]> {
+export async function readRows(
+  form: BulkFormInput,
+  records: AsyncIterable<TableRecord> | Iterable<TableRecord>,
+  { country, maxRows, emptyText }: ReadRowsOptions,
+): Promise<BulkRow[]> {
   const text = form.text.trim() === '' ? undefined : form.text
   const read = createBulkReader({ text, country, sendOn: parseSendOn(form), digest: hashText })
   const rows: BulkRow[] = []
-  let records = 0
-  for await (const record of readCsv(streamText(form.table))) {
+  let count = 0
+  for await (const record of records) {
     const row = read(record)
     if (row !== undefined) rows.push(row)
-    if (rows.length > maxRows) throw tooManyRowsError()
-    records += 1
-    if (records % 100 === 0) await setImmediate()
+    if (rows.length > maxRows) throw tooManyRowsError(maxRows)
+    count += 1
+    if (count % 100 === 0) await setImmediate()
   }
   if (rows.length > 0) return rows
-  throw new RelayError(
-    'invalid_parameter',
-    '`file` must have a row below the first line, which names the columns.',
-  )
+  throw new RelayError('invalid_parameter', emptyText)
 }
 
 function parseSendOn({ sendOn, zone }: BulkFormInput): string | undefined {
@@ -89,8 +96,20 @@ function parseSendOn({ sendOn, zone }: BulkFormInput): string | undefined {
   throw new RelayError('invalid_parameter', `\`send_on\`: ${problem}`)
 }
 
-function tooManyRowsError(): RelayError {
-  return new RelayError('invalid_parameter', `\`file\` must have at most ${maxRows} rows.`, {
-    hint: 'For larger tables, use: smsrelay message send --csv',
+function tooManyRowsError(maxRows: number): RelayError {
+  return new RelayError('invalid_parameter', `A form sends at most ${maxRows} messages.`, {
+    hint: 'For more, use: smsrelay message send',
   })
+}
+
+/** Why the dashboard's bulk form was checked again and not sent. */
+export function explainNotSent(isExpired: boolean, isChecked: boolean): string {
+  if (isExpired)
+    return (
+      'Nothing was sent: the form is older than a day. ' +
+      'Check the list of messages, in case the form was already sent.'
+    )
+  return isChecked
+    ? 'Nothing was sent: some rows are invalid. Correct them or skip them.'
+    : 'Nothing was sent: the form has changed. Check it and send it again.'
 }

@@ -3,7 +3,7 @@
 //    conversation searches those of its number.
 // 2. This file shows the list, and next to it the open conversation with its form. On a narrow
 //    screen, only one of the two is shown.
-// 3. `conversation-thread.tsx` draws the texts.
+// 3. `conversation-head.tsx` names the person, and `conversation-thread.tsx` draws the texts.
 import { hashText } from '../../../util/crypto/secrets.js'
 import { getParam } from '../../http/route.js'
 import { Empty } from '../components/card.js'
@@ -25,6 +25,7 @@ import {
   showPage,
 } from '../page/page.js'
 import { readTimeZone } from '../page/page-times.js'
+import { ThreadHead } from './conversation-head.js'
 import { ConversationList, maxSearchLength } from './conversation-list.js'
 import { Thread } from './conversation-thread.js'
 import {
@@ -80,20 +81,21 @@ async function showConversations(
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
   const open = reply === undefined ? undefined : getParam(request.http, 'number')
   const list = await listConversations(context, request.account, words)
+  const name = await findName(request, context, open)
   const body = (
     <>
-      <ConversationList entries={list} open={open} words={words} />
+      <ConversationList list={list} open={open} words={words} />
       {open === undefined ? (
-        <NoneOpen isEmpty={list.length === 0} />
+        <NoneOpen isEmpty={list.entries.length === 0} />
       ) : (
-        await renderConversation(request, context, open, reply ?? {})
+        await renderConversation(request, context, { number: open, name }, reply ?? {})
       )}
     </>
   )
   const page = { current: path, body, isLive: true } as const
   if (open === undefined) return showPage({ ...page, title: 'Conversations', shape: 'list' })
   const status = reply?.error === undefined ? 200 : 400
-  return showPage({ ...page, title: `Conversation with ${open}`, shape: 'thread', status })
+  return showPage({ ...page, title: `Conversation with ${name ?? open}`, shape: 'thread', status })
 }
 
 function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
@@ -106,10 +108,25 @@ function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
   )
 }
 
+interface Partner {
+  readonly number: string
+  /** Name of the contact. */
+  readonly name: string | undefined
+}
+
+async function findName(
+  { account }: PageRequest,
+  { contacts }: ConversationContext,
+  number: string | undefined,
+): Promise<string | undefined> {
+  if (number === undefined) return undefined
+  return (await contacts.findNames(account, [number])).get(number)
+}
+
 async function renderConversation(
   request: PageRequest,
   context: ConversationContext,
-  number: string,
+  { number, name }: Partner,
   reply: Reply,
 ): Promise<Html> {
   const { account, now, http, csrf } = request
@@ -119,7 +136,7 @@ async function renderConversation(
   ])
   return (
     <section class="thread" aria-labelledby="with">
-      <ThreadHead number={number} entries={entries} csrf={csrf} isListed={isListed} />
+      <ThreadHead number={number} name={name} entries={entries} csrf={csrf} isListed={isListed} />
       <section class="scroller" tabindex="0" aria-label={`Texts with ${number}`}>
         {entries.length === 0 ? (
           <p class="none">There is no text to or from this number yet.</p>
@@ -133,46 +150,6 @@ async function renderConversation(
         /^\+?\d+$/.test(number) && <ReplyForm number={number} csrf={csrf} reply={reply} />
       )}
     </section>
-  )
-}
-
-interface ThreadHeadProps {
-  readonly number: string
-  readonly entries: readonly ConversationEntry[]
-  readonly csrf: string
-  readonly isListed: boolean
-}
-
-function ThreadHead({ number, entries, csrf, isListed }: ThreadHeadProps): Html {
-  const received = entries.filter(entry => entry.received !== undefined).length
-  return (
-    <div class="head">
-      <nav class="crumbs" aria-label="Breadcrumb">
-        <a href={path}>
-          <Icon name="back" />
-          <span class="word">Conversations</span>
-        </a>
-      </nav>
-      <div class="title">
-        <h1 id="with">{number}</h1>
-        <span class="quiet small">{`${entries.length - received} sent, ${received} received`}</span>
-      </div>
-      <div class="acts">
-        <a class="btn" href={buildLink('/messages', { q: number })}>
-          <Icon name="table" />
-          <span class="word">Show as a list</span>
-        </a>
-        {!isListed && (
-          <Form action="/do-not-text" csrf={csrf} class="action">
-            <input type="hidden" name="number" value={number} />
-            <button type="submit" class="btn danger" title="Add it to the Do Not Text list">
-              <Icon name="ban" />
-              <span class="word">Do Not Text</span>
-            </button>
-          </Form>
-        )}
-      </div>
-    </div>
   )
 }
 

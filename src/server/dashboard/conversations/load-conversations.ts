@@ -4,7 +4,16 @@ import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 
-export type ConversationContext = Pick<ServerContext, 'messages' | 'receivedTexts' | 'doNotText'>
+export type ConversationContext = Pick<
+  ServerContext,
+  'messages' | 'receivedTexts' | 'doNotText' | 'contacts'
+>
+
+/** The conversations of an account, and the names of contacts by canonical number. */
+export interface ConversationOverview {
+  readonly entries: readonly ConversationEntry[]
+  readonly names: ReadonlyMap<string, string>
+}
 
 /** A message or a received text of a conversation. */
 export interface ConversationEntry {
@@ -27,23 +36,26 @@ const maxReceived = 2000
 
 /** Lists the last entry of each conversation of an account, newest first. */
 export async function listConversations(
-  { messages, receivedTexts }: ConversationContext,
+  { messages, receivedTexts, contacts }: ConversationContext,
   account: Account,
   words: string,
-): Promise<ConversationEntry[]> {
+): Promise<ConversationOverview> {
   const page = { filter: 'all', start: 0, count: maxCovered, order: 'desc' } as const
   const [sent, received] = await Promise.all([
     messages.list(account, page),
     receivedTexts.list(account, maxCovered),
   ])
   const entries = [...sent.map(toSentEntry), ...received.map(toReceivedEntry)]
+  const numbers = entries.map(({ number }) => number)
+  const names = await contacts.findNames(account, numbers)
   const search = words.toLowerCase()
   const last = new Map<string, ConversationEntry>()
   for (const entry of entries.sort((a, b) => b.at - a.at)) {
-    const isMatch = entry.number.includes(search) || entry.text.toLowerCase().includes(search)
+    const texts = [entry.number, entry.text.toLowerCase(), names.get(entry.number)?.toLowerCase()]
+    const isMatch = texts.some(text => text?.includes(search))
     if (isMatch && !last.has(entry.number)) last.set(entry.number, entry)
   }
-  return [...last.values()].slice(0, maxConversations)
+  return { entries: [...last.values()].slice(0, maxConversations), names }
 }
 
 /** Loads the latest messages and received texts of one number, oldest first. */

@@ -32,7 +32,7 @@ import {
 import { MessageTable } from './message-rows.js'
 import { scheduledPath } from './scheduled-page.js'
 
-type Context = Pick<ServerContext, 'messages' | 'messageLists' | 'phones'>
+type Context = Pick<ServerContext, 'messages' | 'messageLists' | 'phones' | 'contacts'>
 
 export function createMessageListPages(context: Context): Pages {
   return { '/messages': { GET: async request => await showListPage(request, context) } }
@@ -47,8 +47,8 @@ const pageSize = 50
 async function showListPage(request: PageRequest, context: Context): Promise<PageResult> {
   const query = parseListQuery(request)
   const isSearch = isSearchQuery(query)
-  const [{ messages, next, note }, phones, counts] = await Promise.all([
-    loadMessages(request, context, query),
+  const [{ messages, names, next, note }, phones, counts] = await Promise.all([
+    loadNamedMessages(request, context, query),
     context.phones.list(request.account),
     isSearch ? undefined : context.messageLists.countStatuses(request.account),
   ])
@@ -64,6 +64,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       {note !== undefined && <FilterChips query={query} note={note} />}
       <MessageTable
         messages={messages}
+        names={names}
         query={query}
         csrf={request.csrf}
         holdsNew={query.order === 'desc' && query.start === 0}
@@ -104,6 +105,13 @@ interface LoadedMessages {
   readonly messages: readonly Message[]
   readonly next: number | undefined
   readonly note?: string
+}
+
+/** Loads the messages of a page, and the names of contacts by canonical number. */
+async function loadNamedMessages(request: PageRequest, context: Context, query: ListQuery) {
+  const loaded = await loadMessages(request, context, query)
+  const numbers = loaded.messages.map(({ number }) => number)
+  return { ...loaded, names: await context.contacts.findNames(request.account, numbers) }
 }
 
 async function loadMessages(

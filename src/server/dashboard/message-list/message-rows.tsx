@@ -11,6 +11,8 @@ import { type ListQuery, toQuery } from './message-list-query.js'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
+  /** Names of contacts by canonical number. */
+  readonly names: ReadonlyMap<string, string>
   readonly query: ListQuery
   readonly csrf: string
   /** Whether new messages belong to the top of the table. */
@@ -20,7 +22,7 @@ interface MessageTableProps {
 
 /** The list of messages; on a narrow screen, each row becomes a card. */
 export function MessageTable(props: MessageTableProps): Html {
-  const { messages, query, csrf, holdsNew, now } = props
+  const { messages, names, query, csrf, holdsNew, now } = props
   if (messages.length === 0)
     return (
       <Empty icon="search" title="No matching messages">
@@ -40,7 +42,7 @@ export function MessageTable(props: MessageTableProps): Html {
           <Head {...props} />
           <tbody role="rowgroup" data-hold={holdsNew ? 'true' : undefined}>
             {messages.map(message => (
-              <MessageRow message={message} now={now} />
+              <MessageRow message={message} name={names.get(message.number)} now={now} />
             ))}
           </tbody>
         </table>
@@ -118,7 +120,14 @@ function PhoneCell({ phone }: { readonly phone: string | undefined }): Html {
   )
 }
 
-function MessageRow({ message, now }: { readonly message: Message; now: number }): Html {
+interface MessageRowProps {
+  readonly message: Message
+  /** Name of the contact. */
+  readonly name: string | undefined
+  readonly now: number
+}
+
+function MessageRow({ message, name, now }: MessageRowProps): Html {
   const { id, destination, text, phone, source, createdAt } = message
   const path = getMessagePath(id)
   return (
@@ -126,8 +135,9 @@ function MessageRow({ message, now }: { readonly message: Message; now: number }
       <SelectCell message={message} />
       <td role="cell" class="c-who">
         <a class="num clip" href={path}>
-          {destination}
+          {name ?? destination}
         </a>
+        {name !== undefined && <Sub>{destination}</Sub>}
       </td>
       <td role="cell" class="c-text">
         <a class="clip body" href={path}>

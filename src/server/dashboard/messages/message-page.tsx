@@ -30,20 +30,29 @@ import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
 import { getConversationPath, getMessagePath, getPhonePath, sourceLabels } from './message-path.js'
 
-export function createMessagePages({ messages }: Pick<ServerContext, 'messages'>): Pages {
+export function createMessagePages({
+  messages,
+  contacts,
+}: Pick<ServerContext, 'messages' | 'contacts'>): Pages {
   return {
     '/messages/:id': {
       GET: async request => {
         const id = getParam(request.http, 'id')
         const message = await messages.getIncludingDeleted(request.account, id)
-        return showMessagePage(request, message)
+        const names = await contacts.findNames(request.account, [message.number])
+        return showMessagePage(request, message, names.get(message.number))
       },
     },
     ...createMessageActions(messages),
   }
 }
 
-function showMessagePage({ csrf, now }: PageRequest, message: Message): PageResult {
+/** @param name name of the contact */
+function showMessagePage(
+  { csrf, now }: PageRequest,
+  message: Message,
+  name: string | undefined,
+): PageResult {
   const { id, destination } = message
   const body = (
     <div class="columns">
@@ -57,13 +66,13 @@ function showMessagePage({ csrf, now }: PageRequest, message: Message): PageResu
         </Card>
       </div>
       <div>
-        <DetailsCard message={message} />
+        <DetailsCard message={message} name={name} />
         <OtherActions message={message} csrf={csrf} />
       </div>
     </div>
   )
   return showPage({
-    title: `Message to ${destination}`,
+    title: `Message to ${name ?? destination}`,
     current: '/messages',
     parent: { path: '/messages', label: 'Messages' },
     state: (
@@ -131,7 +140,8 @@ function TextCard({ message }: { readonly message: Message }): Html {
   )
 }
 
-function DetailsCard({ message }: { readonly message: Message }): Html {
+function DetailsCard(props: { readonly message: Message; name: string | undefined }): Html {
+  const { message, name } = props
   const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
   return (
     <Card title="Details">
@@ -141,6 +151,7 @@ function DetailsCard({ message }: { readonly message: Message }): Html {
             [
               'To',
               <a href={getConversationPath(number)}>
+                {name !== undefined && `${name} · `}
                 {destination === number ? number : `${destination} (${number})`}
               </a>,
             ],

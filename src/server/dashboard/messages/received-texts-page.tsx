@@ -14,25 +14,34 @@ const pageSize = 50
 
 export function createReceivedTextPages({
   receivedTexts,
-}: Pick<ServerContext, 'receivedTexts'>): Pages {
+  contacts,
+}: Pick<ServerContext, 'receivedTexts' | 'contacts'>): Pages {
   return {
     [path]: {
       GET: async request => {
         const before = getQueryField(request, 'before')
         const from = /^[\w-]{1,64}$/.test(before) ? before : undefined
         const found = await receivedTexts.list(request.account, pageSize + 1, from)
-        return showListPage(found, from)
+        const numbers = found.map(each => each.number ?? each.from)
+        return showListPage(found, from, await contacts.findNames(request.account, numbers))
       },
     },
   }
 }
 
-function showListPage(found: readonly ReceivedText[], before: string | undefined): PageResult {
+type Names = ReadonlyMap<string, string>
+
+/** @param names names of contacts by canonical number */
+function showListPage(
+  found: readonly ReceivedText[],
+  before: string | undefined,
+  names: Names,
+): PageResult {
   const shown = found.slice(0, pageSize)
   const last = found.length > pageSize ? shown.at(-1) : undefined
   const body = (
     <Card label="Received texts">
-      <ReceivedTextTable texts={shown} />
+      <ReceivedTextTable texts={shown} names={names} />
       <Pagination
         label="Pages of received texts"
         path={path}
@@ -53,13 +62,17 @@ function showListPage(found: readonly ReceivedText[], before: string | undefined
   return showPage({ ...page, isLive: true })
 }
 
-function ReceivedTextTable({ texts }: { readonly texts: readonly ReceivedText[] }): Html {
+function ReceivedTextTable(props: { texts: readonly ReceivedText[]; names: Names }): Html {
+  const { texts, names } = props
   return (
     <Table
       caption="Received texts"
       head={['From', 'Text', 'To', 'Phone', 'Received']}
       rows={texts.map(({ receivedAt, from, number, to, text, word, phone, driver }) => [
-        <a href={getConversationPath(number ?? from)}>{from}</a>,
+        <>
+          <a href={getConversationPath(number ?? from)}>{names.get(number ?? from) ?? from}</a>
+          {names.has(number ?? from) && <span class="sub">{from}</span>}
+        </>,
         <>
           <span class="text">{text}</span>
           {word !== undefined && (

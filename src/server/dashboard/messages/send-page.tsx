@@ -108,10 +108,11 @@ function showAllAccepted(messages: readonly Message[]): PageResult {
   )
 }
 
-/** The two ways to send on the dashboard. */
+/** The ways to send on the dashboard. */
 export function SendTabs({ current }: { readonly current: string }): Html {
   const tabs = [
     [path, 'To one or more numbers'],
+    [`${path}/contacts`, 'To contacts'],
     [`${path}/many`, 'From a table'],
   ] as const
   return (

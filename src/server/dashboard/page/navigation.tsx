@@ -26,7 +26,13 @@ const conversations: NavigationEntry = {
 const groups: readonly NavigationGroup[] = [
   {
     title: 'Messaging',
-    entries: [messages, conversations, { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' }],
+    entries: [
+      messages,
+      conversations,
+      { path: '/contacts', label: 'Contacts', icon: 'people' },
+      { path: '/templates', label: 'Templates', icon: 'edit' },
+      { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' },
+    ],
   },
   {
     title: 'Connect',

@@ -31,6 +31,9 @@ const forms: Readonly<Record<string, Record<string, string>>> = {
   '/urls': { name: 'Door' },
   '/mailboxes': { subject: 'never' },
   '/do-not-text': { number: '+12025550199' },
+  '/contacts': { number, name: 'Ann', groups: 'Team', fields: '' },
+  '/contacts/groups': { name: 'Others' },
+  '/templates': { name: 'Hi', text: 'Hi {name}' },
   '/accounts/new': { email: 'cy@example.com', country: 'US', mode: 'at-least-once' },
 }
 

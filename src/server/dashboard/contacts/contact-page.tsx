@@ -1,0 +1,153 @@
+import type { Contact } from '../../../domain/contact/contact.js'
+import { isRelayError } from '../../../errors.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { Card, CardBody } from '../components/card.js'
+import { ConfirmButton } from '../components/confirm-button.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Fragment, h } from '../components/html.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../forms/edit-conflict.js'
+import { getConversationPath } from '../messages/message-path.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import {
+  ContactFields,
+  type ContactFormInput,
+  parseContactForm,
+  readContactForm,
+  toContactForm,
+} from './contact-form.js'
+import { contactsPath, getContactPath } from './contact-paths.js'
+
+type Context = Pick<ServerContext, 'contacts' | 'groups'>
+
+export function createContactPages(context: Context): Pages {
+  return {
+    [`${contactsPath}/:number`]: {
+      GET: async request => {
+        const contact = await context.contacts.get(request.account, getNumber(request))
+        return showContact(request, contact, await toForm(request, context, contact))
+      },
+      POST: async request => await editContact(request, context),
+    },
+    [`${contactsPath}/:number/delete`]: {
+      POST: async request => {
+        try {
+          await context.contacts.remove(request.account, getNumber(request))
+        } catch (error) {
+          if (!isRelayError(error, 'not_found')) throw error
+          return redirectWithError(contactsPath, 'There is no such contact any more.')
+        }
+        return redirectWithSuccess(contactsPath, 'The contact is deleted. Its messages stay.')
+      },
+    },
+  }
+}
+
+function getNumber({ http }: PageRequest): string {
+  return getParam(http, 'number')
+}
+
+async function toForm(
+  { account }: PageRequest,
+  { groups }: Context,
+  contact: Contact,
+): Promise<ContactFormInput> {
+  const list = await groups.list(account)
+  return toContactForm(contact, new Map(list.map(({ id, name }) => [id, name])))
+}
+
+/** The version of what the form edits. */
+function getVersion({ number, name, fields = {}, groups = [] }: Contact): string {
+  return createVersion([number, name, fields, groups])
+}
+
+async function editContact(request: PageRequest, context: Context): Promise<PageResult> {
+  const current = await context.contacts.get(request.account, getNumber(request))
+  const form = readContactForm(request)
+  const draft = parseContactForm(form)
+  if ('errors' in draft) return showContact(request, current, form, draft.errors)
+  if (wantsToEdit(request)) return showContact(request, current, form)
+  const check = (contact: Contact) => checkVersion(request, getVersion(contact))
+  try {
+    const saved = await context.contacts.edit(request.account, current.number, draft.data, check)
+    return redirectWithSuccess(getContactPath(saved.number), 'The contact is saved.')
+  } catch (error) {
+    if (isRelayError(error, 'precondition_failed'))
+      return await showConflict(request, context, form)
+    return showContact(request, current, form, toFieldErrors(error))
+  }
+}
+
+async function showConflict(
+  request: PageRequest,
+  context: Context,
+  form: ContactFormInput,
+): Promise<PageResult> {
+  const contact = await context.contacts.get(request.account, getNumber(request))
+  const theirs = await toForm(request, context, contact)
+  const labels = { name: 'Name', number: 'Number', groups: 'Groups', fields: 'Fields' } as const
+  return showConflictPage(request, {
+    title: 'Edit the contact',
+    current: contactsPath,
+    reason: 'The contact has been changed in the meantime.',
+    rows: Object.entries(labels).map(([name, label]) => {
+      const key = name as keyof ContactFormInput
+      return [label, theirs[key], form[key]]
+    }),
+    version: getVersion(contact),
+    backPath: getContactPath(contact.number),
+  })
+}
+
+function showContact(
+  request: PageRequest,
+  contact: Contact,
+  form: ContactFormInput,
+  errors?: FieldErrors,
+): PageResult {
+  const { number, name } = contact
+  const path = getContactPath(number)
+  const body = (
+    <>
+      <Card label="Contact">
+        <Form action={path} csrf={request.csrf} label="Contact">
+          <VersionField request={request} current={getVersion(contact)} />
+          <ContactFields form={form} errors={errors} />
+          <Actions>
+            <Button label="Save" />
+            <ButtonLink href={contactsPath} label="Back to the contacts" variant="bare" />
+          </Actions>
+        </Form>
+      </Card>
+      <Card title="Delete the contact">
+        <CardBody>
+          <p>Its messages and received texts stay, and show the number again.</p>
+          <ConfirmButton
+            action={`${path}/delete`}
+            csrf={request.csrf}
+            label="Delete"
+            target={name || number}
+          />
+        </CardBody>
+      </Card>
+    </>
+  )
+  const actions = <ButtonLink href={getConversationPath(number)} label="Conversation" icon="talk" />
+  const status = errors === undefined ? 200 : 400
+  const parent = { path: contactsPath, label: 'Contacts' }
+  return showPage({ title: name || number, current: contactsPath, parent, actions, body, status })
+}

@@ -1,0 +1,222 @@
+import { groupName } from '../../../contract/contact/contact-schema.js'
+import type { ContactGroup } from '../../../domain/contact/contact.js'
+import { isRelayError } from '../../../errors.js'
+import { pluralize } from '../../../util/text/plural.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { Card, Empty } from '../components/card.js'
+import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { buildLink } from '../components/pagination.js'
+import { Table } from '../components/table.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../forms/edit-conflict.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { contactsPath, groupsPath } from './contact-paths.js'
+
+type Context = Pick<ServerContext, 'groups'>
+
+const parent = { path: contactsPath, label: 'Contacts' }
+
+export function createGroupPages({ groups }: Context): Pages {
+  return {
+    [groupsPath]: {
+      GET: async request => await showListPage(request, { groups }),
+      POST: async request => await createGroup(request, { groups }),
+    },
+    [`${groupsPath}/:id`]: {
+      GET: async request => {
+        const group = await groups.get(request.account, getParam(request.http, 'id'))
+        return showGroup(request, group, group.name)
+      },
+      POST: async request => await renameGroup(request, { groups }),
+    },
+    [`${groupsPath}/:id/delete`]: {
+      POST: async request => {
+        try {
+          await groups.remove(request.account, getParam(request.http, 'id'))
+        } catch (error) {
+          if (!isRelayError(error, 'not_found')) throw error
+          return redirectWithError(groupsPath, 'There is no such group any more.')
+        }
+        return redirectWithSuccess(
+          groupsPath,
+          'The group is deleted. Its members are still contacts.',
+        )
+      },
+    },
+  }
+}
+
+/** The name in the form, or what is wrong with it. */
+function parseName(request: PageRequest): { name: string } | { errors: FieldErrors } {
+  const { data, error } = groupName.safeParse(getField(request, 'name').trim())
+  if (data !== undefined) return { name: data }
+  return { errors: { name: `The name ${error?.issues[0]?.message ?? 'is invalid'}.` } }
+}
+
+async function createGroup(request: PageRequest, { groups }: Context): Promise<PageResult> {
+  const parsed = parseName(request)
+  if ('errors' in parsed) return await showListPage(request, { groups }, parsed.errors)
+  try {
+    const { name } = await groups.create(request.account, parsed.name)
+    return redirectWithSuccess(groupsPath, `The group ${name} is created.`)
+  } catch (error) {
+    return await showListPage(request, { groups }, toFieldErrors(error))
+  }
+}
+
+function getVersion({ name }: ContactGroup): string {
+  return createVersion([name])
+}
+
+async function renameGroup(request: PageRequest, { groups }: Context): Promise<PageResult> {
+  const { account } = request
+  const current = await groups.get(account, getParam(request.http, 'id'))
+  const typed = getField(request, 'name').trim()
+  const parsed = parseName(request)
+  if ('errors' in parsed) return showGroup(request, current, typed, parsed.errors)
+  if (wantsToEdit(request)) return showGroup(request, current, typed)
+  const check = (group: ContactGroup) => checkVersion(request, getVersion(group))
+  try {
+    await groups.rename(account, current.id, parsed.name, check)
+    return redirectWithSuccess(groupsPath, 'The group is renamed.')
+  } catch (error) {
+    if (!isRelayError(error, 'precondition_failed'))
+      return showGroup(request, current, typed, toFieldErrors(error))
+    const latest = await groups.get(account, current.id)
+    return showConflictPage(request, {
+      title: 'Rename the group',
+      current: contactsPath,
+      reason: 'The group has been renamed in the meantime.',
+      rows: [['Name', latest.name, typed]],
+      version: getVersion(latest),
+      backPath: groupsPath,
+    })
+  }
+}
+
+async function showListPage(
+  request: PageRequest,
+  { groups }: Context,
+  errors?: FieldErrors,
+): Promise<PageResult> {
+  const [list, members] = await Promise.all([
+    groups.list(request.account),
+    groups.countMembers(request.account),
+  ])
+  const body = (
+    <>
+      <Card label="Groups">
+        <GroupTable list={list} members={members} csrf={request.csrf} />
+      </Card>
+      <Card title="New group">
+        <Form action={groupsPath} csrf={request.csrf} label="New group">
+          <NameField name={getField(request, 'name')} errors={errors} />
+          <Actions>
+            <Button label="Create the group" />
+          </Actions>
+        </Form>
+      </Card>
+    </>
+  )
+  const lead = 'A text can be sent to all contacts of a group.'
+  const status = errors === undefined ? 200 : 400
+  return showPage({ title: 'Groups', current: contactsPath, parent, lead, body, status })
+}
+
+function NameField(props: { name: string; errors: FieldErrors | undefined }): Html {
+  const { name, errors } = props
+  return (
+    <TextField
+      label="Name"
+      name="name"
+      value={name}
+      required
+      error={errors?.name ?? errors?.['']}
+    />
+  )
+}
+
+function GroupTable(props: {
+  readonly list: readonly ContactGroup[]
+  /** Numbers of members by the identifier of the group. */
+  readonly members: ReadonlyMap<string, number>
+  readonly csrf: string
+}): Html {
+  const { list, members, csrf } = props
+  return (
+    <Table
+      caption="Groups"
+      head={['Name', 'Members', <ActionsHeader />]}
+      rows={list.map(({ id, name }) => [
+        <a href={`${groupsPath}/${encodeURIComponent(id)}`}>{name}</a>,
+        <a href={buildLink(contactsPath, { group: id })}>
+          {pluralize(members.get(id) ?? 0, 'contact')}
+        </a>,
+        <Actions>
+          <ButtonLink
+            href={buildLink('/send/contacts', { group: id })}
+            label="Send a text"
+            title={`Send a text to ${name}`}
+          />
+          <ConfirmButton
+            action={`${groupsPath}/${encodeURIComponent(id)}/delete`}
+            csrf={csrf}
+            label="Delete"
+            target={name}
+          />
+        </Actions>,
+      ])}
+      empty={
+        <Empty icon="people" title="No groups yet">
+          A group is created here, with a contact, or by a file with a column groups.
+        </Empty>
+      }
+    />
+  )
+}
+
+function showGroup(
+  request: PageRequest,
+  group: ContactGroup,
+  name: string,
+  errors?: FieldErrors,
+): PageResult {
+  const path = `${groupsPath}/${encodeURIComponent(group.id)}`
+  const body = (
+    <Card label="Group">
+      <Form action={path} csrf={request.csrf} label="Rename the group">
+        <VersionField request={request} current={getVersion(group)} />
+        <NameField name={name} errors={errors} />
+        <Actions>
+          <Button label="Rename" />
+          <ButtonLink href={groupsPath} label="Back to the groups" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
+  )
+  const actions = (
+    <ButtonLink href={buildLink(contactsPath, { group: group.id })} label="Members" icon="people" />
+  )
+  const status = errors === undefined ? 200 : 400
+  const above = { path: groupsPath, label: 'Groups' }
+  const page = { title: group.name, current: contactsPath, parent: above }
+  return showPage({ ...page, actions, body, status })
+}

@@ -1,0 +1,235 @@
+import { templateCreate } from '../../../contract/contact/template-schema.js'
+import type { MessageTemplate } from '../../../domain/contact/contact.js'
+import { isRelayError } from '../../../errors.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { TemplateDraft } from '../../services/contacts/template-service.js'
+import { Card, Empty } from '../components/card.js'
+import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { TextArea, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { buildLink } from '../components/pagination.js'
+import { Table } from '../components/table.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../forms/edit-conflict.js'
+import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { templatesPath } from './contact-paths.js'
+import { TemplatePreview } from './template-preview.js'
+
+type Context = Pick<ServerContext, 'templates' | 'contacts'>
+
+const emptyDraft: TemplateDraft = { name: '', text: '' }
+const previewed = 5
+
+export function createTemplatePages(context: Context): Pages {
+  const { templates } = context
+  return {
+    [templatesPath]: {
+      GET: async request => await showListPage(request, context, emptyDraft),
+      POST: async request => await createTemplate(request, context),
+    },
+    [`${templatesPath}/:id`]: {
+      GET: async request => {
+        const template = await templates.get(request.account, getParam(request.http, 'id'))
+        return await showTemplate(request, context, template, template)
+      },
+      POST: async request => await editTemplate(request, context),
+    },
+    [`${templatesPath}/:id/delete`]: {
+      POST: async request => {
+        try {
+          await templates.remove(request.account, getParam(request.http, 'id'))
+        } catch (error) {
+          if (!isRelayError(error, 'not_found')) throw error
+          return redirectWithError(templatesPath, 'There is no such template any more.')
+        }
+        return redirectWithSuccess(templatesPath, 'The template is deleted.')
+      },
+    },
+  }
+}
+
+function readForm(request: PageRequest): TemplateDraft {
+  return {
+    name: getField(request, 'name').trim(),
+    text: getField(request, 'text').replaceAll('\r\n', '\n'),
+  }
+}
+
+async function createTemplate(request: PageRequest, context: Context): Promise<PageResult> {
+  const form = readForm(request)
+  const parsed = parseFields(templateCreate, { ...form })
+  if ('errors' in parsed) return await showListPage(request, context, form, parsed.errors)
+  try {
+    const { id } = await context.templates.create(request.account, parsed.data)
+    return redirectWithSuccess(getPath(id), 'The template is created.')
+  } catch (error) {
+    return await showListPage(request, context, form, toFieldErrors(error))
+  }
+}
+
+function getPath(id: string): string {
+  return `${templatesPath}/${encodeURIComponent(id)}`
+}
+
+function getVersion({ name, text }: MessageTemplate): string {
+  return createVersion([name, text])
+}
+
+async function editTemplate(request: PageRequest, context: Context): Promise<PageResult> {
+  const { account } = request
+  const current = await context.templates.get(account, getParam(request.http, 'id'))
+  const form = readForm(request)
+  const parsed = parseFields(templateCreate, { ...form })
+  if ('errors' in parsed) return await showTemplate(request, context, current, form, parsed.errors)
+  if (wantsToEdit(request)) return await showTemplate(request, context, current, form)
+  const check = (template: MessageTemplate) => checkVersion(request, getVersion(template))
+  try {
+    await context.templates.edit(account, current.id, parsed.data, check)
+    return redirectWithSuccess(getPath(current.id), 'The template is saved.')
+  } catch (error) {
+    if (!isRelayError(error, 'precondition_failed'))
+      return await showTemplate(request, context, current, form, toFieldErrors(error))
+    const latest = await context.templates.get(account, current.id)
+    return showConflictPage(request, {
+      title: 'Edit the template',
+      current: templatesPath,
+      reason: 'The template has been changed in the meantime.',
+      rows: [
+        ['Name', latest.name, form.name],
+        ['Text', latest.text, form.text],
+      ],
+      version: getVersion(latest),
+      backPath: getPath(current.id),
+    })
+  }
+}
+
+async function showListPage(
+  request: PageRequest,
+  { templates }: Context,
+  form: TemplateDraft,
+  errors?: FieldErrors,
+): Promise<PageResult> {
+  const list = await templates.list(request.account)
+  const body = (
+    <>
+      <Card label="Templates">
+        <TemplateTable list={list} csrf={request.csrf} />
+      </Card>
+      <Card title="New template">
+        <Form action={templatesPath} csrf={request.csrf} label="New template">
+          <TemplateFields form={form} errors={errors} />
+          <Actions>
+            <Button label="Create the template" />
+          </Actions>
+        </Form>
+      </Card>
+    </>
+  )
+  const lead = 'A template is a text with fields, such as {name}, that each contact fills.'
+  const status = errors === undefined ? 200 : 400
+  return showPage({ title: 'Templates', current: templatesPath, lead, body, status })
+}
+
+function TemplateTable(props: { list: readonly MessageTemplate[]; csrf: string }): Html {
+  return (
+    <Table
+      caption="Templates"
+      head={['Name', 'Text', <ActionsHeader />]}
+      rows={props.list.map(({ id, name, text }) => [
+        <a href={getPath(id)}>{name}</a>,
+        <span class="text">{text}</span>,
+        <Actions>
+          <SendLink id={id} name={name} />
+          <ConfirmButton
+            action={`${getPath(id)}/delete`}
+            csrf={props.csrf}
+            label="Delete"
+            target={name}
+          />
+        </Actions>,
+      ])}
+      empty={<Empty icon="messages" title="No templates yet" />}
+    />
+  )
+}
+
+function SendLink({ id, name }: { readonly id: string; readonly name: string }): Html {
+  return (
+    <ButtonLink
+      href={buildLink('/send/contacts', { template: id })}
+      label="Send"
+      title={`Send ${name}`}
+      icon="send"
+    />
+  )
+}
+
+function TemplateFields(props: { form: TemplateDraft; errors: FieldErrors | undefined }): Html {
+  const { form, errors } = props
+  return (
+    <>
+      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <TextField label="Name" name="name" value={form.name} required error={errors?.name} />
+      <TextArea
+        label="Text"
+        name="text"
+        value={form.text}
+        required
+        hint={
+          '{name}, {number} or the name of a field inserts what the contact has; ' +
+          '{name|customer} has a text for contacts without it.'
+        }
+        error={errors?.text}
+      />
+    </>
+  )
+}
+
+async function showTemplate(
+  request: PageRequest,
+  context: Context,
+  template: MessageTemplate,
+  form: TemplateDraft,
+  errors?: FieldErrors,
+): Promise<PageResult> {
+  const path = getPath(template.id)
+  const contacts = await context.contacts.getPage(request.account, { count: previewed })
+  const body = (
+    <>
+      <Card label="Template">
+        <Form action={path} csrf={request.csrf} label="Template">
+          <VersionField request={request} current={getVersion(template)} />
+          <TemplateFields form={form} errors={errors} />
+          <Actions>
+            <Button label="Save" />
+            <ButtonLink href={templatesPath} label="Back to the templates" variant="bare" />
+          </Actions>
+        </Form>
+      </Card>
+      <TemplatePreview text={template.text} contacts={contacts} />
+    </>
+  )
+  const { name, id } = template
+  const actions = <SendLink id={id} name={name} />
+  const status = errors === undefined ? 200 : 400
+  const parent = { path: templatesPath, label: 'Templates' }
+  return showPage({ title: name, current: templatesPath, parent, actions, body, status })
+}
