@@ -1,7 +1,10 @@
 import type { Counts } from '../../../domain/message/message-counts.js'
 import { type Html, h } from '../components/html.js'
 
-const columns: readonly (readonly [string, (counts: Counts) => number])[] = [
+type CountColumns<T> = readonly (readonly [heading: string, read: (row: T) => number])[]
+
+/** The columns of the dashboard's tables of messages. */
+export const messageCountColumns: CountColumns<Counts> = [
   ['Sent', ({ sent }) => sent],
   ['Failed', ({ failed }) => failed],
   ['Created', ({ created }) => created],
@@ -10,14 +13,15 @@ const columns: readonly (readonly [string, (counts: Counts) => number])[] = [
   ['Undelivered', ({ undelivered, expired }) => undelivered + expired],
 ]
 
-/** The table of a chart of message counts: a row for each bar. */
-export function CountTable(props: {
+/** The table of a chart: a row for each bar. */
+export function CountTable<T>(props: {
   readonly caption: string
   /** Heading of the first column. */
   readonly head: string
-  readonly rows: readonly (readonly [name: string, counts: Counts])[]
+  readonly columns: CountColumns<T>
+  readonly rows: readonly (readonly [name: string, counts: T])[]
 }): Html {
-  const { caption, head, rows } = props
+  const { caption, head, columns, rows } = props
   return (
     <section class="scroll" tabindex="0" aria-label={caption}>
       <table>
@@ -36,8 +40,8 @@ export function CountTable(props: {
           {rows.map(([name, counts]) => (
             <tr>
               <td class="tabular">{name}</td>
-              {columns.map(([, get]) => (
-                <td class="right tabular">{get(counts)}</td>
+              {columns.map(([, read]) => (
+                <td class="right tabular">{read(counts)}</td>
               ))}
             </tr>
           ))}

@@ -1,7 +1,7 @@
 import type { CountedSpan } from '../../services/statistics-service.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { BarChart, Legend } from './bar-chart.js'
-import { CountTable } from './count-table.js'
+import { CountTable, messageCountColumns } from './count-table.js'
 import { type ChartClock, formatSpan, listTicks, type SpanUnit } from './time-axis.js'
 
 interface SpansProps {
@@ -36,6 +36,7 @@ export function SpanTable({ spans, unit, clock }: SpansProps): Html {
     <CountTable
       caption="Messages, latest first"
       head={`From (${clock.zone})`}
+      columns={messageCountColumns}
       rows={spans.toReversed().map(span => [formatSpan(span, unit, clock), span])}
     />
   )

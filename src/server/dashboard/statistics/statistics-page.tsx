@@ -15,7 +15,7 @@ import {
   type StatisticsReport,
   sumCounts,
 } from '../../services/statistics-report.js'
-import { CountTable } from '../charts/count-table.js'
+import { CountTable, messageCountColumns } from '../charts/count-table.js'
 import { ShareBars } from '../charts/share-bars.js'
 import { SpanTable, TrafficBars } from '../charts/traffic-bars.js'
 import { Card, CardBody } from '../components/card.js'
@@ -203,7 +203,12 @@ function Chart({ query, report }: ChartCardProps): Html {
         The stored messages that were created in these days, by their present state.
       </p>
       <ShareBars rows={rows} />
-      <CountTable caption="Messages, largest first" head={kindLabels[by]} rows={rows} />
+      <CountTable
+        caption="Messages, largest first"
+        head={kindLabels[by]}
+        columns={messageCountColumns}
+        rows={rows}
+      />
     </>
   )
 }

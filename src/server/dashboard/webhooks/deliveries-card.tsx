@@ -6,6 +6,7 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, Pagination } from '../components/pagination.js'
 import { Time } from '../components/time.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
+import { DeliveryRequest } from './delivery-request.js'
 import { describeDelivery, getSubscriptionPath } from './subscription-summary.js'
 
 export const pageSize = 25
@@ -54,7 +55,7 @@ export function DeliveriesCard(props: DeliveriesCardProps): Html {
         <ul>
           {deliveries.map(delivery => (
             <li>
-              <DeliveryDetails delivery={delivery} path={path} csrf={csrf} />
+              <DeliveryDetails {...{ subscription, delivery, path, csrf }} />
             </li>
           ))}
         </ul>
@@ -97,12 +98,13 @@ function Columns(): Html {
 }
 
 interface DeliveryDetailsProps {
+  readonly subscription: Subscription
   readonly delivery: Delivery
   readonly path: string
   readonly csrf: string
 }
 
-function DeliveryDetails({ delivery, path, csrf }: DeliveryDetailsProps): Html {
+function DeliveryDetails({ subscription, delivery, path, csrf }: DeliveryDetailsProps): Html {
   const { id, at, seq, event, attempt, resend, ms } = delivery
   return (
     <details id={`d-${id}`}>
@@ -119,6 +121,7 @@ function DeliveryDetails({ delivery, path, csrf }: DeliveryDetailsProps): Html {
       </summary>
       <div class="inside">
         <ReplyText delivery={delivery} />
+        <DeliveryRequest subscription={subscription} delivery={delivery} />
         <div class="acts">
           <ActionButton
             action={`${path}/resend`}

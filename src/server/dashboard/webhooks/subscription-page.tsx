@@ -20,6 +20,7 @@ import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { DeliveriesCard, pageSize, parseDeliveryQuery } from './deliveries-card.js'
+import { loadHealthCard } from './health-card.js'
 import { maskUrl } from './masked-url.js'
 import { formatRetrySchedule } from './subscription-form.js'
 import {
@@ -53,12 +54,14 @@ async function showSubscriptionPage(request: PageRequest, context: Context): Pro
   const deliveries = listed.slice(0, pageSize)
   const oldest = listed.length > pageSize ? deliveries.at(-1) : undefined
   const waiting = await countWaitingEvents(context, account, subscription)
+  const lastError = query.before === undefined ? deliveries[0]?.error : undefined
   const state = { subscription, waiting, csrf }
   const body = (
     <>
       <StateNotice {...state} />
       <div class="columns">
         <div>
+          {await loadHealthCard(request, context, { subscription, waiting, lastError })}
           <DeliveriesCard {...{ subscription, deliveries, query, csrf }} next={oldest?.id} />
         </div>
         <div>

@@ -6,6 +6,7 @@ import { findRetry, isSettled } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
 import type { DeliveryLogQuery, DeliveryLogState } from '../../store/delivery-log-store.js'
 import type { ServiceContext } from '../service-context.js'
+import { type DeliverySummary, maxSummarized, summarizeDeliveries } from './delivery-summary.js'
 import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
 
@@ -61,6 +62,15 @@ export class DeliveryLogService {
   async list(account: Account, id: string, query: DeliveryLogQuery): Promise<Delivery[]> {
     const subscription = await this.#subscriptions.get(account, id)
     return await this.#context.store.deliveryLog.list(subscription.id, query)
+  }
+
+  /**
+   * Summarizes the webhook deliveries of a subscription in the last day, at most the latest 1,000.
+   * Throws `not_a_subscription`. @param offset minutes ahead of UTC of the clock of the hours
+   */
+  async summarize(account: Account, id: string, offset: number): Promise<DeliverySummary> {
+    const latest = await this.list(account, id, { count: maxSummarized, failed: false })
+    return summarizeDeliveries(latest, this.#context.clock.now(), offset)
   }
 
   /**

@@ -113,6 +113,8 @@ test('deliveries are listed, and an event is skipped, replayed and resent', asyn
   const failed = await loadUntil(() => browser.get(page), /<\/svg>Retrying<[\s\S]*\(500\)/)
   expect(failed).toContain('&lt;script>alert(1)&lt;/script>')
   expectNoMarkup(failed)
+  expect(failed).toMatch(/Succeeded, 0<.*Failed, 1<.*Last error: .*Waiting<\/dt><dd>1<.* ms<\/dd>/s)
+  expect(failed).toMatch(/<pre class="said">\s*POST http:.*webhook-sequence: \d+\n/s)
   expect(readRows((await browser.get(path)).text)[0]?.slice(4)).toEqual([
     expect.stringMatching(/^1, since /),
     expect.stringMatching(/\(500\), /),

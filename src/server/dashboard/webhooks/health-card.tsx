@@ -1,0 +1,109 @@
+import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { formatCount } from '../../../util/text/plural.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { DeliverySummary } from '../../services/webhooks/delivery-summary.js'
+import { BarChart, Legend } from '../charts/bar-chart.js'
+import { CountTable } from '../charts/count-table.js'
+import { type ChartClock, formatSpan, listTicks } from '../charts/time-axis.js'
+import { Card, CardBody } from '../components/card.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Time } from '../components/time.js'
+import type { PageRequest } from '../page/page.js'
+import { formatZone, getClockOffset, readTimeZone } from '../page/page-times.js'
+import type { WaitingEvents } from './subscription-summary.js'
+
+/** Loads the card with the health of a subscription for its dashboard page. */
+export async function loadHealthCard(
+  { account, http, now }: PageRequest,
+  { deliveryLog }: Pick<ServerContext, 'deliveryLog'>,
+  state: Pick<HealthCardProps, 'waiting' | 'lastError'> & { readonly subscription: Subscription },
+): Promise<Html> {
+  const { subscription, waiting, lastError } = state
+  const zone = readTimeZone(http)
+  const offset = getClockOffset(zone, now)
+  const summary = await deliveryLog.summarize(account, subscription.id, offset)
+  const toLocal = (at: number): string => formatLocalTime(at, zone)
+  const clock = { toLocal, zone: formatZone(zone) }
+  return <HealthCard {...{ summary, waiting, clock, lastError }} />
+}
+
+interface HealthCardProps {
+  readonly summary: DeliverySummary
+  readonly waiting: WaitingEvents
+  readonly clock: ChartClock
+  /** The last error, if the last delivery failed. */
+  readonly lastError: string | undefined
+}
+
+/** The deliveries of a subscription in the last day: a chart, its table and figures. */
+function HealthCard({ summary, waiting, clock, lastError }: HealthCardProps): Html {
+  const { hours, delivered, failed, since } = summary
+  const series = [
+    { name: 'Succeeded', tone: 'good', sum: delivered },
+    { name: 'Failed', tone: 'bad', sum: failed },
+  ] as const
+  return (
+    <Card title="Health, last 24 hours" id="health">
+      <CardBody>
+        <Legend series={series} />
+        <BarChart
+          label={`In each of the last 24 hours: ${delivered} succeeded, ${failed} failed.`}
+          series={series}
+          bars={hours.map(each => [each.delivered, each.failed])}
+          ticks={listTicks(hours, 'hour', clock, 'now')}
+        />
+        {since !== undefined && (
+          <p class="quiet small">
+            {'There are more: only the latest deliveries are counted, since '}
+            <Time at={since} />.
+          </p>
+        )}
+        <details class="disclosure" id="health-table">
+          <summary>Show as a table</summary>
+          <CountTable
+            caption="Deliveries, latest first"
+            head={`From (${clock.zone})`}
+            columns={[
+              ['Succeeded', each => each.delivered],
+              ['Failed', each => each.failed],
+            ]}
+            rows={hours.toReversed().map(each => [formatSpan(each, 'hour', clock), each])}
+          />
+        </details>
+        {lastError !== undefined && <p class="bad-text">{`Last error: ${lastError}`}</p>}
+      </CardBody>
+      <Figures summary={summary} waiting={waiting} />
+    </Card>
+  )
+}
+
+function Figures({ summary, waiting }: Pick<HealthCardProps, 'summary' | 'waiting'>): Html {
+  const { delivered, failed, medianMs, slowMs } = summary
+  const oldest = waiting.first && (
+    <>
+      oldest since <Time at={waiting.first.at} />
+    </>
+  )
+  const figures: readonly (readonly [string, string, Child])[] = [
+    ['Delivered', formatCount(delivered), 'in 24 hours'],
+    ['Failed deliveries', formatCount(failed), 'in 24 hours'],
+    ['Waiting', waiting.count, oldest ?? 'no lag'],
+    [
+      'Response time',
+      medianMs === undefined ? 'none' : `${medianMs} ms`,
+      slowMs === undefined ? 'no deliveries' : `median; 95 % within ${slowMs} ms`,
+    ],
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([name, value, note]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+          <dd>{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
