@@ -92,6 +92,26 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       await store.close()
     })
 
+    test('a search by number continues behind the messages that it has seen', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      for (let n = 0; n < 9; n += 1) {
+        const number = n % 3 === 0 ? '+12025550199' : '+12025550143'
+        const message = messageWith(`m${formatPlace(n)}`, { number })
+        await store.messages.change('a', message.id, () => ({ message }))
+      }
+      const page = { account: 'a', statuses: messageFilters.all, count: 50, order: 'asc' } as const
+      const pages: string[][] = []
+      for (let start = 0; pages.at(-1)?.length !== 0; ) {
+        const criteria = { number: '+12025550143' }
+        const found = await store.messages.search({ ...page, start }, criteria, 2)
+        pages.push(found.messages.map(({ id }) => id))
+        start += found.seen
+      }
+      expect(pages).toEqual([['m1', 'm2'], ['m4', 'm5'], ['m7', 'm8'], []])
+      await store.close()
+    })
+
     test('a search finds messages by time, number, phone and reason, up to its times', async () => {
       const database = await createDatabase()
       const store = await database.open()
@@ -120,6 +140,10 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
         expect(await find({ until: since })).toEqual(['m0 m1 m2 m3', true])
         expect(await find({ until: since + 1, since })).toEqual(['m4', true])
         expect(await find({ number: '+12025550199' })).toEqual(['m3', false])
+        const others = { number: '+12025550143', since }
+        const failed = { statuses: ['F'], order: 'desc' } as const
+        expect(await find(others, failed)).toEqual(['m9 m7 m5', true])
+        expect(await find(others, { ...failed, account: 'b' })).toEqual(['', false])
         expect(await find({ phone: 'attic' }, { statuses: ['F'] })).toEqual(['m1 m3', false])
         expect(await find({ source: 'url' })).toEqual(['m2 m7', false])
         expect(await find({ source: 'url', reason: 'carrier' })).toEqual(['m7', false])

@@ -18,6 +18,8 @@ const statements = new Map<string, Statement>()
 /** Messages of a search in one statement. */
 const searchPage = 500
 
+const buildAfter = (order: Order) => `and id ${order === 'asc' ? '>' : '<'} $4`
+
 /**
  * The statement of a page of messages with some of the statuses. Each status has its own order in
  * the index, so the page is the beginning of the merged orders.
@@ -27,7 +29,7 @@ function getPageStatement(statuses: number | 'all', order: Order, isContinued: b
   const known = statements.get(name)
   if (known !== undefined) return known
   const sorted = `order by id ${order}`
-  const after = isContinued ? `and id ${order === 'asc' ? '>' : '<'} $4` : ''
+  const after = isContinued ? buildAfter(order) : ''
   const first = isContinued ? 5 : 4
   const parts = Array.from(
     { length: statuses === 'all' ? 1 : statuses },
@@ -46,27 +48,55 @@ order by m.id ${order}`
   return statement
 }
 
-/**
- * Reads a page of an account's messages from the database. @param first what the identifiers of
- * all messages before the list begin with, without `after`
- */
+/** The statement of a page of the messages to one number, which have an order of their own. */
+function getNumberStatement(order: Order, isContinued: boolean): Statement {
+  const name = `list_messages_to_${order}${isContinued ? '_after' : ''}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  const [number, statuses] = isContinued ? ['$5', '$6'] : ['$4', '$5']
+  const text = `
+select ${messageColumns} from message m
+where account = $1 and number = ${number}::text and status = any(${statuses}::"char"[])
+  ${isContinued ? buildAfter(order) : ''}
+order by id ${order} offset $2::bigint limit $3::bigint`
+  const statement = { name, text }
+  statements.set(name, statement)
+  return statement
+}
+
+/** What else restricts a list of messages. */
+interface ListLimits {
+  /** What the identifiers of all messages before the list begin with, without `after`. */
+  readonly first?: string | undefined
+  /** Canonical number of the recipient. */
+  readonly number?: string | undefined
+}
+
+/** Reads a page of an account's messages from the database. */
 export async function listMessages(
   connection: Connection,
   { account, statuses, start, count, order, after }: MessageQuery,
-  first?: string,
+  { first, number }: ListLimits = {},
 ): Promise<Message[]> {
   if (statuses.length === 0) return []
   const isAll = statuses.length === messageFilters.all.length
   const isContinued = (after ?? first) !== undefined
-  const statement = getPageStatement(isAll ? 'all' : statuses.length, order, isContinued)
-  const values: (string | number | Status)[] = [account, after === undefined ? start : 0, count]
-  if (isContinued) values.push(after ?? first ?? '')
-  if (!isAll) values.push(...statuses)
+  const values: unknown[] = [account, after === undefined ? start : 0, count]
+  if (isContinued) values.push(after ?? first)
+  if (number !== undefined) values.push(number, statuses)
+  else if (!isAll) values.push(...statuses)
+  const statement =
+    number === undefined
+      ? getPageStatement(isAll ? 'all' : statuses.length, order, isContinued)
+      : getNumberStatement(order, isContinued)
   const rows = await connection.query<MessageRow>(statement, values)
   return rows.map(rowToMessage)
 }
 
-/** Searches the messages of a page in the database, in parts, until `count` are found. */
+/**
+ * Searches the messages of a page in the database, in parts, until `count` are found. If the
+ * criteria have a number, the page is one of the messages to it.
+ */
 export async function searchMessages(
   connection: Connection,
   query: MessageQuery,
@@ -78,10 +108,11 @@ export async function searchMessages(
   let last = query.after
   const firstTime = findFirstTime(criteria, query.order)
   const first = firstTime === undefined ? undefined : toIdPrefix(firstTime)
+  const { number } = criteria
   while (seen < query.count && messages.length < count) {
     const wanted = Math.min(searchPage, query.count - seen)
     const page = { ...query, start: query.start + seen, count: wanted, after: last }
-    const listed = await listMessages(connection, page, first)
+    const listed = await listMessages(connection, page, { first, number })
     for (const message of listed) {
       if (messages.length === count) break
       if (isBeyond(criteria, message.createdAt, query.order))

@@ -1,11 +1,15 @@
 import type { MigrationStep } from './migration-step.js'
 import { peopleTables } from './people-tables.js'
 
-/** Adds contacts, their groups, templates, and people. */
+/** Indexes all messages by number; adds contacts, their groups, templates, and people. */
 export const step002: MigrationStep = {
   version: 2,
   oldestProgram: 1,
   text: `
+-- Also for the messages that do not wait: of a conversation, and of a search by number.
+drop index message_number;
+create index message_number on message (number, account, id);
+
 create table contact (
   account text collate "C" not null,
   number text collate "C" not null,
