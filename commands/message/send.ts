@@ -19,13 +19,19 @@ type SendFlags = BulkFlags &
   }
 
 export default class MessageSend extends ApiCommand {
-  static override summary = 'Send a text message, or one for each row of a CSV file.'
+  static override summary =
+    'Send a text message, or one for each row of a CSV file or contact of a group.'
   static override description =
     'The relay stores the message until a phone sends it. With --wait, the exit code is 0 if it ' +
     'was sent, 3 if it ended as Failed, Blacklisted or Deleted, and 124 after --timeout. ' +
     '--wait delivered also waits for receipts: 3 if it is undelivered or expired. With ' +
-    '--csv, all rows are checked first; after an interruption, the same command sends the rest.'
-  static override usage = ['message send DESTINATION [TEXT]', 'message send --csv FILE|-']
+    '--csv or --group, all rows are checked first; after an interruption, the same command ' +
+    'sends the rest.'
+  static override usage = [
+    'message send DESTINATION [TEXT]',
+    'message send --csv FILE|-',
+    'message send --group NAME',
+  ]
   static override examples = [
     {
       description: 'Send a text.',
@@ -46,6 +52,10 @@ export default class MessageSend extends ApiCommand {
     {
       description: 'Send a text later.',
       command: '<%= config.bin %> message send +12025550123 "Wake up" --at "tomorrow 7:00"',
+    },
+    {
+      description: 'Send a template to a group.',
+      command: '<%= config.bin %> message send --group Customers --template "Open late"',
     },
     {
       description: 'Check the rows of a file; send them without --dry-run.',
@@ -95,8 +105,8 @@ export default class MessageSend extends ApiCommand {
     this.argv = joinWaitValue(this.argv)
     const { args, flags: parsed } = await this.parse(MessageSend)
     const flags = { ...parsed, wait: parsed.wait || parsed['wait-delivered'] }
-    const { csv } = flags
-    if (csv !== undefined) return await this.#sendFile(args, { ...flags, csv })
+    if (flags.csv !== undefined || flags.group !== undefined)
+      return await this.#sendTable(args, flags)
     const at = flags.at === undefined ? {} : { send_on: await this.#parseTime(flags.at) }
     const destination = await this.requireValue(args.destination, {
       name: 'DESTINATION',
@@ -137,24 +147,41 @@ export default class MessageSend extends ApiCommand {
     this.printNote('Nothing was sent.')
   }
 
-  async #sendFile(args: Record<string, unknown>, flags: SendFlags): Promise<void> {
+  async #sendTable(args: Record<string, unknown>, flags: SendFlags): Promise<void> {
+    const table = flags.csv === undefined ? '--group' : '--csv'
     if (args.destination !== undefined) {
-      throw new RelayError('usage', 'A recipient and --csv cannot be combined.', {
-        hint: 'The file has the recipients; --text sets the text of all rows.',
+      throw new RelayError('usage', `A recipient and ${table} cannot be combined.`, {
+        hint: 'The table has the recipients; --text sets the text of all rows.',
       })
     }
     if (flags.wait || flags['idempotency-key'] !== undefined) {
       const single = flags.wait ? '--wait' : '--idempotency-key'
-      throw new RelayError('usage', `${single} and --csv cannot be combined.`, {
+      throw new RelayError('usage', `${single} and ${table} cannot be combined.`, {
         hint: `Remove ${single}, which is for a single message.`,
       })
     }
     const { parseBulkRequest } = await import('../../src/cli/bulk/bulk-request.js')
     const { sendBulk } = await import('../../src/cli/bulk/bulk-send.js')
     const { io, json, signal, forceSignal } = this
-    const openSession = async () => await this.openSession(flags, ['api'])
-    const context = { io, json, signal, forceSignal, openSession }
-    this.setExitCode(await sendBulk(parseBulkRequest(flags), context))
+    let session: ReturnType<typeof this.openSession> | undefined
+    const openSession = async () => {
+      session ??= this.openSession(flags, ['api'])
+      return await session
+    }
+    const { group, template } = flags
+    const { findTemplateText, openGroupSource } = await import(
+      '../../src/cli/contact/group-source.js'
+    )
+    const text =
+      template === undefined
+        ? flags.text
+        : await findTemplateText((await openSession()).client, template, signal)
+    const openTable =
+      group === undefined
+        ? undefined
+        : async () => await openGroupSource((await openSession()).client, group, signal)
+    const context = { io, json, signal, forceSignal, openSession, openTable }
+    this.setExitCode(await sendBulk(parseBulkRequest({ ...flags, text }), context))
   }
 
   #printFinal(message: MessageFields): void {

@@ -1,7 +1,10 @@
 import { boolean, string } from '@oclif/core/flags'
 
 const helpGroup = 'TABLE'
-const tableFlag = { helpGroup, dependsOn: ['csv'] }
+const tableFlag = {
+  helpGroup,
+  relationships: [{ type: 'some' as const, flags: ['csv', 'group'] }],
+}
 
 export const bulkFlags = {
   csv: string({
@@ -9,6 +12,20 @@ export const bulkFlags = {
     env: 'SMSRELAY_CSV',
     helpValue: 'FILE|-',
     helpGroup,
+  }),
+  group: string({
+    description: 'Send to the contacts of this group instead of a file.',
+    env: 'SMSRELAY_MESSAGE_GROUP',
+    helpValue: 'NAME',
+    exclusive: ['csv'],
+    helpGroup,
+  }),
+  template: string({
+    description: 'Template of the account as the text of all rows.',
+    env: 'SMSRELAY_MESSAGE_TEMPLATE',
+    helpValue: 'NAME',
+    exclusive: ['text'],
+    ...tableFlag,
   }),
   text: string({
     description: 'Text of all rows: {name} is a column, {name|friend} has a default.',
@@ -80,7 +97,10 @@ export const bulkFlags = {
 }
 
 export interface BulkFlags {
-  readonly csv: string
+  /** File of the table; undefined if the rows are those of a group. */
+  readonly csv?: string | undefined
+  readonly group?: string | undefined
+  readonly template?: string | undefined
   readonly text?: string | undefined
   readonly 'dry-run': boolean
   readonly 'skip-invalid': boolean

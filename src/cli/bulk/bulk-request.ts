@@ -13,7 +13,7 @@ import type { BulkRequest } from './bulk-send.js'
 /** Parses the flags of a bulk command. Throws `usage`. */
 export function parseBulkRequest(flags: BulkFlags & ConnectionFlags): BulkRequest {
   return {
-    file: flags.csv,
+    file: flags.csv ?? '-',
     readOptions: {
       text: flags.text,
       country: flags.country === undefined ? undefined : parseCountry(flags.country),

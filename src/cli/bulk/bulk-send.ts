@@ -1,4 +1,4 @@
-// Sends a table of messages, for `message send --csv`:
+// Sends a table of messages, for `message send --csv` and `--group`:
 //
 // 1. `bulk-request` parses the flags of `bulk-flags`.
 // 2. `openRereadable` opens the file, which is read twice; a pipe is copied to a temporary file.
@@ -55,6 +55,8 @@ export interface BulkContext {
   readonly forceSignal: AbortSignal
   /** Opens the bulk command's session with an API key, after the flags are checked. */
   readonly openSession: () => Promise<Session>
+  /** Opens the table in place of the file of the bulk command. */
+  readonly openTable?: (() => Promise<RereadableFile>) | undefined
 }
 
 interface BulkRun {
@@ -71,7 +73,8 @@ interface BulkRun {
 export async function sendBulk(request: BulkRequest, context: BulkContext): Promise<number> {
   const { io, json, signal, forceSignal } = context
   setMaxListeners(0, signal, forceSignal) // Each row in progress adds a listener.
-  const source = await openRereadable(request.file, io.stdin, signal)
+  const { openTable = () => openRereadable(request.file, io.stdin, signal) } = context
+  const source = await openTable()
   const output = new BulkOutput(io, json)
   try {
     if (!request.dryRun) return await checkAndSend(source, request, context, output)

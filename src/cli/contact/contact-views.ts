@@ -1,0 +1,37 @@
+// The commands `contact`, `group` and `template`, and texts to a group.
+//
+// - contact-views: the columns of lists
+// - contact-file: checks all rows of a CSV file, then imports them in batches
+// - group-source: the members of a group as a table, for `message send --group`
+import type { ContactFields } from '../../contract/contact/contact-schema.js'
+import type { GroupFields } from '../../contract/contact/group-schema.js'
+import type { TemplateFields } from '../../contract/contact/template-schema.js'
+import type { Column } from '../output/column.js'
+
+export const contactColumns: readonly Column<ContactFields>[] = [
+  { name: 'number', isId: true, read: each => each.number },
+  { name: 'name', empty: '-', read: each => each.name },
+  { name: 'groups', empty: '-', read: each => each.groups.join(', ') },
+  { name: 'fields', empty: '-', read: each => formatContactValues(each) },
+  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
+]
+
+export const groupColumns: readonly Column<GroupFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'name', read: each => each.name },
+  { name: 'members', read: each => each.members },
+  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
+]
+
+export const templateColumns: readonly Column<TemplateFields>[] = [
+  { name: 'id', isId: true, read: each => each.id },
+  { name: 'name', read: each => each.name },
+  { name: 'text', read: each => each.text },
+  { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
+]
+
+function formatContactValues({ fields }: ContactFields): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ')
+}
