@@ -1,7 +1,9 @@
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import type { PhoneCounts } from '../../services/messages/message-list-service.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton } from '../components/form.js'
@@ -16,14 +18,14 @@ import { getMessagePath, getPhonePath, phonesPath } from '../messages/message-pa
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
-type Context = Pick<ServerContext, 'phones' | 'messages'>
+type Context = Pick<ServerContext, 'phones' | 'messages' | 'messageLists'>
 
 /** Messages that the page of a phone shows, and those among which it looks for them. */
 const maxShown = 20
 const maxSearched = 500
 
 /** The page of one phone. It also shows the messages of a phone that the relay has forgotten. */
-export function createPhonePage({ phones, messages }: Context): Pages {
+export function createPhonePage({ phones, messages, messageLists }: Context): Pages {
   return {
     [`${phonesPath}/:name`]: {
       GET: async request => {
@@ -33,7 +35,8 @@ export function createPhonePage({ phones, messages }: Context): Pages {
         const page = { filter: 'all', start: 0, count: maxSearched, order: 'desc' } as const
         const found = await messages.search(account, page, { phone: name }, maxShown)
         if (phone === undefined && found.messages.length === 0) throw phoneNotFoundError(name)
-        return showPhonePage(request, name, phone, found.messages)
+        const counts = await messageLists.countOfPhone(account, name)
+        return showPhonePage(request, { name, phone, counts, messages: found.messages })
       },
     },
   }
@@ -44,11 +47,16 @@ function phoneNotFoundError(name: string): RelayError {
   return new RelayError('not_found', text)
 }
 
+interface ShownPhone {
+  readonly name: string
+  readonly phone: PhoneView | undefined
+  readonly counts: PhoneCounts
+  readonly messages: readonly Message[]
+}
+
 function showPhonePage(
   { csrf, now }: PageRequest,
-  name: string,
-  phone: PhoneView | undefined,
-  messages: readonly Message[],
+  { name, phone, counts, messages }: ShownPhone,
 ): PageResult {
   const body = (
     <>
@@ -58,7 +66,7 @@ function showPhonePage(
           message.
         </Notice>
       ) : (
-        <PhoneFacts phone={phone} />
+        <PhoneFacts phone={phone} counts={counts} />
       )}
       <ReportsCard {...{ name, messages, now, csrf }} />
     </>
@@ -87,13 +95,15 @@ export function ForgetButton({ name, csrf }: { readonly name: string; csrf: stri
   )
 }
 
-function PhoneFacts({ phone }: { readonly phone: PhoneView }): Html {
+function PhoneFacts(props: { readonly phone: PhoneView; readonly counts: PhoneCounts }): Html {
+  const { phone, counts } = props
   const facts: readonly (readonly [Child, Child])[] = [
     ['Driver', phone.driver],
     ['Last contact', <LastContact phone={phone} />],
     ['First request', <TimeOrNever at={phone.firstNextAt} />],
     ['Last sent', <TimeOrNever at={phone.lastSuccessAt} />],
     ['Last failed', <TimeOrNever at={phone.lastFailureAt} />],
+    ['Last 24 hours', formatCounts(counts)],
   ]
   return (
     <Card title="Details">
@@ -116,6 +126,11 @@ function SendAgainButton({ name, csrf }: { readonly name: string; csrf: string }
       fields={{ do: 'again', all: 'true', filter: 'failed', phone: name }}
     />
   )
+}
+
+function formatCounts({ sent, failed, isComplete }: PhoneCounts): string {
+  const limit = isComplete ? '' : ', among the latest messages of the account'
+  return `${formatCount(sent)} sent, ${formatCount(failed)} failed${limit}`
 }
 
 function ReportsCard(props: {

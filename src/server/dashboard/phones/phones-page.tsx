@@ -22,7 +22,7 @@ import {
 import { createPhonePage, ForgetButton } from './phone-page.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
-type Context = Pick<ServerContext, 'phones' | 'messages' | 'getBaseUrl'>
+type Context = Pick<ServerContext, 'phones' | 'messages' | 'messageLists' | 'getBaseUrl'>
 
 export function createPhonePages(context: Context): Pages {
   const { phones, getBaseUrl } = context

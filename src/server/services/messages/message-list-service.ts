@@ -1,8 +1,20 @@
 import type { Account } from '../../../domain/account/account.js'
 import { getAvailableTime, type Message } from '../../../domain/message/message.js'
-import type { StatusCounts } from '../../../domain/message/message-counts.js'
+import { type StatusCounts, sumGroups } from '../../../domain/message/message-counts.js'
 import type { LaterPlace } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
+
+const day = 24 * 60 * 60 * 1000
+/** Messages among which those of a phone are counted: a few milliseconds of work. */
+const maxCountedOfPhones = 5000
+
+/** What the service knows of the messages of a phone, by their present state. */
+export interface PhoneCounts {
+  readonly sent: number
+  readonly failed: number
+  /** False if the account had too many messages to look at all of them. */
+  readonly isComplete: boolean
+}
 
 export interface LaterMessages {
   readonly messages: readonly Message[]
@@ -30,6 +42,22 @@ export class MessageListService {
       messages: listed.slice(0, count).filter(({ lease }) => (lease?.until ?? 0) <= now),
       next: last && { at: getAvailableTime(last), id: last.id },
     }
+  }
+
+  /** Counts the messages of the last 24 hours on which a phone of the account reported last. */
+  async countOfPhone(account: Account, phone: string): Promise<PhoneCounts> {
+    const until = this.#context.clock.now() + 1
+    const since = until - day
+    const query = {
+      account: account.id,
+      by: 'phone',
+      since,
+      until,
+      max: maxCountedOfPhones,
+    } as const
+    const { groups, isComplete } = await this.#context.store.messages.countGroups(query)
+    const own = sumGroups(groups, 'phone').find(({ name }) => name === phone)
+    return { sent: own?.sent ?? 0, failed: own?.failed ?? 0, isComplete }
   }
 
   /** Counts the account's stored messages by state; see {@link StatusCounts}. */

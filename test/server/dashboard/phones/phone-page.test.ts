@@ -33,6 +33,7 @@ test('the page of a phone shows its state and only the messages that it reported
   expect((await browser.get(`/messages/${sent}`)).text).toContain(`href="${path}"`)
   const { text } = await browser.get(path)
   expect(text).toContain('<dt>Driver</dt><dd>termux</dd>')
+  expect(text).toContain('<dt>Last 24 hours</dt><dd>1 sent, 0 failed</dd>')
   expect(listStates(text)).toEqual(['Alive', 'Retrying', 'Sent'])
   expect(readRows(text).map(([to, , reason]) => [to, reason])).toEqual([
     ['+12025550144', 'no network'],
