@@ -86,7 +86,7 @@ export const finalExamples: readonly ExampleRequest[] = [
   { operation: 'getStatistics', query: { utc_offset: '60' }, maxItems: 1 },
   {
     operation: 'getStatisticsReport',
-    query: { by: 'source', from: '2030-01-01', to: '2030-01-31', time_zone: 'Europe/Berlin' },
+    query: { by: 'day', from: '2030-01-01', to: '2030-01-31', time_zone: 'Europe/Berlin' },
     maxItems: 1,
   },
   { operation: 'getHealth' },
