@@ -3,6 +3,7 @@ import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
+import { SecondFactorService } from './services/accounts/second-factor-service.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
@@ -24,6 +25,9 @@ import { ProblemService } from './services/problem-service.js'
 import { ReadinessService } from './services/readiness-service.js'
 import { RetentionService } from './services/retention-service.js'
 import type { ServiceContext } from './services/service-context.js'
+import { PasskeyService } from './services/sign-in/passkey-service.js'
+import { PendingSignIns } from './services/sign-in/pending-sign-ins.js'
+import { SessionService } from './services/sign-in/session-service.js'
 import { StatisticsReports } from './services/statistics-report.js'
 import { StatisticsService } from './services/statistics-service.js'
 import { DeliveryLogService } from './services/webhooks/delivery-log-service.js'
@@ -71,7 +75,7 @@ export function createServices(
     receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
     sandbox: new Sandbox(context),
-    ...createFormServices(context),
+    ...createDashboardServices(config, context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     statistics: new StatisticsService(context),
     statisticsReports: new StatisticsReports(context),
@@ -106,10 +110,15 @@ function createContactServices(context: ServiceContext) {
   }
 }
 
-function createFormServices(context: ServiceContext) {
+function createDashboardServices({ tokenLifetime }: RelayConfig, context: ServiceContext) {
+  const secondFactors = new SecondFactorService(context)
   return {
     formSubmissions: new FormSubmissions(context),
     sessionRecords: new SessionRecords(context),
+    secondFactors,
+    passkeys: new PasskeyService(context, secondFactors),
+    pendingSignIns: new PendingSignIns(context),
+    sessions: new SessionService(context, tokenLifetime),
   }
 }
 

@@ -9,10 +9,16 @@ const notPages = new Set([
   ...['/received', '/results/:id'],
 ])
 
+/** Pages of somebody with a second factor, and of a host with passkeys: see `security.test`. */
+const securityPages = new Set([
+  ...['/settings/security/authenticator/remove', '/settings/security/recovery-codes'],
+  ...['/settings/security/passkeys/new', '/settings/security/passkeys/:id/remove'],
+])
+
 /** The paths of all pages; `:` and a name stand for a part of a path. */
 export function listPageRoutes(): string[] {
-  const pages = routes.filter(([path, { GET }]) => GET !== undefined && !notPages.has(path))
-  return pages.map(([path]) => path)
+  const pages = routes.filter(([, { GET }]) => GET !== undefined).map(([path]) => path)
+  return pages.filter(path => !notPages.has(path) && !securityPages.has(path))
 }
 
 /** The paths of all forms. */

@@ -24,7 +24,14 @@ const commands = readdirSync(`${root}commands`, { recursive: true, encoding: 'ut
  * arrive without a release, and those that only a few commands load.
  */
 const external = new Set([
-  ...['@fastify/busboy', 'express', 'iconv-lite', 'nodemailer', 'postal-mime'],
+  ...[
+    '@fastify/busboy',
+    '@simplewebauthn/server',
+    'express',
+    'iconv-lite',
+    'nodemailer',
+    'postal-mime',
+  ],
   ...['pg', 'pino', 'prom-client', 'smol-toml', 'smtp-server', 'sonic-boom'],
   ...['chalk', 'conf', 'ink', 'inquirer', 'jq-wasm', 'ky', 'react', 'serialport', 'yaml'],
 ])
@@ -57,7 +64,7 @@ const startModules = new RegExp(
     'cli/terminal/(io|interruption|suggest|exit-codes|process-title|terminal-text)',
   ].join('|')})\\.ts$`,
 )
-const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html)\//
+const serverPackages = /\/node_modules\/(lowdb|steno|helmet|@kitajs\/html|uqr)\//
 /** With all that they import, zod included, these are what a command with requests needs. */
 const clientModules = new RegExp(
   '/src/(client/(relay-client|request-sender)|util/(files/json-file|async/abort)' +

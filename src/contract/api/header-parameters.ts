@@ -36,6 +36,14 @@ export const headerParameters = {
       'reply says what NEXT used.',
     ...extension,
   },
+  'X-Sign-In-Code': {
+    type: 'string',
+    description:
+      'The code that the authenticator app shows now, or a recovery code: required with e-mail ' +
+      'address and password of a person with a second factor, otherwise ignored. Each code works ' +
+      'once.',
+    ...extension,
+  },
   'X-Phone-Name': {
     description: 'The name of the phone, printable ASCII characters.',
     ...phoneText,

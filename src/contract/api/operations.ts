@@ -34,8 +34,9 @@ export const publicOperations = {
     description:
       'The header field `Authorization: Basic` has secret key and API key, secret key and ' +
       'application key, or e-mail address and password.',
+    headers: ['X-Sign-In-Code'],
     errors: {
-      invalid_client: 'The credentials are wrong or missing.',
+      invalid_client: 'The credentials are wrong or missing, or the second factor is.',
       too_many_requests: 'Too many attempts with wrong credentials.',
     },
   }),

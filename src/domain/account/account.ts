@@ -9,6 +9,8 @@
 // - mailbox: an e-mail address whose mail becomes messages
 // The interfaces are the stored records: their fields stay as they are.
 
+import type { SecondFactor } from './second-factor.js'
+
 /** What happens to a message whose lease ends without a report, or with an unknown outcome. */
 export const deliveryModes = ['at-least-once', 'at-most-once'] as const
 
@@ -19,6 +21,8 @@ export interface Account {
   readonly id: string
   readonly email: string
   readonly passwordHash: string
+  /** Second factor of sign-ins with the account's password; absent: none. */
+  readonly secondFactor?: SecondFactor
   /** Secret key of the account in plain text like `appKey`: `GET /api/1/user/app` shows both. */
   readonly secretKey: string
   readonly appKey: string
@@ -77,6 +81,24 @@ export interface Token {
   readonly expiresAt: number
   /** Number of the last message that the account's token claimed in a batch; absent: none. */
   readonly claims?: number
+  /** The sign-in with e-mail address and password that the token is from; absent: unknown. */
+  readonly login?: TokenLogin
+}
+
+/** Who signed in, as the sessions of a person show it. */
+export interface LoginClient {
+  /** Browser and system in a few words, such as "Firefox on Windows". */
+  readonly device: string
+  /** Client address, as the log shows it. */
+  readonly address: string
+}
+
+/** A sign-in from which a token is. */
+export interface TokenLogin extends LoginClient {
+  /** When the account's token was issued, in milliseconds since the epoch. */
+  readonly at: number
+  /** Whether the token is a session of the dashboard, and not one of the API. */
+  readonly isSession: boolean
 }
 
 export interface DoNotTextEntry {

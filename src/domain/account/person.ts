@@ -1,4 +1,5 @@
 import type { AccountRecord } from './account-record.js'
+import type { SecondFactor } from './second-factor.js'
 
 /** What a person can do in an account, from the least: each role includes those before it. */
 export const roles = ['reader', 'sender', 'admin'] as const
@@ -11,6 +12,8 @@ export interface Person extends AccountRecord {
   /** In the case in which it was given; no other person or account of the relay has it. */
   readonly email: string
   readonly passwordHash: string
+  /** The person's second factor; absent: none. */
+  readonly secondFactor?: SecondFactor
   readonly role: Role
   /** When the person accepted the invitation, in milliseconds since the epoch. */
   readonly createdAt: number

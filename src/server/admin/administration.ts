@@ -75,6 +75,8 @@ export interface Administration {
   rotateKeys(email: string, which: KeyKind): Promise<RotatedKeys>
   /** Administration sets an account's password, by default a random one, and ends all logins. */
   setPassword(email: string, password?: string): Promise<{ email: string; password: string }>
+  /** Administration turns the second factor of a person off, and ends all their logins. */
+  resetSecondFactor(email: string): Promise<{ email: string }>
   deleteAccount(email: string): Promise<{ email: string }>
   /** Administration: lists the Do Not Text entries of the whole relay. */
   listDoNotText(): Promise<DoNotTextFields[]>

@@ -63,6 +63,7 @@ function createAccountMethods(
       email,
       password: await accounts.setPassword(email, password),
     }),
+    resetSecondFactor: async email => ({ email: await accounts.resetSecondFactor(email) }),
     deleteAccount: async email => ({ email: (await accounts.remove(email)).email }),
   }
 }

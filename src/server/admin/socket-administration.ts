@@ -14,6 +14,7 @@ const methods: ReadonlySet<string> = new Set<AdministrationMethod>([
   'changeAccount',
   'rotateKeys',
   'setPassword',
+  'resetSecondFactor',
   'deleteAccount',
   'listDoNotText',
   'addDoNotText',

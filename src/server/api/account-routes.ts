@@ -8,6 +8,7 @@ import type { Links } from '../../contract/schema/link-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import type { TokenReply, UserAppReply, UserReply } from '../../contract/user-schema.js'
 import type { Account, TokenKind } from '../../domain/account/account.js'
+import { describeDevice } from '../../domain/account/device-name.js'
 import { limits } from '../../domain/limits.js'
 import { RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
@@ -50,9 +51,12 @@ async function issueToken(
 ): Promise<string> {
   const { user, password } = parseBasicCredentials(request)
   const kind = user.includes('@') ? 'password' : 'key'
+  const address = getClientAddress(request)
+  const code = request.headers['x-sign-in-code']
+  const device = describeDevice(request.headers['user-agent'] ?? '')
   const issued = await signInThrottle.attempt(
-    { address: getClientAddress(request), name: user, kind },
-    async () => await tokens.issue(user, password),
+    { address, name: user, kind },
+    async () => await tokens.issue(user, password, { code, client: { device, address } }),
   )
   request.account = issued.account
   setNoStore(response)

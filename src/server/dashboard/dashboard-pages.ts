@@ -30,6 +30,7 @@ import type { Pages } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
 import { createPhonePages } from './phones/phones-page.js'
 import { createRelayPages } from './relay/relay-page.js'
+import { createSecurityPages } from './security/security-page.js'
 import { createStatisticsPages } from './statistics/statistics-page.js'
 import { createSubscriptionActionPages } from './webhooks/subscription-actions.js'
 import { createSubscriptionEditPages } from './webhooks/subscription-edit-page.js'
@@ -70,6 +71,7 @@ export function createPages({
     ...createMailboxPages(context),
     ...createSettingsPages(context),
     ...createCredentialPages(context),
+    ...createSecurityPages(context),
     ...createKeyPages(context),
     ...createAccountPages(context),
     ...createAccountActionPages(context),

@@ -1,7 +1,7 @@
 // The dashboard: pages for people who sign in with e-mail address and password
 // (docs/reference/interface.md 1). The path of a request:
-// 1. Express finds the route: the pages of `dashboard-pages.ts`, `/login` of `sign-in-page.tsx`,
-//    `/docs` of `reference/`, `/logout` and the static files. Browsers get an error page for paths
+// 1. Express finds the route: the pages of `dashboard-pages.ts`, `/login` of `sign-in/`, `/docs`
+//    of `reference/`, `/logout` and the static files. Browsers get an error page for paths
 //    without a route.
 // 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
 //    its CSRF token.
@@ -31,8 +31,10 @@ import { PageSender } from './page/page-sender.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
 import { checkCsrfToken, checkOrigin, createCsrfToken, isFromScript } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
+import { askForSecondFactor } from './session/second-factor-check.js'
 import { clearSessionCookie } from './session/session.js'
-import { createSignInRoutes } from './sign-in-page.js'
+import { createSecondStepRoutes } from './sign-in/second-step-page.js'
+import { createSignInRoutes } from './sign-in/sign-in-page.js'
 
 /** Mounts the dashboard's pages, and error pages for browsers at paths without a route. */
 export function mountDashboard(router: Router, context: ServerContext): void {
@@ -43,6 +45,7 @@ export function mountDashboard(router: Router, context: ServerContext): void {
   const routes = {
     ...createPageRoutes(sender),
     ...createSignInRoutes(sender),
+    ...createSecondStepRoutes(sender),
     ...createReferenceRoutes(sender),
     ...createBaseRoutes(sender),
   }
@@ -110,7 +113,8 @@ function requireSession(
     const { account } = caller
     const csrf = createCsrfToken(token)
     const now = sender.context.now()
-    const state = { caller, account, session: token, csrf, now }
+    const secondFactor = askForSecondFactor(sender.context, request, caller, token)
+    const state = { caller, account, session: token, csrf, secondFactor, now }
     const page = { http: request, response, fields, ...state }
     // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
     const result = await (isPost && !isFromScript(request)

@@ -1,6 +1,7 @@
 import type { ConnectionLimits } from '../../net/server/connection-limits.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import type { AccountService } from '../services/accounts/account-service.js'
+import type { SecondFactorService } from '../services/accounts/second-factor-service.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
@@ -22,6 +23,9 @@ import type { ReceivedTextService } from '../services/phones/received-text-servi
 import type { ProblemService } from '../services/problem-service.js'
 import type { ReadinessService } from '../services/readiness-service.js'
 import type { RelayStateService } from '../services/relay-state-service.js'
+import type { PasskeyService } from '../services/sign-in/passkey-service.js'
+import type { PendingSignIns } from '../services/sign-in/pending-sign-ins.js'
+import type { SessionService } from '../services/sign-in/session-service.js'
 import type { StatisticsReports } from '../services/statistics-report.js'
 import type { StatisticsService } from '../services/statistics-service.js'
 import type { DeliveryLogService } from '../services/webhooks/delivery-log-service.js'
@@ -61,6 +65,10 @@ export interface ServerContext {
   readonly secretUrls: SecretUrlService
   readonly formSubmissions: FormSubmissions
   readonly sessionRecords: SessionRecords
+  readonly secondFactors: SecondFactorService
+  readonly passkeys: PasskeyService
+  readonly pendingSignIns: PendingSignIns
+  readonly sessions: SessionService
   readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
   /** Gets the base URL of links in the reply to any HTTP request. */

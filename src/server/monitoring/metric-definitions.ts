@@ -29,8 +29,8 @@ const requests: readonly MetricDefinition[] = [
   }),
   gauge('next_waiting', 'NEXT requests that wait for a message to become due.'),
   gauge('event_streams', 'Open event streams.'),
-  counter('auth_failures_total', 'Wrong keys, passwords, secret URLs and mailboxes.', {
-    kind: ['key', 'password', 'secret_url', 'mailbox'],
+  counter('auth_failures_total', 'Wrong keys, passwords, codes, secret URLs and mailboxes.', {
+    kind: ['key', 'password', 'code', 'secret_url', 'mailbox'],
   }),
 ]
 

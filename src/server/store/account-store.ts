@@ -41,6 +41,8 @@ export interface TokenStore {
    */
   extend(id: string, expiresAt: number): Promise<void>
   remove(id: string): Promise<void>
+  /** Lists the stored tokens that {@link removeLogins} removes, also expired ones. */
+  listLogins(account: string, person?: string): Promise<Token[]>
   removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
   /**
    * Removes the User Login tokens of one who signs in: of the account itself, or of a person of it.

@@ -19,6 +19,16 @@ export type FormSubmission =
   | { readonly run: string; readonly until: number }
   | { readonly result: string }
 
+/** A sign-in in the store that waits for the second factor. */
+export interface PendingSignInState {
+  /** Identifier of the account or person. */
+  readonly signer: string
+  /** Hash of the stored password's hash: the sign-in ends when the password is changed. */
+  readonly password: string
+  /** When it ends, in milliseconds since the epoch. */
+  readonly until: number
+}
+
 /** What the store counts for limits or keeps for a short time, by kind of record. */
 export interface LimitStates {
   /** Failed sign-in attempts to an account from an address. */
@@ -29,6 +39,12 @@ export interface LimitStates {
   readonly 'sign-in name': FailureCount
   /** Time of a sign-in to an account from an address, in milliseconds since the epoch. */
   readonly 'signed in': number
+  /** Wrong codes of a second factor, of somebody whose password was right. */
+  readonly code: FailureCount
+  /** A sign-in that waits for the second factor, by the hash of its secret. */
+  readonly 'pending sign-in': PendingSignInState
+  /** A challenge to which a passkey has replied, and when it ends. */
+  readonly 'passkey challenge': number
   /** Wrong secret URLs from an address. */
   readonly 'secret URL address': FailureCount
   /** Wrong secret URLs from all addresses since `start`, in milliseconds since the epoch. */

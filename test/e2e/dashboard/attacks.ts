@@ -48,7 +48,9 @@ export function listRequests(own: PayloadResources, { id: account }: NewAccount)
   const ids = listPageRoutes().filter(route =>
     /^\/(?!conversations|settings|contacts\/:number).*:/.test(route),
   )
-  const forms = listFormRoutes().filter(route => !otherForms.has(route))
+  const forms = listFormRoutes().filter(
+    route => !otherForms.has(route) && !route.startsWith('/settings/security'),
+  )
   const bulk = { do: 'lock', 'm-:': 'on', ids: ':' }
   return [
     ...find('GET', ids),

@@ -1,10 +1,10 @@
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card } from '../components/card.js'
+import { type ConfirmationErrors, ConfirmationFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
-import { PasswordField } from '../components/password-field.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
@@ -14,7 +14,8 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { type ConfirmationContext, confirmPassword } from '../page/page-guards.js'
+import { type ConfirmationContext, confirmIdentity } from '../page/page-guards.js'
+import { describeClient } from '../session/session.js'
 import { settingsPath } from './settings-page.js'
 
 const emailPath = `${settingsPath}/email`
@@ -39,9 +40,8 @@ export function createCredentialPages(context: Context): Pages {
 
 async function changeEmail(context: Context, request: PageRequest): Promise<PageResult> {
   const email = getField(request, 'email').trim()
-  const failure = await confirmPassword(context, request)
-  if (failure !== undefined)
-    return showEmailPage(request, email, { password: failure.error }, failure.status)
+  const failure = await confirmIdentity(context, request)
+  if (failure !== undefined) return showEmailPage(request, email, failure.errors, failure.status)
   try {
     const changed = await context.accounts.change(request.account.email, { email })
     return redirectWithSuccess(settingsPath, `You now sign in as ${changed.email}.`)
@@ -51,13 +51,12 @@ async function changeEmail(context: Context, request: PageRequest): Promise<Page
   }
 }
 
-interface EmailFormErrors {
+interface EmailFormErrors extends ConfirmationErrors {
   readonly email?: string
-  readonly password?: string
 }
 
 function showEmailPage(
-  { csrf }: PageRequest,
+  { csrf, secondFactor }: PageRequest,
   email: string,
   errors: EmailFormErrors = {},
   status = 200,
@@ -75,7 +74,7 @@ function showEmailPage(
           hint="You sign in with it. No e-mail is sent to it."
           error={errors.email}
         />
-        <PasswordField error={errors.password} />
+        <ConfirmationFields secondFactor={secondFactor} errors={errors} />
         <Actions>
           <Button label="Change" />
           <ButtonLink href={settingsPath} label="Cancel" variant="bare" />
@@ -92,9 +91,8 @@ async function changePassword(context: Context, request: PageRequest): Promise<P
   const password = getField(request, 'new_password')
   if (password !== getField(request, 'repeated'))
     return showPasswordPage(request, { repeated: 'It differs from the new password.' }, 400)
-  const failure = await confirmPassword(context, request)
-  if (failure !== undefined)
-    return showPasswordPage(request, { password: failure.error }, failure.status)
+  const failure = await confirmIdentity(context, request)
+  if (failure !== undefined) return showPasswordPage(request, failure.errors, failure.status)
   try {
     await context.accounts.setPassword(request.account.email, password)
   } catch (error) {
@@ -106,22 +104,22 @@ async function changePassword(context: Context, request: PageRequest): Promise<P
 
 async function startNewSession(
   context: Context,
-  { account }: PageRequest,
+  { account, http }: PageRequest,
   password: string,
 ): Promise<PageResult> {
-  const { token } = await context.tokens.startSession(account.email, password)
+  const signer = await context.tokens.checkPassword(account.email, password)
+  const { token } = await context.tokens.startSession(signer, describeClient(context, http))
   const text = 'The password is changed, and every other session has ended.'
   return { seeOther: settingsPath, flash: { kind: 'done', text }, session: token }
 }
 
-interface PasswordFormErrors {
-  readonly password?: string
+interface PasswordFormErrors extends ConfirmationErrors {
   readonly new_password?: string
   readonly repeated?: string
 }
 
 function showPasswordPage(
-  { csrf }: PageRequest,
+  { csrf, secondFactor }: PageRequest,
   errors: PasswordFormErrors = {},
   status = 200,
 ): PageResult {
@@ -129,7 +127,7 @@ function showPasswordPage(
   const body = (
     <Card label="Password">
       <Form action={passwordPath} csrf={csrf}>
-        <PasswordField error={errors.password} />
+        <ConfirmationFields secondFactor={secondFactor} errors={errors} />
         <TextField
           label="New password"
           name="new_password"
@@ -150,5 +148,6 @@ function showPasswordPage(
       </Form>
     </Card>
   )
-  return showPage({ title: 'Change the password', current: settingsPath, parent, body, status })
+  const title = 'Change the password'
+  return showPage({ title, current: settingsPath, parent, body, status })
 }

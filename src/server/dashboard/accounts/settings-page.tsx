@@ -196,6 +196,7 @@ function PersonCard({ account }: { readonly account: Account }): Html {
               </>,
             ],
             ['Password', <a href="/settings/password">Change</a>],
+            ['Second factor', <a href="/settings/security">Security and sessions</a>],
             ['Keys', <a href="/settings/keys">Show and replace</a>],
             ['Created', <Time at={account.createdAt} />],
             ['ID', <code>{account.id}</code>],

@@ -2,7 +2,7 @@
 // only its output is `Html`, so text cannot become markup. Every .tsx file imports `h`, and
 // `Fragment` where it writes `<>`.
 // The components: `form.tsx` (forms and buttons), `form-fields.tsx`, `local-time-fields.tsx` and
-// `password-field.tsx` (labelled fields), `confirm-button.tsx` (a button that asks first),
+// `confirmation-fields.tsx` (labelled fields), `confirm-button.tsx` (a button that asks first),
 // `card.tsx`, `table.tsx`, `pagination.tsx`, `notice.tsx`, `secret.tsx`, `pill.tsx` (states),
 // `icons.tsx` and `time.tsx`.
 import { createElement, escapeHtml } from '@kitajs/html'

@@ -108,7 +108,7 @@ async function pickInput(body: BodyFields): Promise<Record<string, string>> {
       typeof entry[1] === 'string' &&
       entry[0] !== csrfFieldName &&
       entry[0] !== formKeyName &&
-      !/password|repeated/.test(entry[0]),
+      !/password|repeated|^(code|challenge|passkey|secret)$/.test(entry[0]),
   )
   return Object.fromEntries(entered)
 }

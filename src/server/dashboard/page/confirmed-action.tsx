@@ -1,8 +1,8 @@
 import { Card, CardBody } from '../components/card.js'
+import { type ConfirmationErrors, ConfirmationFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
-import { PasswordField } from '../components/password-field.js'
 import { Secret, type SecretProps } from '../components/secret.js'
 import {
   getField,
@@ -12,7 +12,7 @@ import {
   redirectWithError,
   showPage,
 } from './page.js'
-import { type ConfirmationContext, confirmPassword } from './page-guards.js'
+import { type ConfirmationContext, confirmIdentity } from './page-guards.js'
 
 export interface ConfirmedAction {
   readonly title: string
@@ -48,9 +48,9 @@ export function createConfirmedHandlers(
         const errors = { email: 'It is not the e-mail address of this account.' }
         return showConfirmPage(request, action, errors, 400)
       }
-      const failure = await confirmPassword(context, request)
+      const failure = await confirmIdentity(context, request)
       if (failure !== undefined)
-        return showConfirmPage(request, action, { password: failure.error }, failure.status)
+        return showConfirmPage(request, action, failure.errors, failure.status)
       // The same confirmation form may have been sent again while the password was checked.
       const latest = await loadAction(request)
       if (getField(request, 'was') === latest.version) return await latest.run()
@@ -59,15 +59,14 @@ export function createConfirmedHandlers(
   }
 }
 
-interface ConfirmationErrors {
+interface ActionErrors extends ConfirmationErrors {
   readonly email?: string
-  readonly password?: string
 }
 
 function showConfirmPage(
   request: PageRequest,
   action: ConfirmedAction,
-  errors: ConfirmationErrors,
+  errors: ActionErrors,
   status: number,
 ): PageResult {
   const { title, label, consequence, version, email, backPath, current } = action
@@ -86,7 +85,7 @@ function showConfirmPage(
             error={errors.email}
           />
         )}
-        <PasswordField error={errors.password} />
+        <ConfirmationFields secondFactor={request.secondFactor} errors={errors} />
         <Actions>
           <Button label={label} variant="sure" />
           <ButtonLink href={backPath} label="Cancel" variant="bare" />

@@ -63,7 +63,8 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
 function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }): Html {
   const { page, assets, problems } = props
   const count = problems === 0 ? '' : `(${problems}) `
-  const scripts: readonly StaticFileName[] = ['morph.js', 'dashboard.js']
+  const scripts: StaticFileName[] = ['morph.js', 'dashboard.js']
+  if (page.body.toString().includes('data-passkey=')) scripts.push('passkey.js')
   return (
     <head>
       <meta charset="utf-8" />

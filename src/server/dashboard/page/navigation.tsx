@@ -50,6 +50,7 @@ const groups: readonly NavigationGroup[] = [
     entries: [
       { path: '/settings', label: 'Settings', icon: 'sliders' },
       { path: '/statistics', label: 'Statistics', icon: 'chart' },
+      { path: '/settings/security', label: 'Security', icon: 'lock' },
     ],
   },
   {

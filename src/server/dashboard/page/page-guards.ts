@@ -1,7 +1,8 @@
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
-import { passwordFieldName } from '../components/password-field.js'
+import { type ConfirmationErrors, passwordFieldName } from '../components/confirmation-fields.js'
+import { checkSecondFactor, type SecondFactorContext } from '../session/second-factor-check.js'
 import { getField, type PageHandler, type PageRequest, type Pages } from './page.js'
 
 /** Restricts a dashboard page to the owner; other accounts get 404. */
@@ -23,40 +24,49 @@ export function restrictToOwner(
   return Object.fromEntries(restricted)
 }
 
-export type ConfirmationContext = Pick<
-  ServerContext,
-  'tokens' | 'signInThrottle' | 'getClientAddress'
->
+export type ConfirmationContext = SecondFactorContext &
+  Pick<ServerContext, 'tokens' | 'signInThrottle' | 'getClientAddress'>
 
 export interface ConfirmationFailure {
   readonly status: number
-  readonly error: string
+  readonly errors: ConfirmationErrors
 }
 
 /**
- * Checks the password that confirms a dashboard form, so that a stolen session alone is not enough.
- * Wrong passwords count as failed sign-ins and are throttled with them. Undefined if the password
- * is right.
+ * Checks the password that confirms a dashboard form, and the second factor of somebody who has
+ * one, so that a stolen session alone is not enough. Wrong passwords count as failed sign-ins and
+ * are throttled with them. Undefined if both are right.
  */
-export async function confirmPassword(
-  { tokens, signInThrottle, getClientAddress }: ConfirmationContext,
+export async function confirmIdentity(
+  context: ConfirmationContext,
   request: PageRequest,
 ): Promise<ConfirmationFailure | undefined> {
-  const { caller, http } = request
+  const { caller, http, fields, session: secret } = request
   const password = getField(request, passwordFieldName)
+  const client = { address: context.getClientAddress(http), name: getSignerEmail(caller) } as const
   try {
-    await signInThrottle.attempt(
-      { address: getClientAddress(http), name: getSignerEmail(caller), kind: 'password' },
-      async () => {
-        await tokens.confirmPassword(caller, password)
-      },
-    )
+    await context.signInThrottle.attempt({ ...client, kind: 'password' }, async () => {
+      await context.tokens.confirmPassword(caller, password)
+    })
+  } catch (error) {
+    return toFailure(error, 'password', 'The password is wrong.')
+  }
+  if (request.secondFactor === undefined) return undefined
+  try {
+    await checkSecondFactor(context, http, { signer: caller, secret }, fields)
     return undefined
   } catch (error) {
-    if (isRelayError(error, 'invalid_client'))
-      return { status: 403, error: 'The password is wrong.' }
-    if (isRelayError(error, 'too_many_requests')) return { status: 429, error: error.message }
-    if (isRelayError(error, 'unavailable')) return { status: 503, error: error.message }
-    throw error
+    return toFailure(error, 'code', 'The code is wrong or was used before. Use the next one.')
   }
+}
+
+function toFailure(
+  error: unknown,
+  field: keyof ConfirmationErrors,
+  wrong: string,
+): ConfirmationFailure {
+  if (isRelayError(error, 'invalid_client')) return { status: 403, errors: { [field]: wrong } }
+  if (!isRelayError(error, 'too_many_requests') && !isRelayError(error, 'unavailable')) throw error
+  const status = error.code === 'unavailable' ? 503 : 429
+  return { status, errors: { [field]: error.message } }
 }

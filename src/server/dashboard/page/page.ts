@@ -16,6 +16,7 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { Caller } from '../../services/accounts/token-service.js'
 import type { Child, Html } from '../components/html.js'
+import type { SecondFactorPrompt } from '../session/second-factor-check.js'
 import type { Flash } from './flash.js'
 
 /**
@@ -30,6 +31,8 @@ export interface PageRequest {
   /** The secret of the session: the value of its cookie. */
   readonly session: string
   readonly csrf: string
+  /** What a form that confirms an action asks for besides the password; undefined: nothing. */
+  readonly secondFactor: SecondFactorPrompt | undefined
   readonly fields: BodyFields
   /** Time of the page's request, in milliseconds since the epoch. */
   readonly now: number

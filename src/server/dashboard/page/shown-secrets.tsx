@@ -1,10 +1,10 @@
 import type { ServerContext } from '../../http/server-context.js'
 import { Card } from '../components/card.js'
+import { type ConfirmationErrors, ConfirmationFields } from '../components/confirmation-fields.js'
 import { ActionButton, Actions, Button, Form } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
-import { PasswordField } from '../components/password-field.js'
 import { getField, type PageHandler, type PageRequest, type PageResult } from './page.js'
-import { type ConfirmationContext, confirmPassword } from './page-guards.js'
+import { type ConfirmationContext, confirmIdentity } from './page-guards.js'
 
 /** Milliseconds for which a session can see secrets after the password was entered. */
 const shownTime = 10 * 60_000
@@ -18,7 +18,7 @@ export type SecretContext = ConfirmationContext & Pick<ServerContext, 'sessionRe
 /** Whether a dashboard page shows its secrets, or why the entered password does not open it. */
 export interface SecretState {
   readonly isShown: boolean
-  readonly error?: string
+  readonly errors?: ConfirmationErrors
   /** HTTP status of the dashboard page with the secrets. @default 200 */
   readonly status?: number
 }
@@ -46,7 +46,7 @@ export function createSecretHandlers(
         await sessionRecords.remove(session, recordName)
         return { seeOther: http.path }
       }
-      const failure = await confirmPassword(context, request)
+      const failure = await confirmIdentity(context, request)
       if (failure !== undefined) return await show(request, { ...failure, isShown: false })
       await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
       return { seeOther: http.path }
@@ -54,19 +54,32 @@ export function createSecretHandlers(
   }
 }
 
+/** Whether the session of the dashboard has entered the password in the last ten minutes. */
+export async function hasConfirmed(
+  { sessionRecords }: Pick<ServerContext, 'sessionRecords'>,
+  { session }: PageRequest,
+): Promise<boolean> {
+  return (await sessionRecords.find(session, recordName)) !== undefined
+}
+
 interface SecretFormProps {
   readonly request: PageRequest
   readonly label: string
   readonly state: SecretState
+  /** What the dashboard does for ten minutes. @default it shows the secrets */
+  readonly text?: string
 }
 
+const shownText = 'They are shown for 10 minutes.'
+
 /** The dashboard form that asks for the password to show secrets. */
-export function ShowSecretsCard({ request, label, state }: SecretFormProps): Html {
+export function ShowSecretsCard(props: SecretFormProps): Html {
+  const { request, label, state, text = shownText } = props
   return (
     <Card title={label}>
       <Form action={request.http.path} csrf={request.csrf}>
-        <p>They are shown for 10 minutes.</p>
-        <PasswordField error={state.error} />
+        <p>{text}</p>
+        <ConfirmationFields secondFactor={request.secondFactor} errors={state.errors} />
         <Actions>
           <Button label={label} icon="key" />
         </Actions>
@@ -76,7 +89,10 @@ export function ShowSecretsCard({ request, label, state }: SecretFormProps): Htm
 }
 
 /** The dashboard button that hides shown secrets before their time is over. */
-export function HideSecretsButton({ request, label }: Omit<SecretFormProps, 'state'>): Html {
+export function HideSecretsButton({
+  request,
+  label,
+}: Pick<SecretFormProps, 'request' | 'label'>): Html {
   const { http, csrf } = request
   return <ActionButton action={http.path} csrf={csrf} label={label} fields={{ [hideField]: '1' }} />
 }

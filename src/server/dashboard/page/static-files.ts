@@ -6,7 +6,13 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import { type ContentCoding, chooseCoding } from '../compression/content-coding.js'
 
 /** The files of dashboard pages. */
-export const pageFileNames = ['design.css', 'morph.js', 'dashboard.js', 'icon.svg'] as const
+export const pageFileNames = [
+  'design.css',
+  'morph.js',
+  'dashboard.js',
+  'passkey.js',
+  'icon.svg',
+] as const
 
 const contentTypes: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

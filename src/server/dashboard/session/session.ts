@@ -6,6 +6,8 @@
 // to local paths. `session-proof.ts` recognizes a session that has ended, whose form input is then
 // kept.
 
+import type { LoginClient } from '../../../domain/account/account.js'
+import { describeDevice } from '../../../domain/account/device-name.js'
 import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
@@ -72,4 +74,13 @@ function isAutomatic({ method, headers }: HttpRequest): boolean {
     method === 'GET' &&
     ('x-page-version' in headers || (headers.accept ?? '').includes('text/event-stream'))
   )
+}
+
+/** Describes the client of a sign-in, for the list of sessions. */
+export function describeClient(
+  { getClientAddress }: Pick<ServerContext, 'getClientAddress'>,
+  request: HttpRequest,
+): LoginClient {
+  const device = describeDevice(request.headers['user-agent'] ?? '')
+  return { device, address: getClientAddress(request) }
 }

@@ -4,6 +4,8 @@
 // - credential-checker: checks keys and passwords
 // - token-service: issues tokens for them, and finds the caller of a request
 // - session-token: the tokens of the dashboard's sessions, and when they end
+// - second-factor-service: authenticator app, passkeys and recovery codes of a person;
+//   change-second-factor stores them, code-throttle slows down the guessing of codes
 // - token-errors: what a wrong token, key or password answers
 // - sign-in-throttle: slows down clients that guess credentials or mailboxes
 // - failure-counter: counts failures and finds delays; also used for secret URLs
@@ -17,7 +19,8 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
 import { checkCountry, checkEmail, checkMode, checkReplyTexts } from './account-checks.js'
-import { findSignerById, type Signer } from './signer.js'
+import { changeSecondFactor } from './change-second-factor.js'
+import { findSigner, findSignerById, getSignerEmail, type Signer } from './signer.js'
 
 /**
  * What AccountService creates an account from; an omitted field has a default or a random value.
@@ -185,6 +188,18 @@ export class AccountService {
     const account = await this.#change(email, current => ({ ...current, passwordHash }))
     await this.#context.store.tokens.removeLogins(account.id)
     return password
+  }
+
+  /**
+   * Turns the second factor of somebody off who has lost it, and ends all logins. Resolves to the
+   * e-mail address. Throws `not_an_account`.
+   */
+  async resetSecondFactor(email: string): Promise<string> {
+    const { store } = this.#context
+    const signer = (await findSigner(store, email)) ?? { account: await this.get(email) }
+    await changeSecondFactor(store, signer, () => undefined)
+    await store.tokens.removeLogins(signer.account.id, signer.person?.id)
+    return getSignerEmail(signer)
   }
 
   async remove(email: string): Promise<Account> {

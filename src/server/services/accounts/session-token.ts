@@ -30,3 +30,11 @@ export function getSessionEnd(token: string, now: number): number | undefined {
   if (startedAt === undefined) return undefined
   return Math.min(now + lifetimes.idle, Number.parseInt(startedAt, 36) + lifetimes.total)
 }
+
+/**
+ * When a dashboard session was last used: the idle time before its end. In its last 12 hours its
+ * end does not move any more, so a later use is not known.
+ */
+export function getLastUse(startedAt: number, expiresAt: number): number {
+  return Math.max(startedAt, expiresAt - lifetimes.idle)
+}

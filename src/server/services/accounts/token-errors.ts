@@ -14,3 +14,12 @@ export function invalidClientError(): RelayError {
       '<EMAIL>:<PASSWORD> as Basic authorization.',
   )
 }
+
+/** Somebody with a second factor sent only the password. */
+export function missingCodeError(): RelayError {
+  return new RelayError('invalid_client', 'This sign-in needs a code besides the password.', {
+    hint:
+      'Send the code of the authenticator app, or a recovery code, in the header field ' +
+      'X-Sign-In-Code. Programs sign in with keys, which need no code.',
+  })
+}

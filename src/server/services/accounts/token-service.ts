@@ -1,11 +1,13 @@
-import type { Token, TokenKind } from '../../../domain/account/account.js'
+import type { LoginClient, Token, TokenKind } from '../../../domain/account/account.js'
 import type { Role } from '../../../domain/account/person.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
-import { type CheckedCredentials, CredentialChecker } from './credential-checker.js'
+import { getSecondFactor } from './change-second-factor.js'
+import { CredentialChecker } from './credential-checker.js'
+import { SecondFactorService } from './second-factor-service.js'
 import { createSessionToken, getSessionEnd, type StartedSession } from './session-token.js'
 import { findTokenSigner, getRole, getSignerEmail, getSignerId, type Signer } from './signer.js'
-import { invalidClientError, invalidTokenError } from './token-errors.js'
+import { invalidClientError, invalidTokenError, missingCodeError } from './token-errors.js'
 
 export interface IssuedToken {
   readonly token: string
@@ -15,6 +17,15 @@ export interface IssuedToken {
   /** Seconds until the issued token expires, for the service's caller. */
   readonly expiresIn: number
 }
+
+/** What a sign-in with e-mail address and password has besides these. */
+export interface LoginProof {
+  /** Code of the authenticator app, or a recovery code; required with a second factor. */
+  readonly code?: string | undefined
+  readonly client?: LoginClient
+}
+
+const unknownClient: LoginClient = { device: 'Unknown device', address: '' }
 
 /** Who sends a request: one who signed in, or a program with a key of the account. */
 export interface Caller extends Signer {
@@ -38,6 +49,7 @@ export class TokenService {
   readonly #lifetime: number
   readonly #credentials: CredentialChecker
   readonly #expiries = new Map<string, KnownExpiry>()
+  readonly #secondFactors: SecondFactorService
 
   /**
    * @param lifetime milliseconds that the service accepts a token after the last request with it
@@ -46,30 +58,37 @@ export class TokenService {
     this.#context = context
     this.#lifetime = lifetime
     this.#credentials = new CredentialChecker(context)
+    this.#secondFactors = new SecondFactorService(context)
   }
 
   /**
-   * Issues a token for a key pair, or for an e-mail address and its password. Throws
-   * `invalid_client`, and `unavailable` if too many password checks are queued.
+   * Issues a token for a key pair, or for an e-mail address and its password, with a second factor
+   * also for its code. Throws `invalid_client`, `too_many_requests` after many wrong codes, and
+   * `unavailable` if too many password checks are queued.
    */
-  async issue(user: string, password: string): Promise<IssuedToken> {
-    const checked = await this.#credentials.check(user, password)
+  async issue(user: string, password: string, proof: LoginProof = {}): Promise<IssuedToken> {
+    const { signer, kind } = await this.#credentials.check(user, password)
+    if (kind === 'login') await this.#checkCode(signer, proof.code)
     const token = createSecret('srt_')
-    await this.#put(token, checked, this.#context.clock.now() + this.#lifetime)
-    const { signer, kind } = checked
+    const now = this.#context.clock.now()
+    const { client = unknownClient } = proof
+    const login = kind === 'login' ? { ...client, at: now, isSession: false } : undefined
+    await this.#put(token, signer, { kind, expiresAt: now + this.#lifetime, login })
     return { token, account: signer.account.id, kind, expiresIn: Math.floor(this.#lifetime / 1000) }
   }
 
   /**
-   * Starts a session of the dashboard for an e-mail address and its password: a User Login token
-   * that ends after 12 hours without activity, and after 30 days. Throws as {@link issue}.
+   * Starts a session of the dashboard for somebody whose password and second factor were checked: a
+   * User Login token that ends after 12 hours without activity, and after 30 days. Throws
+   * `invalid_client` if the password was changed since.
    */
-  async startSession(email: string, password: string): Promise<StartedSession> {
-    const checked = await this.#credentials.checkPassword(email, password)
+  async startSession(signer: Signer, client: LoginClient = unknownClient): Promise<StartedSession> {
     const now = this.#context.clock.now()
     const token = createSessionToken(now)
-    await this.#put(token, checked, getSessionEnd(token, now) ?? now)
-    return { token, signer: getSignerId(checked.signer) }
+    const expiresAt = getSessionEnd(token, now) ?? now
+    const login = { ...client, at: now, isSession: true }
+    await this.#put(token, signer, { kind: 'login', expiresAt, login })
+    return { token, signer: getSignerId(signer) }
   }
 
   /** Finds the caller of a dashboard session. Throws `invalid_token`. */
@@ -79,12 +98,16 @@ export class TokenService {
     return await this.getCaller(toTokenId(token), extend, end)
   }
 
-  async #put(token: string, checked: CheckedCredentials, expiresAt: number): Promise<void> {
-    const { signer, kind } = checked
+  async #put(
+    token: string,
+    signer: Signer,
+    { kind, expiresAt, login }: Pick<Token, 'kind' | 'expiresAt'> & { login: Token['login'] },
+  ): Promise<void> {
     const id = toTokenId(token)
     const { tokens } = this.#context.store
     const person = signer.person === undefined ? {} : { person: signer.person.id }
-    await tokens.put({ id, account: signer.account.id, kind, expiresAt, ...person })
+    const known = login === undefined ? {} : { login }
+    await tokens.put({ id, account: signer.account.id, kind, expiresAt, ...person, ...known })
     if (!(await this.#credentials.isCurrent(signer, kind))) {
       // The tokens of the replaced credentials were perhaps removed before this one was stored.
       await tokens.remove(id)
@@ -120,6 +143,20 @@ export class TokenService {
     const token = await this.#context.store.tokens.get(holder)
     const end = token === undefined ? 0 : this.#getExpiry(token)
     return end > this.#context.clock.now() ? end : undefined
+  }
+
+  /**
+   * Finds who signs in with an e-mail address and a password, without the second factor. Throws
+   * `invalid_client`, and `unavailable` if too many password checks are queued.
+   */
+  async checkPassword(email: string, password: string): Promise<Signer> {
+    return (await this.#credentials.checkPassword(email, password)).signer
+  }
+
+  async #checkCode(signer: Signer, code: string | undefined): Promise<void> {
+    if (getSecondFactor(signer) === undefined) return
+    if (code === undefined) throw missingCodeError()
+    await this.#secondFactors.useCode(signer, code)
   }
 
   /**

@@ -112,14 +112,18 @@ export class LowdbTokens implements TokenStore {
     )
   }
 
+  async listLogins(account: string, person?: string): Promise<Token[]> {
+    return await this.#engine.read(() =>
+      [...this.#engine.data.token.values()].filter(token => isLogin(token, account, person)),
+    )
+  }
+
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
     await this.#removeWhere(token => token.account === account && kinds.includes(token.kind))
   }
 
   async removeLogins(account: string, person?: string): Promise<void> {
-    await this.#removeWhere(
-      token => token.account === account && token.kind === 'login' && token.person === person,
-    )
+    await this.#removeWhere(token => isLogin(token, account, person))
   }
 
   async removeExpired(now: number): Promise<void> {
@@ -147,6 +151,11 @@ export class LowdbTokens implements TokenStore {
       for (const token of tokens) removeToken(transaction, token)
     })
   }
+}
+
+/** Whether a token is from a sign-in of an account itself, or of a person of it. */
+function isLogin(token: Token, account: string, person: string | undefined): boolean {
+  return token.account === account && token.kind === 'login' && token.person === person
 }
 
 /** Removes a token and notifies the account's listeners, so that connections opened with it end. */

@@ -84,12 +84,9 @@ export function testAccounts(createDatabase: CreateDatabase): void {
   })
 
   describe('tokens', () => {
-    const token = (id: string, kind: TokenKind, account = 'a', expiresAt = start) => ({
-      id,
-      account,
-      kind,
-      expiresAt,
-    })
+    const token = (id: string, kind: TokenKind, account = 'a', expiresAt = start) => {
+      return { id, account, kind, expiresAt }
+    }
     const kinds: TokenKind[] = ['api', 'app', 'login']
 
     async function tokens() {
@@ -128,11 +125,14 @@ export function testAccounts(createDatabase: CreateDatabase): void {
       expect(await listLeft()).toBe('- app - other')
     })
 
-    test('of one who signed in are removed without those of others', async () => {
+    test('of one who signed in are listed and removed without those of others', async () => {
       const { store, listLeft } = await tokens()
-      const ofPerson = { ...token('other', 'login', 'a', start + 1), person: 'p' }
+      const login = { at: start, isSession: true, device: 'curl', address: '::1' }
+      const ofPerson = { ...token('other', 'login'), person: 'p', login }
       await store.tokens.put(ofPerson)
       expect(await store.tokens.get('other')).toEqual(ofPerson)
+      expect(await store.tokens.listLogins('a', 'p')).toEqual([ofPerson])
+      expect(await store.tokens.listLogins('a')).toEqual([token('login', 'login')])
       await store.tokens.removeLogins('a', 'q')
       await store.tokens.removeLogins('a')
       expect(await listLeft()).toBe('api app - other')

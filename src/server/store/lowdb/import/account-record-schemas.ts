@@ -16,6 +16,7 @@ import {
   text,
   time,
 } from './record-fields.js'
+import { secondFactor } from './second-factor-schema.js'
 
 export const capability = object<SecretUrl>({
   id,
@@ -98,6 +99,7 @@ export const person = object<Person>({
   account: id,
   email,
   passwordHash: id,
+  secondFactor: optional(secondFactor),
   role: z.enum(roles),
   createdAt: time,
   lastSignInAt: optional(time),

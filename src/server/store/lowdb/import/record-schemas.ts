@@ -7,6 +7,7 @@ import {
   type PreviousSecret,
   type Token,
   type TokenKind,
+  type TokenLogin,
 } from '../../../../domain/account/account.js'
 import { attemptsPattern } from '../../../../domain/message/attempts.js'
 import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
@@ -41,6 +42,7 @@ import {
   template,
 } from './account-record-schemas.js'
 import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
+import { secondFactor } from './second-factor-schema.js'
 
 const id = name
 
@@ -50,6 +52,7 @@ const account = object<Account>({
   id,
   email,
   passwordHash: id,
+  secondFactor: optional(secondFactor),
   secretKey: id,
   appKey: id,
   apiKeyHash: id,
@@ -71,6 +74,9 @@ const token = object<Token>({
   person: optional(id),
   expiresAt: time,
   claims: optional(count),
+  login: optional(
+    object<TokenLogin>({ at: time, isSession: z.boolean(), device: id, address: z.string() }),
+  ),
 })
 
 const status = oneOf<Status>({ N: true, S: true, E: true, F: true, D: true, L: true, B: true })

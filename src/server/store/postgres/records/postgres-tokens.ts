@@ -1,4 +1,4 @@
-import type { Token, TokenKind } from '../../../../domain/account/account.js'
+import type { Token, TokenKind, TokenLogin } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import type { TokenStore } from '../../account-store.js'
 import type { Statement } from '../connection/statement.js'
@@ -15,24 +15,32 @@ interface TokenRow {
   readonly expires_at: number
   readonly claims: number | null
   readonly person: string | null
+  readonly login: TokenLogin | null
 }
 
 /** Claims of batches number their messages in the column `claims`, so a put keeps it. */
 const putToken: Statement = {
   name: 'token-put',
   text: `
-    insert into token (id, account, kind, expires_at, claims, person)
-      values ($1, $2, $3, $4, $5, $6)
+    insert into token (id, account, kind, expires_at, claims, person, login)
+      values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (id) do update set account = excluded.account, kind = excluded.kind,
-      person = excluded.person, expires_at = excluded.expires_at,
+      person = excluded.person, login = excluded.login, expires_at = excluded.expires_at,
       claims = greatest(token.claims, excluded.claims)`,
 }
 
 const readTokens: Statement = {
   name: 'token-read-all',
   text: `
-    select id, account, kind, expires_at, claims, person from token
+    select id, account, kind, expires_at, claims, person, login from token
     where id = any($1::text[])`,
+}
+
+const listLogins: Statement = {
+  name: 'token-list-logins',
+  text: `
+    select id, account, kind, expires_at, claims, person, login from token
+    where account = $1 and kind = 'login' and person is not distinct from $2::text`,
 }
 
 const extendToken: Statement = {
@@ -81,8 +89,9 @@ export class PostgresTokens implements TokenStore {
     return await this.#cache.get(id)
   }
 
-  async put({ id, account, kind, expiresAt, claims, person }: Token): Promise<void> {
-    const values = [id, account, kind, expiresAt, claims ?? null, person ?? null]
+  async put({ id, account, kind, expiresAt, claims, person, login }: Token): Promise<void> {
+    const known = [claims ?? null, person ?? null, login ? JSON.stringify(login) : null]
+    const values = [id, account, kind, expiresAt, ...known]
     await runStatement(this.#context, putToken, values)
     this.#cache.delete(id)
   }
@@ -94,6 +103,12 @@ export class PostgresTokens implements TokenStore {
 
   async remove(id: string): Promise<void> {
     await this.#remove(removeToken, [id])
+  }
+
+  async listLogins(account: string, person?: string): Promise<Token[]> {
+    const values = [account, person ?? null]
+    const rows = await runStatement<TokenRow>(this.#context, listLogins, values)
+    return rows.map(toToken)
   }
 
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
@@ -133,10 +148,11 @@ export class PostgresTokens implements TokenStore {
 }
 
 function toToken({ id, account, kind, expires_at: expiresAt, ...rest }: TokenRow): Token {
-  const { claims, person } = rest
+  const { claims, person, login } = rest
   return {
     ...{ id, account, kind, expiresAt },
     ...(claims === null ? {} : { claims }),
     ...(person === null ? {} : { person }),
+    ...(login === null ? {} : { login }),
   }
 }

@@ -23,6 +23,8 @@ create table invitation (
 create index invitation_account on invitation (account);
 
 alter table token add column person text collate "C";
+-- The sign-in that a User Login token is from.
+alter table token add column login json;
 
 -- Every e-mail address that signs in, in lower case, and the account or person that has it: of two
 -- that take one at once, on any nodes and by any program, one does.

@@ -38,15 +38,15 @@ export const tokenTable: TransferTable<'token'> = {
   table: 'token',
   columns: {
     ...{ id: text, account: text, kind: text, expires_at: bigint, claims: bigint },
-    ...{ person: text },
+    ...{ person: text, login: json },
   },
   order: 'id',
   toRow: ({ expiresAt, claims = 0, ...record }) => ({ ...record, expires_at: expiresAt, claims }),
   toEntry: row => {
-    const { id, account: owner, kind, expires_at: expiresAt, claims, person } = row
+    const { id, account: owner, kind, expires_at: expiresAt, claims, person, login } = row
     const counted = claims === 0 ? null : claims
     const record = withoutNulls<Records['token']>({
-      ...{ id, account: owner, kind, expiresAt, claims: counted, person },
+      ...{ id, account: owner, kind, expiresAt, claims: counted, person, login },
     })
     return { key: record.id, record }
   },

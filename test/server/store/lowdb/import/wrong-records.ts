@@ -31,6 +31,8 @@ const optionalFields = new Set([
   ...['phone.firstNextAt', 'phone.lastNextAt', 'phone.lastSeenAt', 'phone.lastSuccessAt'],
   ...['received.number', 'received.phone', 'received.once', 'received.word', 'received.event'],
   ...['block.reason', 'block.by', 'block.note'],
+  ...['person.secondFactor', 'person.secondFactor.totp', 'person.secondFactor.passkeys'],
+  'token.login',
   ...['token.person', 'person.lastSignInAt', 'invitation.by'],
 ])
 

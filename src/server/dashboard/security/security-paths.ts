@@ -1,0 +1,8 @@
+export const securityPath = '/settings/security'
+export const authenticatorPath = `${securityPath}/authenticator`
+export const passkeysPath = `${securityPath}/passkeys`
+export const recoveryCodesPath = `${securityPath}/recovery-codes`
+export const sessionsPath = `${securityPath}/sessions`
+
+/** The page above those of the second factor, for their breadcrumb. */
+export const securityParent = { path: securityPath, label: 'Security' }

@@ -1,0 +1,95 @@
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { SessionView } from '../../services/sign-in/session-service.js'
+import { Card, CardBody } from '../components/card.js'
+import { ActionsHeader } from '../components/confirm-button.js'
+import { ActionButton, Actions } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Table } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { type Pages, redirectWithSuccess } from '../page/page.js'
+import { securityPath, sessionsPath } from './security-paths.js'
+
+/** Ends sessions from the list of the dashboard. */
+export function createSessionPages({ sessions }: Pick<ServerContext, 'sessions'>): Pages {
+  return {
+    [`${sessionsPath}/end-others`]: {
+      POST: async ({ caller }) => {
+        const count = await sessions.endOthers(caller)
+        const text = count === 1 ? 'The other session has' : `The ${count} other sessions have`
+        return redirectWithSuccess(securityPath, `${text} ended.`)
+      },
+    },
+    [`${sessionsPath}/:id/end`]: {
+      POST: async ({ caller, http }) => {
+        await sessions.end(caller, getParam(http, 'id'))
+        return redirectWithSuccess(securityPath, 'The session has ended.')
+      },
+    },
+  }
+}
+
+interface SessionsProps {
+  readonly sessions: readonly SessionView[]
+  readonly csrf: string
+}
+
+/** The dashboard's list of the sessions of a person. */
+export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
+  return (
+    <Card title="Sessions">
+      <Table
+        caption="Sessions"
+        head={['Device', 'Address', 'Signed in', 'Last active', <ActionsHeader />]}
+        rows={sessions.map(session => [
+          <Device session={session} />,
+          session.address === '' ? 'Unknown' : session.address,
+          session.startedAt === undefined ? 'Unknown' : <Time at={session.startedAt} />,
+          session.isCurrent ? 'Now' : <Time at={session.usedAt} />,
+          session.isCurrent ? null : <EndButton session={session} csrf={csrf} />,
+        ])}
+        empty="There are no sessions."
+      />
+      <CardBody>
+        <p class="quiet">
+          A session ends after 12 hours without activity, and after 30 days. The last activity is
+          known to about half an hour.
+        </p>
+        <Actions>
+          {sessions.length > 1 && (
+            <ActionButton
+              action={`${sessionsPath}/end-others`}
+              csrf={csrf}
+              label="Sign out the others"
+              variant="danger"
+            />
+          )}
+        </Actions>
+      </CardBody>
+    </Card>
+  )
+}
+
+function Device({ session }: { readonly session: SessionView }): Html {
+  const { device, isCurrent, isSession } = session
+  return (
+    <>
+      {device}
+      {isCurrent && <span class="sub">this session</span>}
+      {!isSession && <span class="sub">User Login token of the API</span>}
+    </>
+  )
+}
+
+function EndButton({ session, csrf }: { readonly session: SessionView; csrf: string }): Html {
+  const { id, device } = session
+  return (
+    <ActionButton
+      action={`${sessionsPath}/${encodeURIComponent(id)}/end`}
+      csrf={csrf}
+      label="Sign out"
+      title={`Sign out ${device}`}
+      variant="bare"
+    />
+  )
+}

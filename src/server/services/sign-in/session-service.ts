@@ -1,0 +1,70 @@
+import type { Token } from '../../../domain/account/account.js'
+import { getLastUse } from '../accounts/session-token.js'
+import type { Caller } from '../accounts/token-service.js'
+import type { ServiceContext } from '../service-context.js'
+
+/** A session of the dashboard, or a User Login token of the API, as the service lists it. */
+export interface SessionView {
+  /** Identifier of the session's token, which is not the token. */
+  readonly id: string
+  readonly device: string
+  readonly address: string
+  readonly isSession: boolean
+  /** When the person signed in, in milliseconds since the epoch; absent if that is unknown. */
+  readonly startedAt?: number
+  /** When the session was last used, to about half an hour, in milliseconds since the epoch. */
+  readonly usedAt: number
+  /** Whether the service was called in this session. */
+  readonly isCurrent: boolean
+}
+
+/** Lists and ends the sessions and User Login tokens of a person. */
+export class SessionService {
+  readonly #context: Pick<ServiceContext, 'store' | 'clock'>
+  readonly #tokenLifetime: number
+
+  /** @param tokenLifetime milliseconds that a token of the API is valid after its last use */
+  constructor(context: Pick<ServiceContext, 'store' | 'clock'>, tokenLifetime: number) {
+    this.#context = context
+    this.#tokenLifetime = tokenLifetime
+  }
+
+  /** Lists the sessions; the one of the caller first, then those used last. */
+  async list(caller: Caller): Promise<SessionView[]> {
+    const now = this.#context.clock.now()
+    const tokens = (await this.#listTokens(caller)).filter(({ expiresAt }) => expiresAt > now)
+    const views = tokens.map(token => this.#toView(token, caller.holder, now))
+    return views.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.usedAt - a.usedAt)
+  }
+
+  /** Ends a session of the caller's person; one that has ended or is another's is ignored. */
+  async end(caller: Caller, id: string): Promise<void> {
+    const tokens = await this.#listTokens(caller)
+    if (tokens.some(token => token.id === id)) await this.#context.store.tokens.remove(id)
+  }
+
+  /** Ends all sessions of the caller's person but the caller's own. Resolves to their number. */
+  async endOthers(caller: Caller): Promise<number> {
+    const others = (await this.#listTokens(caller)).filter(({ id }) => id !== caller.holder)
+    for (const { id } of others) await this.#context.store.tokens.remove(id)
+    return others.length
+  }
+
+  async #listTokens({ account, person }: Caller): Promise<Token[]> {
+    return await this.#context.store.tokens.listLogins(account.id, person?.id)
+  }
+
+  #toView({ id, login, expiresAt }: Token, holder: string, now: number): SessionView {
+    const lastUse =
+      login?.isSession === true ? getLastUse(login.at, expiresAt) : expiresAt - this.#tokenLifetime
+    return {
+      id,
+      device: login?.device ?? 'Unknown device',
+      address: login?.address ?? '',
+      isSession: login?.isSession ?? true,
+      ...(login && { startedAt: login.at }),
+      usedAt: id === holder ? now : Math.min(now, lastUse),
+      isCurrent: id === holder,
+    }
+  }
+}
