@@ -74,15 +74,15 @@ function ReceivedTextTable(props: { texts: readonly ReceivedText[]; names: Names
           {names.has(number ?? from) && <span class="sub">{from}</span>}
         </>,
         <>
-          <span class="text">{text}</span>
+          <span class="text">{text}</span>{' '}
           {word !== undefined && (
             <Pill tone="idle" icon="ban">
               {`${word} keyword`}
             </Pill>
           )}
         </>,
-        to ?? '',
-        [phone, driver].filter(name => name !== undefined).join(', '),
+        to ?? '–',
+        [phone, driver].filter(name => name !== undefined).join(', ') || '–',
         <Time at={receivedAt} />,
       ])}
       empty={

@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { hashText } from '../../../util/crypto/secrets.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
@@ -97,15 +98,20 @@ function showOneAccepted({ id, status, destination }: Message): PageResult {
   return redirectWithSuccess(getMessagePath(id), `The message to ${destination} is accepted.`)
 }
 
-const blockedText = 'their numbers are on the Do Not Text list'
-
 function showAllAccepted(messages: readonly Message[]): PageResult {
   const blocked = messages.filter(({ status }) => status === 'B').length
-  const skipped = blocked === 0 ? '' : ` ${blocked} are not sent: ${blockedText}.`
-  return redirectWithSuccess(
-    '/messages',
-    `${messages.length - blocked} messages are accepted.${skipped}`,
-  )
+  const accepted = messages.length - blocked
+  const blockedText =
+    blocked === 1
+      ? '1 is not sent: its number is on the Do Not Text list.'
+      : `${blocked} are not sent: their numbers are on the Do Not Text list.`
+  if (accepted === 0) {
+    return redirectWithError('/messages', `No message is accepted. ${blockedText}`)
+  }
+  const verb = accepted === 1 ? 'is' : 'are'
+  const acceptedText = `${pluralize(accepted, 'message')} ${verb} accepted.`
+  const text = blocked === 0 ? acceptedText : `${acceptedText} ${blockedText}`
+  return redirectWithSuccess('/messages', text)
 }
 
 /** The ways to send on the dashboard. */

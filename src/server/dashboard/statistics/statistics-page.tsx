@@ -142,7 +142,7 @@ function Figures({ rows }: { readonly rows: readonly ReportRow[] }): Html {
     ['Failed', sum.failed],
     ['Blocked', sum.blocked],
     ['Delivered', sum.delivered],
-    ['Not delivered', sum.undelivered + sum.expired],
+    ['Undelivered', sum.undelivered + sum.expired],
   ]
   return (
     <dl class="figures">

@@ -25,7 +25,7 @@ test('received texts are listed newest first, to their own account only', async 
 test('an opt-out keyword is marked and puts its sender on the Do Not Text list', async () => {
   const { browser, client } = await startWithBrowsers()
   await client.receivedTexts.report({ from, message: 'Stop!' })
-  expect((await browser.get(path)).text).toMatch(/Stop!<\/span><span class="pill/)
+  expect((await browser.get(path)).text).toMatch(/Stop!<\/span> <span class="pill/)
   expect((await browser.get('/do-not-text')).text).toContain(from)
 })
 

@@ -35,6 +35,22 @@ test('each of several numbers gets one text, even if it is given twice', async (
   expect(await listMessages()).toHaveLength(3)
 })
 
+test('the notice counts blocked messages, and is an error if all are blocked', async () => {
+  const { send, client } = await startMessages()
+  const [first, second, third] = ['+12025550124', '+12025550125', '+12025550126'] as const
+  for (const blocked of [first, second]) await client.doNotText.add(blocked)
+  const some = await send({ destination: `${number}\n${first}` })
+  expect(some.notice).toEqual({
+    kind: 'done',
+    text: '<p>1 message is accepted. 1 is not sent: its number is on the Do Not Text list.</p>',
+  })
+  const more = await send({ destination: `${number}\n${third}\n${first}\n${second}` })
+  expect(more.notice?.text).toMatch(/^<p>2 messages are accepted. 2 are not sent: their/)
+  const none = await send({ destination: `${first}\n${second}` })
+  expect(none.notice?.kind).toBe('failed')
+  expect(none.notice?.text).toMatch(/^<p>No message is accepted. 2 are not sent: their/)
+})
+
 test('an invalid number is named, the form keeps its values, and nothing is sent', async () => {
   const { send, listMessages } = await startMessages()
   const page = await send({ message: 'My "text"', destination: `${number}\nhello` })
