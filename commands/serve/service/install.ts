@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type ServeValues, serveFlags } from '../../../src/cli/admin/serve-flags.js'
 import { BaseCommand } from '../../../src/cli/command/base-command.js'
+import { findCertificateProblems } from '../../../src/cli/config/certificate-problems.js'
 import { loadSettings } from '../../../src/cli/config/load-settings.js'
 import { assertNoProblems } from '../../../src/cli/config/setting-problems.js'
 import { getConfigDir } from '../../../src/cli/profile/directories.js'
@@ -46,9 +47,9 @@ export default class ServeServiceInstall extends BaseCommand {
     const scope = parseScope(flags)
     const manager = findManager()
     const config = flags.config === undefined ? undefined : resolve(flags.config)
-    const settings = await readServiceSettings(config)
+    const settings = await readServiceSettings(config, print)
     if (manager.kind === 'systemd' && scope === 'system' && runAs === undefined) {
-      await assertReadable(config)
+      await assertReadable(config, settings.files)
     }
     const job = planRelayService({
       ...{ scope, runAs, config, settings, env },
@@ -64,28 +65,35 @@ export default class ServeServiceInstall extends BaseCommand {
   }
 }
 
-/** Reads and checks a configuration file. Throws `usage`. */
-async function readServiceSettings(config: string | undefined): Promise<RelayServiceSettings> {
+/** Reads and checks a configuration file; certificates only if not `print`. Throws `usage`. */
+async function readServiceSettings(
+  config: string | undefined,
+  print: boolean,
+): Promise<RelayServiceSettings> {
   const parsed = { flags: { config }, metadata: { flags: {} }, raw: [] }
   // The variables of this shell are not those of the service.
-  const { values, problems } = await loadSettings<ServeValues>(
-    parsed,
-    { env: {} },
-    parseRelayConfig,
-  )
-  assertNoProblems(problems, config)
+  const loaded = await loadSettings<ServeValues>(parsed, { env: {} }, parseRelayConfig)
+  const { values, problems } = loaded
+  const certificates = print ? [] : await findCertificateProblems(loaded)
+  assertNoProblems([...problems, ...certificates], config)
   const { port = 8080, data } = values
   const ports = [port, values['smtp-port'] ?? 0, values['metrics-port'] ?? 0]
   const files = ['tls-cert', 'tls-key', 'smtp-cert', 'smtp-key'] as const
   return { ports, data, files: files.flatMap(name => values[name] ?? []) }
 }
 
-/** The dynamic user of a system unit is neither the owner of the file nor in its group. */
-async function assertReadable(config: string | undefined): Promise<void> {
-  if (config === undefined || ((await stat(config)).mode & 0o004) !== 0) return
-  throw new RelayError('usage', `The user of the service cannot read ${config}.`, {
-    hint: `chmod 644 it and put secrets into ${getSecretFile('system', {})}, or use --run-as.`,
-  })
+/** The dynamic user of a system unit is neither the owner of a file nor in its group. */
+async function assertReadable(config: string | undefined, files: readonly string[]): Promise<void> {
+  const secrets = getSecretFile('system', {})
+  const settingsHint = `chmod 644 it and put secrets into ${secrets}, or use --run-as.`
+  const fileHint = 'Name a user that may read it with --run-as.'
+  for (const file of [...(config === undefined ? [] : [config]), ...files]) {
+    const found = await stat(file).catch(() => undefined)
+    if (found === undefined || (found.mode & 0o004) !== 0) continue
+    throw new RelayError('usage', `The user of the service cannot read ${file}.`, {
+      hint: file === config ? settingsHint : fileHint,
+    })
+  }
 }
 
 function getSecretFile(scope: Scope, env: Readonly<Record<string, string | undefined>>): string {

@@ -99,6 +99,12 @@ describe('serve service install', () => {
     ['a wrong setting', ['port = "8080"'], [], 'relay.toml:1: port: The value must be a whole'],
     ['a data directory of nobody', ['data = "/srv/x"'], [], 'Name its owner with --run-as'],
     ['--run-as with --user', [], ['--user', '--run-as', 'ann'], 'Remove --run-as'],
+    [
+      'a certificate that does not exist',
+      ['tls-cert = "/none.pem"', 'tls-key = "/none.pem"'],
+      ['--user'],
+      'relay.toml:1: tls-cert: ',
+    ],
     ['no such user name', [], ['--run-as', 'a b'], 'not "a b"'],
   ])('%s is a usage error, and changes nothing', async (_, lines, argv, message) => {
     const { env, called } = await createServiceHome()
@@ -119,6 +125,17 @@ describe('serve service install', () => {
       code: 2,
       stderr: expect.stringContaining('/etc/smsrelay/serve.env'),
     })
+  })
+
+  it('a key that only its owner can read needs --run-as', async () => {
+    const { env } = await createServiceHome()
+    const key = join(await temporaryFolder(), 'key.pem')
+    await writeFile(key, '', { mode: 0o600 })
+    const config = await writeConfig(`tls-cert = "${key}"`, `tls-key = "${key}"`)
+    const argv = ['--system', '--print', '--config', config]
+    const ran = await run(ServeServiceInstall, argv, { env })
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining('with --run-as') })
+    expect((await run(ServeServiceInstall, [...argv, '--run-as', 'sms'], { env })).code).toBe(0)
   })
 
   it.skipIf(!hasAnalyze).each([
