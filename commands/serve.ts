@@ -21,7 +21,7 @@ import type { EndSignal } from '../src/cli/terminal/io.js'
 import type { StoreLocation } from '../src/server/config/store-location.js'
 import type { OpenLog } from '../src/server/log/open-log.js'
 import type { Relay } from '../src/server/open-relay.js'
-import { waitForAbort } from '../src/util/async/abort.js'
+import { waitForAbort, waitUnlessAborted } from '../src/util/async/abort.js'
 
 interface NewOwner {
   readonly dataDir: string | undefined
@@ -75,13 +75,13 @@ export default class Serve extends BaseCommand {
     const { values, fromFile, problems } = await load()
     assertNoProblems(problems, values.config)
     const fixed = await this.#readFixedSettings(parsed.flags, fromFile)
-    const stopped = waitForAbort(this.signal)
     const settings = { ...toRelaySettings(values), ...fixed }
     await using log = await this.#openLog(values)
     const warn = (sentence: string): void => log.write('warn', 'warning', sentence)
     const reportDefect = await this.#createDefectReporter(log)
     const overrides = { clock: this.io.clock, version: await readVersion(this.config.root), log }
-    const relay = await createRelay(settings, { ...overrides, warn, reportDefect })
+    const created = createRelay(settings, { ...overrides, warn, reportDefect })
+    const relay = await this.#waitForStart(created, log)
     const service = new ServiceNotifier(this.io, relay.isStuck)
     const apply = async (next: ServeValues & LogValues): Promise<void> => {
       await relay.reload({ ...toRelaySettings(next), ...fixed })
@@ -90,13 +90,13 @@ export default class Serve extends BaseCommand {
     const report = (sentence: string): void => log.write('warn', 'reload', sentence)
     const reload = service.wrapReload(createReload({ values, load, apply, report }))
     try {
-      await relay.start()
+      await this.#waitForStart(relay.start(), log)
       const address = getProfileAddress(relay.url, values['base-url'])
       await this.#prepareAccounts(relay, { ...values, address, dataDir: fixed.dataDir })
       this.#announce(relay, log)
       service.setReady(relay.url)
       const stopReloading = listenForReload(this.io, reload, reportDefect)
-      await stopped
+      await waitForAbort(this.signal)
       stopReloading()
       service.setStopping()
       log.write('info', 'stopping', stoppingNote)
@@ -105,6 +105,18 @@ export default class Serve extends BaseCommand {
       service.close()
     }
     log.write('info', 'stopped', 'The relay has stopped.')
+  }
+
+  /**
+   * Waits for a part of the start, which can take long: a store is read, or a database is migrated.
+   * A signal ends the program at once, because what an unfinished start has done needs no undoing.
+   */
+  async #waitForStart<T>(work: Promise<T>, log: OpenLog): Promise<T> {
+    return await waitUnlessAborted(work, this.signal, async () => {
+      log.write('info', 'stopped', 'The start was interrupted.')
+      await log[Symbol.asyncDispose]()
+      this.io.forceExit(exitCodes.ok)
+    })
   }
 
   async #stop(relay: Relay, drainDelay: number, log: OpenLog): Promise<void> {

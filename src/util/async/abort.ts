@@ -24,6 +24,28 @@ export async function waitForAbort(signal: AbortSignal): Promise<void> {
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
 }
 
+/**
+ * Waits for work that knows no signal. At an abort before its end, `end` is called, which ends the
+ * program or makes the work end.
+ */
+export async function waitUnlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  end: () => Promise<void>,
+): Promise<T> {
+  let isDone = false
+  const endWhenAborted = async (): Promise<T> => {
+    await waitForAbort(signal)
+    if (!isDone) await end()
+    return await work
+  }
+  try {
+    return await Promise.race([work, endWhenAborted()])
+  } finally {
+    isDone = true
+  }
+}
+
 /** Runs work with a signal that is aborted so many milliseconds after another one. */
 export async function runWithGrace<T>(
   signal: AbortSignal,
