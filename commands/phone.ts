@@ -41,9 +41,17 @@ It signs in with the secret key and the application key.
 
 ${driverHelp}
 
+Without a terminal, its lines contain no numbers and no received texts: they go to a log. \
+--show-texts prints them there too; --json and --no-forward always do.
+
 Ctrl-C ends after the messages in flight; a second Ctrl-C abandons them (exit code 130).
 With --once, the exit code is 0 if the message was sent, 3 if it was not, and 7 if no message is \
 due or none may be sent now.`
+
+interface TextFlags {
+  readonly 'show-texts'?: boolean
+  readonly 'no-forward'?: boolean | undefined
+}
 
 export default class Phone extends ApiCommand {
   static override summary = 'Send the messages of the relay through a modem or a provider.'
@@ -88,6 +96,10 @@ export default class Phone extends ApiCommand {
     ...runningFlags,
     ...useFlag,
     plain: boolean({ description: 'Print lines instead of the live view.', env: 'SMSRELAY_PLAIN' }),
+    'show-texts': boolean({
+      description: 'Print numbers and received texts also without a terminal.',
+      env: 'SMSRELAY_SHOW_TEXTS',
+    }),
     once: boolean({
       description: 'End after one message, or at once if none can be sent now.',
       env: 'SMSRELAY_ONCE',
@@ -96,6 +108,7 @@ export default class Phone extends ApiCommand {
 
   readonly #outcome = new OnceOutcome()
   #liveView: LiveView | undefined
+  #showTexts = false
 
   async run(): Promise<void> {
     limitHeapGrowth()
@@ -153,10 +166,13 @@ export default class Phone extends ApiCommand {
 
   /** Undefined if lines are printed instead, because there is no terminal or ink is missing. */
   async #openLiveView(
-    flags: LiveViewFlags,
+    flags: LiveViewFlags & TextFlags,
     connection: KeyConnection,
     rates: readonly PartsRate[],
   ): Promise<LiveView | undefined> {
+    // Without a terminal the lines go to a log, such as the journal of systemd.
+    const isAskedFor = flags['show-texts'] === true || flags['no-forward'] === true
+    this.#showTexts = isAskedFor || this.io.stdout.isTTY === true
     if (!shouldShowLiveView({ ...flags, json: this.json }, this.io)) return undefined
     const { openPhoneLiveView } = await import('../src/cli/phone/live/phone-live-view.js')
     return await openPhoneLiveView(this.io, connection, rates).catch((error: Error) => {
@@ -174,8 +190,8 @@ export default class Phone extends ApiCommand {
   #printEvent(event: PhoneEvent): void {
     this.#outcome.addEvent(event)
     const time = new Date(this.io.clock.now()).toISOString()
-    if (this.#liveView === undefined) this.printLine({ time, ...event }, formatPhoneEvent)
-    else this.#liveView.addEvent(event)
+    if (this.#liveView !== undefined) this.#liveView.addEvent(event)
+    else this.printLine({ time, ...event }, each => formatPhoneEvent(each, this.#showTexts))
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../client/relay-client.js'
 import { sendWithoutKy } from '../../client/request-sender.js'
 import { isPhoneLabel, unknownPhone } from '../../domain/phone/phone-status.js'
+import { redactText } from '../../domain/redact-text.js'
 import { RelayError } from '../../errors.js'
 import {
   type FileJournal,
@@ -101,13 +102,20 @@ export function createFormerWorkers(
   }
 }
 
+/** The fields of events that name a person, or are a received text. */
+const privateFields = ['destination', 'from', 'to', 'text', 'hex']
+
+/** Formats an event as a line; without `showTexts` it has no numbers and no received texts. */
 export function formatPhoneEvent(
   event: Readonly<Record<string, unknown>> & { time: string },
+  showTexts: boolean,
 ): string {
   const { time, event: name, ...fields } = event
   const texts = Object.entries(fields)
-    .filter(([, value]) => value !== false)
+    .filter(([key, value]) => value !== false && (showTexts || !privateFields.includes(key)))
     .map(([key, value]) => (key === 'id' ? String(value) : `${key}=${formatField(key, value)}`))
+    // Errors of drivers and networks can quote a number.
+    .map(text => (showTexts || !text.startsWith('error=') ? text : redactText(text)))
   return toOneLine([`${time.slice(11, 19)}Z`, String(name), ...texts].join(' '))
 }
 

@@ -4,7 +4,7 @@ import { RelayError } from '../../errors.js'
 import { formatPlist } from './launchd-plist.js'
 import type { Scope, ServicePlace } from './service-job.js'
 import type { ServiceManager } from './service-manager.js'
-import { type Env, execStep } from './service-step.js'
+import { type Env, execStep, type ServiceStep } from './service-step.js'
 
 export const launchd: ServiceManager = {
   kind: 'launchd',
@@ -27,11 +27,10 @@ export const launchd: ServiceManager = {
   },
   getStartSteps: (place, { unit }) => [
     { words: ['launchctl', 'enable', getTarget(place)] },
-    // A job that is not loaded cannot be unloaded.
-    { words: ['launchctl', 'bootout', getTarget(place)], mayFail: true },
+    unload(place),
     { words: ['launchctl', 'bootstrap', getDomain(place.scope), unit] },
   ],
-  getStopSteps: place => [{ words: ['launchctl', 'bootout', getTarget(place)], mayFail: true }],
+  getStopSteps: place => [unload(place)],
   getRemovalSteps: () => [],
   getState: async (place, env) => {
     const { status, stdout } = await execStep(['launchctl', 'print', getTarget(place)], env)
@@ -44,6 +43,13 @@ export const launchd: ServiceManager = {
     }
   },
   formatLogCommand: (place, env) => `tail -f ${getLogFile(place, env)}`,
+}
+
+/** A job that is not loaded cannot be unloaded; `bootout` can return before a job has ended. */
+function unload(place: ServicePlace): ServiceStep {
+  const target = getTarget(place)
+  const inProgress = ['launchctl', 'print', target]
+  return { words: ['launchctl', 'bootout', target], mayFail: true, inProgress }
 }
 
 function inLibrary(env: Env, ...names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RelayError } from '../../errors.js'
 import { toOneLine } from '../terminal/terminal-text.js'
 
@@ -9,7 +10,13 @@ export interface ServiceStep {
   readonly words: readonly string[]
   /** Whether the step may fail, because there may be nothing to do. @default false */
   readonly mayFail?: boolean
+  /** A command that succeeds until the step has taken effect, which can be after its end. */
+  readonly inProgress?: readonly string[]
 }
+
+/** Milliseconds between two looks at a step in progress, and the time that it may take. */
+const lookInterval = 200
+const patience = 120_000
 
 export interface StepResult {
   readonly isMissing: boolean
@@ -18,13 +25,30 @@ export interface StepResult {
   readonly stderr: string
 }
 
-/** Runs a step of a service. Throws `configuration` with its error output. */
-export async function runStep({ words, mayFail = false }: ServiceStep, env: Env): Promise<void> {
+/** Runs a step of a service until it has taken effect. Throws `configuration` with its error. */
+export async function runStep(
+  { words, mayFail = false, inProgress }: ServiceStep,
+  env: Env,
+): Promise<void> {
   const { status, stderr } = await execStep(words, env)
-  if (status === 0 || mayFail) return
-  const output = toOneLine(stderr).slice(0, 500)
-  const message = `${words.join(' ')} failed (${status}): ${output}`
-  throw new RelayError('configuration', message, { hint: 'Fix this and run the command again.' })
+  if (status !== 0 && !mayFail) throw stepError(words, `failed (${status}): ${stderr}`)
+  if (inProgress !== undefined) await waitForEffect(words, inProgress, env)
+}
+
+async function waitForEffect(
+  words: readonly string[],
+  inProgress: readonly string[],
+  env: Env,
+): Promise<void> {
+  for (let waited = 0; (await execStep(inProgress, env)).status === 0; waited += lookInterval) {
+    if (waited >= patience) throw stepError(words, 'has not taken effect yet')
+    await sleep(lookInterval)
+  }
+}
+
+function stepError(words: readonly string[], problem: string): RelayError {
+  const message = `${words.join(' ')} ${toOneLine(problem).slice(0, 500)}`
+  return new RelayError('configuration', message, { hint: 'Fix this and run the command again.' })
 }
 
 /** Runs a command of a service manager; never throws. */

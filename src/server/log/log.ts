@@ -3,7 +3,7 @@
 // - open-log: writes events as JSON with pino; format-log-text makes text of that for people
 // - log-output: writes lines to stderr without waiting for its reader
 // - request-log: gives each HTTP request its id and logs it
-// - report-defect: logs an unexpected error; redact-text removes numbers and secrets from its text
+// - report-defect: logs an unexpected error without the numbers and secrets in its text
 
 import type { LogLevel } from '../../domain/log-level.js'
 

@@ -1,6 +1,6 @@
+import { redactText } from '../../domain/redact-text.js'
 import { errorText, getErrorCode } from '../../errors.js'
 import type { Log, LogError } from './log.js'
-import { redactText } from './redact-text.js'
 
 /**
  * Creates a function that logs an error that nobody foresaw, with the id of the HTTP request that

@@ -22,7 +22,10 @@ const job: ServiceJob = {
   unitLines: ['Type=exec'],
 }
 
-/** The home directory of a user of macOS, with a launchctl that records its calls. */
+/**
+ * The home directory of a user of macOS, with a launchctl that records its calls. Its `bootout`
+ * returns while the job ends, which takes as long as three calls of `print`.
+ */
 async function createMac(printed = '\tstate = running\n\tpid = 4711') {
   const home = await temporaryFolder()
   const bin = join(home, 'bin')
@@ -30,9 +33,15 @@ async function createMac(printed = '\tstate = running\n\tpid = 4711') {
   await mkdir(bin)
   const script = [
     '#!/bin/sh',
-    `case "$1" in print) printf '%s\\n' '${printed}'; exit 0;; esac`,
+    `case "$1 $2" in 'print ${domain}/'*)`,
+    `  printf '%s\\n' '${printed}'`,
+    `  ending=$(wc -l 2> /dev/null < ${home}/ending) || exit 0`,
+    `  echo "$*" >> ${calls}; echo >> ${home}/ending`,
+    '  [ "$ending" -lt 3 ]; exit;;',
+    'print*) exit 0;; esac',
     `echo "$*" >> ${calls}`,
-    '[ "$1" != bootout ]',
+    `rm -f ${home}/ending`,
+    `[ "$1" != bootout ] || { : > ${home}/ending; exit 36; }`,
   ]
   await writeFile(join(bin, 'launchctl'), script.join('\n'), { mode: 0o755 })
   const env = { HOME: home, PATH: `${bin}${delimiter}${process.env.PATH}` }
@@ -60,6 +69,7 @@ test('a job is written with its secrets, only for its user, and loaded', async (
   expect(await called()).toEqual([
     `enable ${domain}/smsrelay-phone`,
     `bootout ${domain}/smsrelay-phone`,
+    ...Array(4).fill(`print ${domain}/smsrelay-phone`),
     `bootstrap ${domain} ${plist}`,
   ])
 })
@@ -75,7 +85,10 @@ test('a job is shown, unloaded and removed', async () => {
   })
   await runUninstall(job, launchd, env)
   await expect(stat(plist)).rejects.toThrow('ENOENT')
-  expect((await called()).at(-1)).toBe(`bootout ${domain}/smsrelay-phone`)
+  expect((await called()).slice(-5)).toEqual([
+    `bootout ${domain}/smsrelay-phone`,
+    ...Array(4).fill(`print ${domain}/smsrelay-phone`),
+  ])
 })
 
 test('a job that waits for its next start is not active', async () => {

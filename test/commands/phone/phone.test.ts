@@ -41,6 +41,29 @@ describe('phone', () => {
     expect(await run(Phone, flags, fixture)).toMatchObject({ code: 0 })
   })
 
+  it('prints numbers and received texts into a pipe only on request', async () => {
+    const fixture = await startRelay()
+    const incoming = ['--option', 'incoming-rate=1', '--option', 'incoming-text=Hi ann']
+    const print = async (...more: string[]) => {
+      await send(fixture, '+12025550123')
+      const command = `${process.execPath} -e "console.error('+1 202 555 0199');process.exit(1)" --`
+      const flags = [...getJournalFlags(fixture), ...fixture.flags, ...more]
+      const exec = ['--driver', 'exec', '--command', command, '--once', ...flags]
+      const sent = await run(Phone, exec, fixture)
+      await send(fixture, '+12025550124')
+      const receiving = start(Phone, ['--driver', 'simulate', ...incoming, ...flags], fixture)
+      await receiving.waitForOutput('forwarded')
+      receiving.signals.emit('SIGINT')
+      return sent.stdout + (await receiving.ended).stdout
+    }
+    const lines = await print()
+    expect(lines).toMatch(/took [\w-]+\n.*failed \S+ error=… status=E.*forwarded received=\S+\n/s)
+    expect(lines).not.toMatch(/202|Hi ann/)
+    expect(await print('--show-texts')).toMatch(
+      /took.*destination=\+12025550123.*error=\+1 202 555 0199.*received from=.*text=Hi ann/s,
+    )
+  })
+
   it('64 messages at the same time cause no warning of Node', async () => {
     const fixture = await startRelay()
     const warnings: Error[] = []
