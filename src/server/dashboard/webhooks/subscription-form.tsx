@@ -42,6 +42,12 @@ export function formatRetrySchedule({ schedule = [] }: Subscription): string {
   return schedule.map(delay => delay / 1000).join(', ')
 }
 
+/** Describes when failed webhooks are repeated. */
+export function formatRetries(subscription: Subscription): string {
+  const delays = formatRetrySchedule(subscription)
+  return delays === '' ? 'for 72 hours' : `after ${delays} seconds`
+}
+
 interface FieldInput {
   readonly name: string
   readonly value: string

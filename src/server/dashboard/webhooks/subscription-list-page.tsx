@@ -37,6 +37,7 @@ import {
   countWaitingEvents,
   describeDelivery,
   getSubscriptionPath,
+  Listener,
   SubscriptionPill,
   subscriptionsPath,
   type WaitingEvents,
@@ -150,7 +151,7 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
       head={['Event', 'URL', 'State', 'Events', 'Waiting', 'Last delivery']}
       rows={rows.map(({ subscription, waiting, last }) => [
         <a href={getSubscriptionPath(subscription.id)}>{subscription.event}</a>,
-        <span class="address">{maskUrl(subscription.url)}</span>,
+        <Receiver subscription={subscription} />,
         <SubscriptionPill subscription={subscription} />,
         String(subscription.triggered),
         waiting.first === undefined ? (
@@ -168,6 +169,21 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
         </Empty>
       }
     />
+  )
+}
+
+function Receiver({
+  subscription: { url, listener },
+}: Pick<SubscriptionRow, 'subscription'>): Html {
+  return (
+    <>
+      <span class="address">{maskUrl(url)}</span>
+      {listener !== undefined && (
+        <span class="sub">
+          <Listener listener={listener} />
+        </span>
+      )}
+    </>
   )
 }
 

@@ -22,11 +22,12 @@ import { type PageRequest, type PageResult, type Pages, showPage } from '../page
 import { DeliveriesCard, pageSize, parseDeliveryQuery } from './deliveries-card.js'
 import { loadHealthCard } from './health-card.js'
 import { maskUrl } from './masked-url.js'
-import { formatRetrySchedule } from './subscription-form.js'
+import { formatRetries } from './subscription-form.js'
 import {
   countWaitingEvents,
   getSubscriptionPath,
   getSubscriptionTitle,
+  Listener,
   pauseReasons,
   SubscriptionPill,
   subscriptionsPath,
@@ -133,15 +134,18 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
 }
 
 function listDetails(subscription: Subscription, waiting: WaitingEvents): [string, Child][] {
-  const { url, method, post, onExhausted = 'pause', window = 1, triggered } = subscription
+  const { url, method, post, onExhausted = 'pause', window = 1, triggered, listener } = subscription
   const since = waiting.first && (
     <>
       , since <Time at={waiting.first.at} />
     </>
   )
+  const owner: [string, Child][] =
+    listener === undefined ? [] : [['Belongs to', <Listener listener={listener} />]]
   return [
     ['Event', <code>{subscription.event}</code>],
     ['URL', <code>{maskUrl(url)}</code>],
+    ...owner,
     ['Method', `${method}, event ${post ? 'in the body, as JSON' : 'in the query'}`],
     ['Webhooks in flight', `at most ${window}`],
     ['Retries', formatRetries(subscription)],
@@ -161,11 +165,6 @@ function SecretLink({ subscription }: { readonly subscription: Subscription }): 
       <a href={`${getSubscriptionPath(subscription.id)}/secret`}>show or replace</a>
     </>
   )
-}
-
-function formatRetries(subscription: Subscription): string {
-  const delays = formatRetrySchedule(subscription)
-  return delays === '' ? 'for 72 hours' : `after ${delays} seconds`
 }
 
 function SubscriptionActions({ subscription, csrf }: SubscriptionStateProps): Html {

@@ -2,14 +2,16 @@ import type { Account } from '../../../domain/account/account.js'
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { PauseReason, Subscription } from '../../../domain/webhook/subscription.js'
+import type { SubscriptionListener } from '../../../domain/webhook/subscription-listener.js'
 import {
   getSubscriptionState,
   type SubscriptionState,
 } from '../../../domain/webhook/subscription-state.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { type Html, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import type { IconName } from '../components/icons.js'
 import { Pill, type Tone } from '../components/pill.js'
+import { Time } from '../components/time.js'
 
 export const subscriptionsPath = '/subscriptions'
 
@@ -29,6 +31,15 @@ export function SubscriptionPill({ subscription }: { readonly subscription: Subs
     <Pill tone={tone} icon={icon}>
       {word}
     </Pill>
+  )
+}
+
+/** The `hook listen` that a temporary subscription belongs to. */
+export function Listener({ listener }: { readonly listener: SubscriptionListener }): Html {
+  return (
+    <>
+      <code>hook listen</code> on {listener.name}, last seen <Time at={listener.seenAt} />
+    </>
   )
 }
 

@@ -216,3 +216,17 @@ test('a subscription gets a secret of its own, shows it on request, and loses it
   expect((await confirm('remove')).path).toBe(page)
   expect(await client.subscriptions.getSecret(id)).toEqual(shared)
 })
+
+test('a temporary subscription shows the machine of its listener', async () => {
+  const { browser, client } = await start()
+  const url = 'http://127.0.0.1:1/hook'
+  const { id } = await client.subscriptions.create({
+    event: 'message.sent',
+    url,
+    listener: '<b>laptop',
+  })
+  for (const page of [path, `${path}/${id}`]) {
+    const { text } = await browser.get(page)
+    expect(text).toMatch(/hook listen<\/code> on &lt;b>laptop, last seen <time/)
+  }
+})
