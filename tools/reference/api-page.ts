@@ -4,7 +4,11 @@ import {
   listFields,
   listReplyFields,
 } from '../../src/server/dashboard/reference/describe-schema.js'
-import { formatExample } from '../../src/server/dashboard/reference/format-example.js'
+import {
+  type FormattedExample,
+  formatErrorExample,
+  formatExample,
+} from '../../src/server/dashboard/reference/format-example.js'
 import {
   getComponentName,
   listOperations,
@@ -141,9 +145,12 @@ function renderCauses(document: OpenApiDocument, operation: OperationObject): st
 
 function renderExample(operation: OperationObject): string {
   const example = formatExample(operation)
-  if (example === undefined) return ''
-  const blocks = [example.request, example.reply].map(text => `\`\`\`http\n${text}\n\`\`\``)
-  return ['Example:', ...blocks].join('\n\n')
+  return example === undefined ? '' : renderExchange('Example:', example)
+}
+
+function renderExchange(title: string, { request, reply }: FormattedExample): string {
+  const blocks = [request, reply].map(text => `\`\`\`http\n${text}\n\`\`\``)
+  return [title, ...blocks].join('\n\n')
 }
 
 function renderEvents({ webhooks }: OpenApiDocument): string {
@@ -179,7 +186,12 @@ function renderErrors(
     }
   }
   const rows = [...remedies.values()].sort(([, a = ''], [, b = '']) => Number(a) - Number(b))
-  return `## What to do about errors\n\n${renderTable(['Error', 'Status', 'What to do'], rows)}`
+  const examples = rows.flatMap(([name = '']) => {
+    const example = document.components.examples[name.replaceAll('`', '')]
+    return example === undefined ? [] : [renderExchange(`### ${name}`, formatErrorExample(example))]
+  })
+  const table = renderTable(['Error', 'Status', 'What to do'], rows)
+  return ['## What to do about errors', table, ...examples].join('\n\n')
 }
 
 function renderTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

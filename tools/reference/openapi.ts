@@ -3,6 +3,7 @@
 // - openapi: the document with its paths; operation-object: one operation of it
 // - parameters, responses, json-schema: the parts of an operation
 // - webhooks: the requests that the relay sends to subscribers
+// - error-examples: the examples of errors, which all operations share
 // - examples.json: requests and the replies that a test gets from a real relay
 // - api-page: docs/reference/api.md, from the document of version 3.2
 // - generate: all files; tools/build/api-reference.js writes them
@@ -13,6 +14,7 @@ import type { JsonSchema } from '../../src/contract/schema/describe.js'
 import { errorReply } from '../../src/contract/user-schema.js'
 import type { OpenApiDocument } from '../../src/server/dashboard/reference/openapi-document.js'
 import type { Example, OpenApiVersion } from './document.js'
+import { createErrorExamples } from './error-examples.js'
 import { SchemaCollection } from './json-schema.js'
 import { createOperationObject, toTag } from './operation-object.js'
 import { createHeaderComponents, createReplyHeaderComponents } from './parameters.js'
@@ -60,14 +62,15 @@ export function createOpenApiDocument(
   examples: readonly Example[],
 ): OpenApiDocument {
   const schemas = new SchemaCollection()
-  const errors = new ErrorResponses()
+  const errorExamples = createErrorExamples(examples, tables)
+  const errors = new ErrorResponses(errorExamples)
   schemas.convert(errorReply, 'output')
   const paths: Record<string, PathItem> = {}
   const tags = new Set<string>()
   for (const [id, operation] of Object.entries(tables)) {
     if (version === '3.1' && !plainMethods.has(operation.method)) continue
     tags.add(toTag(operation))
-    const example = examples.find(each => each.operation === id)
+    const example = examples.find(each => each.operation === id && each.reply.status < 300)
     const object = createOperationObject(id, operation, { schemas, errors, example })
     const path = operation.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = addOperation(paths[path] ?? shared, operation.method, object)
@@ -88,6 +91,7 @@ export function createOpenApiDocument(
     components: {
       schemas: schemas.components,
       responses: errors.components,
+      examples: errorExamples,
       parameters: createHeaderComponents(),
       headers: createReplyHeaderComponents(),
       securitySchemes,

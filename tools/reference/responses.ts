@@ -28,6 +28,12 @@ function toHeader(type: string, description: string): JsonSchema {
 /** The error responses of operations; those without a special cause are shared components. */
 export class ErrorResponses {
   readonly components: Record<string, JsonSchema> = {}
+  readonly #examples: Readonly<Record<string, object>>
+
+  /** @param examples examples of errors by code, as components */
+  constructor(examples: Readonly<Record<string, object>>) {
+    this.#examples = examples
+  }
 
   /** The error responses of an operation, by status. */
   create({ errors, causes }: Operation): Record<string, JsonSchema> {
@@ -42,7 +48,7 @@ export class ErrorResponses {
   }
 
   #create(status: number, codes: readonly ApiErrorCode[], causes: Operation['causes']): JsonSchema {
-    const response = createErrorResponse(status, codes, causes)
+    const response = createErrorResponse(status, codes, causes, this.#examples)
     if (codes.some(code => causes[code] !== undefined)) return response
     const name = codes.join('_or_')
     this.components[name] = response
@@ -54,7 +60,10 @@ function createErrorResponse(
   status: number,
   codes: readonly ApiErrorCode[],
   causes: Operation['causes'],
+  examples: Readonly<Record<string, object>>,
 ): JsonSchema {
+  const found = codes.filter(code => code in examples)
+  const references = found.map(code => [code, { $ref: `#/components/examples/${code}` }])
   const errors = codes.map(code => ({
     code,
     cause: causes[code] ?? commonCauses[code] ?? toSentence(errorCodes[code]),
@@ -70,6 +79,7 @@ function createErrorResponse(
           $ref: '#/components/schemas/Error',
           properties: { error: { enum: codes } },
         },
+        ...(found.length === 0 ? {} : { examples: Object.fromEntries(references) }),
       },
     },
     'x-errors': errors,

@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { OperationObject } from './openapi-document.js'
+import type { ErrorExample, OperationObject } from './openapi-document.js'
 
 /** The example of an operation of the OpenAPI document, as text. */
-interface FormattedExample {
+export interface FormattedExample {
   /** Request line, header fields and body. */
   readonly request: string
   /** Status line, header fields and body. */
@@ -19,13 +19,29 @@ export function formatExample({
   if (request === undefined || reply === undefined) return undefined
   const contents = Object.values(requestBody?.content ?? {})
   const sent = contents.find(({ example }) => example !== undefined)?.example
-  const { status } = reply
-  const response = responses[status]
+  const response = responses[reply.status]
   const content = response !== undefined && 'content' in response ? response.content : undefined
   const received = content?.['application/json']?.example
+  return formatExchange({ ...request, body: sent }, reply, received)
+}
+
+/** Formats an example of an error. */
+export function formatErrorExample({
+  value,
+  'x-request': request,
+  'x-reply': reply,
+}: ErrorExample): FormattedExample {
+  return formatExchange(request, reply, value)
+}
+
+function formatExchange(
+  { method, target, headers, body }: ErrorExample['x-request'],
+  { status, headers: received }: ErrorExample['x-reply'],
+  value: unknown,
+): FormattedExample {
   return {
-    request: format(`${request.method} ${request.target}`, request.headers, sent),
-    reply: format(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, reply.headers, received),
+    request: format(`${method} ${target}`, headers, body),
+    reply: format(`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, received, value),
   }
 }
 

@@ -79,6 +79,14 @@ interface ExampleReply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** An example of an error in the OpenAPI document; `value` is the body of the reply. */
+export interface ErrorExample {
+  readonly summary: string
+  readonly value: unknown
+  readonly 'x-request': ExampleRequest & { readonly body?: unknown }
+  readonly 'x-reply': ExampleReply
+}
+
 interface Reference {
   readonly $ref: string
 }
@@ -127,6 +135,7 @@ export interface OpenApiDocument {
     readonly responses: Readonly<Record<string, ResponseObject>>
     readonly parameters: Readonly<Record<string, ParameterObject>>
     readonly securitySchemes: Readonly<Record<string, object>>
+    readonly examples: Readonly<Record<string, ErrorExample>>
   }
 }
 

@@ -7,6 +7,7 @@ import {
   userExamples,
 } from './account-examples.js'
 import { contactExamples } from './contact-examples.js'
+import { errorExamples } from './error-examples.js'
 import type { ExampleOperation, ExampleRequest } from './example-request.js'
 import { batchExamples, messageExamples, phoneExamples } from './message-examples.js'
 import { signingExamples, subscriptionExamples } from './subscription-examples.js'
@@ -24,6 +25,7 @@ export const allExamples: readonly ExampleRequest[] = [
   ...mailboxExamples,
   ...subscriptionExamples,
   ...signingExamples,
+  ...errorExamples,
   ...finalExamples,
 ]
 

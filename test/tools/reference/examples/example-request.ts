@@ -5,6 +5,7 @@
 // 3. examples.test.ts compares requests and replies with tools/reference/examples.json. To write
 //    that file: `npx vitest run -u --project source test/tools/reference/examples`, and then
 //    `npm run reference`.
+import type { ApiErrorCode } from '../../../../src/contract/api/api-errors.js'
 import type { operations, publicOperations } from '../../../../src/contract/api/operations.js'
 import type { serverOperations } from '../../../../src/contract/api/server-operations.js'
 
@@ -36,6 +37,8 @@ export interface ExampleRequest {
   readonly until?: string
   /** The most items of each list that are printed. */
   readonly maxItems?: number
+  /** The code of the error that the relay answers. */
+  readonly error?: ApiErrorCode
   /** Only leads to the state of later examples; not printed. */
   readonly isStep?: true
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import { apiErrors } from '../../../../src/contract/api/api-errors.js'
 import type { Operation } from '../../../../src/contract/api/define-operation.js'
 import { operations, publicOperations } from '../../../../src/contract/api/operations.js'
 import { serverOperations } from '../../../../src/contract/api/server-operations.js'
@@ -101,8 +102,11 @@ async function exchange(
     ...fillRequest(request, values, 'real'),
     until: request.until,
   })
-  expect(reply.status, `${operation}: ${reply.text}`).toBeLessThan(300)
   const realBody: unknown = reply.text === '' ? undefined : JSON.parse(reply.text)
+  const { error } = request
+  const status = error === undefined ? 200 : apiErrors[error].status
+  expect(reply.status === 204 ? 200 : reply.status, `${operation}: ${reply.text}`).toBe(status)
+  if (error !== undefined) expect(realBody).toMatchObject({ error })
   if (request.tag !== undefined) saveTag(values, request.tag, reply)
   for (const [name, path] of Object.entries(saves)) values.set(name, findValue(realBody, path))
   for (const [name, path] of Object.entries(hides)) {
@@ -124,9 +128,11 @@ function saveTag(values: ExampleValues, name: string, { headers }: Reply): void 
   values.set(name, tag, name === name.toUpperCase() ? `"${name}"` : tag)
 }
 
+const shownHeaders = ['Allow', 'ETag', 'Preference-Applied', 'Retry-After', 'WWW-Authenticate']
+
 /** Picks the header fields of a reply that the reference describes. */
 function pickHeaders({ headers }: Reply, values: ExampleValues): Pick<Example['reply'], 'headers'> {
-  const found = ['Allow', 'ETag', 'Preference-Applied'].flatMap(name => {
+  const found = shownHeaders.flatMap(name => {
     const value = headers.get(name)
     return value === null ? [] : [[name, values.print(value)]]
   })
