@@ -20,7 +20,7 @@ import {
   payloadEmail,
 } from './payload-account.js'
 
-const sendTabs = ['To one or more numbers', 'From a table']
+const sendTabs = ['To one or more numbers', 'To contacts', 'From a table']
 const missingId = '01a00000-0000-7000-8000-000000000000'
 
 describeInChromium('the dashboard', () => {
