@@ -8,6 +8,7 @@ export const errorCodes = {
   invalid_client: 'the credentials on /oauth are wrong or missing',
   invalid_token: 'the bearer token is wrong, missing, expired or revoked',
   insufficient_scope: 'the token is valid but not allowed to do this',
+  forbidden: 'the role of the person does not allow this',
   invalid_state: 'the state of the message or subscription does not allow this',
   precondition_failed: 'the resource has changed since the version that the request names',
   not_found: 'there is nothing at this path',

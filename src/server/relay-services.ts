@@ -16,6 +16,8 @@ import { MessageBulkService } from './services/messages/message-bulk-service.js'
 import { MessageListService } from './services/messages/message-list-service.js'
 import { MessageService } from './services/messages/message-service.js'
 import { SecretUrlService } from './services/messages/secret-url-service.js'
+import { InvitationService } from './services/people/invitation-service.js'
+import { PersonService } from './services/people/person-service.js'
 import { ClaimService } from './services/phones/claim-service.js'
 import { PhoneService } from './services/phones/phone-service.js'
 import { ReceiptService } from './services/phones/receipt-service.js'
@@ -57,7 +59,7 @@ export function createServices(
   const resolver = createResolver(config, context)
   const dispatcher = createDispatcher(config, context, { policy, resolver, onError })
   return {
-    accounts: new AccountService(context),
+    ...createAccountServices(config, context),
     claims: new ClaimService(context, config.lease),
     receipts: new ReceiptService(context),
     deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher),
@@ -82,6 +84,15 @@ export function createServices(
     subscriptionLimit,
     subscriptions,
     tokens,
+  }
+}
+
+function createAccountServices({ mailRelay }: RelayConfig, context: ServiceContext) {
+  const accounts = new AccountService(context)
+  return {
+    accounts,
+    people: new PersonService(context, accounts),
+    invitations: new InvitationService(context, mailRelay && createMailSender(mailRelay)),
   }
 }
 

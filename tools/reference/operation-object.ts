@@ -33,6 +33,12 @@ const scopeTexts: Readonly<Record<Scope, string>> = {
   login: 'A User Login token.',
 }
 
+/** What a request needs: a token, and the role of the person whose User Login token it is. */
+function formatToken({ scope, role }: Operation): string {
+  const hasRole = (scope === 'any' || scope === 'full' || scope === 'login') && role !== 'reader'
+  return hasRole ? `${scopeTexts[scope]} A person needs the role ${role}.` : scopeTexts[scope]
+}
+
 /** The name of the group of an operation. */
 export function toTag({ section }: Operation): string {
   return sectionTags[section] ?? section
@@ -57,7 +63,7 @@ export function createOperationObject(
     summary,
     ...(operation.description === '' ? {} : { description: operation.description }),
     ...(isExtension(operation) ? { 'x-extension': section } : { 'x-section': section }),
-    'x-token': scopeTexts[scope],
+    'x-token': formatToken(operation),
     ...(scope === 'none' ? createCredentials(id) : { security: [{ token: [scope] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: body }),

@@ -22,6 +22,7 @@ const exitCodeByErrorCode: Partial<Record<ErrorCode, number>> = {
   invalid_client: exitCodes.notAuthorised,
   invalid_token: exitCodes.notAuthorised,
   insufficient_scope: exitCodes.notAuthorised,
+  forbidden: exitCodes.notAuthorised,
   not_a_message: exitCodes.notFound,
   not_a_subscription: exitCodes.notFound,
   not_an_account: exitCodes.notFound,

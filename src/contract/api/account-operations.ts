@@ -33,6 +33,7 @@ export const userOperations = {
     summary: 'Get the e-mail address of the account',
   }),
   getUserApp: define('GET /user/app', 'login', userAppReply, {
+    role: 'admin',
     section: '4.4',
     summary: 'Get the keys of the account',
   }),
@@ -75,12 +76,14 @@ export const accountOperations = {
     query: doNotTextQuery,
   }),
   addDoNotText: define('POST /do-not-text', 'full', doNotTextReply, {
+    role: 'sender',
     section: 'The Do Not Text list',
     summary: 'Add a number to the Do Not Text list',
     description: 'Waiting messages to it are blocked. A number that is listed stays as it is.',
     request: doNotTextCreate,
   }),
   importDoNotText: define('POST /do-not-text/import', 'full', doNotTextImportReply, {
+    role: 'sender',
     section: 'The Do Not Text list',
     summary: 'Add several numbers to the Do Not Text list',
     description: 'One invalid entry stops the whole import, unless `skip_invalid` is true.',
@@ -92,6 +95,7 @@ export const accountOperations = {
     errors: listed,
   }),
   removeDoNotText: define('DELETE /do-not-text/:number', 'full', doNotTextReply, {
+    role: 'sender',
     section: 'The Do Not Text list',
     summary: 'Remove a number from the Do Not Text list',
     errors: listed,

@@ -30,6 +30,10 @@ export const apiErrors = {
   },
   invalid_token: { status: 401, remedy: 'Get a new token with `GET /oauth`.' },
   insufficient_scope: { status: 403, remedy: 'Use a token of the scope that the sentence names.' },
+  forbidden: {
+    status: 403,
+    remedy: 'Ask an admin of the account, or sign in as a person with the role.',
+  },
   invalid_state: { status: 409, remedy: 'Get the resource, and look at its state.' },
   precondition_failed: {
     status: 412,

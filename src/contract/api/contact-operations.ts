@@ -37,12 +37,14 @@ export const contactOperations = {
     errors: missingGroup,
   }),
   addContact: define('POST /contact', 'full', contactReply, {
+    role: 'sender',
     section,
     summary: 'Add a contact',
     description: 'A number has at most one contact.',
     request: contactCreate,
   }),
   importContacts: define('POST /contact/import', 'full', contactImportReply, {
+    role: 'sender',
     section,
     summary: 'Add and change several contacts',
     description:
@@ -58,6 +60,7 @@ export const contactOperations = {
     errors: missing,
   }),
   editContact: define('PATCH /contact/:number', 'full', contactReply, {
+    role: 'sender',
     section,
     summary: 'Change a contact',
     description: 'At least one field is required.',
@@ -66,6 +69,7 @@ export const contactOperations = {
     errors: missing,
   }),
   deleteContact: define('DELETE /contact/:number', 'full', contactNumberReply, {
+    role: 'sender',
     section,
     summary: 'Delete a contact',
     headers: ['If-Match'],
@@ -77,17 +81,20 @@ export const contactOperations = {
     query: pageQuery(),
   }),
   createGroup: define('POST /group', 'full', groupReply, {
+    role: 'sender',
     section,
     summary: 'Create a group',
     request: groupEdit,
   }),
   renameGroup: define('PATCH /group/:id', 'full', groupReply, {
+    role: 'sender',
     section,
     summary: 'Rename a group',
     request: groupEdit,
     errors: missingGroup,
   }),
   deleteGroup: define('DELETE /group/:id', 'full', groupIdReply, {
+    role: 'sender',
     section,
     summary: 'Delete a group',
     description: 'Its members are still contacts.',
@@ -99,6 +106,7 @@ export const contactOperations = {
     query: pageQuery(),
   }),
   createTemplate: define('POST /template', 'full', templateReply, {
+    role: 'sender',
     section,
     summary: 'Create a template',
     request: templateCreate,
@@ -110,6 +118,7 @@ export const contactOperations = {
     errors: missingTemplate,
   }),
   editTemplate: define('PATCH /template/:id', 'full', templateReply, {
+    role: 'sender',
     section,
     summary: 'Change a template',
     description: 'At least one field is required.',
@@ -118,6 +127,7 @@ export const contactOperations = {
     errors: missingTemplate,
   }),
   deleteTemplate: define('DELETE /template/:id', 'full', templateIdReply, {
+    role: 'sender',
     section,
     summary: 'Delete a template',
     errors: missingTemplate,

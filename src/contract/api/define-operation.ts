@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Role } from '../../domain/account/person.js'
 import type { ApiErrorCode } from './api-errors.js'
 import type { HeaderParameter } from './header-parameters.js'
 
@@ -21,6 +22,8 @@ export interface Details {
   readonly isTagged?: boolean
   readonly query?: z.ZodMiniType
   readonly request?: z.ZodMiniType
+  /** Role that a person needs for it. @default `reader` for GET, `admin` for other methods */
+  readonly role?: Role
   /** Replies that are neither a success nor an error, by their status. */
   readonly others?: Readonly<Record<number, z.ZodMiniType>>
   /** The errors that do not follow from the other details, with their causes. */
@@ -31,6 +34,8 @@ export interface Operation {
   readonly method: string
   readonly path: string
   readonly scope: Scope
+  /** Role that a person with a User Login token needs for the REST operation. */
+  readonly role: Role
   readonly section: string
   readonly summary: string
   readonly description: string
@@ -64,14 +69,17 @@ export function define(
     isTagged = false,
     query,
     request,
+    role,
     others = {},
     errors = {},
   }: Details,
 ): Operation {
   const [method = '', path = ''] = route.split(' ')
+  const needed = role ?? (method === 'GET' ? 'reader' : 'admin')
   const codes = new Set<ApiErrorCode>()
   if (scope !== 'none') codes.add('invalid_token')
   if (scope !== 'none' && scope !== 'any') codes.add('insufficient_scope')
+  if (scope !== 'none' && needed !== 'reader') codes.add('forbidden')
   if (query !== undefined || request !== undefined) {
     codes.add('invalid_parameter').add('invalid_request')
   }
@@ -83,6 +91,7 @@ export function define(
     method,
     path: scope === 'none' ? path : `/api/1${path}`,
     scope,
+    role: needed,
     ...{ section, summary, description, headers, isTagged, query, request, reply, others },
     errors: [...codes],
     causes: errors,

@@ -36,6 +36,7 @@ const next = {
 /** The route table's REST operations on messages, in the order in which they are mounted. */
 export const messageOperations = {
   createMessage: define('POST /message', 'full', messageReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Create a message',
     description: 'The status is 200; a client must also accept 201.',
@@ -43,6 +44,7 @@ export const messageOperations = {
     request: z.object({ message: describe(messageCreate, 'The message to send.') }),
   }),
   nextMessage: define('NEXT /message', 'app', nextReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Get the next message to send',
     description:
@@ -67,6 +69,7 @@ export const messageOperations = {
     errors: notFinal,
   }),
   editMessage: define('PATCH /message/:id', 'full', messageIdReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Change a message',
     description: 'Only messages in N and E can be changed. At least one field is required.',
@@ -76,6 +79,7 @@ export const messageOperations = {
     errors: { ...notFinal, invalid_state: 'The message is not in N or E.' },
   }),
   deleteMessage: define('DELETE /message/:id', 'full', messageIdReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Delete a message',
     description: 'The reply has the id only, without links.',
@@ -83,6 +87,7 @@ export const messageOperations = {
     errors: notFinal,
   }),
   reportSuccess: define('PUT /message/:id/success', 'any', messageReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Report that a message was sent',
     description: 'The same success again is answered like the first.',
@@ -91,6 +96,7 @@ export const messageOperations = {
     errors: noReport,
   }),
   reportFailure: define('PUT /message/:id/failure', 'any', messageReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Report that a message could not be sent',
     description:
@@ -101,6 +107,7 @@ export const messageOperations = {
     errors: noReport,
   }),
   reportMessages: define('POST /message/report', 'any', batchReportReply, {
+    role: 'sender',
     section: 'Batches',
     summary: 'Report on several messages',
     description:
@@ -109,6 +116,7 @@ export const messageOperations = {
     request: batchReport,
   }),
   createMessages: define('POST /message/batch', 'full', batchCreateReply, {
+    role: 'sender',
     section: 'Batches',
     summary: 'Create several messages',
     description:
@@ -118,6 +126,7 @@ export const messageOperations = {
     request: batchCreate,
   }),
   reportDelivery: define('POST /message/delivery', 'any', deliveryReportReply, {
+    role: 'sender',
     section: 'Delivery status',
     summary: 'Report receipts of the network',
     description:
@@ -126,6 +135,7 @@ export const messageOperations = {
     request: deliveryReport,
   }),
   getNextMessage: define('GET /message/next', 'app', nextReply, {
+    role: 'sender',
     section: '4.2',
     summary: 'Get the next message to send, for clients without NEXT',
     description: 'The same as `NEXT /api/1/message`. It may be removed one day.',
@@ -136,6 +146,7 @@ export const messageOperations = {
 /** The route table's REST operations on the state of messages, mounted after those of phones. */
 export const messageStateOperations = {
   releaseMessage: define('PUT /message/:id/release', 'any', messageReply, {
+    role: 'sender',
     section: 'Messages',
     summary: 'Give a message back',
     description:
@@ -145,18 +156,21 @@ export const messageStateOperations = {
     errors: noReport,
   }),
   lockMessage: define('PUT /message/:id/lock', 'full', messageReply, {
+    role: 'sender',
     section: 'Messages',
     summary: 'Hold a message back',
     headers: ['If-Match'],
     errors: { ...notFinal, invalid_state: 'The message is not in N or E.' },
   }),
   unlockMessage: define('PUT /message/:id/unlock', 'full', messageReply, {
+    role: 'sender',
     section: 'Messages',
     summary: 'Let a locked message go on',
     headers: ['If-Match'],
     errors: { ...notFinal, invalid_state: 'The message is not in L.' },
   }),
   undeleteMessage: define('PUT /message/:id/undelete', 'full', messageReply, {
+    role: 'sender',
     section: 'Messages',
     summary: 'Restore a deleted message',
     headers: ['If-Match'],
@@ -166,6 +180,7 @@ export const messageStateOperations = {
     },
   }),
   retryMessage: define('POST /message/:id/retry', 'full', messageReply, {
+    role: 'sender',
     section: 'Messages',
     summary: 'Try a failed message again now',
     description:

@@ -23,6 +23,7 @@ export const receivedTextOperations = {
     query: receivedTextQuery,
   }),
   reportReceivedText: define('POST /message/received', 'any', receivedTextReply, {
+    role: 'sender',
     section: 'Received texts',
     summary: 'Report a text that reached a phone',
     description:

@@ -32,6 +32,7 @@ export const subscriptionOperations = {
     summary: 'List the names of events',
   }),
   getSigningSecret: define('GET /subscription/secret', 'full', signingSecretReply, {
+    role: 'admin',
     section: 'Webhooks',
     summary: 'Get the secret that signs the webhooks of the account',
   }),
@@ -41,6 +42,7 @@ export const subscriptionOperations = {
     description: 'The old secret also signs for 24 hours.',
   }),
   getSubscriptionSecret: define('GET /subscription/:id/secret', 'full', subscriptionSecretReply, {
+    role: 'admin',
     section: 'Webhooks',
     summary: 'Get the secret that signs the webhooks of a subscription',
     errors: missing,
@@ -77,6 +79,7 @@ export const subscriptionOperations = {
     errors: missing,
   }),
   listSubscriptions: define('GET /subscription', 'full', subscriptionListReply, {
+    role: 'admin',
     section: '4.3',
     summary: 'List subscriptions',
     query: subscriptionQuery,
@@ -92,6 +95,7 @@ export const subscriptionOperations = {
     errors: { invalid_state: 'The account has as many subscriptions as it may have.' },
   }),
   getSubscription: define('GET /subscription/:id', 'full', subscriptionReply, {
+    role: 'admin',
     section: '4.3',
     summary: 'Get a subscription',
     isTagged: true,
@@ -132,6 +136,7 @@ export const subscriptionOperations = {
     request: replayRequest,
   }),
   listDeliveries: define('GET /subscription/:id/delivery', 'full', deliveryListReply, {
+    role: 'admin',
     section: 'Webhooks',
     summary: 'List attempts to deliver events',
     description: 'Attempts are retained for 30 days, in 1 GiB for all accounts.',

@@ -34,3 +34,11 @@ export interface Invitation extends AccountRecord {
   /** When the invitation's link stops working, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
+
+/** Whether a role can do all that `needed` can do. */
+export function includesRole(role: Role, needed: Role): boolean {
+  return roles.indexOf(role) >= roles.indexOf(needed)
+}
+
+/** Milliseconds for which the link of an invitation works. */
+export const invitationLifetime = 7 * 24 * 60 * 60_000

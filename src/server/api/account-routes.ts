@@ -17,6 +17,7 @@ import { parseBasicCredentials } from '../http/authenticate.js'
 import { readFields } from '../http/request-body.js'
 import { type PublicRouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
+import { getSignerEmail } from '../services/accounts/signer.js'
 
 const scopes: Record<TokenKind, string> = {
   api: '/api/1/*',
@@ -83,7 +84,7 @@ export function createUserHandlers({
       return formatSettings(await accounts.change(caller.account.email, changes), base)
     },
     getUser: async ({ caller, base }) => {
-      const reply: UserReply = { user: { email: caller.account.email }, links: createLinks(base) }
+      const reply: UserReply = { user: { email: getSignerEmail(caller) }, links: createLinks(base) }
       return JSON.stringify(reply)
     },
     getUserApp: async ({ caller, response, base }) => {

@@ -1,7 +1,8 @@
 // The REST interface: one handler for each operation of contract/api/operations.
 //
 // 1. createApiRoutes makes a route of each operation, for server/app to mount.
-// 2. The route authenticates the caller by the bearer token and checks the scope of the operation.
+// 2. The route authenticates the caller by the bearer token, and checks the scope and the role of
+//    the operation.
 // 3. If the operation has no body, the route waits for the end of the request: an incomplete one
 //    has no effect. Otherwise the handler reads the body.
 // 4. The handler of the operation (messages/, subscription-routes.ts, …) parses query and body with
@@ -27,6 +28,7 @@ import type {
 } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
+import { requireRole } from '../services/people/access.js'
 import { createTokenHandlers, createUserHandlers } from './account-routes.js'
 import { createContactHandlers } from './contacts/contact-routes.js'
 import { createGroupHandlers } from './contacts/group-routes.js'
@@ -108,7 +110,7 @@ function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
 
 function requireToken(
   { tokens, getBaseUrl }: ServerContext,
-  { scope, request: schema }: Operation,
+  { scope, role, request: schema }: Operation,
   handler: RouteHandler,
 ): PublicRouteHandler {
   const checkScope = scopeChecks[scope]
@@ -117,6 +119,7 @@ function requireToken(
     const caller = await authenticate(tokens, request)
     request.account = caller.account.id
     checkScope(caller)
+    requireRole(caller, role)
     if (!readsBody && request.arrivedBody === undefined) await waitForBody(request)
     return await handler({ request, response, caller, base: getBaseUrl(request) })
   }

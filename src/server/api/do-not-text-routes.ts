@@ -38,12 +38,12 @@ export function createDoNotTextHandlers({
     },
     addDoNotText: async ({ caller, request }) => {
       const { number, note } = parseInput(doNotTextCreate, await readFields(request))
-      const origin = { ...getDoNotTextOrigin(caller.account, caller.kind), note }
+      const origin = { ...getDoNotTextOrigin(caller), note }
       return JSON.stringify(toReply(await doNotText.add(getScope(caller), number, origin)))
     },
     importDoNotText: async ({ caller, request }) => {
       const input = parseInput(doNotTextImport, await readFields(request))
-      const { by } = getDoNotTextOrigin(caller.account, caller.kind)
+      const { by } = getDoNotTextOrigin(caller)
       const imported = await doNotText.addAll(
         getScope(caller),
         parseImportedEntries(input.entries),

@@ -28,6 +28,7 @@ import { createOverviewPages } from './overview/overview-page.js'
 import { createLiveEventPages } from './page/live-events.js'
 import type { Pages } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
+import { createPeoplePages } from './people/people-page.js'
 import { createPhonePages } from './phones/phones-page.js'
 import { createRelayPages } from './relay/relay-page.js'
 import { createSecurityPages } from './security/security-page.js'
@@ -69,10 +70,7 @@ export function createPages({
     ...createSubscriptionEditPages(context),
     ...createSecretUrlPages(context),
     ...createMailboxPages(context),
-    ...createSettingsPages(context),
-    ...createCredentialPages(context),
-    ...createSecurityPages(context),
-    ...createKeyPages(context),
+    ...createOwnPages(context),
     ...createAccountPages(context),
     ...createAccountActionPages(context),
     ...createRelayPages(context),
@@ -87,5 +85,16 @@ function createAllContactPages(context: PageSender['context']): Pages {
     // After those whose paths a number could be.
     ...createContactPages(context),
     ...createTemplatePages(context),
+  }
+}
+
+/** The pages of what belongs to the account and its people. */
+function createOwnPages(context: PageSender['context']): Pages {
+  return {
+    ...createSettingsPages(context),
+    ...createCredentialPages(context),
+    ...createSecurityPages(context),
+    ...createPeoplePages(context),
+    ...createKeyPages(context),
   }
 }

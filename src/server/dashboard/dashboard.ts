@@ -3,8 +3,8 @@
 // 1. Express finds the route: the pages of `dashboard-pages.ts`, `/login` of `sign-in/`, `/docs`
 //    of `reference/`, `/logout` and the static files. Browsers get an error page for paths
 //    without a route.
-// 2. `requireSession` checks the origin, finds the session (`session/`), reads the form and checks
-//    its CSRF token.
+// 2. `requireSession` checks the origin, finds the session (`session/`), checks the role
+//    (`roles/page-roles.ts`), reads the form and checks its CSRF token.
 // 3. The page (one folder for each feature) calls the services and returns a result
 //    (`page/page.ts`), built from `components/`.
 // 4. `PageSender` sends the result or an error page.
@@ -22,13 +22,16 @@ import {
   type SendError,
 } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
+import { requireRole } from '../services/people/access.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
 import { runFormOnce } from './forms/form-guard.js'
 import { findInput, keepInput, removeInput } from './forms/kept-input.js'
 import type { PageHandler, PageRequest, PageResult } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
+import { createInvitationRoutes } from './people/invitation-page.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
+import { getPageRole } from './roles/page-roles.js'
 import { checkCsrfToken, checkOrigin, createCsrfToken, isFromScript } from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { askForSecondFactor } from './session/second-factor-check.js'
@@ -46,6 +49,7 @@ export function mountDashboard(router: Router, context: ServerContext): void {
     ...createPageRoutes(sender),
     ...createSignInRoutes(sender),
     ...createSecondStepRoutes(sender),
+    ...createInvitationRoutes(sender),
     ...createReferenceRoutes(sender),
     ...createBaseRoutes(sender),
   }
@@ -107,6 +111,7 @@ function requireSession(
       return undefined
     }
     const { token, caller } = session
+    requireRole(caller, getPageRole(request.method ?? 'GET', request.path))
     const { maxBytes = limits.body, acceptsFiles = false } = handler
     const fields = isPost ? await readFields(request, maxBytes, acceptsFiles) : {}
     if (isPost) checkCsrfToken(request, fields, token)

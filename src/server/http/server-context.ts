@@ -16,6 +16,8 @@ import type { MessageListService } from '../services/messages/message-list-servi
 import type { MessageService } from '../services/messages/message-service.js'
 import type { SecretUrlService } from '../services/messages/secret-url-service.js'
 import type { SecretUrlThrottle } from '../services/messages/secret-url-throttle.js'
+import type { InvitationService } from '../services/people/invitation-service.js'
+import type { PersonService } from '../services/people/person-service.js'
 import type { ClaimService } from '../services/phones/claim-service.js'
 import type { PhoneService } from '../services/phones/phone-service.js'
 import type { ReceiptService } from '../services/phones/receipt-service.js'
@@ -37,6 +39,8 @@ import type { ReportDefect } from './http-errors.js'
 
 export interface ServerContext {
   readonly accounts: AccountService
+  readonly people: PersonService
+  readonly invitations: InvitationService
   readonly messages: MessageService
   readonly messageLists: MessageListService
   readonly messageBulk: MessageBulkService

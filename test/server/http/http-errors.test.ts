@@ -35,6 +35,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   invalid_client: 401,
   invalid_token: 401,
   insufficient_scope: 403,
+  forbidden: 403,
   invalid_state: 409,
   precondition_failed: 412,
   method_not_allowed: 405,

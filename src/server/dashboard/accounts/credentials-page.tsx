@@ -1,5 +1,6 @@
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { getSignerEmail } from '../../services/accounts/signer.js'
 import { Card } from '../components/card.js'
 import { type ConfirmationErrors, ConfirmationFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
@@ -23,12 +24,12 @@ const passwordPath = `${settingsPath}/password`
 
 const parent = { path: settingsPath, label: 'Settings' }
 
-type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
+type Context = ConfirmationContext & Pick<ServerContext, 'people'>
 
 export function createCredentialPages(context: Context): Pages {
   return {
     [emailPath]: {
-      GET: async request => showEmailPage(request, request.account.email),
+      GET: async request => showEmailPage(request, getSignerEmail(request.caller)),
       POST: async request => await changeEmail(context, request),
     },
     [passwordPath]: {
@@ -43,8 +44,8 @@ async function changeEmail(context: Context, request: PageRequest): Promise<Page
   const failure = await confirmIdentity(context, request)
   if (failure !== undefined) return showEmailPage(request, email, failure.errors, failure.status)
   try {
-    const changed = await context.accounts.change(request.account.email, { email })
-    return redirectWithSuccess(settingsPath, `You now sign in as ${changed.email}.`)
+    const changed = await context.people.changeEmail(request.caller, email)
+    return redirectWithSuccess(settingsPath, `You now sign in as ${changed}.`)
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
     return showEmailPage(request, email, { email: formatFormError(error) }, 400)
@@ -94,7 +95,7 @@ async function changePassword(context: Context, request: PageRequest): Promise<P
   const failure = await confirmIdentity(context, request)
   if (failure !== undefined) return showPasswordPage(request, failure.errors, failure.status)
   try {
-    await context.accounts.setPassword(request.account.email, password)
+    await context.people.setPassword(request.caller, password)
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
     return showPasswordPage(request, { new_password: formatFormError(error) }, 400)
@@ -104,10 +105,10 @@ async function changePassword(context: Context, request: PageRequest): Promise<P
 
 async function startNewSession(
   context: Context,
-  { account, http }: PageRequest,
+  { caller, http }: PageRequest,
   password: string,
 ): Promise<PageResult> {
-  const signer = await context.tokens.checkPassword(account.email, password)
+  const signer = await context.tokens.checkPassword(getSignerEmail(caller), password)
   const { token } = await context.tokens.startSession(signer, describeClient(context, http))
   const text = 'The password is changed, and every other session has ended.'
   return { seeOther: settingsPath, flash: { kind: 'done', text }, session: token }

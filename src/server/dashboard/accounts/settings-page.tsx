@@ -2,6 +2,8 @@ import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService } from '../../services/accounts/account-service.js'
+import { getSignerEmail } from '../../services/accounts/signer.js'
+import type { Caller } from '../../services/accounts/token-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, Actions, Button, Form } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
@@ -175,7 +177,7 @@ function Settings({ request, form, error }: SettingsProps): Html {
         </Card>
       </div>
       <div>
-        <PersonCard account={account} />
+        <PersonCard caller={request.caller} />
         <SessionsCard csrf={csrf} />
         <ThemeCard theme={readTheme(request.http)} csrf={csrf} />
       </div>
@@ -183,7 +185,8 @@ function Settings({ request, form, error }: SettingsProps): Html {
   )
 }
 
-function PersonCard({ account }: { readonly account: Account }): Html {
+function PersonCard({ caller }: { readonly caller: Caller }): Html {
+  const { account, role } = caller
   return (
     <Card title="You">
       <CardBody>
@@ -192,12 +195,15 @@ function PersonCard({ account }: { readonly account: Account }): Html {
             [
               'E-mail address',
               <>
-                {account.email} <a href="/settings/email">Change</a>
+                {getSignerEmail(caller)} <a href="/settings/email">Change</a>
               </>,
             ],
             ['Password', <a href="/settings/password">Change</a>],
             ['Second factor', <a href="/settings/security">Security and sessions</a>],
-            ['Keys', <a href="/settings/keys">Show and replace</a>],
+            ...(role === 'admin'
+              ? [['Keys', <a href="/settings/keys">Show and replace</a>] as const]
+              : []),
+            ['Role', role],
             ['Created', <Time at={account.createdAt} />],
             ['ID', <code>{account.id}</code>],
           ]}
@@ -212,8 +218,8 @@ function SessionsCard({ csrf }: { readonly csrf: string }): Html {
     <Card title="Sessions">
       <CardBody>
         <p>
-          Ends every session of this account, this one too, and every User Login token. Keys stay
-          valid.
+          Ends every session of yours, this one too, and every User Login token of yours. Keys stay
+          valid, and other people stay signed in.
         </p>
         <ActionButton
           action="/settings/sessions/end"

@@ -120,7 +120,7 @@ async function addRows(
   rows: readonly DoNotTextCsvRow[],
   dryRun: boolean,
 ): Promise<ImportResult> {
-  const { by } = getDoNotTextOrigin(request.account, request.caller.kind)
+  const { by } = getDoNotTextOrigin(request.caller)
   const origin = { reason: 'import', by } as const
   const problems: LineProblem[] = []
   let added = 0

@@ -51,11 +51,11 @@ export function createDoNotTextPages({ doNotText }: Pick<ServerContext, 'doNotTe
 async function addNumber(request: PageRequest, doNotText: DoNotTextService): Promise<PageResult> {
   const draft = parseFields(doNotTextCreate, pickFilledFields(request.fields, ['number', 'note']))
   if ('errors' in draft) return await showListPage(request, doNotText, draft.errors)
-  const { account, caller } = request
+  const { caller } = request
   const { number, note } = draft.data
   try {
     const before = request.now
-    const origin = { ...getDoNotTextOrigin(account, caller.kind), note }
+    const origin = { ...getDoNotTextOrigin(caller), note }
     const entry = await doNotText.add(getScope(request), number, origin)
     const isNew = entry.at >= before
     return redirectWithSuccess(path, `${entry.number} is ${isNew ? 'now' : 'already'} on the list.`)

@@ -3,8 +3,9 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, IconSprite } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
 import type { Theme } from '../session/theme.js'
+import { Brand } from './brand.js'
 import type { Flash } from './flash.js'
-import { BottomBar, Brand, type NavigationProps, Sidebar, TopBar } from './navigation.js'
+import { BottomBar, type NavigationProps, Sidebar, TopBar } from './navigation.js'
 import type { PageContent } from './page.js'
 import type { StaticFileName } from './static-files.js'
 
@@ -54,7 +55,9 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
           {isLive && <StaleNotice />}
           {shell === 'door' ? <DoorCard page={page} /> : <PageBody page={page} />}
         </main>
-        {person && <BottomBar problems={person.problems} current={page.current} />}
+        {person && (
+          <BottomBar role={person.role} problems={person.problems} current={page.current} />
+        )}
       </body>
     </html>
   )

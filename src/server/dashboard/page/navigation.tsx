@@ -1,6 +1,9 @@
+import { includesRole, type Role } from '../../../domain/account/person.js'
 import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, type IconName } from '../components/icons.js'
+import { getPageRole } from '../roles/page-roles.js'
+import { Brand } from './brand.js'
 
 interface NavigationEntry {
   readonly path: string
@@ -49,6 +52,7 @@ const groups: readonly NavigationGroup[] = [
     title: 'Account',
     entries: [
       { path: '/settings', label: 'Settings', icon: 'sliders' },
+      { path: '/settings/people', label: 'People', icon: 'people' },
       { path: '/statistics', label: 'Statistics', icon: 'chart' },
       { path: '/settings/security', label: 'Security', icon: 'lock' },
     ],
@@ -72,6 +76,8 @@ export const navigationPaths: readonly string[] = [
 /** The signed-in person, as the dashboard's navigation shows it. */
 export interface NavigationProps {
   readonly email: string
+  /** Role of the signed-in person, which decides on the pages in the dashboard's navigation. */
+  readonly role: Role
   readonly isOwner: boolean
   readonly csrf: string
   /** Number of problems that need attention, for the badge in the dashboard's navigation. */
@@ -83,43 +89,57 @@ export interface NavigationProps {
  * The navigation of the dashboard: a sidebar on wide screens. On narrow ones it is a sheet that the
  * last button of {@link BottomBar} opens (`popover`, without scripts).
  */
-export function Sidebar({ email, isOwner, csrf, problems, current }: NavigationProps): Html {
+export function Sidebar(props: NavigationProps): Html {
+  const { email, role, isOwner, csrf, problems, current } = props
   return (
     <nav class="side" id="menu" popover="auto" aria-label="Main">
       <Brand />
       <SearchForm />
-      <a class="btn primary" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
-        <Icon name="send" />
-        {newMessage.label}
-      </a>
+      {canOpen(newMessage, role) && (
+        <a class="btn primary" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
+          <Icon name="send" />
+          {newMessage.label}
+        </a>
+      )}
       <div class="menu">
         <ul>
           <Entry entry={overview} current={current} problems={problems} />
         </ul>
-        {groups
-          .filter(group => isOwner || group.isOwnerOnly !== true)
-          .map(({ title, entries }) => (
-            <div>
-              <p class="group" id={`menu-${title.toLowerCase()}`}>
-                {title}
-              </p>
-              <ul aria-labelledby={`menu-${title.toLowerCase()}`}>
-                {entries.map(entry => (
-                  <Entry entry={entry} current={current} />
-                ))}
-              </ul>
-            </div>
-          ))}
+        {listGroups(role, isOwner).map(({ title, entries }) => (
+          <div>
+            <p class="group" id={`menu-${title.toLowerCase()}`}>
+              {title}
+            </p>
+            <ul aria-labelledby={`menu-${title.toLowerCase()}`}>
+              {entries.map(entry => (
+                <Entry entry={entry} current={current} />
+              ))}
+            </ul>
+          </div>
+        ))}
       </div>
       <div class="who">
         <div>
           <strong>{email}</strong>
-          {isOwner && <span>Owner of this relay</span>}
+          {role !== 'admin' && <span>{role === 'sender' ? 'Sender' : 'Reader'}</span>}
+          {role === 'admin' && isOwner && <span>Owner of this relay</span>}
         </div>
         <ActionButton action="/logout" csrf={csrf} label="Sign out" variant="bare" />
       </div>
     </nav>
   )
+}
+
+/** The groups of the dashboard's navigation with the pages that a person can open. */
+function listGroups(role: Role, isOwner: boolean): NavigationGroup[] {
+  return groups
+    .filter(group => isOwner || group.isOwnerOnly !== true)
+    .map(group => ({ ...group, entries: group.entries.filter(each => canOpen(each, role)) }))
+    .filter(({ entries }) => entries.length > 0)
+}
+
+function canOpen({ path }: NavigationEntry, role: Role): boolean {
+  return path === '/docs' || includesRole(role, getPageRole('GET', path))
 }
 
 function SearchForm(): Html {
@@ -175,8 +195,8 @@ export function TopBar({ hasSearch }: { readonly hasSearch: boolean }): Html {
 }
 
 /** The bar at the bottom of narrow screens. */
-export function BottomBar(props: Pick<NavigationProps, 'problems' | 'current'>): Html {
-  const { problems, current } = props
+export function BottomBar(props: Pick<NavigationProps, 'role' | 'problems' | 'current'>): Html {
+  const { role, problems, current } = props
   return (
     <nav class="bottom" aria-label="Shortcuts">
       <a href={overview.path} aria-current={toCurrent(overview, current)}>
@@ -193,10 +213,12 @@ export function BottomBar(props: Pick<NavigationProps, 'problems' | 'current'>):
         <Icon name={messages.icon} />
         {messages.label}
       </a>
-      <a class="go" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
-        <Icon name={newMessage.icon} />
-        New
-      </a>
+      {canOpen(newMessage, role) && (
+        <a class="go" href={newMessage.path} aria-current={toCurrent(newMessage, current)}>
+          <Icon name={newMessage.icon} />
+          New
+        </a>
+      )}
       <a href={conversations.path} aria-current={toCurrent(conversations, current)}>
         <Icon name={conversations.icon} />
         {conversations.label}
@@ -212,35 +234,3 @@ export function BottomBar(props: Pick<NavigationProps, 'problems' | 'current'>):
 function toCurrent({ path }: NavigationEntry, current: string | undefined): 'page' | undefined {
   return path === current ? 'page' : undefined
 }
-
-/** The sign and the name of the program. */
-export function Brand({ isLink = true }: { readonly isLink?: boolean }): Html {
-  return isLink ? (
-    <a class="brand" href="/">
-      <Sign />
-    </a>
-  ) : (
-    <span class="brand">
-      <Sign />
-    </span>
-  )
-}
-
-function Sign(): Html {
-  return (
-    <>
-      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-        <path class="body" d={bubble} />
-        <path class="hop first" d="m7.75 7.25 3.5 3.5-3.5 3.5" />
-        <path class="hop" d="m12.75 7.25 3.5 3.5-3.5 3.5" />
-      </svg>
-      <span>
-        sms<strong>relay</strong>
-      </span>
-    </>
-  )
-}
-
-const bubble =
-  'M7 2.5h10A4.5 4.5 0 0 1 21.5 7v7.5A4.5 4.5 0 0 1 17 19h-5.5L6.5 23v-4A4.5 4.5 0 0 1 2.5 14.5V7' +
-  'A4.5 4.5 0 0 1 7 2.5z'

@@ -4,13 +4,15 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import { asRelayError, getErrorStatus, getRetryAfter } from '../../http/http-errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
+import type { Caller } from '../../services/accounts/token-service.js'
 import { AttentionList } from '../attention/attention-list.js'
 import { Card, CardBody } from '../components/card.js'
 import { fillForm } from '../components/fill-form.js'
 import { Actions, ButtonLink } from '../components/form.js'
-import { Fragment, type Html, h, renderDocument } from '../components/html.js'
+import { Fragment, Html, h, renderDocument } from '../components/html.js'
 import { Facts } from '../components/table.js'
 import { compressPage } from '../compression/compress-page.js'
+import { hideForbidden } from '../roles/hide-forbidden.js'
 import { createCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session, startSession } from '../session/session.js'
@@ -94,7 +96,8 @@ export class PageSender {
         : undefined
     const theme = readTheme(request)
     const body = page.input === undefined ? page.body : showInput(page.body, page.input)
-    const document = <Layout {...{ page: { ...page, body }, assets, person, flash, theme }} />
+    const content = limitPage({ ...page, body }, request.path, session?.caller)
+    const document = <Layout {...{ page: content, assets, person, flash, theme }} />
     const text = renderDocument(document)
     const version = page.isLive && computePageVersion(flash === undefined ? text : '')
     if (version !== undefined && shown === version) return response.send(204)
@@ -114,8 +117,17 @@ export class PageSender {
       this.context.accounts.isOwner(account),
       this.attention.count(account).catch(() => 0),
     ])
-    return { email: getSignerEmail(caller), isOwner, csrf: createCsrfToken(token), problems }
+    const [email, role] = [getSignerEmail(caller), caller.role]
+    return { email, role, isOwner, csrf: createCsrfToken(token), problems }
   }
+}
+
+/** Leaves out of a page what the role of the person does not allow. */
+function limitPage(page: PageContent, path: string, caller: Caller | undefined): PageContent {
+  if (caller === undefined || caller.role === 'admin') return page
+  const hide = (html: Html) => hideForbidden(html, caller.role, path)
+  const actions = page.actions instanceof Html ? hide(page.actions) : page.actions
+  return { ...page, body: hide(page.body), ...(actions === undefined ? {} : { actions }) }
 }
 
 /** Fills the form of kept input, or lists the input if the page no longer has the form. */

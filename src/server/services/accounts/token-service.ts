@@ -108,11 +108,19 @@ export class TokenService {
     const person = signer.person === undefined ? {} : { person: signer.person.id }
     const known = login === undefined ? {} : { login }
     await tokens.put({ id, account: signer.account.id, kind, expiresAt, ...person, ...known })
+    if (signer.person !== undefined) await this.#recordSignIn(signer.person.id)
     if (!(await this.#credentials.isCurrent(signer, kind))) {
       // The tokens of the replaced credentials were perhaps removed before this one was stored.
       await tokens.remove(id)
       throw invalidClientError()
     }
+  }
+
+  async #recordSignIn(id: string): Promise<void> {
+    const lastSignInAt = this.#context.clock.now()
+    await this.#context.store.people.change(id, person =>
+      person === undefined ? null : { ...person, lastSignInAt },
+    )
   }
 
   /**

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type {
-  Account,
-  DoNotTextEntry,
-  DoNotTextReason,
-  TokenKind,
-} from '../../../domain/account/account.js'
+import type { DoNotTextEntry, DoNotTextReason } from '../../../domain/account/account.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { DoNotTextQuery } from '../../store/do-not-text-store.js'
+import { getSignerEmail } from '../accounts/signer.js'
+import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
 
@@ -162,11 +159,10 @@ function notListedError(number: string): RelayError {
  * The origin that the service stores with an entry added by a token: a person's e-mail address, or
  * the kind of key.
  */
-export function getDoNotTextOrigin(
-  { email }: Pick<Account, 'email'>,
-  kind: TokenKind,
-): DoNotTextOrigin {
-  return kind === 'login' ? { reason: 'person', by: email } : { reason: 'api', by: `${kind} key` }
+export function getDoNotTextOrigin(caller: Pick<Caller, 'account' | 'kind'>): DoNotTextOrigin {
+  const { kind } = caller
+  if (kind === 'login') return { reason: 'person', by: getSignerEmail(caller) }
+  return { reason: 'api', by: `${kind} key` }
 }
 
 /** The service lets other work run between numbers, of which a file has thousands. */

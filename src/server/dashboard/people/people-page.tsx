@@ -1,0 +1,171 @@
+// The people of an account and their invitations.
+// - people-page: invites people, changes their roles, removes them
+// - people-lists: the lists of that page
+// - invitation-page: the page of an invitation's link, without a session
+// The services `people/` do the work and check the rules.
+import { type Role, roles } from '../../../domain/account/person.js'
+import { isRelayError } from '../../../errors.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import { getSignerEmail } from '../../services/accounts/signer.js'
+import type { CreatedInvitation } from '../../services/people/invitation-service.js'
+import { checkRole } from '../../services/people/person-service.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Select, TextField } from '../components/form-fields.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Secret } from '../components/secret.js'
+import { Time } from '../components/time.js'
+import { formatFormError } from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { InvitationTable, PeopleTable, peoplePath } from './people-lists.js'
+
+type Context = Pick<ServerContext, 'people' | 'invitations' | 'getBaseUrl'>
+
+const roleTexts: Readonly<Record<Role, string>> = {
+  reader: 'Reader: reads messages, lists, phones and statistics',
+  sender: 'Sender: also sends and changes messages, contacts and the Do Not Text list',
+  admin: 'Admin: can do everything in the account',
+}
+
+/** The page of the people of an account; only admins can open it. */
+export function createPeoplePages(context: Context): Pages {
+  const { people, invitations } = context
+  return {
+    [peoplePath]: {
+      GET: async request => await showPeoplePage(request, context),
+      POST: async request => await invite(request, context),
+    },
+    [`${peoplePath}/:id/role`]: {
+      POST: createAction(async (request, id) => {
+        const role = checkRole(getField(request, 'role'))
+        const { email } = await people.setRole(request.account, id, role)
+        return `${email} is ${role} now.`
+      }),
+    },
+    [`${peoplePath}/:id/remove`]: {
+      POST: createAction(async ({ account }, id) => {
+        const { email } = await people.remove(account, id)
+        return `${email} is removed and signed out.`
+      }),
+    },
+    [`${peoplePath}/invitations/:id/revoke`]: {
+      POST: createAction(async ({ account }, id) => {
+        const { email } = await invitations.revoke(account, id)
+        return `The invitation of ${email} does not work any more.`
+      }),
+    },
+  }
+}
+
+function createAction(work: (request: PageRequest, id: string) => Promise<string>) {
+  return async (request: PageRequest): Promise<PageResult> => {
+    try {
+      return redirectWithSuccess(peoplePath, await work(request, getParam(request.http, 'id')))
+    } catch (error) {
+      if (isRelayError(error, 'not_found') || isRelayError(error, 'invalid_parameter'))
+        return redirectWithError(peoplePath, error.message)
+      throw error
+    }
+  }
+}
+
+async function invite(request: PageRequest, context: Context): Promise<PageResult> {
+  const { http, account, caller } = request
+  const base = context.getBaseUrl(http)
+  try {
+    const created = await context.invitations.create(account, {
+      email: getField(request, 'email'),
+      role: checkRole(getField(request, 'role')),
+      by: getSignerEmail(caller),
+      formatLink: secret => `${base}/invitation/${secret}`,
+    })
+    return showInvitedPage(created)
+  } catch (error) {
+    if (!isRelayError(error, 'invalid_parameter')) throw error
+    return await showPeoplePage(request, context, formatFormError(error))
+  }
+}
+
+function showInvitedPage({ invitation, link, isMailed }: CreatedInvitation): PageResult {
+  const { email, role, expiresAt } = invitation
+  const body = (
+    <Card title="The invitation" id="once" isOnce>
+      <CardBody>
+        {isMailed === true && <p>The link was sent to {email}.</p>}
+        {isMailed === false && <p>The mail to {email} failed. Send the link yourself.</p>}
+        <p>
+          <strong>Copy the link now. This page is shown for ten minutes.</strong> It works once,
+          until <Time at={expiresAt} />. Anyone who has it can become a {role} of this account.
+        </p>
+        <Secret id="invitation-link" label={`Link for ${email}`} value={link} />
+        <Actions>
+          <ButtonLink href={peoplePath} label="Back to the people" />
+        </Actions>
+      </CardBody>
+    </Card>
+  )
+  const parent = { path: peoplePath, label: 'People' }
+  return showPage({ title: `Invitation of ${email}`, current: peoplePath, parent, body })
+}
+
+async function showPeoplePage(
+  request: PageRequest,
+  { people, invitations }: Context,
+  error?: string,
+): Promise<PageResult> {
+  const { account, csrf } = request
+  const [found, invited] = await Promise.all([people.list(account), invitations.list(account)])
+  const body = (
+    <>
+      <Card label="People">
+        <PeopleTable people={found} accountEmail={account.email} csrf={csrf} />
+      </Card>
+      {invited.length > 0 && (
+        <Card title="Invitations">
+          <InvitationTable invitations={invited} csrf={csrf} />
+        </Card>
+      )}
+      <InviteCard request={request} error={error} />
+    </>
+  )
+  const lead = 'Everybody signs in with an e-mail address and password of their own.'
+  const status = error === undefined ? 200 : 400
+  return showPage({ title: 'People', current: peoplePath, lead, body, status })
+}
+
+function InviteCard(props: { request: PageRequest; error: string | undefined }): Html {
+  const { request, error } = props
+  return (
+    <Card title="Invite somebody">
+      <Form action={peoplePath} csrf={request.csrf}>
+        <TextField
+          label="E-mail address"
+          name="email"
+          type="email"
+          value={getField(request, 'email')}
+          autocomplete="off"
+          required
+          error={error}
+        />
+        <Select
+          label="Role"
+          name="role"
+          value={getField(request, 'role') || 'reader'}
+          options={roles.map(role => [role, roleTexts[role]] as const)}
+        />
+        <Actions>
+          <Button label="Invite" />
+        </Actions>
+      </Form>
+    </Card>
+  )
+}

@@ -1,0 +1,159 @@
+import type { Account } from '../../../domain/account/account.js'
+import { checkPassword } from '../../../domain/account/password.js'
+import {
+  type Invitation,
+  invitationLifetime,
+  type Person,
+  type Role,
+} from '../../../domain/account/person.js'
+import { RelayError } from '../../../errors.js'
+import { hashPassword } from '../../../util/crypto/password-hash.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import { emailTakenError, normalizeEmail } from '../../store/account-store.js'
+import { checkEmail } from '../accounts/account-checks.js'
+import { findSigner } from '../accounts/signer.js'
+import { createAccountRecord } from '../create-account-record.js'
+import type { ServiceContext } from '../service-context.js'
+import type { OutgoingMail } from '../webhooks/pause-alerts.js'
+import { checkRole } from './person-service.js'
+
+/** People and invitations that an account can have. */
+const maxPeople = 200
+
+export interface InvitationDraft {
+  readonly email: string
+  readonly role: Role
+  /** The e-mail address of the person who invites; absent: the operator of the relay. */
+  readonly by?: string | undefined
+  /** Makes the link of the invitation from its secret. */
+  readonly formatLink: (secret: string) => string
+}
+
+/** A new invitation with its link, of which only a hash is stored. */
+export interface CreatedInvitation {
+  readonly invitation: Invitation
+  readonly link: string
+  /** Whether the link was sent to the e-mail address; undefined if the relay sends no mail. */
+  readonly isMailed?: boolean
+}
+
+/** Invites people into accounts. */
+export class InvitationService {
+  readonly #context: ServiceContext
+  readonly #sendMail: ((mail: OutgoingMail) => Promise<void>) | undefined
+
+  /** @param sendMail sends a mail; absent: the relay sends none */
+  constructor(context: ServiceContext, sendMail?: (mail: OutgoingMail) => Promise<void>) {
+    this.#context = context
+    this.#sendMail = sendMail
+  }
+
+  /** Lists the invitations of an account that can still be accepted, oldest first. */
+  async list({ id }: Pick<Account, 'id'>): Promise<Invitation[]> {
+    const all = await this.#context.store.invitations.list(id)
+    return all.filter(each => !this.#isExpired(each))
+  }
+
+  /**
+   * Invites somebody: a link that works once, for seven days, and replaces an earlier invitation of
+   * the address. Throws `invalid_parameter`, also if the e-mail address signs in already.
+   */
+  async create(account: Account, draft: InvitationDraft): Promise<CreatedInvitation> {
+    const email = checkEmail(draft.email.trim())
+    const role = checkRole(draft.role)
+    const { store, clock } = this.#context
+    if ((await findSigner(store, email)) !== undefined) throw emailTakenError({ email })
+    await this.#removeEarlier(account, email)
+    const secret = createSecret('sri_')
+    const createdAt = clock.now()
+    const invitation: Invitation = {
+      ...{ id: hashText(secret), account: account.id, email, role, createdAt },
+      ...(draft.by === undefined ? {} : { by: draft.by }),
+      expiresAt: createdAt + invitationLifetime,
+    }
+    await createAccountRecord(store, store.invitations, invitation)
+    const link = draft.formatLink(secret)
+    return { invitation, link, ...(await this.#send(account, email, link)) }
+  }
+
+  /** Makes the link of an invitation useless. Throws `not_found`. */
+  async revoke(account: Pick<Account, 'id'>, id: string): Promise<Invitation> {
+    const found = await this.#take(id, each => each.account === account.id)
+    if (found !== undefined) return found
+    throw new RelayError('not_found', 'There is no such invitation. It may have been accepted.')
+  }
+
+  /** Finds the invitation of a link that still works. */
+  async find(secret: string): Promise<Invitation | undefined> {
+    const found = await this.#context.store.invitations.get(hashText(secret))
+    return found === undefined || this.#isExpired(found) ? undefined : found
+  }
+
+  /**
+   * Makes a person of an invitation. Throws `not_found` if the link does not work any more, and
+   * `invalid_parameter` for the password, after which the link still works.
+   */
+  async accept(secret: string, password: string): Promise<Person> {
+    const { store, clock, passwordCost, newId } = this.#context
+    const checked = await checkPassword(password)
+    const passwordHash = await hashPassword(checked, passwordCost)
+    const invitation = await this.#take(hashText(secret), each => !this.#isExpired(each))
+    if (invitation === undefined) throw invitationError()
+    const { account, email, role } = invitation
+    const person: Person = {
+      ...{ id: newId(), account, email, passwordHash, role, createdAt: clock.now() },
+    }
+    await createAccountRecord(store, store.people, person)
+    return person
+  }
+
+  /** Removes expired invitations of an account, and those of an address. */
+  async #removeEarlier({ id }: Account, email: string): Promise<void> {
+    const { store } = this.#context
+    const [invitations, people] = await Promise.all([
+      store.invitations.list(id),
+      store.people.list(id),
+    ])
+    const isOld = (each: Invitation) =>
+      this.#isExpired(each) || normalizeEmail(each.email) === normalizeEmail(email)
+    const old = invitations.filter(isOld)
+    for (const each of old) await store.invitations.change(each.id, () => null)
+    if (invitations.length - old.length + people.length < maxPeople) return
+    throw new RelayError('invalid_parameter', `An account can have at most ${maxPeople} people.`)
+  }
+
+  /** Removes an invitation; of several requests at once, one gets it. */
+  async #take(
+    id: string,
+    matches: (invitation: Invitation) => boolean,
+  ): Promise<Invitation | undefined> {
+    let taken: Invitation | undefined
+    await this.#context.store.invitations.change(id, current => {
+      taken = current !== undefined && matches(current) ? current : undefined
+      return taken === undefined ? (current ?? null) : null
+    })
+    return taken
+  }
+
+  async #send(account: Account, to: string, link: string): Promise<{ isMailed?: boolean }> {
+    if (this.#sendMail === undefined) return {}
+    const text =
+      `You are invited to the smsrelay account ${account.email}.\n\n` +
+      `Choose a password here; the link works once, for seven days:\n${link}\n`
+    const mail = { to, subject: 'Your invitation to smsrelay', text }
+    return await this.#sendMail(mail).then(
+      () => ({ isMailed: true }),
+      () => ({ isMailed: false }),
+    )
+  }
+
+  #isExpired({ expiresAt }: Invitation): boolean {
+    return expiresAt <= this.#context.clock.now()
+  }
+}
+
+function invitationError(): RelayError {
+  return new RelayError('not_found', 'This invitation does not work any more.', {
+    hint: 'Ask the person who sent it to invite you again.',
+  })
+}

@@ -1,0 +1,96 @@
+// The people of an account: who signs in besides the account itself, and what they can do.
+// - person-service: lists, changes and removes them, and their own e-mail address and password
+// - invitation-service: invites somebody by a link, which works once
+// - access: checks the role of a caller
+// The role is read with each request, so a change takes effect at once, on all nodes.
+import type { Account } from '../../../domain/account/account.js'
+import { checkPassword } from '../../../domain/account/password.js'
+import { type Person, type Role, roles } from '../../../domain/account/person.js'
+import { RelayError } from '../../../errors.js'
+import { hashPassword } from '../../../util/crypto/password-hash.js'
+import { checkEmail } from '../accounts/account-checks.js'
+import type { AccountService } from '../accounts/account-service.js'
+import type { Signer } from '../accounts/signer.js'
+import type { ServiceContext } from '../service-context.js'
+
+/** Manages the people of accounts. Throws `not_found` for a person of another account. */
+export class PersonService {
+  readonly #context: ServiceContext
+  readonly #accounts: AccountService
+
+  constructor(context: ServiceContext, accounts: AccountService) {
+    this.#context = context
+    this.#accounts = accounts
+  }
+
+  /** Lists the people of an account in the order in which they joined. */
+  async list({ id }: Pick<Account, 'id'>): Promise<Person[]> {
+    return await this.#context.store.people.list(id)
+  }
+
+  /** Changes what a person can do, from their next request on. */
+  async setRole(account: Pick<Account, 'id'>, id: string, role: Role): Promise<Person> {
+    const checked = checkRole(role)
+    return await this.#change(account, id, person => ({ ...person, role: checked }))
+  }
+
+  /** Removes a person of an account and ends their sessions and tokens. */
+  async remove(account: Pick<Account, 'id'>, id: string): Promise<Person> {
+    let removed: Person | undefined
+    await this.#context.store.people.change(id, person => {
+      removed = requirePerson(person, account, id)
+      return null
+    })
+    await this.#context.store.tokens.removeLogins(account.id, id)
+    return requirePerson(removed, account, id)
+  }
+
+  /** Changes the e-mail address with which one signs in. Throws `invalid_parameter`. */
+  async changeEmail({ account, person }: Signer, email: string): Promise<string> {
+    const checked = checkEmail(email)
+    if (person === undefined) return (await this.#accounts.change(account.email, { email })).email
+    return (await this.#change(account, person.id, found => ({ ...found, email: checked }))).email
+  }
+
+  /**
+   * Sets the password of one who signs in, and ends all sessions and tokens of theirs. Throws
+   * `invalid_parameter`.
+   */
+  async setPassword({ account, person }: Signer, password: string): Promise<void> {
+    if (person === undefined) {
+      await this.#accounts.setPassword(account.email, password)
+      return
+    }
+    const checked = await checkPassword(password)
+    const passwordHash = await hashPassword(checked, this.#context.passwordCost)
+    await this.#change(account, person.id, found => ({ ...found, passwordHash }))
+    await this.#context.store.tokens.removeLogins(account.id, person.id)
+  }
+
+  async #change(
+    account: Pick<Account, 'id'>,
+    id: string,
+    decide: (person: Person) => Person,
+  ): Promise<Person> {
+    const changed = await this.#context.store.people.change(id, person =>
+      decide(requirePerson(person, account, id)),
+    )
+    return requirePerson(changed, account, id)
+  }
+}
+
+/** Checks the name of a role. Throws `invalid_parameter`. */
+export function checkRole(role: string): Role {
+  const found = roles.find(each => each === role)
+  if (found !== undefined) return found
+  throw new RelayError('invalid_parameter', `\`role\` must be one of ${roles.join(', ')}.`)
+}
+
+function requirePerson(
+  person: Person | undefined,
+  account: Pick<Account, 'id'>,
+  id: string,
+): Person {
+  if (person !== undefined && person.account === account.id) return person
+  throw new RelayError('not_found', `There is no person ${id} in this account.`)
+}

@@ -1,0 +1,37 @@
+import type { Role } from '../../../../src/domain/account/person.js'
+import { Browser, getShownSecret } from '../browser.js'
+import { password, startRelay } from '../dashboard-relay.js'
+
+export const emails: Readonly<Record<Role, string>> = {
+  reader: 'rita@example.com',
+  sender: 'sam@example.com',
+  admin: 'alan@example.com',
+}
+
+/** Invites somebody on the page; resolves to the path of the link. */
+export async function invite(browser: Browser, email: string, role: Role): Promise<string> {
+  const { text } = await browser.submit('/settings/people', { email, role })
+  return new URL(getShownSecret(text, 'invitation-link')).pathname
+}
+
+/** A relay with a person of each role in the account of Ann, and a browser for each. */
+export async function startWithPeople() {
+  const relay = await startRelay()
+  const ann = await relay.openBrowser()
+  const browsers: Partial<Record<Role, Browser>> = {}
+  for (const role of ['reader', 'sender', 'admin'] as const) {
+    const link = await invite(ann, emails[role], role)
+    const browser = new Browser(relay.url)
+    await browser.post(link, { new_password: password, repeated: password })
+    await browser.signIn(emails[role], password)
+    browsers[role] = browser
+  }
+  return { ...relay, annBrowser: ann, browsers: browsers as Record<Role, Browser> }
+}
+
+/** The User Login token of an e-mail address. */
+export async function fetchToken(url: string, email: string): Promise<string> {
+  const basic = Buffer.from(`${email}:${password}`).toString('base64')
+  const reply = await fetch(`${url}/oauth`, { headers: { Authorization: `Basic ${basic}` } })
+  return ((await reply.json()) as { access_token: string }).access_token
+}
