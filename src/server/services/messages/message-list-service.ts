@@ -6,7 +6,7 @@ import type { ServiceContext } from '../service-context.js'
 
 const day = 24 * 60 * 60 * 1000
 /** Messages among which those of a phone are counted: a few milliseconds of work. */
-const maxCountedOfPhones = 5000
+const maxCountedOfPhones = 1000
 
 /** What the service knows of the messages of a phone, by their present state. */
 export interface PhoneCounts {
