@@ -83,7 +83,7 @@ describeInChromium('the second factor', () => {
       await page.waitForURL('/')
       for (const path of ['authenticator/remove', 'recovery-codes']) {
         await page.goto(`/settings/security/${path}`)
-        await page.getByLabel('Code').waitFor()
+        await page.getByLabel('Code', { exact: true }).waitFor()
         if (javaScriptEnabled) await checkPage(page, faults)
       }
       expect(faults).toEqual([])

@@ -17,6 +17,7 @@ import {
   type PageResult,
   type Pages,
 } from '../page/page.js'
+import { csrfFieldName } from '../session/csrf.js'
 
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
 const shownTime = 10 * 60_000
@@ -74,9 +75,10 @@ function toRecordName(id: string): string {
   return `page ${id}`
 }
 
-/** A text that is the same only for the same form with the same input. */
+/** A text that is the same only for the same form with the same input; CSRF tokens all differ. */
 function describeSubmission({ http, fields }: PageRequest): string {
-  const input = Object.entries(fields).map(([name, value]) => [
+  const { [csrfFieldName]: _, ...own } = fields
+  const input = Object.entries(own).map(([name, value]) => [
     name,
     value instanceof Uint8Array ? hashText(Buffer.from(value).toString('base64')) : value,
   ])
