@@ -38,7 +38,7 @@ export function toSubscriptionForm(subscription: Subscription): SubscriptionForm
   }
 }
 
-export function formatRetrySchedule({ schedule = [] }: Subscription): string {
+function formatRetrySchedule({ schedule = [] }: Subscription): string {
   return schedule.map(delay => delay / 1000).join(', ')
 }
 
