@@ -3,11 +3,14 @@
 // 2. `sample-data.ts` creates a month of messages.
 // 3. `chromium.ts` starts a browser, which opens each page in light and dark colours.
 // 4. `png.ts` compresses each picture, and it is written to docs/pictures.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+// With `-- --check`, nothing is written: `compare.ts` compares the pictures with those of
+// docs/pictures, and the exit code is 1 if more than 0.1 % of the pixels of one differ.
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { startChromium } from '../browser/chromium.js'
+import { compareImages } from './compare.js'
 import { recompressPng } from './png.js'
 import { createSampleData, now, startAt } from './sample-data.js'
 import { type Service, startService } from './service.js'
@@ -30,6 +33,11 @@ const pictures: readonly Picture[] = [
   { name: 'send', path: '/send', prepare: typeText },
   { name: 'do-not-text', path: '/do-not-text' },
   { name: 'subscriptions', path: '/subscriptions' },
+  { name: 'statistics', path: '/statistics' },
+  { name: 'phone', path: '/phones/front-desk' },
+  { name: 'secret-urls', path: '/urls' },
+  { name: 'phones', path: '/phones' },
+  { name: 'api', path: '/docs' },
   { name: 'narrow', path: '/', width: 360, maxHeight: 780 },
 ]
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures')
@@ -42,7 +50,35 @@ async function typeText(page: Page): Promise<void> {
   await page.getByText('in UCS-2').waitFor()
 }
 
-async function takePictures(browser: Browser, { url, owner }: Service, scheme: 'light' | 'dark') {
+/** Writes a picture, or compares it with the one that is there. */
+type UsePicture = (file: string, png: Buffer) => Promise<void>
+
+async function writePicture(file: string, png: Buffer): Promise<void> {
+  const compressed = recompressPng(png)
+  await writeFile(join(folder, file), compressed)
+  console.log(`${file}: ${Math.ceil(compressed.length / 1024)} KiB`)
+}
+
+/** The largest share of pixels that may differ. */
+const maxDifference = 0.001
+
+async function createCheck(browser: Browser): Promise<UsePicture> {
+  const page = await browser.newPage()
+  return async (file, png) => {
+    const approved = await readFile(join(folder, file)).catch(() => undefined)
+    const share = approved === undefined ? 1 : await compareImages(page, approved, png)
+    const isSame = share <= maxDifference
+    if (!isSame) process.exitCode = 1
+    console.log(`${file}: ${(share * 100).toFixed(3)} % differ${isSame ? '' : ', too many'}`)
+  }
+}
+
+async function takePictures(
+  browser: Browser,
+  { url, owner }: Service,
+  scheme: 'light' | 'dark',
+  use: UsePicture,
+): Promise<void> {
   const settings = { baseURL: url, colorScheme: scheme, locale: 'en-US', timezoneId: 'UTC' }
   const context = await browser.newContext({ ...settings, reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -61,11 +97,8 @@ async function takePictures(browser: Browser, { url, owner }: Service, scheme: '
       "document.querySelector('main').getBoundingClientRect().bottom",
     )
     const clip = { x: 0, y: 0, width, height: Math.min(maxHeight, Math.ceil(bottom)) }
-    const png = recompressPng(
-      await page.screenshot({ clip, animations: 'disabled', caret: 'hide' }),
-    )
-    await writeFile(join(folder, `${name}-${scheme}.png`), png)
-    console.log(`${name}-${scheme}.png: ${Math.ceil(png.length / 1024)} KiB`)
+    const png = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' })
+    await use(`${name}-${scheme}.png`, png)
   }
   await context.close()
 }
@@ -76,7 +109,8 @@ const service = await startService(directory, startAt)
 try {
   await createSampleData(service)
   await mkdir(folder, { recursive: true })
-  for (const scheme of ['light', 'dark'] as const) await takePictures(browser, service, scheme)
+  const use = process.argv.includes('--check') ? await createCheck(browser) : writePicture
+  for (const scheme of ['light', 'dark'] as const) await takePictures(browser, service, scheme, use)
 } finally {
   await browser.close()
   await service.stop()

@@ -11,7 +11,7 @@
 // README.md in this folder says how to add a page.
 import type { Router } from 'express'
 import { limits } from '../../domain/limits.js'
-import { RelayError } from '../../errors.js'
+import { isRelayError, RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import { mountFallback } from '../http/express-app.js'
 import { readFields } from '../http/request-body.js'
@@ -25,14 +25,20 @@ import type { ServerContext } from '../http/server-context.js'
 import { requireRole } from '../services/people/access.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
-import { runFormOnce } from './forms/form-guard.js'
-import { findInput, keepInput, removeInput } from './forms/kept-input.js'
+import { keepPage, runFormOnce } from './forms/form-guard.js'
+import { findInput, keepInput, keepUnsentInput, removeInput } from './forms/kept-input.js'
 import type { PageHandler, PageRequest, PageResult } from './page/page.js'
 import { PageSender } from './page/page-sender.js'
 import { createInvitationRoutes } from './people/invitation-page.js'
 import { createReferenceRoutes } from './reference/reference-routes.js'
 import { getPageRole } from './roles/page-roles.js'
-import { checkCsrfToken, checkOrigin, createCsrfToken, isFromScript } from './session/csrf.js'
+import {
+  checkCsrfToken,
+  checkOrigin,
+  createCsrfToken,
+  isFromPage,
+  isFromScript,
+} from './session/csrf.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { askForSecondFactor } from './session/second-factor-check.js'
 import { clearSessionCookie } from './session/session.js'
@@ -114,19 +120,44 @@ function requireSession(
     requireRole(caller, getPageRole(request.method ?? 'GET', request.path))
     const { maxBytes = limits.body, acceptsFiles = false } = handler
     const fields = isPost ? await readFields(request, maxBytes, acceptsFiles) : {}
-    if (isPost) checkCsrfToken(request, fields, token)
     const { account } = caller
     const csrf = createCsrfToken(token)
     const now = sender.context.now()
     const secondFactor = askForSecondFactor(sender.context, request, caller, token)
     const state = { caller, account, session: token, csrf, secondFactor, now }
     const page = { http: request, response, fields, ...state }
-    // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
-    const result = await (isPost && !isFromScript(request)
-      ? runFormOnce(sender.context, page, handler)
-      : handler(page))
+    const result = await (isPost ? runForm(sender, page, { handler, hasPage }) : handler(page))
     await sender.send(request, response, await useInput(sender, page, result), session)
     return undefined
+  }
+}
+
+/**
+ * Runs the handler of a form of this session. The page about an error becomes a redirect to it,
+ * with a link to the input, which is kept.
+ */
+async function runForm(
+  sender: PageSender,
+  page: PageRequest,
+  { handler, hasPage }: HandledPage,
+): Promise<PageResult> {
+  const { context } = sender
+  const { http, response, fields, session } = page
+  try {
+    checkCsrfToken(http, fields, session)
+    // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
+    return await (isFromScript(http) ? handler(page) : runFormOnce(context, page, handler))
+  } catch (error) {
+    if (isFromScript(http) || !isFromPage(fields)) throw error
+    try {
+      const inputPath = await keepUnsentInput(context, page, hasPage)
+      const shown = sender.describeError(error, response, { hasSession: true, inputPath })
+      return await keepPage(context, session, shown)
+    } catch (failure) {
+      // The store that would keep the page may be the cause.
+      if (isRelayError(failure, 'unavailable')) throw error
+      throw failure
+    }
   }
 }
 
@@ -134,7 +165,7 @@ function requireSession(
 async function askToSignIn(
   { context }: PageSender,
   request: HttpRequest,
-  form: { readonly handler: PageHandler; readonly hasPage: boolean },
+  form: HandledPage,
 ): Promise<PageResult> {
   if (request.method !== 'POST')
     return { seeOther: buildLink('/login', { next: omitHome(toLocalPath(request.url)) }) }
@@ -144,16 +175,24 @@ async function askToSignIn(
   return { seeOther: buildLink('/login', { next: omitHome(page), kept: isKept ? '1' : '' }) }
 }
 
+interface HandledPage {
+  readonly handler: PageHandler
+  /** Whether the path of a form is also that of a page. */
+  readonly hasPage: boolean
+}
+
 /** Shows kept input on its page, and removes it when its form was sent. */
 async function useInput(
   { context }: PageSender,
-  { http, response, session }: PageRequest,
+  request: PageRequest,
   result: PageResult,
 ): Promise<PageResult> {
-  const input = await findInput(context, http, session)
+  const { http } = request
+  const input = await findInput(context, request)
   if (input === undefined || result === undefined) return result
-  const isSent = http.method === 'POST' && 'seeOther' in result && input.action === http.path
-  if (isSent) await removeInput(context, http, response, session)
+  const hasEffect = 'seeOther' in result && result.isError !== true
+  if (http.method === 'POST' && hasEffect && input.action === http.path)
+    await removeInput(context, request)
   const isShown = http.method !== 'POST' && 'page' in result && input.page === http.url
   return isShown ? { page: { ...result.page, input } } : result
 }

@@ -58,6 +58,8 @@ export interface LimitStates {
   readonly form: FormSubmission
   /** What the store keeps for a session, encrypted. */
   readonly 'session record': string
+  /** Input of a form that was not sent, encrypted for a session. */
+  readonly 'form input': string
 }
 
 export type LimitKind = keyof LimitStates

@@ -42,6 +42,11 @@ const cases: [string, OpenNodes][] = [
   ],
 ]
 
+/** A node whose timers never end, as those of a lost one. */
+function stopTimers(node: ServiceContext): ServiceContext {
+  return { ...node, clock: { ...node.clock, after: () => () => {} } }
+}
+
 /** Does work so many times at once, in turn on each of two nodes; the values of what succeeds. */
 async function repeatOnBoth<N, T>(
   nodes: readonly [N, N],
@@ -136,9 +141,43 @@ describe.each(cases)('limits of %s', (_, open) => {
     expect(await forms[1].runOnce('another session', 'form', work)).toEqual({ run: 2 })
   })
 
-  test('a form whose node ended runs again after two minutes', async () => {
+  test('work of a form that takes long runs once while its node lives', async () => {
     const { clock, nodes } = await open()
     const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
+    let runs = 0
+    let finish = (_: { value: string; isFinal: boolean }): void => {}
+    const work = async () => {
+      runs += 1
+      return await new Promise<{ value: string; isFinal: boolean }>(resolve => {
+        finish = resolve
+      })
+    }
+    const first = forms[0].runOnce('session', 'form', work)
+    const settle = async () => await new Promise(resolve => setImmediate(resolve))
+    for (let step = 0; step < 10; step += 1) {
+      // The record is renewed when the timer of the next renewal runs.
+      while (clock.pending === 0) await settle()
+      clock.advance(30_000)
+    }
+    while (clock.pending === 0) await settle()
+    let isOver = false
+    const second = forms[1].runOnce('session', 'form', work).finally(() => {
+      isOver = true
+    })
+    finish({ value: 'done', isFinal: true })
+    expect(await first).toBe('done')
+    while (!isOver) {
+      if (clock.pending > 0) clock.next()
+      await settle()
+    }
+    expect(await second).toBe('done')
+    expect(runs).toBe(1)
+  })
+
+  test('a form whose node ended runs again after two minutes', async () => {
+    const { clock, nodes } = await open()
+    const [lost, live] = nodes
+    const forms = [new FormSubmissions(stopTimers(lost)), new FormSubmissions(live)] as const
     await new Promise<void>(resolve => {
       void forms[0].runOnce('session', 'form', async () => {
         resolve()
@@ -163,7 +202,8 @@ describe.each(cases)('limits of %s', (_, open) => {
 
   test('a run of a form that fails late does not let the form run a third time', async () => {
     const { clock, nodes } = await open()
-    const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
+    const [lost, live] = nodes
+    const forms = [new FormSubmissions(stopTimers(lost)), new FormSubmissions(live)] as const
     let fail = (_: Error): void => {}
     let reply: Promise<unknown> | undefined
     await new Promise<void>(resolve => {

@@ -26,9 +26,8 @@ type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
 
 /**
  * Runs the work of a dashboard form once. The same form sent again, by a double click or a reload,
- * gets the redirect of the first; one with other input counts as another form. A page that is not
- * an error becomes a redirect to it: it stays readable for this session, for ten minutes. A form
- * that was answered with an error can be sent again. Throws `invalid_request` if the form has no
+ * gets the redirect of the first; one with other input counts as another form. A page becomes a
+ * redirect to it ({@link keepPage}). A form that was answered with an error can be sent again. Throws `invalid_request` if the form has no
  * key.
  */
 export async function runFormOnce(
@@ -41,13 +40,27 @@ export async function runFormOnce(
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   return await formSubmissions.runOnce(session, describeSubmission(request), async () => {
     const value = await work(request)
-    if (value === undefined || 'partial' in value || isErrorPage(value))
-      return { value, isFinal: false }
+    if (value === undefined || 'partial' in value) return { value, isFinal: false }
     if (!('page' in value)) return { value, isFinal: true }
-    const id = createSecret()
-    await sessionRecords.keep(session, toRecordName(id), JSON.stringify(value.page), shownTime)
-    return { value: { seeOther: `/results/${id}` }, isFinal: true }
+    const isError = (value.page.status ?? 200) >= 400
+    const kept = await keepPage({ sessionRecords }, session, value.page)
+    return { value: kept, isFinal: !isError }
   })
+}
+
+/**
+ * Keeps a page that a form of the dashboard made, and resolves to a redirect to it. Its session can
+ * read it for ten minutes, so that a reload sends nothing.
+ */
+export async function keepPage(
+  { sessionRecords }: Pick<Context, 'sessionRecords'>,
+  session: string,
+  page: PageContent,
+): Promise<PageResult> {
+  const id = createSecret()
+  await sessionRecords.keep(session, toRecordName(id), JSON.stringify(page), shownTime)
+  const isError = (page.status ?? 200) >= 400
+  return { seeOther: `/results/${id}`, ...(isError ? { isError } : {}) }
 }
 
 /** The page that a form of the dashboard made, for the session that sent the form. */
@@ -65,10 +78,6 @@ export function createResultPages({
       },
     },
   }
-}
-
-function isErrorPage(result: NonNullable<PageResult>): boolean {
-  return 'page' in result && (result.page.status ?? 200) >= 400
 }
 
 function toRecordName(id: string): string {

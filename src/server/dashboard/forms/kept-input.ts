@@ -5,19 +5,19 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import { type BodyFields, readFields } from '../../http/request-body.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { StartedSession } from '../../services/accounts/session-token.js'
+import { getSignerId } from '../../services/accounts/signer.js'
 import { formKeyName } from '../components/form.js'
-import type { KeptInput, PageHandler } from '../page/page.js'
+import type { KeptInput, PageHandler, PageRequest } from '../page/page.js'
 import { readTable } from '../page/table-upload.js'
 import { getCookie, setCookie } from '../session/cookies.js'
 import { csrfFieldName, hasCsrfToken } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
 import { getSessionToken } from '../session/session.js'
-import { findEndedSession } from '../session/session-proof.js'
+import { type EndedSession, findEndedSession } from '../session/session-proof.js'
 
 /** Milliseconds for which the dashboard keeps the input of a form whose session had ended. */
 const lifetime = 30 * 60_000
 
-const recordName = 'input'
 const inputCookie = 'smsrelay_input'
 
 type Context = Pick<ServerContext, 'accounts' | 'isSecure' | 'sessionRecords'>
@@ -40,11 +40,39 @@ export async function keepInput(
   if (ended === undefined) return { page: '', isKept: false }
   const body = await readFields(request, maxBytes, acceptsFiles)
   if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
-  const fields = await pickInput(body)
-  const isKept = Object.keys(fields).length > 0
-  const input: KeptInput = { signer: ended.signer, page, action: request.path, fields }
-  if (isKept) await context.sessionRecords.keep(ended.token, recordName, input, lifetime)
+  const isKept = await storeInput(context, ended, body, { page, action: request.path })
   return { page, isKept }
+}
+
+/**
+ * Keeps the input of a form that had no effect because of an error. Resolves to the page that shows
+ * it; undefined if there is none.
+ * @param hasPage whether the path of the form is also that of a page
+ */
+export async function keepUnsentInput(
+  context: Context,
+  { http, response, fields, session, caller }: PageRequest,
+  hasPage: boolean,
+): Promise<string | undefined> {
+  const page = findFormPage(http, hasPage)
+  const owner = { token: session, signer: getSignerId(caller) }
+  if (!(await storeInput(context, owner, fields, { page, action: http.path }))) return undefined
+  announceInput(response, context.isSecure(http))
+  return page
+}
+
+/** Whether there is something to keep. */
+async function storeInput(
+  { sessionRecords }: Context,
+  { token, signer }: EndedSession,
+  body: BodyFields,
+  place: Pick<KeptInput, 'page' | 'action'>,
+): Promise<boolean> {
+  const fields = await pickInput(body)
+  if (Object.keys(fields).length === 0) return false
+  const input: KeptInput = { signer, ...place, fields }
+  await sessionRecords.keepInput(token, signer, input, lifetime)
+  return true
 }
 
 /**
@@ -56,10 +84,11 @@ export async function moveInput(
   previous: string,
   next: StartedSession,
 ): Promise<string | undefined> {
-  const input = (await sessionRecords.find(previous, recordName)) as KeptInput | undefined
-  if (input === undefined || input.signer !== next.signer) return undefined
-  await sessionRecords.keep(next.token, recordName, input, lifetime)
-  await sessionRecords.remove(previous, recordName)
+  const { token, signer } = next
+  const input = (await sessionRecords.findInput(previous, signer)) as KeptInput | undefined
+  if (input === undefined || input.signer !== signer) return undefined
+  await sessionRecords.removeInput(previous, signer)
+  await sessionRecords.keepInput(token, signer, input, lifetime)
   return input.page
 }
 
@@ -71,22 +100,19 @@ export function announceInput(response: HttpResponse, secure: boolean): void {
 /** Finds the input that the session has kept, if the browser knows of some. */
 export async function findInput(
   { sessionRecords, isSecure }: Pick<Context, 'sessionRecords' | 'isSecure'>,
-  request: HttpRequest,
-  session: string,
+  { http, session, caller }: PageRequest,
 ): Promise<KeptInput | undefined> {
-  if (getCookie(request, inputCookie, isSecure(request)) === undefined) return undefined
-  return (await sessionRecords.find(session, recordName)) as KeptInput | undefined
+  if (getCookie(http, inputCookie, isSecure(http)) === undefined) return undefined
+  return (await sessionRecords.findInput(session, getSignerId(caller))) as KeptInput | undefined
 }
 
 /** Removes the input of a form that was sent. */
 export async function removeInput(
   { sessionRecords, isSecure }: Pick<Context, 'sessionRecords' | 'isSecure'>,
-  request: HttpRequest,
-  response: HttpResponse,
-  session: string,
+  { http, response, session, caller }: PageRequest,
 ): Promise<void> {
-  setCookie(response, { name: inputCookie, value: '', secure: isSecure(request), maxAge: 0 })
-  await sessionRecords.remove(session, recordName)
+  setCookie(response, { name: inputCookie, value: '', secure: isSecure(http), maxAge: 0 })
+  await sessionRecords.removeInput(session, getSignerId(caller))
 }
 
 /** The page with the form, as the browser says; it cannot be read again if a form made it. */

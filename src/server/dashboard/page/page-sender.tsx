@@ -66,18 +66,30 @@ export class PageSender {
   }
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
+    const session = await this.findSession(request).catch(() => undefined)
+    const page = this.describeError(error, response, { hasSession: session !== undefined })
+    await this.send(request, response, { page }, session)
+  }
+
+  /**
+   * Makes the dashboard's page about an error, and sets the header fields that belong to it.
+   * @param options.inputPath the page that shows the input that was not sent
+   */
+  describeError(
+    error: unknown,
+    response: HttpResponse,
+    options: { readonly hasSession: boolean; readonly inputPath?: string | undefined },
+  ): PageContent {
     const { requestId } = response
     const known = asRelayError(error, this.context.reportDefect, requestId)
     response.errorCode = known.code
     const status = getErrorStatus(known)
     const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    const session = await this.findSession(request).catch(() => undefined)
-    const text = <ErrorBody error={known} requestId={requestId} />
+    const text = <ErrorBody error={known} requestId={requestId} inputPath={options.inputPath} />
     // Without a session, the layout has a card of its own.
-    const body = session === undefined ? text : <Card label="Error">{text}</Card>
-    const page = { title: getErrorTitle(status), body, status }
-    await this.send(request, response, { page }, session)
+    const body = options.hasSession ? <Card label="Error">{text}</Card> : text
+    return { title: getErrorTitle(status), body, status }
   }
 
   async #sendPage(
@@ -157,15 +169,19 @@ function getErrorTitle(status: number): string {
 interface ErrorBodyProps {
   readonly error: RelayError
   readonly requestId: string | undefined
+  readonly inputPath: string | undefined
 }
 
-function ErrorBody({ error, requestId }: ErrorBodyProps): Html {
+function ErrorBody({ error, requestId, inputPath }: ErrorBodyProps): Html {
   return (
     <CardBody>
       <p>{error.message}</p>
       {error.hint !== undefined && <p>{error.hint}</p>}
       {requestId !== undefined && <p class="quiet small">Request {requestId}</p>}
       <Actions>
+        {inputPath !== undefined && (
+          <ButtonLink href={inputPath} label="Back to your input" variant="primary" />
+        )}
         <ButtonLink href="/" label="Go to the overview" />
       </Actions>
     </CardBody>

@@ -91,6 +91,8 @@ export type PageResult =
       readonly flash?: Flash
       /** The token of a new session that replaces the one of the request. */
       readonly session?: string
+      /** Whether the page of the redirect shows an error: the form had no effect. */
+      readonly isError?: boolean
     }
   | undefined
 

@@ -41,6 +41,12 @@ export function hasCsrfToken(request: HttpRequest, fields: BodyFields, session: 
   return isSameSecret(unmasked.toString('hex'), deriveCsrfToken(session).toString('hex'))
 }
 
+/** Whether a form has a CSRF token, of this session or of another one. */
+export function isFromPage(fields: BodyFields): boolean {
+  const token = fields[csrfFieldName]
+  return typeof token === 'string' && Buffer.from(token, 'base64url').length === 2 * tokenBytes
+}
+
 export function checkCsrfToken(request: HttpRequest, fields: BodyFields, session: string): void {
   if (hasCsrfToken(request, fields, session)) return
   throw new RelayError('insufficient_scope', 'The form belongs to another session.', {

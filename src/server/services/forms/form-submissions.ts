@@ -1,11 +1,13 @@
 // Forms of the dashboard that have their effect once, on all nodes of a store.
 // 1. The first of equal submissions is recorded as running, and does the work.
-// 2. An equal one meanwhile waits: for the work on this node, or until the store has the result.
+// 2. While this node works, it renews the record, so that only the work of a lost node runs again.
+//    An equal submission waits: for the work on this node, or until the store has the result.
 // 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing.
 // - form-submissions: this; session-records: pages with a secret, and input of forms, which are
 //   encrypted for their session, too
 import { createHmac, randomUUID } from 'node:crypto'
 import { isRelayError, RelayError } from '../../../errors.js'
+import { repeat } from '../../../util/async/repeat.js'
 import { openSealedText, sealText } from '../../../util/crypto/sealed-text.js'
 import type { FormSubmission } from '../../store/limit-store.js'
 import type { ServiceContext } from '../service-context.js'
@@ -76,8 +78,12 @@ export class FormSubmissions {
   }
 
   async #run<T>(owned: OwnedRun, work: () => Promise<FormResult<T>>): Promise<T> {
-    const running = this.#work(owned, work)
     const ignore = () => {}
+    const { clock } = this.#context
+    const renew = async () => await this.#renew(owned)
+    const renewing = repeat(workTime / 4, renew, { clock, onError: ignore })
+    renewing.start()
+    const running = this.#work(owned, work).finally(async () => await renewing.stop())
     const ended = running.then(ignore, ignore)
     this.#running.set(owned.key, ended)
     try {
@@ -85,6 +91,16 @@ export class FormSubmissions {
     } finally {
       if (this.#running.get(owned.key) === ended) this.#running.delete(owned.key)
     }
+  }
+
+  /** Says that this node still works on the form. */
+  async #renew({ key, run }: OwnedRun): Promise<void> {
+    const { store, clock } = this.#context
+    const now = clock.now()
+    await store.limits.change('form', key, now + resultLifetime, state => {
+      const isMine = state !== undefined && 'run' in state && state.run === run
+      return isMine ? { run, until: now + workTime } : (state ?? null)
+    })
   }
 
   async #work<T>(owned: OwnedRun, work: () => Promise<FormResult<T>>): Promise<T> {

@@ -10,6 +10,9 @@ const maxRecords = 10_000
 /** Characters of all records that are texts. */
 const maxTextLength = 64 * 1024 * 1024
 
+/** Kinds of records that are texts, in the order in which they are deleted for others. */
+const textKinds: readonly LimitKind[] = ['form input', 'session record']
+
 /** Limits of the embedded store: in memory, so they begin again when the process starts. */
 export class LowdbLimits implements LimitStore {
   readonly #maxRecords: number
@@ -68,10 +71,14 @@ export class LowdbLimits implements LimitStore {
     this.#delete(records, key)
     if (record === undefined) return
     records.set(key, record)
-    const length = measureText(record)
-    this.#textLength += length
-    const isFull = () =>
-      records.size > this.#maxRecords || (length > 0 && this.#textLength > this.#maxTextLength)
+    this.#textLength += measureText(record)
+    const hasManyRecords = () => records.size > this.#maxRecords
+    this.#deleteOldest(records, hasManyRecords)
+    const hasMuchText = () => this.#textLength > this.#maxTextLength
+    for (const each of textKinds) this.#deleteOldest(this.#kinds.get(each), hasMuchText)
+  }
+
+  #deleteOldest(records = new Map<string, LimitRecord>(), isFull: () => boolean): void {
     for (const oldest of records.keys()) {
       if (!isFull()) return
       this.#delete(records, oldest)

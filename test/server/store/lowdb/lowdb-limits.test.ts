@@ -42,3 +42,12 @@ test('removed and expired texts make room', async () => {
   await keep('d', 50)
   expect(await list('a', 'b', 'c', 'd')).toEqual([undefined, undefined, 50, 50])
 })
+
+test('inputs of forms are deleted before other texts', async () => {
+  const { limits, keep, list } = await open()
+  await keep('a', 40)
+  await limits.change('form input', 'b', until, () => 'x'.repeat(50))
+  await keep('c', 40)
+  expect(await limits.get('form input', 'b')).toBeUndefined()
+  expect(await list('a', 'c')).toEqual([40, 40])
+})
