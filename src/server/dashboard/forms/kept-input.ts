@@ -46,7 +46,7 @@ export async function keepInput(
 
 /**
  * Keeps the input of a form that had no effect because of an error. Resolves to the page that shows
- * it; undefined if there is none.
+ * it; undefined without input.
  * @param hasPage whether the path of the form is also that of a page
  */
 export async function keepUnsentInput(
