@@ -109,7 +109,7 @@ describe('profile', () => {
     expect(withKeys.stdout).toContain(fixture.account.api_key)
     expect(await run(ProfileRemove, ['home'], fixture)).toMatchObject({ code: 0 })
     expect(await run(ProfileRemove, ['home'], fixture)).toMatchObject({ code: 5 })
-    expect((await run(ProfileList, [], fixture)).stdout).toMatch(/^\* +default /m)
+    expect((await run(ProfileList, [], fixture)).stdout).toMatch(/^yes +default /m)
   })
 })
 
