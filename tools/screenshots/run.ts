@@ -98,7 +98,7 @@ async function takePictures(
     )
     const clip = { x: 0, y: 0, width, height: Math.min(maxHeight, Math.ceil(bottom)) }
     const png = await page.screenshot({ clip, animations: 'disabled', caret: 'hide' })
-    await use(`${name}-${scheme}.png`, png)
+    await use(join(scheme, `${name}.png`), png)
   }
   await context.close()
 }
@@ -108,9 +108,11 @@ const browser = await startChromium()
 const service = await startService(directory, startAt)
 try {
   await createSampleData(service)
-  await mkdir(folder, { recursive: true })
   const use = process.argv.includes('--check') ? await createCheck(browser) : writePicture
-  for (const scheme of ['light', 'dark'] as const) await takePictures(browser, service, scheme, use)
+  for (const scheme of ['light', 'dark'] as const) {
+    await mkdir(join(folder, scheme), { recursive: true })
+    await takePictures(browser, service, scheme, use)
+  }
 } finally {
   await browser.close()
   await service.stop()

@@ -27,8 +27,8 @@ type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
 /**
  * Runs the work of a dashboard form once. The same form sent again, by a double click or a reload,
  * gets the redirect of the first; one with other input counts as another form. A page becomes a
- * redirect to it ({@link keepPage}). A form that was answered with an error can be sent again. Throws `invalid_request` if the form has no
- * key.
+ * redirect to it ({@link keepPage}). A form that was answered with an error can be sent again.
+ * Throws `invalid_request` if the form has no key.
  */
 export async function runFormOnce(
   { formSubmissions, sessionRecords }: Context,
