@@ -5,8 +5,8 @@ import { type DashboardService, findChromium, startDashboard } from './dashboard
 const found = await findChromium()
 if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
 
-/** The browser of a test file; each file that imports this module has its own. */
-export const browser = found as Browser
+/** The browser of a test file, while the tests of {@link describeInChromium} run. */
+export let browser = found as Browser
 
 /** The relay of a test file, while the tests of {@link describeInChromium} run. */
 export let service: DashboardService
@@ -15,6 +15,8 @@ export let service: DashboardService
 export function describeInChromium(name: string, defineTests: () => void): void {
   describe.skipIf(typeof found === 'string')(`${name} in Chromium`, () => {
     beforeAll(async () => {
+      // The test file before, which shares this module, has closed its browser.
+      if (!browser.isConnected()) browser = (await findChromium()) as Browser
       service = await startDashboard()
     })
     afterAll(async () => {
