@@ -5,7 +5,7 @@ const routes = Object.entries(createPages({ context: {} as never, attention: {} 
 
 /** What a GET answers with something else than a page, or with a page of another address. */
 const notPages = new Set([
-  ...['/live', '/messages.csv', '/do-not-text/export'],
+  ...['/live', '/messages.csv', '/statistics.csv', '/do-not-text/export', '/contacts/export'],
   ...['/received', '/results/:id'],
 ])
 

@@ -31,6 +31,9 @@ export async function fillLists(
   const claimed = await phone.messages.nextBatch({ batch: created.length, since: 0 })
   const error = 'The number is not in service'
   await phone.messages.report((claimed?.messages ?? []).map(({ id }) => ({ id, error })))
+  const contacts = numbers.map(number => ({ number, name: `Resident ${number}`, groups: ['All'] }))
+  await client.contacts.import(contacts)
+  await client.templates.create({ name: 'Appointment', text: createText('{name}') })
   for (const number of numbers) {
     await phone.receivedTexts.report({ from: number, message: createText(number), phone: name })
     await client.secretUrls.create({ name: `Door ${number}`, message: createText(number) })

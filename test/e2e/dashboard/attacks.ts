@@ -22,8 +22,7 @@ const otherForms = new Set([
   ...['/contacts', '/contacts/:number', '/contacts/:number/delete', '/contacts/groups'],
   ...['/contacts/import', '/templates', '/send/contacts'],
   ...['/mailboxes', '/send', '/send/length', '/send/many', '/subscriptions', '/urls'],
-  ...['/settings', '/settings/email', '/settings/keys', '/settings/keys/:name'],
-  ...['/settings/password', '/settings/sessions/end', '/settings/theme', '/accounts/new'],
+  ...['/settings', '/accounts/new'],
 ])
 
 /** Lists all requests for the resources of an account: those of every form and page with one. */
@@ -49,7 +48,7 @@ export function listRequests(own: PayloadResources, { id: account }: NewAccount)
     /^\/(?!conversations|settings|contacts\/:number).*:/.test(route),
   )
   const forms = listFormRoutes().filter(
-    route => !otherForms.has(route) && !route.startsWith('/settings/security'),
+    route => !otherForms.has(route) && !route.startsWith('/settings/'),
   )
   const bulk = { do: 'lock', 'm-:': 'on', ids: ':' }
   return [

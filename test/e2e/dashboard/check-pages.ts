@@ -23,7 +23,10 @@ export type Faults = string[]
 /** Swagger UI has its own colours, structure and size; `reference.test.ts` opens it. */
 const otherPages = new Set(['/docs/try'])
 
-/** Follows all links from some paths, visits one page of each kind, and returns the paths. */
+/**
+ * Follows all links from some paths, visits one page of each kind, and returns the paths. A page
+ * with several query parameters is like those with one of them.
+ */
 export async function visitPages(
   page: Page,
   from: readonly string[],
@@ -35,9 +38,9 @@ export async function visitPages(
     await page.goto(paths[at] ?? '/')
     await visit(page)
     for (const href of await page.evaluate<string[]>('inPage.links()')) {
-      const { pathname, search } = new URL(href)
+      const { pathname, search, searchParams } = new URL(href)
       const kind = getPageKind(pathname + search)
-      if (seen.has(kind) || otherPages.has(pathname)) continue
+      if (seen.has(kind) || searchParams.size > 1 || otherPages.has(pathname)) continue
       seen.add(kind)
       paths.push(pathname + search)
     }
