@@ -23,10 +23,11 @@ export default class DataImport extends AdminCommand {
     const size = measureInput(io.stdin)
     const count = await this.withProgress('bytes', async onRead => {
       const lines = readLines(io.stdin, signal, bytes => onRead(bytes, size))
-      if (database === undefined) return await importDirectory(dataDir, lines, signal)
-      return await this.withProgress('records', onProgress =>
-        importInto(database, lines, { signal, onProgress }),
-      )
+      return await this.withProgress('records', onProgress => {
+        const options = { signal, onProgress }
+        if (database === undefined) return importDirectory(dataDir, lines, options)
+        return importInto(database, lines, options)
+      })
     })
     this.print({ records: count }, each => `Imported ${each.records} records.`)
   }

@@ -11,6 +11,7 @@ import {
   type DataReport,
   type ExportedRecord,
   exportData,
+  type ImportOptions,
   importData,
   type RepairReport,
   repairData,
@@ -58,7 +59,7 @@ export async function repairDirectory(directory: string): Promise<RepairReport> 
 export async function importDirectory(
   directory: string,
   lines: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  options: ImportOptions = {},
 ): Promise<number> {
   const path = resolve(directory)
   await assertNoData(path)
@@ -66,7 +67,7 @@ export async function importDirectory(
   const data = await parseExport(lines)
   await runInNewDirectory(path, async () => {
     await assertNoData(path)
-    await importData(path, data, signal)
+    await importData(path, data, options)
   })
   return Object.values(data).reduce((sum, records) => sum + records.size, 0)
 }

@@ -2,9 +2,10 @@
 // 1. `service.ts` starts the built relay; `clock.ts`, loaded into it, sets its clock.
 // 2. `sample-data.ts` creates a month of messages.
 // 3. `chromium.ts` starts a browser, which opens each page in light and dark colours.
-// 4. `png.ts` compresses each picture, and it is written to docs/pictures.
-// With `-- --check`, nothing is written: `compare.ts` compares the pictures with those of
-// docs/pictures, and the exit code is 1 if more than 0.1 % of the pixels of one differ.
+// 4. `png.ts` compresses each picture, and it is written to docs/pictures/light or
+//    docs/pictures/dark.
+// With `-- --check`, nothing is written: `compare.ts` compares the pictures with those that are
+// there, and the exit code is 1 if more than 0.1 % of the pixels of one differ.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

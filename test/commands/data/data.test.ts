@@ -1,5 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import DataBackup from '../../../commands/data/backup.js'
 import DataCheck from '../../../commands/data/check.js'
@@ -10,6 +11,7 @@ import {
   backupDirectory,
   checkDirectory,
   exportDirectory,
+  importDirectory,
 } from '../../../src/server/data-directory.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run } from '../harness.js'
@@ -41,7 +43,7 @@ test('the data of a running relay is checked, exported and backed up', async () 
   expect(await textsIn(copy, credentials)).toEqual(texts)
 })
 
-test('check, export and backup report their progress up to all bytes and records', async () => {
+test('commands report their progress up to all bytes and records', async () => {
   const { dataDir, stop } = await startRelay()
   await stop()
   const steps: [number, number][] = []
@@ -54,9 +56,13 @@ test('check, export and backup report their progress up to all bytes and records
   for (const [finished, total] of checked) expect([finished <= total, total]).toEqual([true, bytes])
   await backupDirectory(dataDir, join(await temporaryFolder(), 'copy'), onProgress)
   expect(takeSteps().at(-1)).toEqual([2 * bytes, 2 * bytes])
-  let records = 0
-  for await (const _ of exportDirectory(dataDir, onProgress)) records += 1
-  expect(takeSteps().at(-1)).toEqual([records, records])
+  const lines: Buffer[] = []
+  for await (const record of exportDirectory(dataDir, onProgress))
+    lines.push(Buffer.from(`${JSON.stringify(record)}\n`))
+  expect(takeSteps().at(-1)).toEqual([lines.length, lines.length])
+  const other = join(await temporaryFolder(), 'other')
+  await importDirectory(other, Readable.from(lines), { onProgress })
+  expect(takeSteps().at(-1)).toEqual([lines.length, lines.length])
 })
 
 test('an import of an export creates the same data directory', async () => {

@@ -1,6 +1,7 @@
 import { fdatasyncSync, writeSync } from 'node:fs'
 import { basename } from 'node:path'
 import { crc32 } from 'node:zlib'
+import type { OnProgress } from '../../../../util/async/progress.js'
 import { writeFileAtomicWith } from '../../../../util/files/atomic-write.js'
 import { encodeChecksumBytes, formatCrc } from '../../../../util/files/checksum-line.js'
 import type { Collections, Kind } from '../records/collections.js'
@@ -31,15 +32,22 @@ export async function createSnapshot(
   return entry as SnapshotEntry
 }
 
+/** Writes all records to a snapshot, and reports how many it has written. */
 export async function writeSnapshot(
   path: string,
   last: number,
   data: Collections,
+  onProgress?: OnProgress,
 ): Promise<SnapshotEntry> {
+  const total = Object.values(data).reduce((sum, records) => sum + records.size, 0)
+  let finished = 0
   return await createSnapshot(path, last, writer => {
-    for (const kind of Object.keys(data) as Kind[]) {
-      for (const [key, value] of data[kind].entries()) writer.writeRecord([kind, key, value])
-    }
+    for (const kind of Object.keys(data) as Kind[])
+      for (const [key, value] of data[kind].entries()) {
+        writer.writeRecord([kind, key, value])
+        finished += 1
+        onProgress?.(finished, total)
+      }
   })
 }
 

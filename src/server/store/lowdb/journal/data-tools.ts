@@ -133,6 +133,12 @@ export async function* exportData(
   }
 }
 
+export interface ImportOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Gets how many records an import has written to the data directory. */
+  readonly onProgress?: OnProgress | undefined
+}
+
 /**
  * Creates a data directory with these records. After an error or an abort it has no data; after a
  * kill it has {@link importMarker}, and the manifest if the import is complete.
@@ -140,14 +146,14 @@ export async function* exportData(
 export async function importData(
   directory: string,
   data: Collections,
-  signal?: AbortSignal,
+  { signal, onProgress }: ImportOptions = {},
 ): Promise<void> {
   const marker = join(directory, importMarker)
   const path = join(directory, getDataFileName('snapshot', 1))
   await writeFile(marker, '', { mode: 0o600, flush: true })
   await syncDirectory(directory)
   try {
-    const snapshot = await writeSnapshot(path, 0, data)
+    const snapshot = await writeSnapshot(path, 0, data, onProgress)
     signal?.throwIfAborted()
     await writeManifest(directory, { snapshot, journals: [] })
   } catch (error) {
