@@ -1,6 +1,6 @@
-import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../../src/cli/command/api-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { importFlags } from '../../src/cli/command/import-flags.js'
 import type { ContactImportResult } from '../../src/cli/contact/contact-file.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { parseEncoding } from '../../src/cli/terminal/parse-values.js'
@@ -25,22 +25,7 @@ export default class ContactImport extends ApiCommand {
     },
   ]
   static override args = { file: defineRequiredArgument('CSV file; - reads a pipe.') }
-  static override flags = {
-    'dry-run': boolean({
-      description: 'Check the file without importing it.',
-      env: 'SMSRELAY_DRY_RUN',
-    }),
-    encoding: string({
-      description: 'Encoding, such as windows-1252.',
-      env: 'SMSRELAY_ENCODING',
-      defaultHelp: async () => 'UTF-8',
-      helpValue: 'NAME',
-    }),
-    'skip-invalid': boolean({
-      description: 'Import the valid lines, even if others are invalid.',
-      env: 'SMSRELAY_SKIP_INVALID',
-    }),
-  }
+  static override flags = importFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ContactImport)

@@ -1,5 +1,5 @@
-import { boolean, string } from '@oclif/core/flags'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
+import { importFlags } from '../../src/cli/command/import-flags.js'
 import { DoNotTextCommand } from '../../src/cli/do-not-text/do-not-text-command.js'
 import type { ImportResult } from '../../src/cli/do-not-text/do-not-text-import.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
@@ -26,22 +26,7 @@ export default class DoNotTextImport extends DoNotTextCommand {
     },
   ]
   static override args = { file: defineRequiredArgument('CSV file; - reads a pipe.') }
-  static override flags = {
-    'dry-run': boolean({
-      description: 'Check the file without importing it.',
-      env: 'SMSRELAY_DRY_RUN',
-    }),
-    encoding: string({
-      description: 'Encoding, such as windows-1252.',
-      env: 'SMSRELAY_ENCODING',
-      defaultHelp: async () => 'UTF-8',
-      helpValue: 'NAME',
-    }),
-    'skip-invalid': boolean({
-      description: 'Import the valid lines, even if others are invalid.',
-      env: 'SMSRELAY_SKIP_INVALID',
-    }),
-  }
+  static override flags = importFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DoNotTextImport)

@@ -18,8 +18,7 @@ import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { Table } from '../components/table.js'
-import { type FieldErrors, removeBackticks, toFieldErrors } from '../page/field-errors.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -29,13 +28,19 @@ import {
   showPage,
   withFileUpload,
 } from '../page/page.js'
-import { maxTableFormBytes, readTable, streamText, TableFields } from '../page/table-upload.js'
+import {
+  InvalidLines,
+  type LineProblem,
+  maxTableFormBytes,
+  readTable,
+  streamText,
+  TableFields,
+} from '../page/table-upload.js'
 import { contactsPath } from './contact-paths.js'
 
 type Context = Pick<ServerContext, 'contacts' | 'groups'>
 
 const path = `${contactsPath}/import`
-const maxShownProblems = 200
 /** Rows of the file that are parsed in one turn of the event loop. */
 const rowsPerTurn = 200
 const hint =
@@ -55,11 +60,6 @@ export function createContactFilePages(context: Context): Pages {
       },
     },
   }
-}
-
-interface LineProblem {
-  readonly line: number
-  readonly problem: string
 }
 
 async function importTable(request: PageRequest, { contacts }: Context): Promise<PageResult> {
@@ -131,7 +131,12 @@ function showImportPage(
   const body = (
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {problems.length > 0 && <ProblemTable problems={problems} valid={valid} />}
+      {problems.length > 0 && (
+        <InvalidLines
+          problems={problems}
+          others={`The file has ${pluralize(valid, 'valid line')}.`}
+        />
+      )}
       <Card label="Contacts to import">
         <Form action={path} csrf={request.csrf} files label="Contacts to import">
           <TableFields table={table} hint={hint} error={errors?.file} />
@@ -147,30 +152,6 @@ function showImportPage(
   const status = errors === undefined && problems.length === 0 ? 200 : 400
   const parent = { path: contactsPath, label: 'Contacts' }
   return showPage({ title: 'Import contacts', current: contactsPath, parent, body, status })
-}
-
-function ProblemTable(props: { problems: readonly LineProblem[]; valid: number }): Html {
-  const { problems, valid } = props
-  const more = problems.length - maxShownProblems
-  return (
-    <>
-      <Notice kind="failed">
-        {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. `}
-        {`The file has ${pluralize(valid, 'valid line')}.`}
-      </Notice>
-      <Card label="Invalid lines">
-        <Table
-          caption="Invalid lines"
-          head={['Line', 'Problem']}
-          rows={problems
-            .slice(0, maxShownProblems)
-            .map(({ line, problem }) => [line, removeBackticks(problem)])}
-          empty=""
-        />
-        {more > 0 && <p class="none">{pluralize(more, 'more invalid line')}</p>}
-      </Card>
-    </>
-  )
 }
 
 async function sendContacts(request: PageRequest, context: Context): Promise<void> {

@@ -22,8 +22,7 @@ import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { Table } from '../components/table.js'
-import { type FieldErrors, removeBackticks, toFieldErrors } from '../page/field-errors.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -33,13 +32,19 @@ import {
   showPage,
   withFileUpload,
 } from '../page/page.js'
-import { maxTableFormBytes, readTable, streamText, TableFields } from '../page/table-upload.js'
+import {
+  InvalidLines,
+  type LineProblem,
+  maxTableFormBytes,
+  readTable,
+  streamText,
+  TableFields,
+} from '../page/table-upload.js'
 import { getScope } from './do-not-text-page.js'
 
 const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
-const maxShownProblems = 200
 /** Lines of the dashboard's exported file that are formatted in one turn of the event loop. */
 const linesPerTurn = 1000
 const hint =
@@ -62,11 +67,6 @@ export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doN
       },
     },
   }
-}
-
-interface LineProblem {
-  readonly line: number
-  readonly problem: string
 }
 
 interface ImportResult {
@@ -161,7 +161,9 @@ function showImportPage(
   const body = (
     <>
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {checked !== undefined && <ProblemTable checked={checked} />}
+      {checked !== undefined && (
+        <InvalidLines problems={checked.problems} others={describeOthers(checked)} />
+      )}
       <Card label="Numbers to import">
         <Form action={path} csrf={request.csrf} files>
           <TableFields table={table} hint={hint} error={errors?.file} />
@@ -179,28 +181,8 @@ function showImportPage(
   return showPage({ title: 'Import numbers', current: list, parent, body, status })
 }
 
-function ProblemTable({ checked }: { readonly checked: ImportResult }): Html {
-  const { problems, added, listed } = checked
-  const more = problems.length - maxShownProblems
-  return (
-    <>
-      <Notice kind="failed">
-        {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. `}
-        {`Of the other lines, ${added} are new and ${listed} are already listed.`}
-      </Notice>
-      <Card label="Invalid lines">
-        <Table
-          caption="Invalid lines"
-          head={['Line', 'Problem']}
-          rows={problems
-            .slice(0, maxShownProblems)
-            .map(({ line, problem }) => [line, removeBackticks(problem)])}
-          empty=""
-        />
-        {more > 0 && <p class="none">{pluralize(more, 'more invalid line')}</p>}
-      </Card>
-    </>
-  )
+function describeOthers({ added, listed }: ImportResult): string {
+  return `Of the other lines, ${added} are new and ${listed} are already listed.`
 }
 
 function* toFields(entries: readonly DoNotTextEntry[]): Generator<DoNotTextFields> {

@@ -1,7 +1,12 @@
 import { RelayError } from '../../../errors.js'
 import { decodeText } from '../../../util/text/decode-text.js'
+import { pluralize } from '../../../util/text/plural.js'
+import { Card } from '../components/card.js'
 import { Beside, FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { Table } from '../components/table.js'
+import { removeBackticks } from './field-errors.js'
 import { getField, type PageRequest } from './page.js'
 
 export const maxTableFormBytes = 4 * 1024 * 1024
@@ -73,4 +78,41 @@ export function TableFields(props: {
 
 async function* streamBytes(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
+}
+
+/** A line of an uploaded table that cannot be imported, and why. */
+export interface LineProblem {
+  readonly line: number
+  readonly problem: string
+}
+
+const maxShownProblems = 200
+
+/**
+ * Shows why nothing of an uploaded table is imported; `others` is a sentence about its valid lines.
+ */
+export function InvalidLines(props: {
+  readonly problems: readonly LineProblem[]
+  readonly others: string
+}): Html {
+  const { problems, others } = props
+  const more = problems.length - maxShownProblems
+  return (
+    <>
+      <Notice kind="failed">
+        {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. ${others}`}
+      </Notice>
+      <Card label="Invalid lines">
+        <Table
+          caption="Invalid lines"
+          head={['Line', 'Problem']}
+          rows={problems
+            .slice(0, maxShownProblems)
+            .map(({ line, problem }) => [line, removeBackticks(problem)])}
+          empty=""
+        />
+        {more > 0 && <p class="none">{pluralize(more, 'more invalid line')}</p>}
+      </Card>
+    </>
+  )
 }
