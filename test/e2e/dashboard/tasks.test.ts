@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
+import type { NewAccount } from '../../../src/contract/account-schema.js'
+import { computeTotp } from '../../../src/util/crypto/totp.js'
 import { startOtherSite } from './attacks.js'
-import { openClient, openPage, openPhone, signIn } from './dashboard-service.js'
+import { addAccount, openClient, openPage, openPhone, signIn } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
 /** Each task starts on the overview. */
@@ -12,11 +15,13 @@ const maxTabs = 150
 /** A person who counts clicks, or presses of Enter with the keyboard only. */
 class Operator {
   readonly page: Page
+  readonly account: NewAccount
   readonly #hasMouse: boolean
   clicks = 0
 
-  constructor(page: Page, hasMouse: boolean) {
+  constructor(page: Page, account: NewAccount, hasMouse: boolean) {
     this.page = page
+    this.account = account
     this.#hasMouse = hasMouse
   }
 
@@ -31,6 +36,18 @@ class Operator {
     if (this.#hasMouse) return await target.fill(text)
     await this.#tabTo(target)
     await this.page.keyboard.type(text)
+  }
+
+  /** A day as `YYYY-MM-DD`; its field takes the parts in the order of the browser's language. */
+  async typeDay(target: Locator, day: string): Promise<void> {
+    const [year, month, date] = day.split('-')
+    await this.type(target, this.#hasMouse ? day : `${month}${date}${year}`)
+  }
+
+  /** Presses a link to a file, and returns its text. */
+  async download(target: Locator): Promise<string> {
+    const [file] = await Promise.all([this.page.waitForEvent('download'), this.press(target)])
+    return await readFile(await file.path(), 'utf8')
   }
 
   async #tabTo(target: Locator): Promise<void> {
@@ -73,7 +90,7 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.see('Waiting')
   },
   'see why a message failed': async (operator, number) => {
-    await createFailedMessage(number)
+    await createFailedMessage(operator.account, number)
     await operator.page.reload()
     await operator.press(
       operator.page.locator('.figures > div', { hasText: 'Failed today' }).getByRole('link'),
@@ -82,10 +99,10 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.see(reason)
   },
   'send all failed messages of a phone again': async (operator, number) => {
-    const { messages } = openClient(service, service.owner)
+    const { messages } = openClient(service, operator.account)
     const count = async (filter: 'all' | 'failed') =>
       (await messages.list({ filter, count: 100 })).length
-    await createFailedMessage(number)
+    await createFailedMessage(operator.account, number)
     const expected = (await count('all')) + (await count('failed'))
     await operator.page.reload()
     await operator.press(operator.link('front-desk'))
@@ -95,7 +112,7 @@ const tasks: Readonly<Record<string, Task>> = {
     expect(await count('all')).toBe(expected)
   },
   'answer a received text': async (operator, number) => {
-    const { receivedTexts } = openClient(service, service.owner)
+    const { receivedTexts } = openClient(service, operator.account)
     await receivedTexts.report({ from: number, message: 'When do you open?' })
     await operator.page.reload()
     await operator.press(operator.link(`Received from ${number}`))
@@ -124,12 +141,45 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.press(operator.button(/test/i))
     await operator.see('200')
   },
+  'invite a reader': async (operator, number) => {
+    await operator.press(operator.link('People'))
+    await operator.type(operator.field('E-mail address'), `reader${number}@example.com`)
+    await operator.press(operator.button('Invite'))
+    await operator.see('/invitation/')
+    await operator.see('a reader of this account')
+  },
+  'turn on TOTP': async operator => {
+    await operator.press(operator.link('Security'))
+    await operator.press(operator.link('Set up'))
+    const key = (await operator.page.locator('#totp-key').textContent()) ?? ''
+    const code = computeTotp(key.replace(/\s/g, ''), Date.now())
+    await operator.type(operator.field('Code of the app'), code)
+    await operator.type(operator.field('Your password'), operator.account.password)
+    await operator.press(operator.button('Turn on'))
+    await operator.see('Keep these recovery codes')
+  },
+  'export the messages of a month': async (operator, number) => {
+    const today = new Date().toISOString().slice(0, 10)
+    await operator.press(operator.link('Messages'))
+    await operator.typeDay(operator.field('From (UTC)'), `${today.slice(0, 7)}-01`)
+    await operator.typeDay(operator.field('To (UTC)'), today)
+    await operator.press(operator.button('Apply'))
+    const text = await operator.download(operator.link('CSV'))
+    expect(text).toContain('Your table is ready')
+    expect(text).toContain(number)
+  },
+  'export the figures of a month': async operator => {
+    await operator.press(operator.link('Statistics'))
+    await operator.press(operator.link('This month'))
+    const text = await operator.download(operator.link('CSV'))
+    expect(text.split('\n')[0]).toContain('created')
+  },
 }
 
 /** Lets a message fail until the relay gives it up. */
-async function createFailedMessage(destination: string): Promise<void> {
-  const { messages } = openClient(service, service.owner)
-  const phone = openPhone(service, service.owner, 'front-desk')
+async function createFailedMessage(account: NewAccount, destination: string): Promise<void> {
+  const { messages } = openClient(service, account)
+  const phone = openPhone(service, account, 'front-desk')
   const { id } = await messages.create({ destination, message: 'Your bicycle is repaired' })
   for (;;) {
     for (;;) {
@@ -152,10 +202,11 @@ describeInChromium('tasks', () => {
     'each task takes at most four clicks %s',
     async (_, hasMouse, javaScriptEnabled, number) => {
       const { page } = await openPage(browser, service, onTestFinished, { javaScriptEnabled })
-      await signIn(page, service.owner)
+      const account = await addAccount(service, `operator${number}@example.com`)
+      await signIn(page, account)
       for (const [name, run] of Object.entries(tasks)) {
         await page.goto('/')
-        const operator = new Operator(page, hasMouse)
+        const operator = new Operator(page, account, hasMouse)
         await run(operator, number)
         expect(operator.clicks, name).toBeLessThanOrEqual(maxClicks)
         expect(operator.clicks, name).toBeGreaterThan(0)
