@@ -1,9 +1,14 @@
-import type { Clock } from '../util/async/clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
 import { type OpenClient, openClient } from './store/postgres/connection/open-client.js'
 import { toStartError } from './store/postgres/connection/start-error.js'
 import { inspectSchema } from './store/postgres/schema/inspect-schema.js'
-import { newestVersion, prepareSchema } from './store/postgres/schema/migrate.js'
+import {
+  newestVersion,
+  type PrepareOptions,
+  prepareSchema,
+} from './store/postgres/schema/migrate.js'
+
+export type { MigrationProgress } from './store/postgres/schema/migration-progress.js'
 
 /** The result of a migration of a database. */
 export interface DatabaseMigration {
@@ -35,7 +40,7 @@ export interface DatabaseStatus {
  */
 export async function migrateDatabase(
   access: DatabaseAccess,
-  options: { readonly clock: Clock; readonly random: () => number },
+  options: Pick<PrepareOptions, 'clock' | 'random' | 'onProgress'>,
 ): Promise<DatabaseMigration> {
   const { name, config } = await parseDatabaseUrl(access)
   try {

@@ -21,6 +21,18 @@ test('a migration creates the tables once, and status shows their version', asyn
   expect(status).toMatchObject({ version: second.version, newest: second.version, nodes: [] })
 })
 
+test('a migration shows its steps on stderr, and not with --json', async () => {
+  const text = await run(DatabaseMigrate, [], {
+    env: { SMSRELAY_DATABASE_URL: await openTestDatabase() },
+  })
+  expect(text.stderr).toMatch(/^Step 1: Create the tables\.\nStep 2: Index all messages/)
+  expect(text.stdout).toMatch(/has schema version \d+ now; it was 0\.\n$/)
+  const json = await run(DatabaseMigrate, ['--json'], {
+    env: { SMSRELAY_DATABASE_URL: await openTestDatabase() },
+  })
+  expect(json.stderr).toBe('')
+})
+
 test('without a database the commands end with 2', async () => {
   expect(await run(DatabaseStatus, [])).toMatchObject({
     code: 2,

@@ -19,16 +19,21 @@ export class ProgressLine {
   readonly #stream: Output
   readonly #now: () => number
   readonly #unit: ProgressUnit
+  readonly #title: string
   #start: number | undefined
   #drawn = Number.NEGATIVE_INFINITY
   #shown = false
   #excluded = 0
 
-  /** @param now milliseconds that only increase */
-  constructor(stream: Output, now: () => number, unit: ProgressUnit) {
+  /**
+   * @param now milliseconds that only increase
+   * @param title a name of the work, before the bar
+   */
+  constructor(stream: Output, now: () => number, unit: ProgressUnit, title = '') {
     this.#stream = stream
     this.#now = now
     this.#unit = unit
+    this.#title = title
   }
 
   /** Excludes something finished from the displayed speed, because it took no time. */
@@ -45,7 +50,7 @@ export class ProgressLine {
     this.#shown = true
     const seconds = (now - this.#start) / 1000
     const speed = seconds === 0 ? 0 : (progress.finished - this.#excluded) / seconds
-    const line = formatProgress(progress, speed, this.#unit)
+    const line = `${this.#title} ${formatProgress(progress, speed, this.#unit)}`.trimStart()
     this.#stream.write(`\r${line.slice(0, (this.#stream.columns ?? 80) - 1)}\u001b[K`)
   }
 

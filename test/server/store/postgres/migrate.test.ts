@@ -4,19 +4,33 @@ import {
   newestVersion,
   prepareSchema,
 } from '../../../../src/server/store/postgres/schema/migrate.js'
+import type {
+  MigrationProgress,
+  OnMigrationProgress,
+} from '../../../../src/server/store/postgres/schema/migration-progress.js'
 import type { MigrationStep } from '../../../../src/server/store/postgres/schema/migration-step.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { openTestDatabase, runSql } from './test-postgres.js'
 
-const first: MigrationStep = { version: 1, oldestProgram: 1, text: 'create table one (id int)' }
-const second: MigrationStep = { version: 2, oldestProgram: 1, text: 'create table two (id int)' }
-const contract: MigrationStep = { version: 3, oldestProgram: 2, text: 'drop table one' }
+const createStep = (version: number, oldestProgram: number, text: string): MigrationStep => ({
+  version,
+  oldestProgram,
+  summary: `Step to version ${version}.`,
+  text,
+})
+const first = createStep(1, 1, 'create table one (id int)')
+const second = createStep(2, 1, 'create table two (id int)')
+const contract = createStep(3, 2, 'drop table one')
 
-const migrate = async (url: string, steps?: readonly MigrationStep[]) =>
-  await prepareSchema(
-    { connectionString: url },
-    { clock: createClock(), random: Math.random, ...(steps === undefined ? {} : { steps }) },
-  )
+const migrate = async (
+  url: string,
+  steps?: readonly MigrationStep[],
+  onProgress?: OnMigrationProgress,
+) => {
+  const options = { clock: createClock(), random: Math.random, onProgress }
+  const given = steps === undefined ? options : { ...options, steps }
+  return await prepareSchema({ connectionString: url }, given)
+}
 
 const listTables = async (url: string): Promise<string[]> => {
   const text = `select relname as name from pg_class
@@ -124,4 +138,27 @@ test('a migration waits for a transaction that has locked a table', async () => 
   await expect.poll(async () => (await runSql(url, waiting)).length).toBeGreaterThan(0)
   await other.query('commit')
   expect(await migrated).toBe(1)
+})
+
+test('the progress names each step, and how much of a table is read for an index', async () => {
+  const url = await openTestDatabase()
+  const pages = 'create table pages (id int, filler text); alter table pages alter filler'
+  const create = `${pages} set storage plain; insert into pages
+    select id, repeat('x', 7000) from generate_series(1, 8) id;
+    create function wait(int) returns int immutable language plpgsql as
+    'begin if $1 = 6 then perform pg_advisory_lock_shared(1); end if; return $1; end'`
+  await migrate(url, [{ ...first, text: create }])
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  onTestFinished(async () => await other.end())
+  await other.query('select pg_advisory_lock(1)')
+  const seen: MigrationProgress[] = []
+  const index = { ...second, text: 'create index slow on pages (wait(id))' }
+  await migrate(url, [{ ...first, text: create }, index], progress => {
+    seen.push(progress)
+    if (progress.index !== undefined) void other.query('select pg_advisory_unlock_all()')
+  })
+  const step = { version: 2, summary: 'Step to version 2.' }
+  const phase = { table: 'pages', phase: 'read', finished: 5 * 8192, total: 8 * 8192 }
+  expect(seen.slice(0, 2)).toEqual([step, { ...step, index: phase }])
 })

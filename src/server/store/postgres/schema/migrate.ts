@@ -2,6 +2,7 @@
 // - step-NNN: the SQL of each version; migration-step: what a step is
 // - inspect-schema: what the database has, and whether this program can use it
 // - migrate: brings the schema to the newest version
+// - migration-progress: how far the server is with an index of a step
 //
 // 1. All steps that are missing run in one transaction, so a failed migration leaves nothing.
 // 2. Nodes that start together take turns by the lock of the row of `schema_version`; a session
@@ -20,6 +21,7 @@ import {
   inspectSchema,
   type SchemaState,
 } from './inspect-schema.js'
+import { type IndexProgress, type OnMigrationProgress, watchIndexes } from './migration-progress.js'
 import type { MigrationStep } from './migration-step.js'
 import { step001 } from './step-001.js'
 import { step002 } from './step-002.js'
@@ -37,7 +39,11 @@ export interface PrepareOptions {
   readonly migrate?: boolean | undefined
   /** @default the steps of this program */
   readonly steps?: readonly MigrationStep[]
+  /** Called when a step starts, and while the server builds an index for it. */
+  readonly onProgress?: OnMigrationProgress | undefined
 }
+
+type RunStep = (step: MigrationStep) => Promise<unknown>
 
 /** Milliseconds for which a migration waits for others, which lock the tables. */
 const patience = 60_000
@@ -62,7 +68,7 @@ export async function prepareSchema(
   const open = await openClient({ ...config, application_name: 'smsrelay start' })
   try {
     const before = migrate
-      ? await migrateSchema(open, options)
+      ? await migrateSchema(open, config, options)
       : await assertMigrated(open, options.steps)
     await assertRights(open)
     return before
@@ -85,12 +91,21 @@ async function assertMigrated(open: OpenClient, steps = migrationSteps): Promise
 
 async function migrateSchema(
   open: OpenClient,
-  { clock, random, steps = migrationSteps }: PrepareOptions,
+  config: ClientConfig,
+  { clock, random, steps = migrationSteps, onProgress }: PrepareOptions,
 ): Promise<number> {
+  const runStep: RunStep = async step => {
+    const { version, summary, text } = step
+    const run = async () => await open.client.query(text)
+    if (onProgress === undefined) return await run()
+    onProgress({ version, summary })
+    const onIndex = (index: IndexProgress) => onProgress({ version, summary, index })
+    return await watchIndexes(open, { config, clock, onIndex }, run)
+  }
   const end = clock.monotonic() + patience
   for (let failures = 1; ; failures += 1) {
     try {
-      return await migrateOnce(open, steps)
+      return await migrateOnce(open, steps, runStep)
     } catch (error) {
       if (!(error instanceof DatabaseError || error instanceof RelayError)) throw error
       await open.client.query('rollback')
@@ -101,7 +116,11 @@ async function migrateSchema(
   }
 }
 
-async function migrateOnce(open: OpenClient, steps: readonly MigrationStep[]): Promise<number> {
+async function migrateOnce(
+  open: OpenClient,
+  steps: readonly MigrationStep[],
+  runStep: RunStep,
+): Promise<number> {
   const { client } = open
   const newest = getNewestVersion(steps)
   // Read without a lock first: most starts find nothing to do.
@@ -115,7 +134,7 @@ async function migrateOnce(open: OpenClient, steps: readonly MigrationStep[]): P
   const state = await lockVersion(open)
   assertSchemaIsKnown(state, newest)
   const missing = steps.filter(step => step.version > state.version)
-  for (const step of missing) await client.query(step.text)
+  for (const step of missing) await runStep(step)
   const oldest = Math.max(state.oldestProgram, ...missing.map(step => step.oldestProgram))
   await client.query(
     "update schema_version set version = $1, oldest_program = $2 where program = 'smsrelay'",

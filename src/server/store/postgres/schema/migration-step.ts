@@ -4,6 +4,8 @@
  */
 export interface MigrationStep {
   readonly version: number
+  /** The change in one sentence, which `database migrate` shows. */
+  readonly summary: string
   /** The schema version of the oldest program that works with the schema after this step. */
   readonly oldestProgram: number
   /** SQL statements, which run in one transaction with the other steps. */

@@ -9,6 +9,7 @@ import { nodeTables } from './node-tables.js'
  */
 export const step001: MigrationStep = {
   version: 1,
+  summary: 'Create the tables.',
   oldestProgram: 1,
   text: `
 create table account (

@@ -1,9 +1,9 @@
 import type { MigrationStep } from './migration-step.js'
 import { peopleTables } from './people-tables.js'
 
-/** Indexes all messages by number; adds contacts, their groups, templates, and people. */
 export const step002: MigrationStep = {
   version: 2,
+  summary: 'Index all messages by number; add contacts, groups, templates and people.',
   oldestProgram: 1,
   text: `
 -- Also for the messages that do not wait: of a conversation, and of a search by number.
