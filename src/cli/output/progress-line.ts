@@ -12,6 +12,7 @@ export type ProgressUnit = 'rows' | 'records' | 'bytes'
 
 const refreshMs = 100
 const barColumns = 20
+const minBarColumns = 6
 const mebibyte = 1024 ** 2
 
 /** One line on a terminal with the progress of long work: a bar, the speed and the time left. */
@@ -21,6 +22,7 @@ export class ProgressLine {
   readonly #unit: ProgressUnit
   readonly #title: string
   #start: number | undefined
+  #finishedBefore = 0
   #drawn = Number.NEGATIVE_INFINITY
   #shown = false
   #excluded = 0
@@ -44,13 +46,19 @@ export class ProgressLine {
   draw(progress: Progress): void {
     if (this.#stream.isTTY !== true) return
     const now = this.#now()
-    this.#start ??= now
+    if (this.#start === undefined) {
+      this.#start = now
+      this.#finishedBefore = progress.finished
+    }
     if (now - this.#drawn < refreshMs) return
     this.#drawn = now
     this.#shown = true
     const seconds = (now - this.#start) / 1000
-    const speed = seconds === 0 ? 0 : (progress.finished - this.#excluded) / seconds
-    const line = `${this.#title} ${formatProgress(progress, speed, this.#unit)}`.trimStart()
+    const counted = progress.finished - this.#finishedBefore - this.#excluded
+    const speed = seconds === 0 ? 0 : counted / seconds
+    // A title takes its columns from the bar, so that the line fits on a terminal.
+    const bar = Math.max(minBarColumns, barColumns - this.#title.length)
+    const line = `${this.#title} ${formatProgress(progress, speed, this.#unit, bar)}`.trimStart()
     this.#stream.write(`\r${line.slice(0, (this.#stream.columns ?? 80) - 1)}\u001b[K`)
   }
 
@@ -66,12 +74,13 @@ export function formatProgress(
   { finished, total }: Progress,
   speed: number,
   unit: ProgressUnit,
+  columns = barColumns,
 ): string {
   const rate = speed > 0 ? `${formatAmount(speed, unit)}${getName(unit)}/s` : ''
   if (finished > total) return `${formatAmount(finished, unit)} ${getNoun(unit)}  ${rate}`.trim()
   const share = total === 0 ? 1 : finished / total
-  const filled = Math.round(share * barColumns)
-  const bar = '█'.repeat(filled) + '░'.repeat(barColumns - filled)
+  const filled = Math.round(share * columns)
+  const bar = '█'.repeat(filled) + '░'.repeat(columns - filled)
   const left = speed > 0 ? `, ${formatTimeLeft((total - finished) / speed)} left` : ''
   const count = `${formatAmount(finished, unit)} of ${formatAmount(total, unit)}${getName(unit)}`
   return `${bar} ${Math.floor(share * 100)}%  ${count}  ${rate}${left}`.trimEnd()

@@ -34,6 +34,16 @@ test('it is drawn on a terminal at most every 100 ms, and cleared', () => {
   expect(rest).toEqual(['\u001b[K'])
 })
 
+test('the speed counts from the first drawing, and a title shortens the bar', () => {
+  const io = testIo({ tty: true })
+  let now = 0
+  const line = new ProgressLine(io.stderr, () => now, 'rows', 'Index message')
+  line.draw({ finished: 500, total: 1000 })
+  now += 1000
+  line.draw({ finished: 600, total: 1000 })
+  expect(io.err()).toContain('\rIndex message ████░░░ 60%  600 of 1000  100/s, 4 s left')
+})
+
 test('nothing is drawn elsewhere', () => {
   const io = testIo()
   const line = new ProgressLine(io.stderr, () => 0, 'records')
