@@ -75,7 +75,12 @@ export function createServices(
     readiness: new ReadinessService(context),
     resolver,
     receivedTexts: new ReceivedTextService(context, config.keywords),
-    retention: new RetentionService(context, config.retain, config.webhooks.deliveryLog.age),
+    retention: new RetentionService(
+      context,
+      config.retain,
+      config.webhooks.deliveryLog.age,
+      config.retainAudit,
+    ),
     sandbox: new Sandbox(context),
     ...createDashboardServices(config, context),
     signingSecrets: new SigningSecretService(context, subscriptions),

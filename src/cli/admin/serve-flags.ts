@@ -63,6 +63,12 @@ export const serveFlags = {
     env: 'SMSRELAY_RETAIN',
     helpValue: 'TIME',
   }),
+  'retain-audit': string({
+    description: 'How long the audit log is retained: 90d, 52w.',
+    defaultHelp: async () => '365d',
+    env: 'SMSRELAY_RETAIN_AUDIT',
+    helpValue: 'TIME',
+  }),
   sandbox: boolean({
     description: 'Test numbers (…5551212, …5551213) need no phone.',
     env: 'SMSRELAY_SANDBOX',
@@ -117,6 +123,7 @@ export interface ServeValues
   readonly socket?: string | undefined
   readonly lease?: number
   readonly retain?: string | undefined
+  readonly 'retain-audit'?: string | undefined
   readonly sandbox?: boolean
   readonly 'base-url'?: string | undefined
   readonly 'trust-proxy'?: boolean
@@ -136,6 +143,7 @@ export function toRelaySettings(flags: ServeValues) {
     ...toConnectionSettings(flags),
     ...toWebhookSettings(flags),
     baseUrl: flags['base-url'],
+    retainAudit: flags['retain-audit'],
     trustProxy: flags['trust-proxy'],
     stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
     startWords: parseWords(flags['start-words'], defaultStartKeywords),

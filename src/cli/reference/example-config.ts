@@ -14,6 +14,7 @@ const examples: Readonly<Record<string, Value>> = {
   database: 'postgres://smsrelay@db.example.com/relay',
   'base-url': 'https://sms.example.com',
   retain: '90d',
+  'retain-audit': '365d',
   'stop-words': 'default,BASTA',
   'start-words': 'default,ALTA',
   'help-words': 'default,AYUDA',

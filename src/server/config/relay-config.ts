@@ -58,6 +58,8 @@ export interface RelaySettings
    * `d` or `w`. @default forever
    */
   readonly retain?: string | undefined
+  /** Setting: retention of the audit log, like `retain`. @default 365d */
+  readonly retainAudit?: string | undefined
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
@@ -104,6 +106,8 @@ export interface RelayConfig {
   readonly lease: number
   /** Checked setting: retention of messages; can be Infinity. */
   readonly retain: number
+  /** Checked setting: retention of the audit log. */
+  readonly retainAudit: number
   readonly tokenLifetime: number
   readonly trustProxy: boolean
   readonly drainDelay: number
@@ -133,6 +137,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     lease: requireInteger('lease', settings.lease ?? 120, 1, 86_400) * 1000,
     retain:
       settings.retain === undefined ? Number.POSITIVE_INFINITY : requireRetention(settings.retain),
+    retainAudit: requireRetention(settings.retainAudit ?? '365d'),
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,

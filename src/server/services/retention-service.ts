@@ -1,3 +1,4 @@
+import { auditRetention } from '../../domain/audit/audit-entry.js'
 import {
   deliveryRetention,
   eventRetention,
@@ -9,23 +10,31 @@ import type { ServiceContext } from './service-context.js'
 
 /**
  * Deletes records past their retention: delivered events, logged deliveries, final and deleted
- * messages, received texts.
+ * messages, received texts, the audit log.
  */
 export class RetentionService {
   readonly #context: ServiceContext
   readonly #retain: number
   readonly #deliveryLogAge: number
+  readonly #retainAudit: number
   #stopped = false
 
   /**
    * @param retain milliseconds from the time a message is final or deleted until the service
    * removes it; can be Infinity
    * @param deliveryLogAge milliseconds for which deliveries are logged
+   * @param retainAudit milliseconds for which entries of the audit log are retained
    */
-  constructor(context: ServiceContext, retain: number, deliveryLogAge = deliveryRetention) {
+  constructor(
+    context: ServiceContext,
+    retain: number,
+    deliveryLogAge = deliveryRetention,
+    retainAudit = auditRetention,
+  ) {
     this.#context = context
     this.#retain = retain
     this.#deliveryLogAge = deliveryLogAge
+    this.#retainAudit = retainAudit
   }
 
   /**
@@ -33,7 +42,7 @@ export class RetentionService {
    * tries again.
    */
   async sweep(): Promise<void> {
-    const { messages, receivedTexts, events, deliveryLog } = this.#context.store
+    const { messages, receivedTexts, events, deliveryLog, auditLog } = this.#context.store
     const now = this.#context.clock.now()
     const before = now - this.#retain
     try {
@@ -42,6 +51,7 @@ export class RetentionService {
         await this.#run(messages.purge({ before, always: before - deliveryTimeLimit }))
         await this.#run(receivedTexts.purge(before))
       }
+      await this.#run(auditLog.purge(now - this.#retainAudit))
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
     }

@@ -22,6 +22,7 @@ import type {
   PersonStore,
   TokenStore,
 } from './account-store.js'
+import type { AuditStore } from './audit-store.js'
 import type { ContactStore } from './contact-store.js'
 import type { DeliveryLogStore } from './delivery-log-store.js'
 import type { DoNotTextStore } from './do-not-text-store.js'
@@ -85,6 +86,7 @@ export interface Store {
   readonly receivedTexts: ReceivedTextStore
   readonly statistics: StatisticsStore
   readonly limits: LimitStore
+  readonly auditLog: AuditStore
   /** The store's delivery log; that of a subscription is deleted with the subscription. */
   readonly deliveryLog: DeliveryLogStore
   readonly workerLeases: WorkerLeases

@@ -18,6 +18,7 @@ test('all settings but the data directory have defaults', () => {
     sandbox: false,
     lease: 120_000,
     retain: Number.POSITIVE_INFINITY,
+    retainAudit: 365 * 24 * 60 * 60 * 1000,
     tokenLifetime: 28_800_000,
     trustProxy: false,
     drainDelay: 0,

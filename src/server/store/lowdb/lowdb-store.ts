@@ -16,6 +16,7 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'
+import { LowdbAuditLog } from './audit/lowdb-audit-log.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
 import { Engine } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
@@ -70,6 +71,7 @@ export async function openLowdbStore(
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
     limits: new LowdbLimits(),
+    auditLog: new LowdbAuditLog(engine),
     deliveryLog,
     workerLeases: createSoleLeases(),
     watch: listener => engine.watch(listener),

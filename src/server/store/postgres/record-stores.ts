@@ -5,6 +5,7 @@ import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
 import type { Clock } from '../../../util/async/clock.js'
 import type { MessageStore } from '../message-store.js'
 import type { Store, StoreChange } from '../store.js'
+import { PostgresAuditLog } from './audit/postgres-audit-log.js'
 import type { Database } from './connection/database.js'
 import { PostgresContacts } from './contacts/postgres-contacts.js'
 import { completeRemovals } from './records/account-removal.js'
@@ -59,6 +60,7 @@ export function createRecordStores(options: RecordStoresOptions) {
     doNotText: new PostgresDoNotText(context, messages),
     receivedTexts: new PostgresReceivedTexts(context, messages),
     statistics: new PostgresStatistics(context),
+    auditLog: new PostgresAuditLog(context),
     deliveryLog,
   } satisfies Partial<Store>
   return {

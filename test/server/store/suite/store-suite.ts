@@ -1,4 +1,5 @@
 import { testAccountRecords, testAccounts } from './accounts-suite.js'
+import { testAuditLog } from './audit/audit-suite.js'
 import { testBatches } from './batches-suite.js'
 import { testChanges } from './changes-suite.js'
 import { testClaims } from './claims-suite.js'
@@ -35,4 +36,5 @@ export function testStore(createDatabase: CreateDatabase): void {
   testEventPurge(createDatabase)
   testStatistics(createDatabase)
   testDeliveryLog(createDatabase)
+  testAuditLog(createDatabase)
 }

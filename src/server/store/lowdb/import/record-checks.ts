@@ -32,6 +32,7 @@ const findKey: { readonly [K in Kind]?: (record: Records[K]) => string } = {
   tally: ({ id }) => id,
   block: ({ scope, number: blocked }) => buildDoNotTextKey(scope, blocked),
   event: ({ seq }) => String(seq),
+  audit: ({ id }) => id,
 }
 
 /** The values that no two records of a kind may share, by field; e-mail addresses: of all kinds. */

@@ -41,6 +41,7 @@ import {
   phone,
   template,
 } from './account-record-schemas.js'
+import { audit } from './audit-schema.js'
 import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 import { secondFactor } from './second-factor-schema.js'
 
@@ -214,5 +215,6 @@ export const recordSchemas: { readonly [K in Kind]: z.ZodType<Records[K]> } = {
     message: id,
     at: time,
   }),
+  audit,
   meta: object<Records['meta']>({ seq: count }),
 }

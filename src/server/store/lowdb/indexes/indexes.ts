@@ -10,11 +10,13 @@
 //   received-text-index  pages of received texts
 //   mailbox-index        mailboxes by alias and by the hash of their key
 //   contact-index        pages of contacts, and of the members of groups
+//   audit-index          the audit log of the relay and of each account
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
 import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
 import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
+import type { AuditEntry } from '../../../../domain/audit/audit-entry.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { Message } from '../../../../domain/message/message.js'
@@ -30,6 +32,7 @@ import {
   type Kind,
   type Records,
 } from '../records/collections.js'
+import { AuditIndex } from './audit-index.js'
 import { ContactIndex } from './contact-index.js'
 import { EventIndex } from './event-index.js'
 import { MailboxIndex } from './mailbox-index.js'
@@ -46,6 +49,7 @@ export class Indexes {
   readonly statistics = new StatisticsIndex()
   readonly receivedTexts = new ReceivedTextIndex()
   readonly contacts = new ContactIndex()
+  readonly audit = new AuditIndex()
   readonly owned = {
     subscription: createAccountIndex<Subscription>(),
     capability: createAccountIndex<SecretUrl>(),
@@ -72,6 +76,7 @@ export class Indexes {
     }
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
+    for (const entry of data.audit.values()) this.audit.update(undefined, entry)
     this.contacts.addAll(data.contact.values())
     for (const subscription of data.subscription.values()) {
       this.events.startAfter(subscription.cursor)
@@ -93,6 +98,7 @@ export class Indexes {
     else if (kind === 'received')
       this.receivedTexts.update(before as ReceivedText, after as ReceivedText)
     else if (kind === 'contact') this.contacts.update(before as Contact, after as Contact)
+    else if (kind === 'audit') this.audit.update(before as AuditEntry, after as AuditEntry)
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)

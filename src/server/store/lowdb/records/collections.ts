@@ -7,6 +7,7 @@ import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
+import type { AuditEntry } from '../../../../domain/audit/audit-entry.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { Message } from '../../../../domain/message/message.js'
 import type { DeletedCounts } from '../../../../domain/message/message-counts.js'
@@ -42,6 +43,7 @@ export interface Records {
   readonly block: DoNotTextEntry
   /** Record of an idempotency key, keyed by account, a space and the key. */
   readonly once: StoredResult
+  readonly audit: AuditEntry
   /**
    * Record of an event, keyed by its number. One that was imported from a store that numbers the
    * events of each account is keyed by account, a space and its number.
@@ -110,6 +112,7 @@ export function createCollections(): Collections {
     tally: new Map(),
     block: new Map(),
     once: new Map(),
+    audit: new Map(),
     event: new Map(),
     meta: new Map(),
   }

@@ -1,9 +1,10 @@
+import { auditTable } from './audit-table.js'
 import type { MigrationStep } from './migration-step.js'
 import { peopleTables } from './people-tables.js'
 
 export const step002: MigrationStep = {
   version: 2,
-  summary: 'Index all messages by number; add contacts, groups, templates and people.',
+  summary: 'Index all messages by number; add contacts, groups, templates, people, audit log.',
   oldestProgram: 1,
   text: `
 -- Also for the messages that do not wait: of a conversation, and of a search by number.
@@ -48,5 +49,5 @@ create table template (
   doc json not null
 );
 create unique index template_name on template (account, name_key);
-${peopleTables}`,
+${peopleTables}${auditTable}`,
 }

@@ -13,6 +13,7 @@ import {
   tokenTable,
 } from './transfer-messages.js'
 import {
+  auditTransferTable,
   contactTable,
   createReceivedTextTable,
   createSubscriptionTable,
@@ -35,7 +36,7 @@ export function listTransferTables(): readonly TransferTable[] {
     ...[accountTable, tokenTable, personTable, invitationTable, messageTable],
     ...[createSubscriptionTable(), secretUrlTable, mailboxTable, phoneTable, groupTable],
     ...[templateTable, contactTable, createReceivedTextTable(), doNotTextTable],
-    ...[idempotencyKeyTable, eventTable],
+    ...[idempotencyKeyTable, eventTable, auditTransferTable],
   ]
   return tables as unknown as readonly TransferTable[]
 }

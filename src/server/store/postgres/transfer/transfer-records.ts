@@ -1,3 +1,4 @@
+import { buildActorText, buildTargetText } from '../../../../domain/audit/audit-entry.js'
 import { buildContactKey, normalizeName } from '../../../../domain/contact/contact.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
@@ -145,6 +146,24 @@ export function createSubscriptionTable(): TransferTable<'subscription'> {
       return { key: id as string, record: record as Records['subscription'] }
     },
   }
+}
+
+export const auditTransferTable: TransferTable<'audit'> = {
+  kind: 'audit',
+  table: 'audit_entry',
+  columns: {
+    ...{ id: text, account: text, at: bigint, action: text },
+    ...{ actor: text, target: text, address: text, doc: json },
+  },
+  order: 'id',
+  toRow: entry => ({
+    ...{ id: entry.id, account: entry.account, at: entry.at, action: entry.action },
+    actor: buildActorText(entry),
+    target: buildTargetText(entry),
+    address: entry.address,
+    doc: entry,
+  }),
+  toEntry: toIdEntry,
 }
 
 export const doNotTextTable: TransferTable<'block'> = {

@@ -1,4 +1,5 @@
 import { testAccountRecords, testAccounts } from '../../suite/accounts-suite.js'
+import { testAuditLog } from '../../suite/audit/audit-suite.js'
 import { testContacts } from '../../suite/contacts/contacts-suite.js'
 import { testDeliveryLog } from '../../suite/delivery-log-suite.js'
 import { testDoNotText } from '../../suite/do-not-text-suite.js'
@@ -14,4 +15,5 @@ testDoNotText(createPostgresDatabase)
 testContacts(createPostgresDatabase)
 testReceivedTexts(createPostgresDatabase)
 testStatistics(createPostgresDatabase)
+testAuditLog(createPostgresDatabase)
 testDeliveryLog(createPostgresDatabase)

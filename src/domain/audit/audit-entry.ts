@@ -1,0 +1,121 @@
+/**
+ * The audit log's actions, by what they change. The names are part of the API and of stored
+ * records.
+ */
+export const auditActions = [
+  ...['account.create', 'account.change', 'account.delete', 'account.set_password'],
+  ...['key.replace', 'key.show', 'token.issue', 'token.revoke'],
+  ...['person.sign_in', 'person.sign_out', 'person.end_session', 'person.end_sessions'],
+  ...['person.invite', 'person.join', 'person.change_role', 'person.change_email'],
+  ...['person.change_password', 'person.remove', 'invitation.revoke'],
+  ...['second_factor.add', 'second_factor.remove', 'second_factor.replace_codes'],
+  'second_factor.reset',
+  ...['signing_secret.replace', 'signing_secret.remove', 'signing_secret.show'],
+  ...['subscription.create', 'subscription.change', 'subscription.delete', 'subscription.test'],
+  ...['subscription.pause', 'subscription.resume', 'subscription.skip', 'subscription.replay'],
+  'delivery.resend',
+  ...['secret_url.create', 'secret_url.revoke', 'mailbox.create', 'mailbox.delete'],
+  ...['do_not_text.add', 'do_not_text.remove', 'do_not_text.import', 'do_not_text.export'],
+  ...['contact.create', 'contact.change', 'contact.delete', 'contact.import', 'contact.export'],
+  ...['group.create', 'group.change', 'group.delete'],
+  ...['template.create', 'template.change', 'template.delete'],
+  ...['message.change', 'message.delete', 'message.lock', 'message.unlock', 'message.undelete'],
+  ...['message.retry', 'message.resend', 'message.cancel', 'message.export'],
+  ...['statistics.export', 'audit.export', 'phone.forget'],
+] as const
+
+export type AuditAction = (typeof auditActions)[number]
+
+/**
+ * Who acts, for the audit log: somebody who signs in (`person`, also the account itself), a program
+ * with a key of the account (`key`), somebody with the link of an invitation (`invitation`), or an
+ * administrator on the machine of the relay (`administration`).
+ */
+export const auditActorKinds = ['person', 'key', 'invitation', 'administration'] as const
+
+export type AuditActorKind = (typeof auditActorKinds)[number]
+
+export interface AuditActor {
+  readonly kind: AuditActorKind
+  /** Identifier of the acting person, or of the account that acts itself. */
+  readonly id?: string
+  /** E-mail address of who acts, or the kind of the key. */
+  readonly name?: string
+}
+
+/** Who acts, and from where, for the audit log. */
+export interface AuditOrigin {
+  readonly actor: AuditActor
+  /** IP address of the client. */
+  readonly address?: string
+  /** The acting client in a few words, such as "Firefox on Windows". */
+  readonly device?: string
+  /** Identifier of the acting request, as the log of requests has it. */
+  readonly request?: string
+}
+
+/** What an action changed, without secrets, texts and numbers. */
+export interface AuditTarget {
+  readonly kind: string
+  readonly id?: string
+  readonly name?: string
+}
+
+/** An entry of the audit log: a change or a sign-in. Nothing changes an entry. */
+export interface AuditEntry extends AuditOrigin {
+  readonly id: string
+  /** The account that the audited action belongs to; `*` if it belongs to the whole relay. */
+  readonly account: string
+  /** When it was done, in milliseconds since the epoch. */
+  readonly at: number
+  readonly action: AuditAction
+  readonly target?: AuditTarget
+  /** A few words on the audited change, such as the names of the changed fields. */
+  readonly detail?: string
+  /** Whether a sign-in was refused. */
+  readonly refused?: true
+}
+
+/** The account of entries of the audit log that belong to the whole relay. */
+export const relayAuditAccount = '*'
+
+/** Which entries of an audit log are wanted; texts ignore case. */
+export interface AuditFilter {
+  /** An action of the audit log, or all of a resource, such as `subscription`. */
+  readonly action?: string | undefined
+  /** A part of the name or the whole identifier of who acted. */
+  readonly actor?: string | undefined
+  /** A part of the kind, name or identifier of an audited action's target. */
+  readonly target?: string | undefined
+  readonly address?: string | undefined
+  /** First time of the wanted audit entries, in milliseconds since the epoch. */
+  readonly since?: number | undefined
+  /** Time after the last wanted audit entry, in milliseconds since the epoch. */
+  readonly until?: number | undefined
+}
+
+/** The text in which a filter of the audit log finds who acted. */
+export function buildActorText({ actor }: Pick<AuditEntry, 'actor'>): string {
+  return `${actor.kind} ${actor.name ?? ''} ${actor.id ?? ''}`.toLowerCase()
+}
+
+/** The text in which a filter of the audit log finds a target. */
+export function buildTargetText({ target }: Pick<AuditEntry, 'target'>): string {
+  if (target === undefined) return ''
+  return `${target.kind} ${target.name ?? ''} ${target.id ?? ''}`.toLowerCase()
+}
+
+/** Whether an entry of the audit log is wanted. */
+export function matchesAuditFilter(entry: AuditEntry, filter: AuditFilter): boolean {
+  const { action, actor, target, address, since, until } = filter
+  if (since !== undefined && entry.at < since) return false
+  if (until !== undefined && entry.at >= until) return false
+  if (action !== undefined && entry.action !== action && !entry.action.startsWith(`${action}.`))
+    return false
+  if (address !== undefined && entry.address !== address) return false
+  if (actor !== undefined && !buildActorText(entry).includes(actor.toLowerCase())) return false
+  return target === undefined || buildTargetText(entry).includes(target.toLowerCase())
+}
+
+/** Retention of the audit log in milliseconds, unless a setting says otherwise. */
+export const auditRetention = 365 * 24 * 60 * 60 * 1000

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { type AuditEntry, auditActions } from '../../../../../src/domain/audit/audit-entry.js'
+import type { AuditQuery } from '../../../../../src/server/store/audit-store.js'
+import type { Store } from '../../../../../src/server/store/store.js'
+import { accountWith, start } from '../../rig.js'
+import type { CreateDatabase } from '../test-database.js'
+
+function entryWith(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: `entry-${String(at).padStart(4, '0')}`,
+    account: 'a',
+    at: start + at,
+    action: 'group.create',
+    actor: { kind: 'person', id: 'p1', name: 'Ada@example.com' },
+    ...changes,
+  }
+}
+
+const entries = [
+  entryWith(1, { target: { kind: 'group', id: 'g1', name: 'Küche' } }),
+  entryWith(2, { account: 'b', actor: { kind: 'key', name: 'API key' } }),
+  entryWith(3, { action: 'group.delete', address: '192.0.2.1', detail: '50 % done_' }),
+  entryWith(4, { action: 'subscription.pause', device: 'curl', request: 'r-1' }),
+  entryWith(5, { action: 'person.sign_in', refused: true, address: '2001:db8::1' }),
+  entryWith(6, { account: '*', action: 'do_not_text.add', actor: { kind: 'administration' } }),
+]
+
+async function append(store: Store, added: readonly AuditEntry[]): Promise<void> {
+  await Promise.all(added.map(entry => store.auditLog.append(entry)))
+}
+
+async function listIds(store: Store, query: Partial<AuditQuery>): Promise<number[]> {
+  const page = await store.auditLog.getPage({ count: 100, ...query })
+  return page.map(({ at }) => at - start)
+}
+
+const filters: readonly (readonly [Partial<AuditQuery>, readonly number[]])[] = [
+  [{}, [6, 5, 4, 3, 2, 1]],
+  [{ account: 'a' }, [5, 4, 3, 1]],
+  [{ account: 'a', count: 2 }, [5, 4]],
+  [{ account: 'a', before: 'entry-0004' }, [3, 1]],
+  [{ before: 'entry-0003' }, [2, 1]],
+  [{ since: start + 2, until: start + 4 }, [3, 2]],
+  [{ action: 'group' }, [3, 2, 1]],
+  [{ action: 'group.delete' }, [3]],
+  [{ action: 'grou' }, []],
+  [{ account: 'a', actor: 'ADA@' }, [5, 4, 3, 1]],
+  [{ actor: 'api key' }, [2]],
+  [{ actor: '%' }, []],
+  [{ target: 'küche' }, [1]],
+  [{ target: 'g1' }, [1]],
+  [{ address: '192.0.2.1' }, [3]],
+  [{ account: 'a', action: 'group', actor: 'p1', target: 'group', address: '192.0.2.1' }, []],
+]
+
+export function testAuditLog(createDatabase: CreateDatabase): void {
+  test('the audit log has durable entries, the newest first', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await append(store, entries)
+    await append(store, entries.slice(0, 1))
+    for (const reader of [store, await database.openCopy()]) {
+      expect(await reader.auditLog.getPage({ count: 100 })).toEqual(entries.toReversed())
+      expect(await reader.auditLog.get('entry-0003')).toEqual(entries[2])
+      expect(await reader.auditLog.get('entry-0009')).toBeUndefined()
+    }
+  })
+
+  test('a page of the audit log has what its filters name', async () => {
+    const store = await (await createDatabase()).open()
+    await append(store, entries)
+    for (const [query, ids] of filters)
+      expect(await listIds(store, query), JSON.stringify(query)).toEqual(ids)
+  })
+
+  test('entries of the audit log stay when their account is removed', async () => {
+    const store = await (await createDatabase()).open()
+    await store.accounts.create(accountWith('a'))
+    await append(store, entries)
+    await store.accounts.remove('a')
+    expect(await listIds(store, { account: 'a' })).toEqual([5, 4, 3, 1])
+  })
+
+  test('old entries of the audit log are deleted in batches', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await append(
+      store,
+      Array.from({ length: 1100 }, (_, at) => entryWith(at)),
+    )
+    let removed = 0
+    for await (const batch of store.auditLog.purge(start + 1050)) removed += batch
+    expect(removed).toBe(1050)
+    const reader = await database.openCopy()
+    expect(await listIds(reader, { account: 'a', count: 2000 })).toHaveLength(50)
+    expect(await listIds(reader, { before: 'entry-1051' })).toEqual([1050])
+  })
+
+  test('names of audit actions are unique and have a resource and a verb', () => {
+    expect(new Set(auditActions).size).toBe(auditActions.length)
+    for (const action of auditActions) expect(action).toMatch(/^[a-z_]+\.[a-z_]+$/)
+  })
+}
