@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listFormRoutes } from '../../../tools/browser/dashboard-routes.js'
 import { Browser, countRows, getHiddenField } from './browser.js'
 import { annEmail, openPhone, password, startRelay, startWithBrowsers } from './dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from './payloads.js'
@@ -79,6 +80,25 @@ test('a form without the CSRF token of its session changes nothing', async () =>
   expect(countRows((await browser.get('/messages')).text)).toBe(0)
   expect(defects).toEqual([])
 })
+
+test('no form works from another site, or without the CSRF token of its session', async () => {
+  const { browser, bobBrowser, defects } = await startWithBrowsers()
+  const csrf = getHiddenField((await browser.get('/')).text, 'csrf')
+  const foreign = getHiddenField((await bobBrowser.get('/')).text, 'csrf')
+  const forms = [...listFormRoutes(), '/logout']
+  const replies = await Promise.all(
+    forms.map(async route => {
+      const path = route.replace(/:\w+/g, 'x')
+      const headers = { 'Sec-Fetch-Site': 'cross-site' }
+      const crossSite = await browser.post(path, { csrf }, { headers })
+      const forged = await browser.post(path, { csrf: foreign })
+      return `${route}: ${crossSite.status} ${forged.status}`
+    }),
+  )
+  expect(replies).toEqual(forms.map(route => `${route}: 403 403`))
+  expect(forms).toContain('/settings/people/invitations/:id/revoke')
+  expect(defects).toEqual([])
+}, 60_000)
 
 test('the script sends the CSRF token in a header', async () => {
   const { browser } = await start()

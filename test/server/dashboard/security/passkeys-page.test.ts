@@ -2,16 +2,11 @@ import { expect, test } from 'vitest'
 import { Browser, getHiddenField, type PageReply, readRows } from '../browser.js'
 import { annEmail, password, startRelay } from '../dashboard-relay.js'
 import { readRecoveryCodes } from './second-factor.js'
-import { type Deviation, SoftwarePasskey } from './software-passkey.js'
+import { type Deviation, readPasskeyOptions, SoftwarePasskey } from './software-passkey.js'
 
 const security = '/settings/security'
 const newPath = `${security}/passkeys/new`
 const passkeysPath = `${security}/passkeys`
-
-function readOptions({ text }: PageReply): { challenge: string } {
-  const [, options = '{}'] = /data-options="([^"]*)"/.exec(text) ?? []
-  return JSON.parse(options.replaceAll('&#34;', '"').replaceAll('&quot;', '"'))
-}
 
 /** A browser at a host name, with the page that makes a passkey. */
 async function start() {
@@ -33,7 +28,7 @@ async function startWithPasskey() {
   const relay = await start()
   const passkey = new SoftwarePasskey(relay.url)
   const page = await relay.open()
-  const shown = await relay.add(page, passkey.create(readOptions(page)))
+  const shown = await relay.add(page, passkey.create(readPasskeyOptions(page.text)))
   expect(shown.status, shown.text).toBe(200)
   const begin = async () => {
     const browser = new Browser(relay.url)
@@ -42,7 +37,7 @@ async function startWithPasskey() {
   const signIn = async (deviation: Deviation = {}) => {
     const { browser, page: asking } = await begin()
     const challenge = getHiddenField(asking.text, 'challenge')
-    const reply = passkey.get(readOptions(asking), deviation)
+    const reply = passkey.get(readPasskeyOptions(asking.text), deviation)
     return await browser.post('/login/code', { challenge, passkey: reply })
   }
   return { ...relay, passkey, begin, signIn, recoveryCodes: readRecoveryCodes(shown) }
@@ -75,13 +70,13 @@ test.each<[string, (origin: string) => Deviation]>([
   const { url, open, add } = await start()
   const page = await open()
   const passkey = new SoftwarePasskey(url)
-  const refused = await add(page, passkey.create(readOptions(page), deviate(url)))
+  const refused = await add(page, passkey.create(readPasskeyOptions(page.text), deviate(url)))
   expect(refused.status).toBe(400)
   expect(refused.notice?.kind).toBe('failed')
   // The next page has another challenge; that of the first was used.
-  const replayed = await add(page, passkey.create(readOptions(page)))
+  const replayed = await add(page, passkey.create(readPasskeyOptions(page.text)))
   expect(replayed.status).toBe(400)
-  const { status } = await add(refused, passkey.create(readOptions(refused)))
+  const { status } = await add(refused, passkey.create(readPasskeyOptions(refused.text)))
   expect(status).toBe(200)
 })
 
@@ -100,7 +95,7 @@ test('a reply belongs to its sign-in and works once', async () => {
   const { begin, passkey } = await startWithPasskey()
   const { browser, page } = await begin()
   const challenge = getHiddenField(page.text, 'challenge')
-  const form = { challenge, passkey: passkey.get(readOptions(page)) }
+  const form = { challenge, passkey: passkey.get(readPasskeyOptions(page.text)) }
   const stranger = await begin()
   expect((await stranger.browser.post('/login/code', form)).status).toBe(403)
   const replies = await Promise.all([1, 2].map(() => browser.post('/login/code', form)))
@@ -128,6 +123,6 @@ test('keys are shown with a passkey besides the password', async () => {
   const challenge = getHiddenField(page.text, 'challenge')
   const form = { was, password, challenge }
   expect((await browser.submit('/settings/keys/app', form)).status).toBe(403)
-  const signed = { ...form, passkey: passkey.get(readOptions(page)) }
+  const signed = { ...form, passkey: passkey.get(readPasskeyOptions(page.text)) }
   expect((await browser.submit('/settings/keys/app', signed)).text).toContain('srp_')
 })

@@ -11,6 +11,12 @@ export interface Deviation {
   readonly counter?: number
 }
 
+/** The options that a page has for the browser's passkeys. */
+export function readPasskeyOptions(html: string): Options {
+  const [, options = '{}'] = /data-options="([^"]*)"/.exec(html) ?? []
+  return JSON.parse(options.replaceAll('&#34;', '"').replaceAll('&quot;', '"'))
+}
+
 /** A passkey in software: makes the replies of a browser (Web Authentication Level 2, ES256). */
 export class SoftwarePasskey {
   readonly id = randomBytes(16).toString('base64url')
