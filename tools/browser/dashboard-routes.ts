@@ -35,8 +35,8 @@ export function findMissingRoutes(
   return expected.filter(route => !found.has(route))
 }
 
-/** The route of an address: as in the relay, one without parameters wins. */
-function findRoute(address: string): string | undefined {
+/** Finds the route of an address: as in the relay, one without parameters wins. */
+export function findRoute(address: string): string | undefined {
   const { pathname } = new URL(address, 'http://route.invalid')
   const paths = routes.map(([path]) => path)
   const pattern = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`)

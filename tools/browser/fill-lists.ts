@@ -3,14 +3,6 @@ import type { RelayClient } from '../../src/client/relay-client.js'
 /** More than a page of any list has. */
 const many = 60
 
-/** Resources of an account whose lists are full. */
-export interface FilledLists {
-  readonly subscription: string
-  readonly phone: string
-  /** A number with messages and received texts. */
-  readonly number: string
-}
-
 /**
  * Fills every list of an account with texts of the usual length: due messages, failed attempts,
  * received texts, and resources that an account has several of.
@@ -20,7 +12,7 @@ export async function fillLists(
   client: RelayClient,
   phone: RelayClient,
   name: string,
-): Promise<FilledLists> {
+): Promise<void> {
   const url = 'http://127.0.0.1:9/received'
   const { id: subscription } = await client.subscriptions.create({ event: 'message.failed', url })
   await client.subscriptions.rotateSecret(subscription)
@@ -41,7 +33,6 @@ export async function fillLists(
     await client.doNotText.add(number.replace('+1202', '+1303'), { note: 'A landline' })
   }
   await client.subscriptions.test(subscription)
-  return { subscription, phone: name, number: numbers[0] ?? '' }
 }
 
 function createText(number: string): string {

@@ -20,41 +20,6 @@ const narrowest = { width: 320, height: 640 }
 /** Faults, each with the page on which it was found. */
 export type Faults = string[]
 
-/** Swagger UI has its own colours, structure and size; `reference.test.ts` opens it. */
-const otherPages = new Set(['/docs/try'])
-
-/**
- * Follows all links from some paths, visits one page of each kind, and returns the paths. A page
- * with several query parameters is like those with one of them.
- */
-export async function visitPages(
-  page: Page,
-  from: readonly string[],
-  visit: (page: Page) => Promise<void>,
-): Promise<string[]> {
-  const paths = [...from]
-  const seen = new Set(from.map(getPageKind))
-  for (let at = 0; at < paths.length; at += 1) {
-    await page.goto(paths[at] ?? '/')
-    await visit(page)
-    for (const href of await page.evaluate<string[]>('inPage.links()')) {
-      const { pathname, search, searchParams } = new URL(href)
-      const kind = getPageKind(pathname + search)
-      if (seen.has(kind) || searchParams.size > 1 || otherPages.has(pathname)) continue
-      seen.add(kind)
-      paths.push(pathname + search)
-    }
-  }
-  return paths
-}
-
-/** A path without identifiers and values. */
-function getPageKind(path: string): string {
-  const { pathname, searchParams } = new URL(path, 'http://walk.invalid')
-  const kinds = pathname.split('/').map(each => (/[\d%]/.test(each) ? ':' : each))
-  return `${kinds.join('/')}?${[...searchParams.keys()].sort()}`
-}
-
 /** Records errors of the console and of scripts, requests that fail, and violations of the CSP. */
 export function recordFaults(page: Page, faults: Faults): void {
   page.on('pageerror', error => faults.push(`${page.url()}: ${error.message}`))

@@ -2,8 +2,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { NewAccount } from '../../../src/contract/account-schema.js'
 import { navigationPaths } from '../../../src/server/dashboard/page/navigation.js'
 import { findMissingRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
+import { visitPages } from '../../../tools/browser/walk-pages.js'
 import { fetchReply, listRequests, renderForm, startOtherSite } from './attacks.js'
-import { checkPage, type Faults, recordFaults, tabTo, visitPages } from './check-pages.js'
+import { checkPage, type Faults, recordFaults, tabTo } from './check-pages.js'
 import {
   addAccount,
   openClient,

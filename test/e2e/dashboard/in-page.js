@@ -17,12 +17,6 @@ globalThis.inPage = {
     for (const details of document.querySelectorAll('details')) details.open = true
   },
 
-  /** The addresses of links on this site, except downloads. */
-  links() {
-    const links = [...document.querySelectorAll('a[href]:not([download])')].map(each => each.href)
-    return links.filter(href => new URL(href).origin === location.origin)
-  },
-
   /** Bytes of the bodies of the page, of its scripts, and of all, as they come over the wire. */
   sizes() {
     const [page] = performance.getEntriesByType('navigation')

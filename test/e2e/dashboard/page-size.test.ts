@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { findMissingRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
 import { fillLists } from '../../../tools/browser/fill-lists.js'
-import { visitPages } from './check-pages.js'
+import { visitPages } from '../../../tools/browser/walk-pages.js'
 import { addAccount, openClient, openPage, openPhone, signIn } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 

@@ -1,6 +1,7 @@
 // The dashboard in a browser, on a full store:
 // 1. The built relay opens the records, and `tools/browser/fill-lists.ts` fills each list.
-// 2. measure-page: a Chromium visits every page (page-addresses), each time with an empty cache.
+// 2. page-addresses follows the links of a page to an address of every page; measure-page: a
+//    Chromium visits each of them, each time with an empty cache.
 // 3. live-pages: the relay's processor time while many live pages are open and nothing happens.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { RelayClient } from '../../../src/client/relay-client.js'
 import { startChromium } from '../../browser/chromium.js'
 import { fillLists } from '../../browser/fill-lists.js'
+import { readCpuTime } from '../../postgres/start-postgres.js'
 import { getMedian } from '../../report/median.js'
 import type { Bench } from '../bench.js'
 import type { Options } from '../options.js'
@@ -18,7 +20,7 @@ import type { Amounts } from '../servers/records.js'
 import { withDatabase } from '../store-rows/compare-stores.js'
 import { measureLivePages } from './live-pages.js'
 import { openMeasuredPage, type Visit, visitPage } from './measure-page.js'
-import { listPageAddresses } from './page-addresses.js'
+import { findPageAddresses } from './page-addresses.js'
 
 const livePages = 200
 const visitsOfRound = 5
@@ -34,10 +36,10 @@ export async function measureDashboard(bench: Bench): Promise<Figure[]> {
 
 /** Measures the pages of the dashboard on a database. */
 export async function measureStoreDashboard(bench: Bench): Promise<Figure[]> {
-  return await withDatabase(async database => {
-    await bench.children.seedDatabase(database.url, chooseAmounts(bench.options))
-    await database.query('vacuum analyze')
-    return await measureProgram(bench, ['--database', database.url])
+  return await withDatabase(async ({ url, query, cpu }) => {
+    await bench.children.seedDatabase(url, chooseAmounts(bench.options))
+    await query('vacuum analyze')
+    return await measureProgram(bench, ['--database', url], cpu)
   })
 }
 
@@ -46,12 +48,20 @@ function chooseAmounts({ million }: Options): Amounts {
   return { sent: million - 2 * few, failed: few, scheduled: few, neighbors: 1 }
 }
 
-async function measureProgram({ options }: Bench, flags: readonly string[]): Promise<Figure[]> {
+async function measureProgram(
+  { options }: Bench,
+  flags: readonly string[],
+  readDatabaseTime?: () => number,
+): Promise<Figure[]> {
   const home = mkdtempSync(join(options.base, 'smsrelay-bench-home-'))
   const browser = await startChromium()
   const program = await startProgram(flags, home)
   try {
-    return await measurePages(program, browser, options)
+    const readTimes = (): ProcessorTimes => ({
+      relay: readCpuTime(program.pid),
+      database: readDatabaseTime?.(),
+    })
+    return await measurePages(program, browser, { options, readTimes })
   } finally {
     await browser.close()
     await program.stop()
@@ -59,43 +69,64 @@ async function measureProgram({ options }: Bench, flags: readonly string[]): Pro
   }
 }
 
+interface Setting {
+  readonly options: Options
+  readonly readTimes: () => ProcessorTimes
+}
+
 async function measurePages(
   program: RunningProgram,
   browser: Browser,
-  options: Options,
+  { options, readTimes }: Setting,
 ): Promise<Figure[]> {
   const { url } = program
-  const open = (password: string) =>
-    new RelayClient({
-      ...{ url, credentials: { user: keys.secretKey, password } },
-      phone: { name: phone, driver: 'simulate' },
-    })
-  const client = open(keys.apiKey)
-  const lists = await fillLists(client, open(keys.appKey), phone)
-  const [failed] = await client.messages.list({ filter: 'failed', count: 1 })
-  const [scheduled] = await client.messages.list({ filter: 'normal', count: 1 })
+  await fill(url)
   const context = await browser.newContext({ baseURL: url, locale: 'en-US' })
   await context.request.post('/login', { form: person })
   const page = await openMeasuredPage(context)
-  const visits: PageVisits[] = []
-  for (const [route, address] of listPageAddresses(lists, failed?.id ?? '')) {
-    const path = route.endsWith('/edit')
-      ? address.replace(failed?.id ?? '', scheduled?.id ?? '')
-      : address
-    // The first visit is a warm-up of the relay and is not counted.
-    const [, ...counted] = await visitPage(page, path, 1 + visitsOfRound * options.rounds)
-    visits.push({ route, visits: counted })
+  const pages: PageVisits[] = []
+  for (const [route, address] of await findPageAddresses(page)) {
+    await visitPage(page, address, 1)
+    const times = visitsOfRound * options.rounds
+    const before = readTimes()
+    const visits = await visitPage(page, address, times)
+    pages.push({ route, visits, cpu: compareTimes(before, readTimes(), times) })
   }
   await page.close()
   const idle = await measureLivePages(program, await formatCookies(context), {
     ...{ pages: livePages, seconds: options.seconds * 5 },
   })
-  return [...summarize(visits), createIdleFigure(idle), ...visits.map(createPageFigure)]
+  return [...summarize(pages), createIdleFigure(idle), ...pages.map(createPageFigure)]
+}
+
+async function fill(url: string): Promise<void> {
+  const open = (password: string) =>
+    new RelayClient({
+      ...{ url, credentials: { user: keys.secretKey, password } },
+      phone: { name: phone, driver: 'simulate' },
+    })
+  await fillLists(open(keys.apiKey), open(keys.appKey), phone)
+}
+
+/** Processor time in microseconds. */
+interface ProcessorTimes {
+  readonly relay: number
+  /** Undefined with the embedded store. */
+  readonly database: number | undefined
+}
+
+function compareTimes(before: ProcessorTimes, after: ProcessorTimes, visits: number) {
+  const relay = (after.relay - before.relay) / visits
+  if (after.database === undefined || before.database === undefined)
+    return { relay, database: undefined }
+  return { relay, database: (after.database - before.database) / visits }
 }
 
 interface PageVisits {
   readonly route: string
   readonly visits: readonly Visit[]
+  /** Processor time of one visit. */
+  readonly cpu: ProcessorTimes
 }
 
 async function formatCookies(context: BrowserContext): Promise<string> {
@@ -133,16 +164,20 @@ function createIdleFigure(value: number): Figure {
   return { row, value, unit: 'ratio', target: { most: 0.05 } }
 }
 
-function createPageFigure({ route, visits }: PageVisits): Figure {
+function createPageFigure({ route, visits, cpu }: PageVisits): Figure {
   const firstBytes = visits.map(({ firstByte }) => firstByte).sort((a, b) => a - b)
   const paint = getMedian(visits.map(({ largestPaint }) => largestPaint))
   const bytes = Math.max(...visits.map(visit => visit.bytes))
+  const format = (time: number) => `${(time / 1000).toFixed(0)} ms`
+  const database = cpu.database === undefined ? '' : ` + ${format(cpu.database)}`
   return {
     row: `GET ${route}, first byte`,
     value: getMedian(firstBytes),
     ...{ unit: 'ms', target: { most: 15 } },
     p50: getMedian(firstBytes),
     p99: firstBytes.at(-1) ?? Number.NaN,
-    note: `largest paint ${paint.toFixed(0)} ms, ${(bytes / 1000).toFixed(1)} kB`,
+    note:
+      `largest paint ${paint.toFixed(0)} ms, ${(bytes / 1000).toFixed(1)} kB, ` +
+      `processor ${format(cpu.relay)}${database}`,
   }
 }

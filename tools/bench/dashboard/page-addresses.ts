@@ -1,30 +1,22 @@
-import { listPageRoutes } from '../../browser/dashboard-routes.js'
-import type { FilledLists } from '../../browser/fill-lists.js'
+import type { Page } from 'playwright-core'
+import { findMissingRoutes, findRoute, listPageRoutes } from '../../browser/dashboard-routes.js'
+import { visitPages } from '../../browser/walk-pages.js'
 import { getNeighborId } from '../servers/accounts.js'
 
-/** Pages of the dashboard that need no session, and lists with a query. */
+/** Lists with a query, and a page that needs no session. */
 const others = [
   ...['/docs', '/messages?filter=failed', '/messages?start=50000', '/messages?q=12345'],
-  '/?period=days',
+  ...['/messages?age=month', '/statistics?by=phone', '/statistics?by=hour', '/?period=days'],
 ]
 
-/** The address of each page of the dashboard, by its route. */
-export function listPageAddresses(
-  lists: FilledLists,
-  message: string,
-): (readonly [route: string, address: string])[] {
-  const values: Readonly<Record<string, string>> = {
-    '/messages/:id': `/messages/${message}`,
-    '/subscriptions/:id': `/subscriptions/${lists.subscription}`,
-    '/accounts/:id': `/accounts/${getNeighborId(0)}`,
-    '/phones/:name': `/phones/${lists.phone}`,
-    '/conversations/:number': `/conversations/${encodeURIComponent(lists.number)}`,
-    '/settings/keys/:name': '/settings/keys/api',
-  }
-  const routes = [...listPageRoutes(), ...others]
-  return routes.map(route => {
-    const start = Object.keys(values).find(each => route.startsWith(each))
-    const path = start === undefined ? route : route.replace(start, values[start] ?? '')
-    return [route, path.replace(/\/keys\/:name$/, '/keys/api')]
+/** Finds an address of each page of the dashboard by its links; the key is the route. */
+export async function findPageAddresses(page: Page): Promise<ReadonlyMap<string, string>> {
+  const paths = await visitPages(page, ['/', `/accounts/${getNeighborId(0)}`])
+  const missing = findMissingRoutes(listPageRoutes(), paths)
+  if (missing.length > 0) throw new Error(`No link leads to ${missing.join(', ')}.`)
+  const found = listPageRoutes().map(route => {
+    const address = paths.find(path => findRoute(path) === route) ?? route
+    return [route, route.includes(':') ? address : route] as const
   })
+  return new Map([...found, ...others.map(path => [path, path] as const)])
 }
