@@ -171,8 +171,8 @@ function createMessages(
     ...times,
     notify: change => node.notify(change),
   })
-  node.watch(({ account, foreign }) => {
-    if (foreign?.messages === true) messages.handleForeignChange(account)
+  node.watch(({ account, holders, foreign }) => {
+    if (foreign?.messages === true) messages.handleForeignChange(account, holders)
   })
   return messages
 }

@@ -1,36 +1,40 @@
-/** Milliseconds after which a claim looks at all waiting messages again. */
+import { getAvailableTime, type Message } from '../../../../domain/message/message.js'
+import { LruMap } from '../../../../util/collections/lru-map.js'
+
+/** Milliseconds after which a claim looks at everything again. */
 const fullScanInterval = 1000
-/** Milliseconds by which messages of other nodes may be older than the newest claimed ones. */
+/** Milliseconds by which changes of other nodes may be older than the newest claims of this one. */
 const foreignDelay = 1000
+const maxMarks = 10_000
 
 interface Mark {
   at: number
   fullScanAt: number
 }
 
-/** A statement in progress that looks for due messages from marks on. */
-export interface ClaimScan {
-  /** By account: the least time of messages that became available meanwhile. */
+/** A statement in progress that looks for messages from marks on. */
+export interface MarkScan {
+  /** By key: the least time that was noted meanwhile. */
   readonly lowered: Map<string, number>
 }
 
 /**
- * Times before which an account has no available messages, as far as this node knows. A claim that
- * starts there need not pass the index entries of messages that are already taken, of which there
+ * Times, by key, before which an index has no entries of messages, as far as this node knows. A
+ * claim that starts there need not pass the entries of earlier states of messages, of which there
  * are many while a long transaction keeps the database from removing them.
  */
-export class ClaimMarks {
+export class Marks {
   readonly #monotonic: () => number
-  readonly #marks = new Map<string, Mark>()
-  readonly #scans = new Set<ClaimScan>()
+  readonly #marks = new LruMap<string, Mark>(maxMarks, () => 1)
+  readonly #scans = new Set<MarkScan>()
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic
   }
 
-  /** Where a claim of an account starts to look for messages. */
-  get(account: string): number {
-    const mark = this.#marks.get(account)
+  /** Where a claim starts to look for messages. */
+  get(key: string): number {
+    const mark = this.#marks.get(key)
     if (mark === undefined) return 0
     const now = this.#monotonic()
     if (now < mark.fullScanAt) return mark.at
@@ -38,39 +42,68 @@ export class ClaimMarks {
     return 0
   }
 
-  begin(): ClaimScan {
+  begin(): MarkScan {
     const scan = { lowered: new Map<string, number>() }
     this.#scans.add(scan)
     return scan
   }
 
-  /** Ends a scan; `found` has the first time at which it found a message, by account. */
-  end(scan: ClaimScan, found: ReadonlyMap<string, number>): void {
+  /** Ends a scan; `found` has the first time of a message from its mark on, by key. */
+  end(scan: MarkScan, found: ReadonlyMap<string, number>): void {
     this.#scans.delete(scan)
-    for (const [account, first] of found) {
-      const at = Math.min(first, scan.lowered.get(account) ?? first)
-      const mark = this.#marks.get(account)
+    for (const [key, first] of found) {
+      const at = Math.min(first, scan.lowered.get(key) ?? first)
+      const mark = this.#marks.get(key)
       if (mark !== undefined) mark.at = at
-      else this.#marks.set(account, { at, fullScanAt: this.#monotonic() + fullScanInterval })
+      else this.#marks.set(key, { at, fullScanAt: this.#monotonic() + fullScanInterval })
     }
   }
 
-  /** Forgets the mark of an account without due messages. */
-  forget(account: string): void {
-    this.#marks.delete(account)
+  /** Forgets a mark: the next claim looks at everything. */
+  forget(key: string): void {
+    this.#marks.delete(key)
   }
 
-  /** Notes a message of an account that is available from `at` on. */
-  lower(account: string, at: number): void {
-    const mark = this.#marks.get(account)
+  /** Notes a message with the time `at`. */
+  lower(key: string, at: number): void {
+    const mark = this.#marks.get(key)
     if (mark !== undefined && at < mark.at) mark.at = at
     for (const { lowered } of this.#scans) {
-      lowered.set(account, Math.min(at, lowered.get(account) ?? at))
+      lowered.set(key, Math.min(at, lowered.get(key) ?? at))
     }
   }
+}
 
-  /** Notes that another node changed messages of an account. */
-  lowerForOthers(account: string, now: number): void {
-    this.lower(account, now - foreignDelay)
+/** The marks of the two indexes in which a claim looks for messages. */
+export class ClaimMarks {
+  /** By account: when its first message that can be claimed became available. */
+  readonly due: Marks
+  /** By token: when the first of its leases ends. */
+  readonly held: Marks
+
+  constructor(monotonic: () => number) {
+    this.due = new Marks(monotonic)
+    this.held = new Marks(monotonic)
   }
+
+  /** Notes a message that this node wrote. */
+  noteChange(message: Message): void {
+    this.due.lower(message.account, getAvailableTime(message))
+    const { lease } = message
+    if (lease !== undefined) this.held.lower(lease.holder, lease.until)
+  }
+
+  /** Notes that another node changed messages of an account, some of which `holders` lease. */
+  noteForeignChange(account: string, holders: readonly string[], now: number): void {
+    this.due.lower(account, now - foreignDelay)
+    for (const holder of holders) this.held.forget(holder)
+  }
+}
+
+/**
+ * The mark of a token after a claim that found no lease of it and began one until `until`. Another
+ * node can have extended that lease with a clock that is late.
+ */
+export function getHeldMark(until: number): number {
+  return until - foreignDelay
 }

@@ -4,8 +4,8 @@ import type { Connection, Statement } from '../connection/statement.js'
 import { formatNumbers, formatTexts } from '../groups/array-literal.js'
 import { Grouper } from '../groups/grouper.js'
 import { type MessageDoc, toLease, toMessage } from '../message-rows/message-row.js'
-import type { ClaimMarks } from './claim-marks.js'
-import { claimBatches, claimMessages, type OfferRow } from './claim-statement.js'
+import { type ClaimMarks, getHeldMark } from './claim-marks.js'
+import { claimBatches, claimMessages, type OfferRow, takeTokens } from './claim-statement.js'
 
 /** A claim in a group; `wanted` and `since` are those of a claim of a batch. */
 export interface OfferRequest {
@@ -38,8 +38,8 @@ export interface ClaimOffersContext {
 /** What a statement offers; nothing if the claim must be repeated. */
 interface Offered {
   readonly offers: Offer[]
-  /** Where the statement started to look for messages. */
-  readonly mark: number
+  /** Whether the statement looked at everything. */
+  readonly isComplete: boolean
   shouldRepeat: boolean
 }
 
@@ -48,14 +48,20 @@ interface GroupedRequest extends OfferRequest {
   readonly isFull: boolean
 }
 
-/** The number of claims of a token that this node never saw. */
-const unknownTurn = -1
+/** No token has this number. */
+const noTurn = -1
 const maxTurns = 10_000
+
+/** Where the claims of a group start to look, by place. */
+interface Starts {
+  readonly due: readonly number[]
+  readonly held: readonly number[]
+}
 
 /** Asks the database for messages for claims, in groups: for one message each, or for batches. */
 export class ClaimOffers {
   readonly #context: ClaimOffersContext
-  /** How often a token claimed; null if the database has no such token. */
+  /** With which number this node took a token; null if the database has no such token. */
   readonly #turns = new LruMap<string, number | null>(maxTurns, () => 1)
   readonly #single = this.#createGrouper(claimMessages)
   readonly #batches = this.#createGrouper(claimBatches)
@@ -67,15 +73,16 @@ export class ClaimOffers {
   /** Leases messages for a phone in the database; it gets nothing else at the same time. */
   async request(request: OfferRequest): Promise<readonly Offer[]> {
     const { account, holder, batch } = request
+    const { marks } = this.#context
     const grouper = batch === undefined ? this.#single : this.#batches
     for (let isFull = false; ; ) {
-      const { offers, mark, shouldRepeat } = await grouper.add({ ...request, isFull })
+      const { offers, isComplete, shouldRepeat } = await grouper.add({ ...request, isFull })
       // A batch is only for a token that exists.
       if (shouldRepeat && (batch === undefined || this.#turns.get(holder) !== null)) continue
-      if (offers.length > 0 || mark === 0) {
-        if (offers.length === 0) this.#context.marks.forget(account)
-        return offers
-      }
+      if (offers.length > 0) return offers
+      marks.due.forget(account)
+      marks.held.forget(holder)
+      if (isComplete) return []
       isFull = true
     }
   }
@@ -88,52 +95,98 @@ export class ClaimOffers {
   }
 
   async #send(statement: Statement, requests: readonly GroupedRequest[]): Promise<Offered[]> {
-    const { connection, retry, newOp, marks } = this.#context
+    const { retry, newOp, marks } = this.#context
     const op = newOp()
-    const starts = requests.map(({ account, isFull }) => (isFull ? 0 : marks.get(account)))
-    const scan = marks.begin()
-    const found = new Map<string, number>()
+    const starts = this.#getStarts(requests)
+    const scans = { due: marks.due.begin(), held: marks.held.begin() }
+    const found = { due: new Map<string, number>(), held: new Map<string, number>() }
     try {
-      const rows = await retry(async () => {
-        const values = this.#encode(requests, op, starts)
-        return await connection.query<OfferRow>(statement, values, requests.length)
-      })
+      const rows = await retry(async () => await this.#claim(statement, requests, op, starts))
       return this.#toOffered(requests, rows, starts, found)
     } finally {
-      marks.end(scan, found)
+      marks.due.end(scans.due, found.due)
+      marks.held.end(scans.held, found.held)
     }
+  }
+
+  async #claim(
+    statement: Statement,
+    requests: readonly GroupedRequest[],
+    op: string,
+    starts: Starts,
+  ): Promise<OfferRow[]> {
+    const { connection } = this.#context
+    try {
+      const taking = this.#takeTokens(requests)
+      const values = this.#encode(requests, op, starts)
+      const claiming = connection.query<OfferRow>(statement, values, requests.length)
+      return (await Promise.all([claiming, taking]))[0]
+    } catch (error) {
+      // Without a reply the claim may still begin leases, unless its tokens are taken before that.
+      for (const { holder } of requests) this.#turns.delete(holder)
+      throw error
+    }
+  }
+
+  /** A token that this node must take first can have any leases. */
+  #getStarts(requests: readonly GroupedRequest[]): Starts {
+    const { due, held } = this.#context.marks
+    return {
+      due: requests.map(({ account, isFull }) => (isFull ? 0 : due.get(account))),
+      held: requests.map(({ holder, isFull }) =>
+        isFull || this.#turns.get(holder) === undefined ? 0 : held.get(holder),
+      ),
+    }
+  }
+
+  /** Takes the tokens that this node does not have; the statement is not waited for. */
+  async #takeTokens(requests: readonly GroupedRequest[]): Promise<void> {
+    const { connection, newOp } = this.#context
+    const holders = requests.flatMap(({ holder }) =>
+      this.#turns.get(holder) === undefined ? [holder] : [],
+    )
+    if (holders.length === 0) return
+    const turn = toNumber(newOp())
+    for (const holder of holders) this.#turns.set(holder, turn)
+    await connection.query(takeTokens, [formatTexts(holders), turn], holders.length)
   }
 
   #toOffered(
     requests: readonly GroupedRequest[],
     rows: readonly OfferRow[],
-    starts: readonly number[],
-    found: Map<string, number>,
+    starts: Starts,
+    found: { readonly due: Map<string, number>; readonly held: Map<string, number> },
   ): Offered[] {
-    for (const { holder } of requests) {
-      const turn = this.#turns.get(holder)
-      if (typeof turn === 'number') this.#turns.set(holder, turn + 1)
-    }
-    const offered = starts.map(mark => ({ offers: [] as Offer[], mark, shouldRepeat: false }))
+    const offered = starts.due.map((due, at) => {
+      const isComplete = due === 0 && starts.held[at] === 0
+      return { offers: [] as Offer[], isComplete, shouldRepeat: false }
+    })
     for (const row of rows) {
-      const { account, holder } = requests[row.n - 1] as GroupedRequest
+      const { account, holder, until } = requests[row.n - 1] as GroupedRequest
       const own = offered[row.n - 1] as Offered
       if (row.id === null) {
-        this.#turns.set(holder, row.turn)
+        this.#loseToken(holder, row.turn !== null)
         own.shouldRepeat = true
         continue
       }
       own.offers.push(toOffer(row, row.id, account))
       if (row.available_at === null) continue
-      found.set(account, Math.min(row.available_at, found.get(account) ?? row.available_at))
+      found.due.set(account, Math.min(row.available_at, found.due.get(account) ?? row.available_at))
+      if (row.claim === null) found.held.set(holder, getHeldMark(until))
     }
     return offered
   }
 
-  #encode(requests: readonly GroupedRequest[], op: string, starts: readonly number[]): unknown[] {
+  #loseToken(holder: string, exists: boolean): void {
+    if (exists) this.#turns.delete(holder)
+    else this.#turns.set(holder, null)
+    this.#context.marks.held.forget(holder)
+  }
+
+  #encode(requests: readonly GroupedRequest[], op: string, starts: Starts): unknown[] {
     const turns = requests.map(({ holder, batch }) => {
       const turn = this.#turns.get(holder)
-      return turn === null && batch === undefined ? undefined : (turn ?? unknownTurn)
+      return turn === null && batch === undefined ? undefined : (turn ?? noTurn)
     })
     const values = [
       formatTexts(requests.map(({ account }) => account)),
@@ -142,15 +195,23 @@ export class ClaimOffers {
       formatNumbers(requests.map(({ until }) => until)),
       formatNumbers(turns),
       op,
-      formatNumbers(starts),
+      formatNumbers(starts.due),
     ]
-    if (requests[0]?.batch === undefined) return values
+    if (requests[0]?.batch === undefined) {
+      const live = requests.map(({ now }, at) => Math.max(now, starts.held[at] ?? 0))
+      return [...values, formatNumbers(live)]
+    }
     return [
       ...values,
       formatNumbers(requests.map(({ batch }) => batch?.wanted)),
       formatNumbers(requests.map(({ batch }) => batch?.since)),
     ]
   }
+}
+
+/** The last 48 bits of a UUID, which are random. */
+function toNumber(uuid: string): number {
+  return Number.parseInt(uuid.slice(-12), 16)
 }
 
 function toOffer(row: OfferRow, id: string, account: string): Offer {

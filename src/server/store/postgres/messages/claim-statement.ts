@@ -4,7 +4,7 @@ import type { Statement } from '../connection/statement.js'
 export interface OfferRow {
   /** Place of the claim in its group. */
   readonly n: number
-  /** The message offered; null if the claim must be repeated with `turn`. */
+  /** The message offered; null if the node must take the token and repeat the claim. */
   readonly id: string | null
   /** The lease that the message had. */
   readonly was_holder: string | null
@@ -19,7 +19,7 @@ export interface OfferRow {
   /** The message's version and document once it is leased; null if it is not. */
   readonly version: number | null
   readonly doc: object | null
-  /** How often the token claimed; null if there is no such token. */
+  /** The number with which a node took the token last; null if there is no such token. */
   readonly turn: number | null
 }
 
@@ -27,30 +27,44 @@ const listed = (alias: string) => `exists (select from do_not_text d
     where d.scope in (${alias}.account, '*') and d.number = ${alias}.number)`
 
 /**
+ * Takes tokens for the claims of one node. Parameters: identifiers, and a number that no other
+ * statement has used. It waits for the claims of another node, and later ones of that node fail.
+ */
+export const takeTokens: Statement = {
+  name: 'take_tokens',
+  text: `
+update token t set turn = $2
+from (select id from token where id = any($1::text[]) order by id for no key update) o
+where t.id = o.id`,
+}
+
+/**
  * Claims one message for each of a group of phones: the one that it holds, else the one that has
- * been due longest. `turn` counts the claims of a token, so that of two nodes that claim for one
- * token at once only one succeeds; the other repeats its claim and sees the first one's lease.
+ * been due longest. `turn` is the number with which the node took the token. If another node has
+ * taken it since, the claim does nothing; repeated after {@link takeTokens}, it sees the leases
+ * that the other node began. A lock of the row is enough for that: a change in each claim would
+ * leave earlier rows, which each claim passes while a long transaction keeps them. For the same
+ * reason only leases that end after `live` are looked for.
  */
 export const claimMessages: Statement = {
   name: 'claim_messages',
   text: `
 with r as materialized (
   select * from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
-      $7::bigint[])
-    with ordinality as r(account, holder, now, until, turn, mark, n)
+      $7::bigint[], $8::bigint[])
+    with ordinality as r(account, holder, now, until, turn, mark, live, n)
 ),
-turned as (
-  update token t set turn = t.turn + 1 from r where t.id = r.holder and t.turn = r.turn
-  returning r.n
+locked as materialized (
+  select r.n from r join token t on t.id = r.holder where t.turn = r.turn for no key update of t
 ),
 q as materialized (
-  select * from r where r.turn is null or exists (select from turned where turned.n = r.n)
+  select * from r where r.turn is null or exists (select from locked where locked.n = r.n)
 ),
 held as materialized (
   select q.n, h.* from q cross join lateral (
     select m.id, m.number, m.version, m.holder, m.lease_until, m.lease_claim, m.last_holder
     from message m
-    where m.account = q.account and m.holder = q.holder and m.lease_until > q.now
+    where m.account = q.account and m.holder = q.holder and m.lease_until > q.live
       and m.available_at is not null and m.due_at <= q.now
     order by m.lease_until desc, m.id desc limit 1
   ) h
@@ -191,10 +205,10 @@ leased as (
   where m.account = o.account and m.id = o.id and m.version = o.version and not o.blocked
   returning o.n, o.id, m.version, m.doc
 ),
-turned as (
-  update token t set turn = t.turn + 1, claims = greatest(q.claims, o.claim)
-  from q left join (select n, max(claim) as claim from offered group by n) o on o.n = q.n
-  where t.id = q.holder
+numbers as (
+  update token t set claims = o.claim
+  from q join (select n, max(claim) as claim from offered group by n) o on o.n = q.n
+  where t.id = q.holder and o.claim > q.claims
 )
 select r.n, o.id, o.was_holder, o.was_until, o.was_claim,
   o.was_last_holder, o.available_at, o.blocked,

@@ -1,9 +1,4 @@
-import {
-  getAvailableTime,
-  isWaiting,
-  type Message,
-  type MessageChange,
-} from '../../../../domain/message/message.js'
+import { isWaiting, type Message, type MessageChange } from '../../../../domain/message/message.js'
 import type { BatchResult } from '../../../../domain/message/message-batch.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
@@ -125,7 +120,7 @@ export class MessageChanges {
     const result = await writes.add(write)
     if (result.isWritten) images.put(write.id, write.message, write.was + 1)
     else images.forget(write.id)
-    if (write.message) marks.lower(write.account, getAvailableTime(write.message))
+    if (write.message) marks.noteChange(write.message)
     return result
   }
 

@@ -212,9 +212,9 @@ export class PostgresMessages implements MessageStore {
     return rows.map(rowToMessage)
   }
 
-  /** Handles a change of an account's messages by another node. */
-  handleForeignChange(account: string): void {
-    this.#marks.lowerForOthers(account, this.#now())
+  /** Handles a change of an account's messages by another node, some of which `holders` lease. */
+  handleForeignChange(account: string, holders: readonly string[]): void {
+    this.#marks.noteForeignChange(account, holders, this.#now())
   }
 
   /** Waits for the end of the changes in progress. */

@@ -43,7 +43,7 @@ create table token (
   kind text not null,
   expires_at bigint not null,
   claims bigint,
-  -- How often the token claimed: of two claims on two nodes at once, only one succeeds.
+  -- A number of the node that took the token last: only that node's claims succeed.
   turn bigint not null default 0
 ) with (fillfactor = 50);
 create index token_account on token (account, kind);
