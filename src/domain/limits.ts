@@ -3,7 +3,8 @@
 // - message/, webhook/: messages and subscriptions, and how they change
 // - account/, phone/: what accounts own, and what is known of phones
 // - sms/, time/, bulk/: numbers and parts, times and rates, tables of messages
-// - limits: the limits of all of them; list-key: the order of lists
+// - limits: the limits of all of them; account-limits: those that the owner sets for an account
+// - list-key: the order of lists
 
 /** The limits of the interface (docs/reference/interface.md 8), and those of the relay. */
 export const limits = {

@@ -9,6 +9,7 @@
 // - mailbox: an e-mail address whose mail becomes messages
 // The interfaces are the stored records: their fields stay as they are.
 
+import type { AccountLimits } from '../account-limits.js'
 import type { SecondFactor } from './second-factor.js'
 
 /** What happens to a message whose lease ends without a report, or with an unknown outcome. */
@@ -53,6 +54,8 @@ export interface Account {
    * Absent in accounts of versions that did not store it.
    */
   readonly ownerSince?: number | null
+  /** What the owner limits of the account; absent: nothing. */
+  readonly limits?: AccountLimits
 }
 
 export interface PreviousSecret {

@@ -47,8 +47,18 @@ export function getNextUseTime(
   return now
 }
 
+/** Counts the uses that count towards a limit now. */
+export function countUses(recent: RecentUses, rate: Pick<UsageLimit, 'per'>, now: number): number {
+  return dropOldUses(recent, rate, now).reduce((sum, [, uses]) => sum + uses, 0)
+}
+
 /** Adds uses to those that count towards a limit, and drops uses that do not count any more. */
-export function addUses(recent: RecentUses, rate: UsageLimit, now: number, count = 1): RecentUses {
+export function addUses(
+  recent: RecentUses,
+  rate: Pick<UsageLimit, 'per'>,
+  now: number,
+  count = 1,
+): RecentUses {
   const counted = dropOldUses(recent, rate, now)
   const slot = (at: number): number => Math.floor((at * slots) / rateUnits[rate.per])
   const last = counted.at(-1)
@@ -66,7 +76,11 @@ export function removeUses(recent: RecentUses, at: number, count = 1): RecentUse
 }
 
 /** A clock that was set back must not make the wait for the next use longer than the period. */
-function dropOldUses(recent: RecentUses, { per }: UsageLimit, now: number): RecentUses {
+function dropOldUses(
+  recent: RecentUses,
+  { per }: Pick<UsageLimit, 'per'>,
+  now: number,
+): RecentUses {
   return recent
     .filter(([at]) => at > now - rateUnits[per])
     .map(([at, uses]) => [Math.min(at, now), uses])

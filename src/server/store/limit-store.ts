@@ -29,6 +29,12 @@ export interface PendingSignInState {
   readonly until: number
 }
 
+/** Messages that an account in the store created lately, for its limits an hour and a day. */
+export interface MessageUses {
+  readonly hour: RecentUses
+  readonly day: RecentUses
+}
+
 /** What the store counts for limits or keeps for a short time, by kind of record. */
 export interface LimitStates {
   /** Failed sign-in attempts to an account from an address. */
@@ -53,6 +59,8 @@ export interface LimitStates {
   readonly 'mail recipient': FailureCount
   /** Messages from mail to a mailbox. */
   readonly mailbox: RecentUses
+  /** Messages that an account with limits created. */
+  readonly 'account messages': MessageUses
   readonly 'alert mail': AlertMailState
   /** A submission of a form. */
   readonly form: FormSubmission

@@ -96,7 +96,7 @@ export class MailService {
     const { limits } = this.#context.store
     await limits.change('mailbox', id, at + rateUnits.h, (recent = []) => {
       assertWithinLimit(hourly, recent, count, at)
-      return addUses(recent, { uses: hourly, per: 'h' }, at, count)
+      return addUses(recent, { per: 'h' }, at, count)
     })
   }
 

@@ -1,7 +1,8 @@
-// Messages and everything that creates them. Every new message goes through message-service.accept:
-// it validates the number, lets src/domain/message decide, and resolves when the message and its
-// events are durable.
-// - message-service: what users do with messages; message-search: finds some of them;
+// Messages and everything that creates them. Every new message goes through message-acceptance:
+// it checks the number and the limits of the account, lets src/domain/message decide, and resolves
+// when the message and its events are durable.
+// - message-service: what users do with messages; message-acceptance: creates them;
+//   message-search: finds some of them;
 //   message-list-service: counts and lists many; message-bulk-service: does one thing with many
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
@@ -19,18 +20,13 @@ import {
   undeleteMessage,
   unlockMessage,
 } from '../../../domain/message/edit-message.js'
-import { type Message, type Source, sources } from '../../../domain/message/message.js'
+import type { Message, Source } from '../../../domain/message/message.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import { TurnPacer } from '../../../util/async/turn-pacer.js'
-import type {
-  DecideMessage,
-  DecisionFacts,
-  FoundMessages,
-  MessageChangeRequest,
-} from '../../store/message-store.js'
+import type { DecideMessage, DecisionFacts, FoundMessages } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
+import { MessageAcceptance } from './message-acceptance.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
 import { type MessagePage, toQuery } from './message-page-query.js'
 import { notAMessageError, requireMessage } from './require-message.js'
@@ -43,28 +39,23 @@ interface ChangeOptions {
   readonly number?: string | undefined
 }
 
-const acceptedNames = Object.fromEntries(
-  sources.map(source => [source, `messages_accepted_total{source="${source}"}`]),
-) as Readonly<Record<Source, string>>
-
-/** Drafts of which the service makes messages in one turn of the event loop. */
-const draftsPerPiece = 250
-
 /** The service for all that users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
   readonly #composer: MessageComposer
-  readonly #pacer = new TurnPacer(1)
+  readonly #acceptance: MessageAcceptance
 
   constructor(context: ServiceContext) {
     this.#context = context
     this.#composer = new MessageComposer(context)
+    this.#acceptance = new MessageAcceptance(context, this.#composer)
   }
 
   /**
    * Accepts a message. A repeated request with the same idempotency key gets the first result for
    * 24 hours. Throws `invalid_parameter` for a number that cannot be dialled, `invalid_request` for
-   * a key that was used for another message, `invalid_token` if the account was removed.
+   * a key that was used for another message, `too_many_requests` if a limit of the account does not
+   * allow it, `invalid_token` if the account was removed.
    */
   async accept(
     account: Account,
@@ -72,12 +63,7 @@ export class MessageService {
     source: Source,
     key?: string,
   ): Promise<Message> {
-    const request = this.#composer.compose(account, { ...draft, key }, source)
-    const { id, decide, options } = request
-    const { messages } = this.#context.store
-    const accepted = await messages.change(account.id, id, decide, options)
-    if (accepted === undefined || accepted.id === id) this.#countAccepted(source, 1)
-    return accepted ?? request.message
+    return await this.#acceptance.accept(account, { ...draft, key }, source)
   }
 
   /**
@@ -89,14 +75,7 @@ export class MessageService {
     drafts: readonly KeyedDraft[],
     source: Source,
   ): Promise<BatchResult[]> {
-    const changes = await this.#pacer.map(drafts, draftsPerPiece, draft =>
-      this.#tryToCompose(account, draft, source),
-    )
-    if (drafts.length > draftsPerPiece) await this.#pacer.take()
-    const results = await this.#context.store.messages.changeAll(changes)
-    const isNew = ({ message }: BatchResult, at: number): boolean => message?.id === changes[at]?.id
-    this.#countAccepted(source, results.filter(isNew).length)
-    return results
+    return await this.#acceptance.acceptAll(account, drafts, source)
   }
 
   /**
@@ -104,9 +83,7 @@ export class MessageService {
    * `invalid_parameter` and `invalid_request` as {@link accept} does.
    */
   async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
-    const { options } = this.#composer.compose(account, draft, 'url')
-    const key = options?.idempotencyKey
-    return key && (await this.#context.store.messages.findResult(key))
+    return await this.#acceptance.findResult(account, draft)
   }
 
   async list(account: Account, page: MessagePage): Promise<Message[]> {
@@ -207,22 +184,6 @@ export class MessageService {
       precondition?.(message)
       return restored
     })
-  }
-
-  #countAccepted(source: Source, by: number): void {
-    this.#context.metrics.increment(acceptedNames[source], by)
-  }
-
-  /** A message that cannot be created becomes a change that fails. */
-  #tryToCompose(account: Account, draft: KeyedDraft, source: Source): MessageChangeRequest {
-    try {
-      return this.#composer.compose(account, draft, source)
-    } catch (error) {
-      const decide = (): never => {
-        throw error
-      }
-      return { account: account.id, id: '', decide }
-    }
   }
 
   async #change(

@@ -13,6 +13,7 @@ import {
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import { pluralize } from '../../../util/text/plural.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -62,7 +63,10 @@ export class SecretUrlService {
     return found.sort((a, b) => a.createdAt - b.createdAt)
   }
 
-  /** Creates a secret URL with 256 random bits. Throws `invalid_parameter`, `invalid_token`. */
+  /**
+   * Creates a secret URL with 256 random bits. Throws `invalid_parameter`, `invalid_token`,
+   * and `invalid_state` if a limit of the account does not allow it.
+   */
   async create(account: Account, draft: SecretUrlDraft): Promise<CreatedSecretUrl> {
     const now = this.#context.clock.now()
     if (isExpired(draft, now)) {
@@ -83,7 +87,13 @@ export class SecretUrlService {
         : { destinations: removeDuplicateNumbers(destinations, account) }),
     }
     const { store } = this.#context
+    await this.#assertFewerThan(account, account.limits?.secretUrls)
     await createAccountRecord(store, store.secretUrls, secretUrl)
+    // Another request may have created one meanwhile, also on another node.
+    await this.#assertFewerThan(account, account.limits?.secretUrls, 1).catch(async error => {
+      await store.secretUrls.change(secretUrl.id, () => null)
+      throw error
+    })
     return { secretUrl, secret }
   }
 
@@ -143,6 +153,13 @@ export class SecretUrlService {
     return results.flatMap(({ message }) => message ?? [])
   }
 
+  /** Throws `invalid_state` if the account has `max` secret URLs besides `own` new ones. */
+  async #assertFewerThan({ id }: Account, max: number | undefined, own = 0): Promise<void> {
+    if (max === undefined) return
+    const { length } = await this.#context.store.secretUrls.list(id)
+    if (length - own >= max) throw tooManySecretUrlsError(max)
+  }
+
   async #count(id: string, use: SecretUrlUse, isCounted: boolean): Promise<void> {
     await this.#context.store.secretUrls.change(id, current => {
       if (current === undefined || isExpired(current, use.at)) throw notASecretUrlError()
@@ -165,6 +182,14 @@ export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',
     'There is nothing at this address; ask the person who gave it to you for a new one.',
+  )
+}
+
+function tooManySecretUrlsError(max: number): RelayError {
+  return new RelayError(
+    'invalid_state',
+    `The account may have ${pluralize(max, 'secret URL')}, also expired ones, and has as many.`,
+    { hint: 'Revoke one, or ask the owner of the relay for a higher limit.' },
   )
 }
 

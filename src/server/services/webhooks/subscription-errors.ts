@@ -10,11 +10,15 @@ export function notASubscriptionError(id: string): RelayError {
   )
 }
 
-export function tooManyError(max: number): RelayError {
+/** @param isOwn whether the owner set the limit for this account */
+export function tooManyError(max: number, isOwn: boolean): RelayError {
+  const remedy = isOwn
+    ? 'the owner of the relay for a higher limit.'
+    : 'the operator of the relay for more (serve --max-subscriptions).'
   return new RelayError(
     'invalid_state',
     `The account has ${max} subscriptions or more, and no further one is allowed; ` +
-      'remove one, or ask the operator of the relay for more (serve --max-subscriptions).',
+      `remove one, or ask ${remedy}`,
   )
 }
 

@@ -45,7 +45,10 @@ export type SubscriptionPrecondition = (current: Subscription) => void
 export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
-  /** Most subscriptions that the service creates for an account. @default no limit */
+  /**
+   * Most subscriptions that the service creates for an account without a limit of its own. @default
+   * no limit
+   */
   readonly max?: () => number
 }
 
@@ -90,8 +93,10 @@ export class SubscriptionService {
       triggered: 0,
       createdAt,
     }
+    const own = account.limits?.subscriptions
+    const max = own ?? this.#max()
     const created = await subscriptions.create(subscription, count => {
-      if (count >= this.#max()) throw tooManyError(this.#max())
+      if (count >= max) throw tooManyError(max, own !== undefined)
     })
     await assertAccountExists(accounts, account.id, () => subscriptions.remove(created.id))
     return created

@@ -3,6 +3,7 @@ import { type Mailbox, subjectChoices } from '../../../../domain/account/mailbox
 import { type Invitation, type Person, roles } from '../../../../domain/account/person.js'
 import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret-url.js'
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
+import type { AccountLimits } from '../../../../domain/account-limits.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import {
@@ -17,6 +18,14 @@ import {
   time,
 } from './record-fields.js'
 import { secondFactor } from './second-factor-schema.js'
+
+export const accountLimits = object<AccountLimits>({
+  messagesPerHour: optional(count),
+  messagesPerDay: optional(count),
+  waitingMessages: optional(count),
+  subscriptions: optional(count),
+  secretUrls: optional(count),
+})
 
 export const capability = object<SecretUrl>({
   id,

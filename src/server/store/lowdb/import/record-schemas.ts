@@ -32,6 +32,7 @@ import type { RetryState, SettledEvent } from '../../../../domain/webhook/tried-
 import type { StoredResult } from '../../stored-result.js'
 import type { Kind, Records } from '../records/collections.js'
 import {
+  accountLimits,
   capability,
   contact,
   group,
@@ -66,6 +67,7 @@ const account = object<Account>({
   formerHookSecrets: optional(z.array(previousSecret)),
   createdAt: time,
   ownerSince: optional(time.nullable()),
+  limits: optional(accountLimits),
 })
 
 const token = object<Token>({

@@ -1,0 +1,49 @@
+/** Limits of an account that the owner sets; an absent one does not apply. */
+export interface AccountLimits {
+  /** Messages that the account may create in 60 minutes. */
+  readonly messagesPerHour?: number
+  /** Messages that the account may create in 24 hours. */
+  readonly messagesPerDay?: number
+  /** Messages of the account that may wait to be sent, scheduled ones too. */
+  readonly waitingMessages?: number
+  /** Subscriptions of the account, in place of the limit for all accounts. */
+  readonly subscriptions?: number
+  /** Secret URLs of the account, also expired ones. */
+  readonly secretUrls?: number
+}
+
+export const accountLimitNames = [
+  'messagesPerHour',
+  'messagesPerDay',
+  'waitingMessages',
+  'subscriptions',
+  'secretUrls',
+] as const satisfies readonly (keyof AccountLimits)[]
+
+/** One of {@link accountLimitNames}. */
+export type AccountLimitName = (typeof accountLimitNames)[number]
+
+/** Changes of an account's limits: null removes one, and an absent one stays. */
+export type AccountLimitChanges = { readonly [K in AccountLimitName]?: number | null | undefined }
+
+/** The highest value of a limit of an account. */
+export const maxAccountLimit = 100_000_000
+
+/** Changes limits of an account; undefined if none is left. */
+export function changeAccountLimits(
+  limits: AccountLimits = {},
+  changes: AccountLimitChanges,
+): AccountLimits | undefined {
+  const changed = accountLimitNames.flatMap(name => {
+    const value = changes[name] === undefined ? limits[name] : changes[name]
+    return value === undefined || value === null ? [] : [[name, value] as const]
+  })
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}
+
+/** Whether limits of an account apply to its messages. */
+export function hasMessageLimits(limits: AccountLimits | undefined): limits is AccountLimits {
+  if (limits === undefined) return false
+  const { messagesPerHour, messagesPerDay, waitingMessages } = limits
+  return (messagesPerHour ?? messagesPerDay ?? waitingMessages) !== undefined
+}

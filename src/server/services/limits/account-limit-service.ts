@@ -1,0 +1,103 @@
+import type { Account } from '../../../domain/account/account.js'
+import {
+  type AccountLimitChanges,
+  type AccountLimitName,
+  type AccountLimits,
+  accountLimitNames,
+  changeAccountLimits,
+  maxAccountLimit,
+} from '../../../domain/account-limits.js'
+import { RelayError } from '../../../errors.js'
+import type { ServiceContext } from '../service-context.js'
+import { MessageUseCounts } from './message-uses.js'
+
+/** A limit of an account in the service; without `max` there is none. */
+export interface LimitUse {
+  readonly max?: number
+  readonly used: number
+}
+
+/** The limits of an account in the service, with their use. */
+export type AccountLimitUses = Readonly<Record<AccountLimitName, LimitUse>>
+
+/** Sets the limits of accounts, and shows them with their use. */
+export class AccountLimitService {
+  readonly #context: ServiceContext
+  readonly #getMaxSubscriptions: () => number
+  readonly #uses: MessageUseCounts
+
+  /** @param getMaxSubscriptions the limit of accounts without one of their own */
+  constructor(context: ServiceContext, getMaxSubscriptions: () => number) {
+    this.#context = context
+    this.#getMaxSubscriptions = getMaxSubscriptions
+    this.#uses = new MessageUseCounts(context)
+  }
+
+  /** Reads the limits of an account, and how much of each it uses now. */
+  async read(account: Account): Promise<AccountLimitUses> {
+    const { store, clock } = this.#context
+    const { id, limits = {} } = account
+    const [messages, depth, subscriptions, secretUrls] = await Promise.all([
+      this.#uses.read(id),
+      store.messages.getQueueDepth(id, clock.now()),
+      store.subscriptions.list(id),
+      store.secretUrls.list(id),
+    ])
+    const used = {
+      messagesPerHour: messages.hour,
+      messagesPerDay: messages.day,
+      waitingMessages: depth.waiting,
+      subscriptions: subscriptions.length,
+      secretUrls: secretUrls.length,
+    }
+    const max = { ...limits, subscriptions: limits.subscriptions ?? this.#getMaxSubscriptions() }
+    return toUses(max, used)
+  }
+
+  /**
+   * Changes limits of an account; they apply from the next request on, on all nodes within a
+   * second. What the account has already stays. Throws `invalid_parameter`, `not_an_account`.
+   * @param precondition nothing changes if it throws for the current account
+   */
+  async change(
+    { id, email }: Pick<Account, 'id' | 'email'>,
+    changes: AccountLimitChanges,
+    precondition?: (current: Account) => void,
+  ): Promise<Account> {
+    for (const name of accountLimitNames) checkLimit(name, changes[name])
+    const changed = await this.#context.store.accounts.change(id, current => {
+      precondition?.(current)
+      const { limits: before, ...others } = current
+      const limits = changeAccountLimits(before, changes)
+      return { ...others, ...(limits === undefined ? {} : { limits }) }
+    })
+    if (changed !== undefined) return changed
+    throw new RelayError('not_an_account', `There is no account ${email} any more.`)
+  }
+}
+
+function toUses(
+  limits: AccountLimits,
+  used: Readonly<Record<AccountLimitName, number>>,
+): AccountLimitUses {
+  const toUse = (name: AccountLimitName): LimitUse => {
+    const max = limits[name]
+    return max === undefined ? { used: used[name] } : { max, used: used[name] }
+  }
+  return {
+    messagesPerHour: toUse('messagesPerHour'),
+    messagesPerDay: toUse('messagesPerDay'),
+    waitingMessages: toUse('waitingMessages'),
+    subscriptions: toUse('subscriptions'),
+    secretUrls: toUse('secretUrls'),
+  }
+}
+
+function checkLimit(name: AccountLimitName, value: number | null | undefined): void {
+  if (value === undefined || value === null) return
+  if (Number.isInteger(value) && value >= 0 && value <= maxAccountLimit) return
+  throw new RelayError(
+    'invalid_parameter',
+    `The limit ${name} must be a whole number from 0 to ${maxAccountLimit}.`,
+  )
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import type { Account } from '../../../../src/domain/account/account.js'
+import type { AccountLimits } from '../../../../src/domain/account-limits.js'
+import { isRelayError } from '../../../../src/errors.js'
+import { AccountLimitService } from '../../../../src/server/services/limits/account-limit-service.js'
+import { MessageService } from '../../../../src/server/services/messages/message-service.js'
+import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
+import type { ServiceContext } from '../../../../src/server/services/service-context.js'
+import { SubscriptionService } from '../../../../src/server/services/webhooks/subscription-service.js'
+import type { Store } from '../../../../src/server/store/store.js'
+import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
+import { temporaryFolder } from '../../../temporary-folder.js'
+import { FakeClock } from '../../../util/async/fake-clock.js'
+import { createObservers } from '../../observers.js'
+import { openStore } from '../../store/lowdb/lowdb-rig.js'
+import { createPostgresDatabase } from '../../store/postgres/postgres-rig.js'
+
+const start = Date.UTC(2030, 0, 1, 12, 7)
+const minute = 60_000
+
+type OpenStores = (now: () => number) => Promise<readonly [Store, Store]>
+
+const cases: [string, OpenStores][] = [
+  [
+    'one node',
+    async now => {
+      const store = await openStore(await temporaryFolder(), { now })
+      return [store, store]
+    },
+  ],
+  [
+    'two nodes',
+    async now => {
+      const database = await createPostgresDatabase()
+      return [await database.open({ now }), await database.open({ now })]
+    },
+  ],
+]
+
+async function openNodes(open: OpenStores, limits: AccountLimits) {
+  const clock = new FakeClock({ start })
+  const stores = await open(clock.now)
+  const newId = createUuidGenerator(clock.now)
+  const nodes = stores.map(store => {
+    const context: ServiceContext = { ...createObservers(), store, clock, newId }
+    const messages = new MessageService(context)
+    return {
+      ...{ context, messages, secretUrls: new SecretUrlService(context, messages) },
+      limits: new AccountLimitService(context, () => 100),
+      subscriptions: new SubscriptionService(context, { max: () => 100 }),
+    }
+  })
+  const account: Account = {
+    ...{ id: 'a', email: 'ann@example.com', passwordHash: 'none', secretKey: 's', appKey: 'p' },
+    ...{ apiKeyHash: 'none', country: 'US', mode: 'at-least-once', createdAt: start, limits },
+  }
+  await stores[0].accounts.create(account)
+  const [first, second] = nodes as [(typeof nodes)[0], (typeof nodes)[0]]
+  return { clock, account, nodes: [first, second] as const }
+}
+
+const draft = { destination: '+12025550143', text: 'hello' }
+
+/** The results of works at once, in turn on each node: done, or the code of the error. */
+async function repeat<N>(
+  nodes: readonly [N, N],
+  times: number,
+  work: (node: N, n: number) => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const all = Array.from(
+    { length: times },
+    async (_, n) => await work(nodes[n % 2 === 0 ? 0 : 1], n),
+  )
+  const counts: Record<string, number> = {}
+  for (const each of await Promise.allSettled(all)) {
+    const name = each.status === 'fulfilled' ? 'done' : String(each.reason.code)
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+describe.each(cases)('limits of an account on %s', (_, open) => {
+  test('no more messages are created in an hour and in a day', async () => {
+    const limits = { messagesPerHour: 7, messagesPerDay: 10 }
+    const { clock, account, nodes } = await openNodes(open, limits)
+    const create = async ({ messages }: (typeof nodes)[0]) =>
+      await messages.accept(account, draft, 'api')
+    expect(await repeat(nodes, 20, create)).toEqual({ done: 7, too_many_requests: 13 })
+    const error = await create(nodes[1]).catch((reason: unknown) => reason)
+    expect(isRelayError(error) && [error.message, error.retryAfter]).toEqual([
+      'The account may create 7 messages an hour; try again in 3600 s.',
+      3600,
+    ])
+    clock.advance(60 * minute)
+    expect(await repeat(nodes, 20, create)).toEqual({ done: 3, too_many_requests: 17 })
+    await expect(create(nodes[0])).rejects.toThrow('10 messages a day; try again in 82800 s.')
+    const { messagesPerHour, messagesPerDay } = await nodes[0].limits.read(account)
+    expect(messagesPerHour).toEqual({ max: 7, used: 3 })
+    expect(messagesPerDay).toEqual({ max: 10, used: 10 })
+    clock.advance(23 * 60 * minute)
+    expect(await repeat(nodes, 20, create)).toEqual({ done: 7, too_many_requests: 13 })
+  })
+
+  test('a repeated request gets its first result and does not count', async () => {
+    const { account, nodes } = await openNodes(open, { messagesPerHour: 2 })
+    const create = async ({ messages }: (typeof nodes)[0], key: string) =>
+      await messages.accept(account, draft, 'api', key)
+    const first = await create(nodes[0], 'one')
+    await create(nodes[1], 'two')
+    expect(await create(nodes[1], 'one')).toEqual(first)
+    await expect(create(nodes[0], 'three')).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
+  test('a batch is accepted as far as the limit allows; invalid messages do not count', async () => {
+    const { account, nodes } = await openNodes(open, { messagesPerDay: 3 })
+    const drafts = ['+12025550143', 'nobody', '+12025550144', '+12025550145', '+12025550146']
+    const keyed = drafts.map(destination => ({ ...draft, destination, key: destination }))
+    const { messages } = nodes[0]
+    const codes = async () =>
+      (await messages.acceptAll(account, keyed, 'api')).map(({ error }) => error?.code ?? 'done')
+    const expected = ['done', 'invalid_parameter', 'done', 'done', 'too_many_requests']
+    expect(await codes()).toEqual(expected)
+    expect(await codes()).toEqual(expected)
+    expect((await nodes[1].limits.read(account)).messagesPerDay).toEqual({ max: 3, used: 3 })
+  })
+
+  test('messages that were created before a limit count', async () => {
+    const { account, nodes } = await openNodes(open, {})
+    const create = async ({ messages }: (typeof nodes)[0]) =>
+      await messages.accept(account, draft, 'api')
+    expect(await repeat(nodes, 4, create)).toEqual({ done: 4 })
+    const limited = await nodes[0].limits.change(account, { messagesPerHour: 6 })
+    const createLimited = async ({ messages }: (typeof nodes)[0]) =>
+      await messages.accept(limited, draft, 'api')
+    expect(await repeat(nodes, 4, createLimited)).toEqual({ done: 2, too_many_requests: 2 })
+  })
+
+  test('waiting messages have a limit until some are removed', async () => {
+    const { clock, account, nodes } = await openNodes(open, { waitingMessages: 5 })
+    const create = async ({ messages }: (typeof nodes)[0]) =>
+      await messages.accept(account, draft, 'api')
+    const one = [nodes[0], nodes[0]] as const
+    expect(await repeat(one, 8, create)).toEqual({ done: 5, too_many_requests: 3 })
+    clock.advance(1000)
+    const two = [nodes[1], nodes[1]] as const
+    expect(await repeat(two, 3, create)).toEqual({ too_many_requests: 3 })
+    const page = { filter: 'all', start: 0, count: 2, order: 'asc' } as const
+    for (const { id } of await nodes[1].messages.list(account, page))
+      await nodes[1].messages.remove(account, id)
+    expect(await repeat(two, 3, create)).toEqual({ done: 2, too_many_requests: 1 })
+    expect((await nodes[0].limits.read(account)).waitingMessages).toEqual({ max: 5, used: 5 })
+  })
+
+  test('secret URLs and subscriptions have limits of the account', async () => {
+    const { account, nodes } = await openNodes(open, { secretUrls: 2, subscriptions: 3 })
+    const createUrl = async ({ secretUrls }: (typeof nodes)[0]) =>
+      await secretUrls.create(account, {})
+    for (const node of nodes) await createUrl(node)
+    expect(await repeat(nodes, 4, createUrl)).toEqual({ invalid_state: 4 })
+    const target = {
+      event: 'message.create',
+      url: 'http://h/',
+      method: 'POST',
+      post: false,
+    } as const
+    const subscribe = async ({ subscriptions }: (typeof nodes)[0]) =>
+      await subscriptions.create(account, target)
+    expect(await repeat(nodes, 6, subscribe)).toEqual({ done: 3, invalid_state: 3 })
+    const uses = await nodes[0].limits.read(account)
+    expect([uses.secretUrls, uses.subscriptions]).toEqual([
+      { max: 2, used: 2 },
+      { max: 3, used: 3 },
+    ])
+  })
+})
+
+test('a limit of no messages allows none, and the limits are kept over a restart', async () => {
+  const folder = await temporaryFolder()
+  const clock = new FakeClock({ start })
+  const openService = async () => {
+    const store = await openStore(folder, { now: clock.now })
+    const newId = createUuidGenerator(clock.now)
+    return { store, messages: new MessageService({ ...createObservers(), store, clock, newId }) }
+  }
+  const first = await openService()
+  const account = {
+    ...{ id: 'a', email: 'ann@example.com', passwordHash: 'none', secretKey: 's', appKey: 'p' },
+    ...({ apiKeyHash: 'none', country: 'US', mode: 'at-least-once', createdAt: start } as const),
+    limits: { messagesPerHour: 2 },
+  }
+  await first.store.accounts.create(account)
+  for (let n = 0; n < 2; n += 1) await first.messages.accept(account, draft, 'api')
+  await first.store.close()
+  const second = await openService()
+  const stored = (await second.store.accounts.get('a')) as Account
+  expect(stored.limits).toEqual({ messagesPerHour: 2 })
+  await expect(second.messages.accept(stored, draft, 'api')).rejects.toThrow('2 messages an hour')
+  const none = { ...stored, limits: { messagesPerDay: 0 } }
+  await expect(second.messages.accept(none, draft, 'api')).rejects.toMatchObject({
+    code: 'too_many_requests',
+    retryAfter: 24 * 60 * 60,
+  })
+})
