@@ -41,7 +41,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
   ...sameFor(
     [
       ...['commands/account', 'commands/config', 'commands/data', 'commands/database'],
-      ...['commands/do-not-text', 'commands/serve', 'commands/serve.ts'],
+      ...['commands/do-not-text', 'commands/person', 'commands/serve', 'commands/serve.ts'],
     ],
     ['commands', 'src/server', 'src/cli', 'src/client', 'src/contract', 'src/domain', 'src/util'],
   ),

@@ -7,7 +7,6 @@
 // 4. api-error.ts turns errors and replies other than 2xx into RelayError.
 //
 // call-options.ts has the options of calls; event-stream/ follows the event stream.
-// probe-relay.ts sends a request without keys, for `phone doctor`.
 import {
   type SettingsEdit,
   type SettingsFields,
@@ -17,6 +16,7 @@ import { phoneHeaders } from '../contract/phone-schema.js'
 import { anyReply, type TokenReply, userAppReply, userReply } from '../contract/user-schema.js'
 import { isPhoneLabel } from '../domain/phone/phone-status.js'
 import { RelayError } from '../errors.js'
+import { AccountClient } from './account-client.js'
 import type { CallOptions } from './call-options.js'
 import { ContactClient, GroupClient, TemplateClient } from './contact-client.js'
 import { DoNotTextClient } from './do-not-text-client.js'
@@ -55,6 +55,7 @@ export class RelayClient {
   readonly secretUrls: SecretUrlClient
   readonly mailboxes: MailboxClient
   readonly status: StatusClient
+  readonly accounts: AccountClient
   readonly #transport: Transport
 
   /** Creates the client. Throws `usage` for an invalid phone name or driver. */
@@ -72,6 +73,7 @@ export class RelayClient {
     this.secretUrls = new SecretUrlClient(transport)
     this.mailboxes = new MailboxClient(transport)
     this.status = new StatusClient(transport, headers)
+    this.accounts = new AccountClient(transport)
     this.#transport = transport
   }
 

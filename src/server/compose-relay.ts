@@ -92,11 +92,11 @@ export function composeRelay(
   const { newId = createUuidGenerator(clock.now), passwordCost, warn = () => {} } = overrides
   const context: ServiceContext = { ...core, newId, passwordCost }
   const services = createServices(config, context, reportDefect)
-  const { accounts, doNotText } = services
-  const administration = createLocalAdministration(accounts, doNotText, async () => {})
-  lock?.serve(socket => serveAdministration(administration, socket))
   // The app needs the address of the server, which is known once the server listens.
   const getUrl = (): string => relay.url
+  const getBaseUrl = (): string => config.baseUrl ?? getUrl()
+  const administration = createLocalAdministration({ ...services, getBaseUrl }, async () => {})
+  lock?.serve(socket => serveAdministration(administration, socket))
   const monitoring = openMonitoring(config, context, services, overrides)
   const settings = createRequestSettings(config, overrides, getUrl)
   const shared = createSharedParts(context, overrides)

@@ -10,6 +10,7 @@ import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
 import { FormSubmissions } from './services/forms/form-submissions.js'
 import { SessionRecords } from './services/forms/session-records.js'
+import { AccountLimitService } from './services/limits/account-limit-service.js'
 import { DoNotTextService } from './services/messages/do-not-text-service.js'
 import { MailboxService } from './services/messages/mailbox-service.js'
 import { MessageBulkService } from './services/messages/message-bulk-service.js'
@@ -60,6 +61,7 @@ export function createServices(
   const dispatcher = createDispatcher(config, context, { policy, resolver, onError })
   return {
     ...createAccountServices(config, context),
+    accountLimits: new AccountLimitService(context, max),
     claims: new ClaimService(context, config.lease),
     receipts: new ReceiptService(context),
     deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher),

@@ -100,6 +100,17 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   getTemplate: ({ templates }) => templates.get('a'),
   editTemplate: ({ templates }) => templates.edit('a', { text: 'Hello' }),
   deleteTemplate: ({ templates }) => templates.remove('a'),
+  getLimits: ({ accounts }) => accounts.getLimits(),
+  getAccountLimits: ({ accounts }) => accounts.getLimits('ann@example.com'),
+  editAccountLimits: ({ accounts }) =>
+    accounts.editLimits('ann@example.com', { messages_per_day: 5 }),
+  listPeople: ({ accounts }) => accounts.listPeople(),
+  editPerson: ({ accounts }) => accounts.setRole('a', 'sender'),
+  removePerson: ({ accounts }) => accounts.removePerson('a'),
+  resetSecondFactor: ({ accounts }) => accounts.resetSecondFactor('a'),
+  listInvitations: ({ accounts }) => accounts.listInvitations(),
+  createInvitation: ({ accounts }) => accounts.invite('bob@example.com', 'reader'),
+  revokeInvitation: ({ accounts }) => accounts.revokeInvitation('a'),
 }
 
 test.each(Object.entries(calls))(

@@ -15,6 +15,9 @@ const pathParameters: Readonly<Record<string, string>> = {
   'phone/:name': 'The name of the phone.',
   'do-not-text/:number': 'The number, as for `destination` of a message; write `+` as `%2B`.',
   'delivery/:sequence': 'The sequence of the event.',
+  'account/:email': 'The e-mail address of the account.',
+  'person/:id': 'The id of the person.',
+  'invitation/:id': 'The id of the invitation.',
   'u/:secret': 'The secret.',
 }
 

@@ -28,7 +28,9 @@ export async function sendBatch(
   const oldest = Math.min(...rows.map(({ since }) => since))
   try {
     const results = await retryTransient(oldest, options, async signal => {
-      return await messages.createBatch(batch, { minimal: true, signal })
+      const created = await messages.createBatch(batch, { minimal: true, signal })
+      for (const result of created) throwTransient(result)
+      return created
     })
     if (results === 'unknown') return await sendUnexpired(rows, options)
     return rows.map((_, at) =>
@@ -60,6 +62,11 @@ async function sendUnexpired(
   const outcomes = valid.length === 0 ? [] : await sendBatch(valid, options)
   const rest = outcomes?.values()
   return rest && rows.map(row => (isValid(row) && rest.next().value) || { outcome: 'unknown' })
+}
+
+/** A row beyond a limit of the account is sent again; rows that are accepted keep their results. */
+function throwTransient({ error, error_description: reason = '' }: CreateResult): void {
+  if (error === 'too_many_requests') throw new RelayError(error, reason)
 }
 
 function toOutcome(result: CreateResult | undefined): RowOutcome {

@@ -110,6 +110,7 @@ export const accountOperations = {
     summary: 'Create a secret URL',
     description: 'Only this reply has the whole address.',
     request: secretUrlCreate,
+    errors: { invalid_state: 'The account has as many secret URLs as it may have.' },
   }),
   revokeSecretUrl: define('DELETE /url/:id', 'full', secretUrlIdReply, {
     section: 'Secret URLs',

@@ -42,6 +42,7 @@ export const messageOperations = {
     description: 'The status is 200; a client must also accept 201.',
     headers: ['Idempotency-Key'],
     request: z.object({ message: describe(messageCreate, 'The message to send.') }),
+    errors: { too_many_requests: 'A limit of the account does not allow it now.' },
   }),
   nextMessage: define('NEXT /message', 'app', nextReply, {
     role: 'sender',

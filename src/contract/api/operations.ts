@@ -16,6 +16,7 @@ import { accountOperations, userOperations } from './account-operations.js'
 import { contactOperations } from './contact-operations.js'
 import { type Details, define, type Operation } from './define-operation.js'
 import { messageOperations, messageStateOperations } from './message-operations.js'
+import { peopleOperations } from './people-operations.js'
 import { phoneOperations, receivedTextOperations } from './phone-operations.js'
 import { subscriptionOperations } from './subscription-operations.js'
 
@@ -61,6 +62,7 @@ export const operations = {
   ...phoneOperations,
   ...accountOperations,
   ...contactOperations,
+  ...peopleOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

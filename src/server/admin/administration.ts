@@ -1,10 +1,16 @@
-// Administration manages the accounts and the relay's Do Not Text list of a data directory. There
-// are two implementations of the interface below:
-// - local-administration: in the process that holds the data directory
+// Administration manages the accounts, their people and the relay's Do Not Text list of a data
+// directory. There are two implementations of the interface below:
+// - local-administration: in the process that holds the data directory; people-administration has
+//   its part for limits and people
 // - socket-administration: through the socket of that process, for all other processes on this
 //   machine that can read the directory
 // `openAdministration` in src/server/open-relay.ts picks one.
 
+import type {
+  AccountLimitFields,
+  AccountLimitsEdit,
+} from '../../contract/account/account-limit-schema.js'
+import type { CreatedInvitationFields, PersonFields } from '../../contract/account/person-schema.js'
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import type {
   DoNotTextFields,
@@ -36,6 +42,31 @@ export interface RotatedKeys {
   readonly api_key?: string
   readonly app_key?: string
   readonly hook_secret?: string
+}
+
+/** Administration: the limits of an account, with their use. */
+export interface AccountLimitUse extends AccountLimitFields {
+  readonly email: string
+}
+
+/** Administration: a person, with the e-mail address of the account. */
+export interface PersonOfAccount extends PersonFields {
+  readonly account: string
+}
+
+/** Administration: whom to invite into an account. */
+export interface InvitationDraft {
+  /** E-mail address of the account that administration invites into. */
+  readonly account: string
+  readonly email: string
+  readonly role: string
+  /** Address of the dashboard for the link of administration. @default that of the relay */
+  readonly url?: string
+}
+
+/** Administration: an invitation with its link, which is shown once. */
+export interface InvitationToAccount extends CreatedInvitationFields {
+  readonly account: string
 }
 
 /**
@@ -78,6 +109,18 @@ export interface Administration {
   /** Administration turns the second factor of a person off, and ends all their logins. */
   resetSecondFactor(email: string): Promise<{ email: string }>
   deleteAccount(email: string): Promise<{ email: string }>
+  /** Administration shows the limits of an account and their use. */
+  showLimits(email: string): Promise<AccountLimitUse>
+  /** Administration changes limits of an account; null removes one. */
+  changeLimits(email: string, changes: AccountLimitsEdit): Promise<AccountLimitUse>
+  /** Administration lists the people of an account, or those of all accounts. */
+  listPeople(account?: string): Promise<PersonOfAccount[]>
+  /** Administration invites a person by a link that works once. */
+  invitePerson(draft: InvitationDraft): Promise<InvitationToAccount>
+  /** Administration changes what a person can do. */
+  setRole(email: string, role: string): Promise<PersonOfAccount>
+  /** Administration removes a person, and ends their sessions and tokens. */
+  removePerson(email: string): Promise<{ email: string }>
   /** Administration: lists the Do Not Text entries of the whole relay. */
   listDoNotText(): Promise<DoNotTextFields[]>
   addDoNotText(number: string, options?: { note?: string | undefined }): Promise<DoNotTextFields>

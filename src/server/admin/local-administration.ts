@@ -11,6 +11,11 @@ import { formatDateTime } from '../../domain/time/date-time.js'
 import type { AccountService, CreatedAccount } from '../services/accounts/account-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
+import {
+  createPeopleMethods,
+  type PeopleMethod,
+  type PeopleServices,
+} from './people-administration.js'
 
 type DoNotTextMethod = 'listDoNotText' | 'addDoNotText' | 'importDoNotText' | 'removeDoNotText'
 
@@ -24,16 +29,20 @@ const by = 'administration'
 
 /** Creates the administration for the process that holds the data directory. */
 export function createLocalAdministration(
-  accounts: AccountService,
-  doNotText: DoNotTextService,
+  services: PeopleServices & { readonly doNotText: DoNotTextService },
   close: () => Promise<void>,
 ): Administration {
-  return { ...createAccountMethods(accounts), ...createDoNotTextMethods(doNotText), close }
+  return {
+    ...createAccountMethods(services.accounts),
+    ...createPeopleMethods(services),
+    ...createDoNotTextMethods(services.doNotText),
+    close,
+  }
 }
 
 function createAccountMethods(
   accounts: AccountService,
-): Omit<Administration, DoNotTextMethod | 'close'> {
+): Omit<Administration, DoNotTextMethod | PeopleMethod | 'close'> {
   const toFields = async (account: Account): Promise<AccountFields> =>
     toAccountFields(account, await accounts.isOwner(account))
   return {

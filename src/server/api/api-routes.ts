@@ -30,6 +30,8 @@ import type { ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
 import { requireRole } from '../services/people/access.js'
 import { createTokenHandlers, createUserHandlers } from './account-routes.js'
+import { createLimitHandlers } from './accounts/limit-routes.js'
+import { createInvitationHandlers, createPeopleHandlers } from './accounts/people-routes.js'
 import { createContactHandlers } from './contacts/contact-routes.js'
 import { createGroupHandlers } from './contacts/group-routes.js'
 import { createTemplateHandlers } from './contacts/template-routes.js'
@@ -75,6 +77,9 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createTemplateHandlers(context),
     ...createSecretUrlHandlers(context),
     ...createMailboxHandlers(context),
+    ...createLimitHandlers(context),
+    ...createPeopleHandlers(context),
+    ...createInvitationHandlers(context),
   }
 }
 

@@ -62,7 +62,7 @@ export function requireLogin(caller: Caller): void {
   if (caller.kind === 'login') return
   throw new RelayError(
     'insufficient_scope',
-    'Only a User Login token can read the keys. Get one with <EMAIL>:<PASSWORD>.',
+    'Only a User Login token can read keys and change people. Get one with <EMAIL>:<PASSWORD>.',
   )
 }
 

@@ -9,6 +9,7 @@ import type { GroupService } from '../services/contacts/group-service.js'
 import type { TemplateService } from '../services/contacts/template-service.js'
 import type { FormSubmissions } from '../services/forms/form-submissions.js'
 import type { SessionRecords } from '../services/forms/session-records.js'
+import type { AccountLimitService } from '../services/limits/account-limit-service.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { MailboxService } from '../services/messages/mailbox-service.js'
 import type { MessageBulkService } from '../services/messages/message-bulk-service.js'
@@ -39,6 +40,7 @@ import type { ReportDefect } from './http-errors.js'
 
 export interface ServerContext {
   readonly accounts: AccountService
+  readonly accountLimits: AccountLimitService
   readonly people: PersonService
   readonly invitations: InvitationService
   readonly messages: MessageService

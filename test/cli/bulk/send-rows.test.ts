@@ -151,6 +151,26 @@ test('a rejected row of a batch does not stop the others', async () => {
   expect(job.getFirstTry('row 2')).toBeUndefined()
 })
 
+test('a batch beyond a limit of the account is sent again until all rows are accepted', async () => {
+  const waits: string[] = []
+  const onOutage = (error?: RelayError) => {
+    if (error !== undefined) waits.push(error.message)
+  }
+  const { options, results } = await createSending(1, { onOutage })
+  const sleep = async (): Promise<void> => {}
+  const { now, monotonic, after } = options.clock
+  const clock = { now, monotonic, after, sleep }
+  let requests = 0
+  const createBatch = async (batch: readonly Draft[]): Promise<CreateResult[]> => {
+    requests += 1
+    const refused = { status: 429, error: 'too_many_requests', error_description: 'Later.' }
+    return acceptBatch(batch).map((each, at) => (at < requests ? each : refused))
+  }
+  await sendRows(createRows(3), { ...createOptions(options, { createBatch }), clock })
+  expect(results.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted'])
+  expect(waits).toEqual(['Later.', 'Later.'])
+})
+
 test('rows are accepted by their ids alone, and by whole messages', async () => {
   const { options, results } = await createSending(1)
   const createBatch = async (): Promise<CreateResult[]> => [

@@ -1,4 +1,3 @@
-import { type ProbeResult, probeRelay } from '../../../client/probe-relay.js'
 import { RelayClient } from '../../../client/relay-client.js'
 import { sendWithoutKy } from '../../../client/request-sender.js'
 import { isRelayError } from '../../../errors.js'
@@ -12,6 +11,7 @@ import {
   createWarning,
   toFailure,
 } from './check-result.js'
+import { type ProbeResult, probeRelay } from './probe-relay.js'
 
 /** Milliseconds. */
 const defaultTimeout = 10_000

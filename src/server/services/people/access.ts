@@ -1,5 +1,6 @@
 import { includesRole, type Role } from '../../../domain/account/person.js'
 import { RelayError } from '../../../errors.js'
+import type { AccountService } from '../accounts/account-service.js'
 import type { Caller } from '../accounts/token-service.js'
 
 /**
@@ -10,5 +11,16 @@ export function requireRole({ role }: Pick<Caller, 'role'>, needed: Role): void 
   if (includesRole(role, needed)) return
   throw new RelayError('forbidden', `Your role is ${role}; this needs the role ${needed}.`, {
     hint: 'Ask an admin of the account to do it, or to change your role.',
+  })
+}
+
+/** Checks that the account of a caller is the owner. Throws `forbidden`. */
+export async function requireOwner(
+  accounts: Pick<AccountService, 'isOwner'>,
+  { account }: Pick<Caller, 'account'>,
+): Promise<void> {
+  if (await accounts.isOwner(account)) return
+  throw new RelayError('forbidden', 'Only the account that is the owner can do this.', {
+    hint: 'Ask the owner of the relay.',
   })
 }

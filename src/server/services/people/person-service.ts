@@ -10,7 +10,8 @@ import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import type { AccountService } from '../accounts/account-service.js'
-import type { Signer } from '../accounts/signer.js'
+import { changeSecondFactor } from '../accounts/change-second-factor.js'
+import { findSigner, type Signer } from '../accounts/signer.js'
 import type { ServiceContext } from '../service-context.js'
 
 /** Manages the people of accounts. Throws `not_found` for a person of another account. */
@@ -28,6 +29,18 @@ export class PersonService {
     return await this.#context.store.people.list(id)
   }
 
+  /** Gets a person of any account by their e-mail address. Throws `not_found`. */
+  async getByEmail(email: string): Promise<Required<Signer>> {
+    const { account, person } = (await findSigner(this.#context.store, email)) ?? {}
+    if (account !== undefined && person !== undefined) return { account, person }
+    throw new RelayError('not_found', `There is no person with the e-mail address ${email}.`, {
+      hint:
+        account === undefined
+          ? 'List the people to see their addresses.'
+          : 'This is the address of an account, which is always an admin.',
+    })
+  }
+
   /** Changes what a person can do, from their next request on. */
   async setRole(account: Pick<Account, 'id'>, id: string, role: Role): Promise<Person> {
     const checked = checkRole(role)
@@ -43,6 +56,16 @@ export class PersonService {
     })
     await this.#context.store.tokens.removeLogins(account.id, id)
     return requirePerson(removed, account, id)
+  }
+
+  /** Turns off the second factor of a person who has lost it, and ends all logins of theirs. */
+  async resetSecondFactor(account: Account, id: string): Promise<Person> {
+    const { store } = this.#context
+    const person = requirePerson(await store.people.get(id), account, id)
+    await changeSecondFactor(store, { account, person }, () => undefined)
+    await store.tokens.removeLogins(account.id, id)
+    const { secondFactor: _, ...changed } = person
+    return changed
   }
 
   /** Changes the e-mail address with which one signs in. Throws `invalid_parameter`. */

@@ -1,5 +1,7 @@
 import type { ExampleRequest } from './example-request.js'
 
+const ofAnn = { parameters: { email: 'ann@example.com' } }
+
 /** The tokens that the other examples use. */
 export const tokenExamples: readonly ExampleRequest[] = [
   {
@@ -79,6 +81,27 @@ export const mailboxExamples: readonly ExampleRequest[] = [
   },
   { operation: 'listMailboxes' },
   { operation: 'deleteMailbox', parameters: { id: '$mailbox' } },
+]
+
+export const peopleExamples: readonly ExampleRequest[] = [
+  { operation: 'editAccountLimits', ...ofAnn, body: { messages_per_day: 1000 } },
+  { operation: 'getAccountLimits', ...ofAnn },
+  { operation: 'getLimits' },
+  { operation: 'listPeople' },
+  {
+    operation: 'editPerson',
+    parameters: { id: '$person' },
+    body: { role: 'sender' },
+  },
+  { operation: 'resetSecondFactor', parameters: { id: '$person' } },
+  {
+    operation: 'createInvitation',
+    body: { email: 'cem@example.com', role: 'reader' },
+    hides: { INVITATION_ID: 'invitation.id', INVITATION_LINK: 'invitation.url' },
+  },
+  { operation: 'listInvitations' },
+  { operation: 'revokeInvitation', parameters: { id: '$INVITATION_ID' } },
+  { operation: 'removePerson', parameters: { id: '$person' } },
 ]
 
 /** The last examples, after all messages; they end the tokens. */

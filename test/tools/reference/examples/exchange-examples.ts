@@ -6,6 +6,7 @@ import { apiErrors } from '../../../../src/contract/api/api-errors.js'
 import type { Operation } from '../../../../src/contract/api/define-operation.js'
 import { operations, publicOperations } from '../../../../src/contract/api/operations.js'
 import { serverOperations } from '../../../../src/contract/api/server-operations.js'
+import type { Relay } from '../../../../src/server/open-relay.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import type { Example } from '../../../../tools/reference/document.js'
 import { type Reply, request } from '../../../conformance/calls.js'
@@ -14,6 +15,8 @@ import { createRelay } from '../../../quick-relay.js'
 import { allExamples } from './all-examples.js'
 import type { ExampleRequest } from './example-request.js'
 import { ExampleValues } from './example-values.js'
+
+const personId = '01942c5e-2900-7000-8000-00000000b0b0'
 
 export const exampleOperations: Readonly<Record<string, Operation>> = {
   ...publicOperations,
@@ -55,6 +58,7 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
     time.now += 40
     return { status: 204 }
   })
+  const ids = { next: createIds() }
   const relay = await createRelay(
     {
       dataDir,
@@ -65,13 +69,18 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
     },
     {
       clock: { ...createClock(), now: () => time.now, monotonic: () => time.now },
-      newId: createIds(),
+      newId: () => ids.next(),
     },
   )
   onTestFinished(async () => await relay.stop())
   await relay.start()
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })
   const { email, password, secret_key: secret, api_key: api, app_key: app } = account
+  const nextId = ids.next
+  ids.next = () => personId
+  await addPerson(relay)
+  ids.next = nextId
+  values.set('person', personId)
   values.set('receiver', receiver.url, 'https://example.com')
   values.set('API_CREDENTIALS', toBase64(secret, api), '<base64 of SECRET_KEY:API_KEY>')
   values.set('PHONE_CREDENTIALS', toBase64(secret, app))
@@ -79,6 +88,17 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
   values.set('SECRET_KEY', secret, 'SECRET_KEY')
   values.set('APPLICATION_KEY', app, 'APPLICATION_KEY')
   return relay.url
+}
+
+/** Bob accepts an invitation into the account. */
+async function addPerson({ administration, url }: Relay): Promise<void> {
+  const invitation = { account: 'ann@example.com', email: 'bob@example.com', role: 'reader' }
+  const { url: link } = await administration.invitePerson({ ...invitation, url })
+  const passwords = { new_password: 'a long password', repeated: 'a long password' }
+  const body = new URLSearchParams(passwords).toString()
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const reply = await request(link, 'POST', { headers, body })
+  expect(reply.status, reply.text).toBe(303)
 }
 
 function createIds(): () => string {

@@ -2,7 +2,7 @@ import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 
-export default class AccountResetSecondFactor extends AdminCommand {
+export default class PersonResetSecondFactor extends AdminCommand {
   static override summary = 'Turn off the second factor of somebody who has lost it.'
   static override description =
     'Then the password alone signs in again. Signs the person out everywhere. ' +
@@ -10,7 +10,7 @@ export default class AccountResetSecondFactor extends AdminCommand {
   static override examples = [
     {
       description: 'Let somebody sign in without the lost phone.',
-      command: '<%= config.bin %> account reset-second-factor ann@example.com',
+      command: '<%= config.bin %> person reset-second-factor ann@example.com',
     },
   ]
   static override args = {
@@ -18,7 +18,7 @@ export default class AccountResetSecondFactor extends AdminCommand {
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(AccountResetSecondFactor)
+    const { args, flags } = await this.parse(PersonResetSecondFactor)
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })
     const result = await this.withAdministration(openAdministration, flags, admin =>
       admin.resetSecondFactor(email),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { openReply } from '../net/client/send-request.js'
-import { toRelayError } from './api-error.js'
+import { toRelayError } from '../../../client/api-error.js'
+import { openReply } from '../../../net/client/send-request.js'
 
 export interface ProbeResult {
   readonly status: number

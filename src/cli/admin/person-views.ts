@@ -1,0 +1,37 @@
+import type { CreatedInvitationFields, PersonFields } from '../../contract/account/person-schema.js'
+import type { Column } from '../output/column.js'
+import { formatFields } from '../terminal/terminal-text.js'
+
+/** A person as the commands print it. */
+type ShownPerson = PersonFields & { readonly account: string }
+
+export const personColumns: readonly Column<ShownPerson>[] = [
+  { name: 'email', isId: true, read: each => each.email },
+  { name: 'role', read: each => each.role },
+  { name: 'account', read: each => each.account },
+  { name: 'second_factor', read: each => each.second_factor },
+  { name: 'created_on', title: 'joined', isTime: true, read: each => each.created_on },
+  {
+    name: 'last_sign_in_on',
+    title: 'last sign-in',
+    isTime: true,
+    empty: 'never',
+    read: each => each.last_sign_in_on,
+  },
+  { name: 'id', isWide: true, read: each => each.id },
+]
+
+/** Formats a new invitation with its link. */
+export function formatInvitation({
+  email,
+  role,
+  expires_on,
+  url,
+  mailed,
+}: CreatedInvitationFields) {
+  const fields = formatFields({ email, role, expires: `${expires_on} UTC`, link: url })
+  if (mailed === true) return `${fields}\nThe link was also sent to ${email}.`
+  return mailed === null
+    ? fields
+    : `${fields}\nThe mail to ${email} failed. Send the link yourself.`
+}
