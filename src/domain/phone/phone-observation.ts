@@ -1,3 +1,4 @@
+import { mergeActivities, observeActivity } from './phone-activity.js'
 import { type PhoneRecord, unknownPhone } from './phone-status.js'
 
 /**
@@ -16,6 +17,9 @@ export interface PhoneObservation {
   quietUntil?: number
   lastSuccessAt?: number
   lastFailureAt?: number
+  /** Identifier of the token with which the phone sent its last NEXT. */
+  holder?: string
+  activity?: string
 }
 
 type PhoneIdentity = Pick<PhoneRecord, 'id' | 'account' | 'name'>
@@ -27,11 +31,14 @@ export function observeNext(phone: PhoneObservation, now: number): void {
   phone.firstNextAt ??= now
   phone.lastNextAt = now
   observePresence(phone, now)
+  phone.activity = observeActivity(phone.activity, now, 'a')
 }
 
 /** Adds a sign of life of the phone to what a node has observed, with the end of quiet hours. */
 export function observePresence(phone: PhoneObservation, now: number, quietUntil?: number): void {
   phone.lastSeenAt = now
+  const isQuiet = quietUntil !== undefined && quietUntil > now
+  phone.activity = observeActivity(phone.activity, now, isQuiet ? 'q' : 'p')
   if (quietUntil !== undefined) phone.quietUntil = quietUntil
   else if (phone.quietUntil !== undefined) phone.quietUntil = Math.min(phone.quietUntil, now)
   else phone.activeSince ??= now
@@ -48,6 +55,9 @@ export function mergeObservations(one: PhoneObservation, other: PhoneObservation
   for (const name of latestTimes) {
     const time = Math.max(older[name] ?? 0, newer[name] ?? 0)
     if (time > 0) merged[name] = time
+  }
+  if (older.activity !== undefined && newer.activity !== undefined) {
+    merged.activity = mergeActivities(older.activity, newer.activity)
   }
   const firstNextAt = findEarliest(older.firstNextAt, newer.firstNextAt)
   if (firstNextAt !== undefined) merged.firstNextAt = firstNextAt

@@ -1,6 +1,7 @@
 // Phones as the relay sees them, and the texts that they receive.
 // - phone-status: the record of a phone, and its condition by its signs of life
 // - phone-observation: what a node has learned of a phone, and how nodes merge it
+// - phone-activity: what a phone did in each five minutes of its last day
 // - received-text: a text that a phone received, and what it does
 // - opt-out-keywords: the keywords with which a sender opts out and in again; the relay's
 //   configuration can replace them
@@ -23,6 +24,10 @@ export interface PhoneRecord extends AccountRecord {
   readonly quietUntil?: number
   readonly lastSuccessAt?: number
   readonly lastFailureAt?: number
+  /** Identifier of the token with which the phone sent its last NEXT. */
+  readonly holder?: string
+  /** What the phone did in its last day (phone-activity). */
+  readonly activity?: string
 }
 
 /** The name and driver of a phone that does not introduce itself. */

@@ -183,6 +183,8 @@ export interface MessageStore {
     now: number,
     since?: number,
   ): Promise<number | undefined>
+  /** Lists at most `count` messages that `holder` leases at `now`, the last end first. */
+  listHeld(account: string, holder: string, now: number, count: number): Promise<Message[]>
   /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
   getQueueDepth(account: string, now: number): Promise<QueueDepth>
   /** Counts the waiting messages of all accounts in the store; takes longer with more of them. */

@@ -73,6 +73,7 @@ export class PhoneService {
     if (kind !== 'app') return () => {}
     const phone = this.#observe(account, introduction)
     this.#names.set(holder, phone.name)
+    phone.observation.holder = holder
     const recordNext = (): void => observeNext(phone.observation, this.#context.clock.now())
     phone.pendingNexts += 1
     recordNext()

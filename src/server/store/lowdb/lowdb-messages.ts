@@ -1,11 +1,7 @@
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { StatusCounts } from '../../../domain/message/message-counts.js'
-import {
-  findFirstTime,
-  isBeyond,
-  type MessageCriteria,
-} from '../../../domain/message/message-criteria.js'
+import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
 import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -29,6 +25,7 @@ import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Engine } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { countGroups } from './indexes/count-groups.js'
+import { searchMessages } from './indexes/search-messages.js'
 import { LowdbClaims } from './lowdb-claims.js'
 import { getMessageTable } from './records/collections.js'
 
@@ -69,29 +66,9 @@ export class LowdbMessages implements MessageStore {
   ): Promise<FoundMessages> {
     const { data, indexes } = this.#engine
     const messages = getMessageTable(data)
-    const matches = messages.createMatcher(criteria)
-    const hasTimes = (criteria.since ?? criteria.until) !== undefined
-    const first = findFirstTime(criteria, query.order)
-    const isBefore = (slot: number): boolean => {
-      const { createdAt } = messages.getHead(slot)
-      return query.order === 'asc' ? createdAt < (first ?? 0) : createdAt >= (first ?? 0)
-    }
-    return await this.#engine.read(() => {
-      const { statuses, start, count: size, order } = query
-      const slots = indexes.messages
-        .getList(query.account)
-        .getPage(statuses, start, size, order, first === undefined ? undefined : isBefore)
-      const found: Message[] = []
-      let seen = 0
-      for (; seen < slots.length && found.length < count; seen += 1) {
-        const slot = slots[seen] as number
-        if (hasTimes && isBeyond(criteria, messages.getHead(slot).createdAt, query.order))
-          return { messages: found, seen, isLast: true }
-        const message = matches(slot) ? messages.getAt(slot) : undefined
-        if (message !== undefined) found.push(message)
-      }
-      return { messages: found, seen }
-    })
+    return await this.#engine.read(() =>
+      searchMessages(indexes.messages.getList(query.account), messages, query, criteria, count),
+    )
   }
 
   async listLater(account: string, after: LaterPlace, count: number): Promise<Message[]> {
@@ -156,6 +133,14 @@ export class LowdbMessages implements MessageStore {
     since?: number,
   ): Promise<number | undefined> {
     return this.#claims.findNextHeld(account, holder, now, since)
+  }
+
+  async listHeld(account: string, holder: string, now: number, count: number): Promise<Message[]> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() => {
+      const ids = indexes.messages.leases.findRunning(holder, now).slice(0, count)
+      return ids.flatMap(id => onlyOf(account, data.message.get(id)) ?? [])
+    })
   }
 
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
 import { PhoneService } from '../../../../src/server/services/phones/phone-service.js'
 import { hour, minute, second } from '../world.js'
-import { countWrites, openPhones } from './phones-rig.js'
+import { countWrites, openPhones, restart } from './phones-rig.js'
 
 const saveInterval = 10 * second
 
@@ -170,4 +171,20 @@ test('an idle node writes nothing, and a waiting phone is one write for each sav
   await other.save()
   await advance(minute)
   expect(writes()).toBe(7)
+})
+
+test('the activity on two nodes is one activity, also after a restart', async () => {
+  const { world, one, other, caller, account, advance, next, get } = await openNodes()
+  const first = Math.ceil(world.time / activitySlot) * activitySlot
+  await advance(first - world.time)
+  next(one, 'a')
+  await advance(activitySlot)
+  other.recordPresence(caller('a'), { name: 'a', driver: 'modem' })
+  await advance(2 * activitySlot)
+  one.recordPresence(caller('a'), { name: 'a', quietUntil: world.time + hour })
+  const activity = `${first / activitySlot} a1 p1 -1 q1`
+  expect(await get(one)).toMatchObject({ activity })
+  await advance(saveInterval)
+  expect(await get(other)).toMatchObject({ activity })
+  expect(await (await restart({ world })).list(account)).toMatchObject([{ activity }])
 })

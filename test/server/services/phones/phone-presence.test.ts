@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
 import { hour, minute } from '../world.js'
 import { day, openPhones, restart } from './phones-rig.js'
 
@@ -24,6 +25,7 @@ describe('a phone that reports presence', () => {
     expect(await phone()).toEqual({
       name: 'a',
       driver: 'modem',
+      activity: `${world.time / activitySlot} q1`,
       silent: false,
       lastSeenAt: world.time,
       quietUntil: until,

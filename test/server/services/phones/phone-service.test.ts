@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { activitySlot } from '../../../../src/domain/phone/phone-activity.js'
 import { hour, minute, refusal, second } from '../world.js'
 import { countWrites, day, openPhones, restart } from './phones-rig.js'
 
@@ -23,6 +24,8 @@ describe('a phone', () => {
         lastSeenAt: first + minute,
         lastSuccessAt: first + minute + second,
         lastFailureAt: first + minute + 2 * second,
+        holder: 'a',
+        activity: `${Math.floor(first / activitySlot)} a1`,
       },
     ])
   })

@@ -102,6 +102,22 @@ export function testBatches(createDatabase: CreateDatabase): void {
       expect(await Promise.all(held)).toEqual([start, start, start, undefined])
     })
 
+    test('is listed until its leases end, for its token and account only', async () => {
+      const store = await createStore()
+      await claim(store, 0, { count: 3 })
+      await claim(store, 0, { holder: 'q', now: start + 1, count: 1 })
+      const list = async (account: string, holder: string, now = start, count = 10) => {
+        const held = await store.messages.listHeld(account, holder, now, count)
+        return held.map(({ id }) => id)
+      }
+      expect(await list('a', 'p')).toEqual(['m3', 'm2', 'm1'])
+      expect(await list('a', 'p', start, 2)).toEqual(['m3', 'm2'])
+      expect(await list('a', 'q')).toEqual(['m4'])
+      expect(await list('b', 'p')).toEqual([])
+      expect(await list('a', 'p', start + lease)).toEqual([])
+      expect(await list('a', 'q', start + lease)).toEqual(['m4'])
+    })
+
     test('gives nothing to a token that was removed', async () => {
       const store = await createStore()
       await store.tokens.remove('p')

@@ -5,6 +5,7 @@ import type { SecretUrl, SecretUrlUses } from '../../../../domain/account/secret
 import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import type { AccountLimits } from '../../../../domain/account-limits.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
+import { activityPattern } from '../../../../domain/phone/phone-activity.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import {
   count,
@@ -82,6 +83,8 @@ export const phone = object<PhoneRecord>({
   quietUntil: optional(time),
   lastSuccessAt: optional(time),
   lastFailureAt: optional(time),
+  holder: optional(id),
+  activity: optional(text(activityPattern, 'the activity of a phone')),
 })
 
 export const group = object<ContactGroup>({ id, account: id, name: id, createdAt: time })

@@ -11,6 +11,7 @@ import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import type { FoundMessages, LaterPlace, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
+import type { HeldQuery } from './message-times.js'
 
 type Order = MessageQuery['order']
 
@@ -149,6 +150,24 @@ export async function listLater(
 ): Promise<Message[]> {
   const rows = await connection.query<MessageRow>(listLaterRows, [account, at, id, count])
   return rows.map(rowToMessage)
+}
+
+const listHeldRows: Statement = {
+  name: 'list_held_messages',
+  text: `
+select ${messageColumns} from message m
+where m.account = $1 and m.holder = $2 and m.lease_until > $3 and m.available_at is not null
+order by m.lease_until desc, m.id desc limit $4`,
+}
+
+/** Lists the messages in the database that a phone leases at `now`. */
+export async function listHeld(
+  connection: Connection,
+  { account, holder, now }: Omit<HeldQuery, 'since'>,
+  count: number,
+): Promise<Message[]> {
+  const values = [account, holder, now, count]
+  return (await connection.query<MessageRow>(listHeldRows, values)).map(rowToMessage)
 }
 
 interface StatusCountRow {

@@ -42,6 +42,7 @@ import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
 import {
   countStatuses,
+  listHeld,
   listLater,
   listMessages,
   readQueueDepth,
@@ -176,6 +177,11 @@ export class PostgresMessages implements MessageStore {
     since?: number,
   ): Promise<number | undefined> {
     return await this.#times.findNextHeld({ account, holder, now, since })
+  }
+
+  async listHeld(account: string, holder: string, now: number, count: number): Promise<Message[]> {
+    const query = { account, holder, now }
+    return await this.#retry(async () => await listHeld(this.#pages, query, count))
   }
 
   async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
