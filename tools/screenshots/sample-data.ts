@@ -27,9 +27,14 @@ export async function createSampleData(service: Service): Promise<void> {
   const data = new SampleData(service)
   for (let at = startAt; at < now - 2 * day; at += day)
     for (const minutes of data.createMinutes(6, 14, 600)) await data.sendText(at + minutes * minute)
-  for (let at = now - 2 * day; at < now - hour; at += hour)
-    for (const minutes of data.createMinutes(0, isNight(at) ? 1 : 8, 55))
-      await data.sendText(at + minutes * minute)
+  for (let at = now - 2 * day; at < now - hour; at += hour) {
+    const times = data.createMinutes(0, isNight(at) ? 1 : 8, 55)
+    for (let from = 0; from < 60; from += 5) {
+      for (const minutes of times.filter(each => each >= from && each < from + 5))
+        await data.sendText(at + minutes * minute)
+      await data.reportPresence(at + (from + 5) * minute - 1)
+    }
+  }
   await data.createLastHour()
 }
 
@@ -74,7 +79,19 @@ class SampleData {
   async sendText(at: number): Promise<void> {
     await this.#create(at)
     await this.#service.setClock(at + 9000)
-    const phone = this.#phones[at < now - 3 * hour && this.pickInteger(0, 3) === 0 ? 1 : 0]
+    await this.#sendDue(this.#phones[at < now - 3 * hour && this.pickInteger(0, 3) === 0 ? 1 : 0])
+  }
+
+  /** The first phone is away for some minutes; the second one has quiet hours at night. */
+  async reportPresence(at: number): Promise<void> {
+    await this.#service.setClock(at)
+    const isAway = at > now - 6 * hour && at < now - 5.5 * hour
+    if (!isAway) await this.#sendDue(this.#phones[0])
+    const quiet = isNight(at) ? { quiet_until: '2026-03-18 06:59:59' } : {}
+    if (at < now - 3 * hour) await this.#phones[1]?.status.reportPresence(quiet)
+  }
+
+  async #sendDue(phone: RelayClient | undefined): Promise<void> {
     for (;;) {
       const message = await phone?.messages.next()
       if (message === undefined) return

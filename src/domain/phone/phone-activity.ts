@@ -12,10 +12,11 @@ const letters = Object.keys(states).join('')
 
 /** Milliseconds of a slot of a phone's activity. */
 export const activitySlot = 5 * 60 * 1000
-/** Slots that a phone's record has. */
-const maxSlots = (24 * 60 * 60 * 1000) / activitySlot
+const day = 24 * 60 * 60 * 1000
+/** Slots that a phone's record has: a day begins and ends within a slot. */
+const maxSlots = day / activitySlot + 1
 
-export const activityPattern = /^\d{1,9}(?: [apq-]\d{1,3}){1,288}$/
+export const activityPattern = /^\d{1,9}(?: [apq-]\d{1,3}){1,289}$/
 
 interface Slots {
   readonly first: number
@@ -55,14 +56,15 @@ export interface ActivitySpan {
 /** Lists the states of a phone in the day before `now`, without gaps, the oldest first. */
 export function listActivity(activity: string | undefined, now: number): ActivitySpan[] {
   const slots = parseSlots(activity ?? '0 -1')
-  const last = Math.floor(now / activitySlot)
   const spans: ActivitySpan[] = []
-  for (let slot = last - maxSlots + 1; slot <= last; slot += 1) {
+  for (let from = now - day; from < now; ) {
+    const slot = Math.floor(from / activitySlot)
+    const until = Math.min((slot + 1) * activitySlot, now)
     const state = states[getLetter(slots, slot)]
     const before = spans.at(-1)
-    const until = Math.min((slot + 1) * activitySlot, now)
     if (before?.state === state) spans[spans.length - 1] = { ...before, until }
-    else spans.push({ state, from: slot * activitySlot, until })
+    else spans.push({ state, from, until })
+    from = until
   }
   return spans
 }

@@ -34,8 +34,8 @@ test('the activity of a phone has a run for each state', () => {
 })
 
 test('nothing is the state of a phone that was never seen', () => {
-  const from = start - day + activitySlot
-  expect(listActivity(undefined, start)).toEqual([{ state: 'none', from, until: start }])
+  const span = { state: 'none', from: start - day, until: start }
+  expect(listActivity(undefined, start)).toEqual([span])
 })
 
 test('the states of the last day are listed without gaps', () => {
@@ -43,7 +43,7 @@ test('the states of the last day are listed without gaps', () => {
   const spans = listActivity(`${first - 400} a300 -98 q2 a3`, now)
   expect(spans.map(({ state }) => state)).toEqual(['active', 'none', 'quiet', 'active', 'none'])
   expect(spans.slice(1).map(({ from }) => from)).toEqual(spans.slice(0, -1).map(each => each.until))
-  expect(spans[0]?.from).toBe(start + 4 * activitySlot - day)
+  expect(spans[0]?.from).toBe(now - day)
   expect(spans.at(-1)).toEqual({ state: 'none', from: start + 3 * activitySlot, until: now })
 })
 
@@ -60,7 +60,7 @@ test('nodes that see parts of the activity have all of it together, of one day',
       expect(merged).toMatch(activityPattern)
       const last = Math.max(...all.map(([[slot]]) => slot))
       const spans = listActivity(merged, start + last * activitySlot + 1)
-      expect((spans.at(-1)?.until ?? 0) - (spans[0]?.from ?? 0)).toBe(day - activitySlot + 1)
+      expect((spans.at(-1)?.until ?? 0) - (spans[0]?.from ?? 0)).toBe(day)
       expect(spans.at(-1)?.state).not.toBe('none')
     }),
   )

@@ -2,6 +2,7 @@
 // - bar-chart (this file): stacked bars with a scale and an axis
 // - time-axis: the spans of time of a chart in words, and the marks below it
 // - traffic-bars: sent and failed messages in each hour or day
+// - state-strip: the states of something over time
 // - share-bars: groups of messages, each with a bar
 // - count-table: the table of such a chart, because a drawing alone says nothing to a screen reader
 import { formatCount } from '../../../util/text/plural.js'
@@ -68,8 +69,8 @@ function drawLines(ticks: readonly ChartTick[]): string {
   return ticks.map(({ at, isLine }) => (isLine ? `M${round(at * width)} 0v${height}` : '')).join('')
 }
 
-/** The marks below a chart; this drawing is not stretched. */
-function Axis({ ticks }: { readonly ticks: readonly ChartTick[] }): Html {
+/** The marks below a chart of the dashboard; this drawing is not stretched. */
+export function Axis({ ticks }: { readonly ticks: readonly ChartTick[] }): Html {
   return (
     <svg class="axis" aria-hidden="true">
       {ticks.map(({ at, text }) => (
@@ -116,7 +117,8 @@ function Bar({ series, values, x, step, top }: BarProps): Html {
   return <>{parts}</>
 }
 
-function round(value: number): string {
+/** Rounds a length of a dashboard's drawing. */
+export function round(value: number): string {
   return String(Math.round(value * 10) / 10)
 }
 

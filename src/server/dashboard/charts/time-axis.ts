@@ -17,9 +17,11 @@ interface Span {
   readonly from: number
 }
 
-/** No mark is nearer to the right end than this, because the end has its own. */
-const lastPlace = 0.88
+/** No mark is nearer to the right end, which has its own, so that both fit on a narrow screen. */
+const lastPlace = 0.8
 const maxDayMarks = 4
+/** Milliseconds: the clocks of all zones differ by multiples of it. */
+const zoneStep = 15 * 60 * 1000
 
 /** Formats the begin of a span of the dashboard's chart, such as `18 Mar, 10:00`. */
 export function formatSpan(span: Span, unit: SpanUnit, clock: ChartClock): string {
@@ -42,12 +44,25 @@ export function listTicks(
   const ticks = spans.flatMap((span, index): ChartTick[] => {
     const at = index / spans.length
     if (at > lastPlace) return []
-    const local = clock.toLocal(span.from)
-    const date = formatDate(local).slice(0, -5)
-    if (unit === 'day') return index % every === 0 ? [{ at, text: date }] : []
-    const hour = local.slice(11, 16)
-    if (hour === '00:00') return [{ at, text: date, isLine: true }]
-    return hour === '12:00' ? [{ at, text: hour }] : []
+    if (unit === 'hour') return createClockTicks(at, span.from, clock)
+    return index % every === 0 ? [{ at, text: formatSpan(span, unit, clock) }] : []
   })
   return end === undefined ? ticks : [...ticks, { at: 1, text: end }]
+}
+
+/** The marks below a chart of the dashboard from any time until now, as those of hours. */
+export function listClockTicks(from: number, now: number, clock: ChartClock): ChartTick[] {
+  const ticks: ChartTick[] = []
+  for (let time = Math.ceil(from / zoneStep) * zoneStep; time < now; time += zoneStep) {
+    const at = (time - from) / (now - from)
+    if (at <= lastPlace) ticks.push(...createClockTicks(at, time, clock))
+  }
+  return [...ticks, { at: 1, text: 'now' }]
+}
+
+function createClockTicks(at: number, time: number, clock: ChartClock): ChartTick[] {
+  const hour = clock.toLocal(time).slice(11, 16)
+  const date = formatSpan({ from: time }, 'day', clock)
+  if (hour === '00:00') return [{ at, text: date, isLine: true }]
+  return hour === '12:00' ? [{ at, text: hour }] : []
 }

@@ -1,4 +1,4 @@
-import type { Message } from '../../../domain/message/message.js'
+import { type Message, maxAttempts } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { formatCount } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
@@ -16,6 +16,7 @@ import { Time } from '../components/time.js'
 import { bulkPath } from '../message-list/bulk-bar.js'
 import { getMessagePath, getPhonePath, phonesPath } from '../messages/message-path.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { ActivityCard } from './phone-activity-card.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
 type Context = Pick<ServerContext, 'phones' | 'messages' | 'messageLists'>
@@ -36,7 +37,10 @@ export function createPhonePage({ phones, messages, messageLists }: Context): Pa
         const found = await messages.search(account, page, { phone: name }, maxShown)
         if (phone === undefined && found.messages.length === 0) throw phoneNotFoundError(name)
         const counts = await messageLists.countOfPhone(account, name)
-        return showPhonePage(request, { name, phone, counts, messages: found.messages })
+        const holder = phone?.holder
+        const held =
+          holder === undefined ? [] : await messageLists.listHeld(account, holder, maxShown + 1)
+        return showPhonePage(request, { name, phone, counts, held, messages: found.messages })
       },
     },
   }
@@ -51,12 +55,13 @@ interface ShownPhone {
   readonly name: string
   readonly phone: PhoneView | undefined
   readonly counts: PhoneCounts
+  readonly held: readonly Message[]
   readonly messages: readonly Message[]
 }
 
 function showPhonePage(
-  { csrf, now }: PageRequest,
-  { name, phone, counts, messages }: ShownPhone,
+  { csrf, now, http }: PageRequest,
+  { name, phone, counts, held, messages }: ShownPhone,
 ): PageResult {
   const body = (
     <>
@@ -66,7 +71,11 @@ function showPhonePage(
           message.
         </Notice>
       ) : (
-        <PhoneFacts phone={phone} counts={counts} />
+        <>
+          <PhoneFacts phone={phone} counts={counts} />
+          <ActivityCard phone={phone} now={now} http={http} />
+          <HeldCard name={name} messages={held} />
+        </>
       )}
       <ReportsCard {...{ name, messages, now, csrf }} />
     </>
@@ -110,6 +119,28 @@ function PhoneFacts(props: { readonly phone: PhoneView; readonly counts: PhoneCo
       <CardBody>
         <Facts items={facts} />
       </CardBody>
+    </Card>
+  )
+}
+
+/** The messages that a phone has now: it has claimed them and not reported on them. */
+function HeldCard(props: { readonly name: string; readonly messages: readonly Message[] }): Html {
+  const { name, messages } = props
+  const shown = messages.slice(0, maxShown)
+  const count = `${shown.length < messages.length ? 'more than ' : ''}${shown.length}`
+  return (
+    <Card title="With this phone" id="held" aside={<span class="quiet small">{count}</span>}>
+      <Table
+        caption={`Messages that ${name} has now`}
+        head={['To', 'Text', 'Attempt', 'Due again']}
+        rows={shown.map(message => [
+          <a href={getMessagePath(message.id)}>{message.destination}</a>,
+          <span class="clip">{message.text}</span>,
+          `${message.failures + 1} of ${maxAttempts}`,
+          <Time at={message.lease?.until ?? 0} />,
+        ])}
+        empty="The phone has no message now."
+      />
     </Card>
   )
 }

@@ -2,7 +2,8 @@
 // - phones-page (this file) lists them, and forgets one that is no longer in use. A phone appears
 //   by itself when it asks for messages, so no form creates one: the page shows the commands that
 //   start it.
-// - phone-page shows one phone and the messages that it reported.
+// - phone-page shows one phone, the messages that it holds and those that it reported.
+// - phone-activity-card shows the state of a phone over the last day.
 // - phone-state shows the condition and the last contact of a phone, also on the overview.
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -19,6 +20,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import { ActivityStrip } from './phone-activity-card.js'
 import { createPhonePage, ForgetButton } from './phone-page.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
@@ -43,14 +45,14 @@ export function createPhonePages(context: Context): Pages {
 }
 
 function showListPage(
-  { csrf }: PageRequest,
+  { csrf, now }: PageRequest,
   phones: readonly PhoneView[],
   base: string,
 ): PageResult {
   const body = (
     <>
       <Card label="Phones">
-        <PhoneTable phones={phones} csrf={csrf} />
+        <PhoneTable phones={phones} csrf={csrf} now={now} />
       </Card>
       <Card title="Add a phone">
         <CardBody>
@@ -72,7 +74,11 @@ export function PhoneCommands({ base }: { readonly base: string }): Html {
   return <pre class="shell">{`smsrelay login --url ${base}\nsmsrelay phone --driver simulate`}</pre>
 }
 
-function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string }): Html {
+function PhoneTable(props: {
+  readonly phones: readonly PhoneView[]
+  readonly csrf: string
+  readonly now: number
+}): Html {
   return (
     <Table
       caption="Phones"
@@ -80,6 +86,7 @@ function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string
         'Phone',
         'Driver',
         'State',
+        'Last 24 hours',
         'Last contact',
         'Last sent',
         'Last failed',
@@ -89,6 +96,7 @@ function PhoneTable(props: { readonly phones: readonly PhoneView[]; csrf: string
         <a href={getPhonePath(phone.name)}>{phone.name}</a>,
         phone.driver,
         <PhonePill phone={phone} />,
+        <ActivityStrip phone={phone} now={props.now} />,
         <LastContact phone={phone} />,
         <TimeOrNever at={phone.lastSuccessAt} />,
         <TimeOrNever at={phone.lastFailureAt} />,

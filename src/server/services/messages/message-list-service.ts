@@ -44,6 +44,12 @@ export class MessageListService {
     }
   }
 
+  /** Lists at most `count` messages that the holder of a token has now, the last claimed first. */
+  async listHeld(account: Account, holder: string, count: number): Promise<Message[]> {
+    const { clock, store } = this.#context
+    return await store.messages.listHeld(account.id, holder, clock.now(), count)
+  }
+
   /** Counts the messages of the last 24 hours on which a phone of the account reported last. */
   async countOfPhone(account: Account, phone: string): Promise<PhoneCounts> {
     const until = this.#context.clock.now() + 1
