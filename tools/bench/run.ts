@@ -31,12 +31,8 @@ import { measureWebhook } from './rows/webhook.js'
 import { measureWindow } from './rows/window.js'
 import { Children } from './servers/children.js'
 import { measureStoreAge } from './store-rows/age.js'
-import {
-  measureStoreIdle,
-  measureStoreSize,
-  measureStoreWake,
-  measureStoreWebhook,
-} from './store-rows/latency.js'
+import { measureStoreIdle, measureStoreWake, measureStoreWebhook } from './store-rows/latency.js'
+import { measureStoreSize } from './store-rows/size.js'
 import {
   measureStoreBatches,
   measureStoreCreate,

@@ -6,8 +6,8 @@ export interface BenchDatabase {
   readonly url: string
   /** Microseconds of processor time of the server and all its backends. */
   cpu(): number
-  /** Runs one SQL statement in a connection of its own. */
-  query(text: string): Promise<Record<string, unknown>[]>
+  /** Runs one SQL statement in a connection of its own, to the database at `at` if it is given. */
+  query(text: string, at?: string): Promise<Record<string, unknown>[]>
   /** Creates an empty database; resolves to its URL. */
   createDatabase(name: string): Promise<string>
   stop(): Promise<void>
@@ -18,8 +18,8 @@ const settings = [...durableSettings, 'shared_buffers=256MB', 'max_wal_size=2GB'
 
 export async function startDatabase(): Promise<BenchDatabase> {
   const { url, pid, stop } = await startPostgres(settings)
-  const query = async (text: string): Promise<Record<string, unknown>[]> => {
-    const client = new Client({ connectionString: url })
+  const query = async (text: string, at = url): Promise<Record<string, unknown>[]> => {
+    const client = new Client({ connectionString: at })
     await client.connect()
     try {
       return (await client.query(text)).rows

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bench } from '../bench.js'
 import { Histogram } from '../load/histogram.js'
-import { runLoad } from '../load/load.js'
-import { createListStep, createPhone, createSteps } from '../load/requests.js'
+import { createPhone, createSteps } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
 import { modelRows } from '../report/model.js'
 import { measureWebhooks } from '../rows/webhook.js'
@@ -96,42 +95,4 @@ export async function measureStoreIdle(bench: Bench): Promise<Figure[]> {
       { row: 'connections of a node', value: connections, unit: 'count', target: { most: 8 } },
     ]
   })
-}
-
-/** Measures NEXT and the first page of the list with millions of other messages. */
-export async function measureStoreSize(bench: Bench): Promise<Figure[]> {
-  const { million, seconds } = bench.options
-  const due = 2000
-  const results: Record<'next' | 'list', number[]> = { next: [], list: [] }
-  for (const others of [0, million]) {
-    await withDatabase(async database => {
-      const amounts = { sent: others, scheduled: others, due }
-      await bench.children.seedDatabase(database.url, amounts)
-      await database.query('vacuum analyze')
-      const { port, stop } = await bench.children.node(database.url, 'size')
-      const limit = { port, seconds: Math.min(seconds, 2), warmup: 0.2 }
-      const phone = createPhone(0)
-      const next = await runLoad({ ...limit, actors: [phone], isOver: () => false })
-      results.next.push(next.latencies.get('next')?.quantile(0.5) ?? Number.NaN)
-      const step = createListStep()
-      const list = await runLoad({
-        ...limit,
-        actors: [{ readsBody: false, next: () => step }],
-      })
-      results.list.push(list.all().quantile(0.5))
-      await stop()
-    })
-  }
-  const [empty = Number.NaN, full = Number.NaN] = results.next
-  const count = `${million} finished and as many scheduled messages`
-  return [
-    {
-      ...{ row: `NEXT with ${count}, p50 ÷ empty store`, value: full / empty, unit: 'growth' },
-      ...{ target: { most: 1.5 }, note: `${full.toFixed(2)} ms against ${empty.toFixed(2)} ms` },
-    },
-    {
-      ...{ row: `first page of the list with ${count}, p50`, value: results.list[1] },
-      ...{ unit: 'ms', target: { most: 5 }, note: `${results.list[0]?.toFixed(2)} ms when empty` },
-    },
-  ]
 }

@@ -17,7 +17,7 @@ async function holdSnapshot(url: string): Promise<void> {
   await client.query('select count(*) from account')
 }
 
-test('claims do not pass the entries of earlier messages that a long transaction keeps', async () => {
+test('claims do not pass earlier rows that a long transaction keeps', async () => {
   const url = await openTestDatabase()
   const store = await openStore(url)
   await store.tokens.put({ id: 'p', account: 'a', kind: 'app', expiresAt: start + 1e9 })
