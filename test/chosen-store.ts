@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { createTestDatabase, runSql } from './server/store/postgres/test-postgres.js'
+import { createTestDatabase, deleteRows } from './server/store/postgres/test-postgres.js'
 
 /**
  * The store of relays and services in this run: a directory, or a database in the project
@@ -8,19 +8,6 @@ import { createTestDatabase, runSql } from './server/store/postgres/test-postgre
 export const chosenStore = process.env.SMSRELAY_TEST_STORE === 'postgres' ? 'postgres' : 'lowdb'
 
 const databases = new Map<string, Promise<string>>()
-
-/** Makes a database as it was after its migration; a new one takes much longer to create. */
-const deleteRows = `
-do $$
-declare name text;
-begin
-  for name in select tablename from pg_tables
-    where schemaname = current_schema() and tablename <> all('{schema_version,subscription_bucket}')
-  loop
-    execute format('delete from %I', name);
-  end loop;
-  update subscription_bucket set owner = null, epoch = 0;
-end $$`
 
 /**
  * The URL of the database that stands for a data directory: the same for every start on it. After
@@ -37,6 +24,6 @@ async function takeDatabase(): Promise<string> {
   if (unused === undefined) return (await createTestDatabase()).url
   databases.delete(unused[0])
   const url = await unused[1]
-  await runSql(url, deleteRows)
+  await deleteRows(url)
   return url
 }

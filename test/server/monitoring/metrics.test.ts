@@ -8,7 +8,7 @@ import { createClock } from '../../../src/util/async/clock.js'
 import { postBatch, readResults } from '../../conformance/extensions/batches/batch-rig.js'
 import { openPipe } from '../log/unread-pipe.js'
 import { draft, runRelay } from '../running-relay.js'
-import { openTestDatabase } from '../store/postgres/test-postgres.js'
+import { openMigratedDatabase } from '../store/postgres/test-postgres.js'
 import { scrape } from './scrape.js'
 
 const token = 'a-token-for-metrics'
@@ -16,7 +16,10 @@ const token = 'a-token-for-metrics'
 /** The settings of a relay on one of the stores, with a port for metrics. */
 const stores = {
   'a data directory': async () => ({}),
-  'a database': async () => ({ dataDir: undefined, database: { url: await openTestDatabase() } }),
+  'a database': async () => ({
+    dataDir: undefined,
+    database: { url: await openMigratedDatabase() },
+  }),
 }
 
 const runMonitored = async (settings: object = {}, overrides: object = {}) => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openTestDatabase, runSql } from '../../store/postgres/test-postgres.js'
+import { openMigratedDatabase, runSql } from '../../store/postgres/test-postgres.js'
 import { openNode } from '../../two-nodes.js'
 import { Browser, getHiddenField, getShownSecret } from '../browser.js'
 import { annEmail, openClient, password } from '../dashboard-relay.js'
 
 /** Two nodes, and a browser that is signed in to both with the same cookie. */
 async function start() {
-  const url = await openTestDatabase()
+  const url = await openMigratedDatabase()
   const nodes = [await openNode(url), await openNode(url)] as const
   for (const node of nodes) await node.start()
   const account = await nodes[0].administration.createAccount({ email: annEmail, password })

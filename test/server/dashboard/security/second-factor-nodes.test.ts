@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openTestDatabase } from '../../store/postgres/test-postgres.js'
+import { openMigratedDatabase } from '../../store/postgres/test-postgres.js'
 import { openNode } from '../../two-nodes.js'
 import { Browser, getHiddenField } from '../browser.js'
 import { annEmail, password } from '../dashboard-relay.js'
@@ -9,7 +9,7 @@ const step = 30_000
 
 /** Two nodes; Ann is signed in to both with the same cookie, and has an authenticator app. */
 async function start() {
-  const url = await openTestDatabase()
+  const url = await openMigratedDatabase()
   const nodes = [await openNode(url), await openNode(url)] as const
   for (const node of nodes) await node.start()
   await nodes[0].administration.createAccount({ email: annEmail, password })

@@ -4,7 +4,7 @@ import type { Store } from '../../../../src/server/store/store.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { start } from '../rig.js'
 import type { StoreOptions, TestDatabase } from '../suite/test-database.js'
-import { openTestDatabase } from './test-postgres.js'
+import { openMigratedDatabase } from './test-postgres.js'
 
 /** Opens a store on a database that is closed at the end of the test. */
 export async function openStore(url: string, { now }: StoreOptions = {}): Promise<Store> {
@@ -14,12 +14,12 @@ export async function openStore(url: string, { now }: StoreOptions = {}): Promis
   return store
 }
 
-/** Creates an empty database for the suite; a copy is another node on the same database. */
+/** A database without rows for the suite; a copy is another node on the same database. */
 export async function createPostgresDatabase(): Promise<TestDatabase> {
-  return createDatabaseAt(await openTestDatabase())
+  return createDatabaseAt(await openMigratedDatabase())
 }
 
-/** The empty database at a URL, for the suite. */
+/** The database at a URL, for the suite. */
 export function createDatabaseAt(url: string): TestDatabase {
   return {
     open: async options => await openStore(url, options),

@@ -1,7 +1,8 @@
 import { test } from 'vitest'
-import { createPostgresDatabase } from './postgres-rig.js'
+import { createDatabaseAt } from './postgres-rig.js'
+import { openTestDatabase } from './test-postgres.js'
 
 test('two nodes open one empty database', async () => {
-  const database = await createPostgresDatabase()
+  const database = createDatabaseAt(await openTestDatabase())
   await Promise.all([database.open(), database.open()])
 })

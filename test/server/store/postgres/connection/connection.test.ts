@@ -2,14 +2,14 @@ import { connect, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { LostConnection } from '../../../../../src/server/store/postgres/connection/statement.js'
 import { runDatabaseProxy } from '../database-proxy.js'
-import { connectToDatabase, openTestDatabase, runSql } from '../test-postgres.js'
+import { connectToDatabase, openMigratedDatabase, runSql } from '../test-postgres.js'
 
 const add = { name: 'add', text: 'select $1::int + $2::int as sum' }
 const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' }
 const sleep = { name: 'sleep', text: 'select pg_sleep($1)' }
 
 test('a statement returns its rows, and int8 is a number', async () => {
-  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const connection = connectToDatabase(await openMigratedDatabase()).connect('test')
   const text = `select 1700000000000::int8 as at, '{"a":"\\u0000"}'::json as doc, null as nothing`
   expect(await connection.query({ name: 'types', text })).toEqual([
     { at: 1_700_000_000_000, doc: { a: '\0' }, nothing: null },
@@ -17,13 +17,13 @@ test('a statement returns its rows, and int8 is a number', async () => {
 })
 
 test('plans use indexes, also those made while tables are empty', async () => {
-  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const connection = connectToDatabase(await openMigratedDatabase()).connect('test')
   const text = `select current_setting('enable_seqscan') as value`
   expect(await connection.query({ name: 'setting', text })).toEqual([{ value: 'off' }])
 })
 
 test('statements share a connection and fail one by one', async () => {
-  const connection = connectToDatabase(await openTestDatabase()).connect('test')
+  const connection = connectToDatabase(await openMigratedDatabase()).connect('test')
   const results = await Promise.allSettled([
     connection.query(add, [1, 2]),
     connection.query({ name: 'divide', text: 'select 1 / $1::int' }, [0]),
@@ -39,7 +39,7 @@ test('statements share a connection and fail one by one', async () => {
 })
 
 test('a terminated connection rejects its statement and opens again with the next', async () => {
-  const url = await openTestDatabase()
+  const url = await openMigratedDatabase()
   let lost = 0
   const connection = connectToDatabase(url).connect('test', { onLost: () => (lost += 1) })
   const [{ pid } = { pid: 0 }] = await connection.query<{ pid: number }>(backend)
@@ -53,7 +53,7 @@ test('a terminated connection rejects its statement and opens again with the nex
 })
 
 test('work is repeated after a lost connection', async () => {
-  const url = await openTestDatabase()
+  const url = await openMigratedDatabase()
   const database = connectToDatabase(url)
   const connection = database.connect('test')
   const pids: number[] = []
@@ -67,7 +67,7 @@ test('work is repeated after a lost connection', async () => {
 })
 
 test('an error of the work is not repeated', async () => {
-  const database = connectToDatabase(await openTestDatabase())
+  const database = connectToDatabase(await openMigratedDatabase())
   const connection = database.connect('test')
   let runs = 0
   const work = async () => {
@@ -79,7 +79,7 @@ test('an error of the work is not repeated', async () => {
 })
 
 test('a statement waits for a database that cannot be reached yet', async () => {
-  const proxy = await runDatabaseProxy(await openTestDatabase())
+  const proxy = await runDatabaseProxy(await openMigratedDatabase())
   const database = connectToDatabase(proxy.url)
   const connection = database.connect('test')
   await connection.query(add, [1, 1])
@@ -92,7 +92,7 @@ test('a statement waits for a database that cannot be reached yet', async () => 
 })
 
 test('a server that ends the connection as it opens is asked again', async () => {
-  const url = new URL(await openTestDatabase())
+  const url = new URL(await openMigratedDatabase())
   const target = { host: url.hostname, port: Number(url.port) }
   let connections = 0
   const proxy = createServer(socket => {

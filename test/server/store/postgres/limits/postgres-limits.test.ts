@@ -8,7 +8,7 @@ import { PostgresLimits } from '../../../../../src/server/store/postgres/limits/
 import type { Store } from '../../../../../src/server/store/store.js'
 import { testLimits } from '../../suite/limits-suite.js'
 import { createPostgresDatabase, openStore } from '../postgres-rig.js'
-import { connectToDatabase, openTestDatabase, runSql } from '../test-postgres.js'
+import { connectToDatabase, openMigratedDatabase, runSql } from '../test-postgres.js'
 
 const until = 1_800_000_000_000
 
@@ -21,7 +21,7 @@ async function openLimits(
   intercept: (run: () => Promise<unknown[]>, statement: Statement) => Promise<unknown[]>,
   max?: number,
 ) {
-  const url = await openTestDatabase()
+  const url = await openMigratedDatabase()
   await openStore(url)
   const database = connectToDatabase(url)
   const connection = database.connect('test')

@@ -6,7 +6,7 @@ import { createClock } from '../../../../../src/util/async/clock.js'
 import { Model } from '../../model/model.js'
 import { type Act, act, createCall, formatAct } from '../../model/model-acts.js'
 import { getResult, ModelComparison } from '../../model/model-comparison.js'
-import { createTestDatabase } from '../test-postgres.js'
+import { takeMigratedDatabase } from '../test-postgres.js'
 
 /** Two nodes on one database. */
 interface Nodes {
@@ -77,7 +77,7 @@ test('two nodes on one database agree with the model', async () => {
     size: 'max',
   })
   const check = async (steps: Iterable<Command>): Promise<void> => {
-    const { url, drop } = await createTestDatabase()
+    const { url, release } = await takeMigratedDatabase()
     const model = new Model()
     const open = async () => {
       const options = { clock: createClock(), random: Math.random, now: () => model.now }
@@ -89,10 +89,10 @@ test('two nodes on one database agree with the model', async () => {
       await fc.asyncModelRun(() => ({ model, real }), steps)
     } finally {
       for (const store of stores) await store.close()
-      await drop()
+      await release()
     }
   }
-  // After the time limit the current run continues; its database must not be removed before.
+  // After the time limit the current run continues; its database must not be released before.
   let running: Promise<void> = Promise.resolve()
   const property = fc.asyncProperty(commands, async steps => {
     running = check(steps)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { accountWith } from '../../rig.js'
 import { openStore } from '../postgres-rig.js'
-import { runSql } from '../test-postgres.js'
-import { createTables, openRecords } from './records-rig.js'
+import { openMigratedDatabase, runSql } from '../test-postgres.js'
+import { openRecords } from './records-rig.js'
 
 const fill = `
   insert into event (account, name, seq, object, at)
@@ -18,7 +18,7 @@ const countRows = `
     + (select count(*) from account_removal) as rows`
 
 test('an account with thousands of records is removed in batches', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const { stores } = openRecords(url)
   await stores.accounts.create(accountWith('a'))
   await runSql(url, fill)
@@ -27,7 +27,7 @@ test('an account with thousands of records is removed in batches', async () => {
 })
 
 test('a removal that a node did not complete is completed by the next one', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   await runSql(url, `${fill}; insert into account_removal (account) values ('a')`)
   await openStore(url)
   await expect.poll(async () => await runSql(url, countRows)).toEqual([{ rows: '0' }])

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createUuidGenerator } from '../../../../../src/util/crypto/uuid-v7.js'
 import { deliveryWith, draftWith, start } from '../../rig.js'
-import { connectToDatabase, runSql } from '../test-postgres.js'
-import { createTables, openRecords } from './records-rig.js'
+import { connectToDatabase, openMigratedDatabase, runSql } from '../test-postgres.js'
+import { openRecords } from './records-rig.js'
 
 const hour = 60 * 60 * 1000
 const all = { count: 1000, failed: false }
 
 async function openLog(deliveryLogBytes: number) {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const { stores } = openRecords(url, { deliveryLogBytes })
   await stores.subscriptions.create(draftWith('s1'))
   let time = start
@@ -38,7 +38,7 @@ test('a log above its size loses its oldest deliveries', async () => {
 })
 
 test('a database that refuses deliveries is a warning, and the log works again later', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const warnings: string[] = []
   const { stores } = openRecords(url, { warn: sentence => warnings.push(sentence) })
   const { deliveryLog: log, subscriptions } = stores
@@ -56,7 +56,7 @@ test('a database that refuses deliveries is a warning, and the log works again l
 })
 
 test('deliveries that are recorded faster than they are stored are dropped', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const warnings: string[] = []
   const database = connectToDatabase(url)
   const { stores } = openRecords(url, { database, warn: sentence => warnings.push(sentence) })

@@ -3,8 +3,8 @@ import { blockMessage } from '../../../../../src/domain/message/claim.js'
 import { decideReceivedText } from '../../../../../src/domain/phone/received-text.js'
 import { pauseSubscription } from '../../../../../src/domain/webhook/subscription.js'
 import { accountWith, draftWith, start } from '../../rig.js'
-import { connectToDatabase, runSql } from '../test-postgres.js'
-import { createTables, loseReply, openRecords } from './records-rig.js'
+import { connectToDatabase, openMigratedDatabase, runSql } from '../test-postgres.js'
+import { loseReply, openRecords } from './records-rig.js'
 
 type Stores = ReturnType<typeof openRecords>['stores']
 
@@ -60,7 +60,7 @@ async function changeAll(stores: Stores, account: string): Promise<unknown[]> {
 }
 
 test('whichever reply is lost, everything happens once', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const database = connectToDatabase(url)
   const run = async (account: string, place: number) => {
     const lossy = loseReply(database, place)

@@ -12,16 +12,7 @@ import {
 } from '../../../../../src/server/store/postgres/record-stores.js'
 import type { StoreChange } from '../../../../../src/server/store/store.js'
 import { start } from '../../rig.js'
-import { openStore } from '../postgres-rig.js'
-import { connectToDatabase, openTestDatabase } from '../test-postgres.js'
-
-/** Creates a database with the tables of the store, and returns its URL. */
-export async function createTables(): Promise<string> {
-  const url = await openTestDatabase()
-  const store = await openStore(url)
-  await store.close()
-  return url
-}
+import { connectToDatabase } from '../test-postgres.js'
 
 /** The record stores of one node; other nodes send it no hints. */
 export function openRecords(url: string, options: Partial<RecordStoresOptions> = {}) {

@@ -5,14 +5,14 @@ import {
 } from '../../../../../src/domain/phone/received-text.js'
 import { RelayError } from '../../../../../src/errors.js'
 import { accountWith, draftWith, start } from '../../rig.js'
-import { runSql } from '../test-postgres.js'
-import { createTables, openRecords } from './records-rig.js'
+import { openMigratedDatabase, runSql } from '../test-postgres.js'
+import { openRecords } from './records-rig.js'
 
 const number = '+12025550143'
 
 /** Two nodes on one database. */
 async function openNodes() {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   return { url, nodes: [openRecords(url), openRecords(url)].map(({ stores }) => stores) }
 }
 
@@ -126,7 +126,7 @@ test('a worker without the lease of its account changes no subscription', async 
 })
 
 test('a token that another node revokes ends within a second, also without a hint', async () => {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const time = { monotonic: 0 }
   const clock = { now: () => start, monotonic: () => time.monotonic }
   const [here, there] = [openRecords(url, { clock }).stores, openRecords(url, { clock }).stores]

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { SubscriptionEvents } from '../../../../../src/server/store/subscription-store.js'
 import { draftWith } from '../../rig.js'
-import { runSql } from '../test-postgres.js'
-import { createTables, openRecords } from './records-rig.js'
+import { openMigratedDatabase, runSql } from '../test-postgres.js'
+import { openRecords } from './records-rig.js'
 
 /** Two accounts with 40 events each, every second one a `message.create`. */
 async function openWithEvents() {
-  const url = await createTables()
+  const url = await openMigratedDatabase()
   const { stores } = openRecords(url)
   await stores.subscriptions.create(draftWith('s1'))
   await runSql(

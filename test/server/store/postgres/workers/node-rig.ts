@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { prepareSchema } from '../../../../../src/server/store/postgres/schema/migrate.js'
 import { DatabaseNode } from '../../../../../src/server/store/postgres/workers/database-node.js'
 import type { StoreChange } from '../../../../../src/server/store/store.js'
-import { createClock } from '../../../../../src/util/async/clock.js'
 import { FakeClock } from '../../../../util/async/fake-clock.js'
-import { connectToDatabase, openTestDatabase } from '../test-postgres.js'
+import { connectToDatabase, openMigratedDatabase } from '../test-postgres.js'
 
 /** A node on a database, with a clock that the test moves. */
 export interface TestNode {
@@ -23,10 +21,9 @@ export interface TestNode {
 /** Accounts of which some are in each share of the buckets. */
 export const accounts = Array.from({ length: 300 }, (_, at) => `account-${at}`)
 
-/** Creates a database with tables, and opens nodes on it. */
+/** Opens nodes on a database without rows. */
 export async function openNodes(count: number): Promise<{ url: string; nodes: TestNode[] }> {
-  const url = await openTestDatabase()
-  await prepareSchema({ connectionString: url }, { clock: createClock(), random: Math.random })
+  const url = await openMigratedDatabase()
   const nodes: TestNode[] = []
   for (let at = 0; at < count; at += 1) nodes.push(openNode(url))
   return { url, nodes }
