@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
-import { accountFlags, toAccountSettings } from '../../src/cli/admin/account-flags.js'
-import { formatNewAccount } from '../../src/cli/admin/account-views.js'
+import { accountFlags, toAccountSettings } from '../../src/cli/account/account-flags.js'
+import { formatNewAccount } from '../../src/cli/account/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { readPassword } from '../../src/cli/terminal/read-password.js'

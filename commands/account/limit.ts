@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
+import { formatLimits } from '../../src/cli/account/limit-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { formatLimits } from '../../src/cli/admin/limit-views.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import {
   type AccountLimitsEdit,

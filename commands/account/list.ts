@@ -1,4 +1,4 @@
-import { accountColumns, removeKeys } from '../../src/cli/admin/account-views.js'
+import { accountColumns, removeKeys } from '../../src/cli/account/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { openAdministration } from '../../src/server/open-relay.js'

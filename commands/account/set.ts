@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
-import { accountFlags, toAccountSettings } from '../../src/cli/admin/account-flags.js'
-import { formatAccount, removeKeys } from '../../src/cli/admin/account-views.js'
+import { accountFlags, toAccountSettings } from '../../src/cli/account/account-flags.js'
+import { formatAccount, removeKeys } from '../../src/cli/account/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { RelayError } from '../../src/errors.js'

@@ -1,5 +1,5 @@
 import { boolean } from '@oclif/core/flags'
-import { accountColumns, removeKeys } from '../../src/cli/admin/account-views.js'
+import { accountColumns, removeKeys } from '../../src/cli/account/account-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { outputFlags } from '../../src/cli/output/output-flags.js'

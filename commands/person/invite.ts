@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
+import { formatInvitation } from '../../src/cli/account/person-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { formatInvitation } from '../../src/cli/admin/person-views.js'
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { roles } from '../../src/domain/account/person.js'
 import { openAdministration } from '../../src/server/open-relay.js'
@@ -8,8 +8,8 @@ import { openAdministration } from '../../src/server/open-relay.js'
 export default class PersonInvite extends AdminCommand {
   static override summary = 'Invite somebody into an account.'
   static override description =
-    'Prints a link that works once, for seven days. Give it to the person, who chooses a password ' +
-    'there. A relay that can send mail also sends it.'
+    'Prints a link that works once, for seven days. Give it to the person, who chooses a ' +
+    'password there. A relay that can send mail also sends it.'
   static override examples = [
     {
       description: 'Invite somebody who only reads.',

@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
+import { personColumns } from '../../src/cli/account/person-views.js'
 import { AdminCommand } from '../../src/cli/admin/admin-command.js'
-import { personColumns } from '../../src/cli/admin/person-views.js'
 import { outputFlags } from '../../src/cli/output/output-flags.js'
 import { openAdministration } from '../../src/server/open-relay.js'
 

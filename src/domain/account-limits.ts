@@ -29,7 +29,7 @@ export type AccountLimitChanges = { readonly [K in AccountLimitName]?: number | 
 /** The highest value of a limit of an account. */
 export const maxAccountLimit = 100_000_000
 
-/** Changes limits of an account; undefined if none is left. */
+/** Changes limits of an account; undefined without any limit. */
 export function changeAccountLimits(
   limits: AccountLimits = {},
   changes: AccountLimitChanges,

@@ -60,10 +60,8 @@ export function createServices(
   const resolver = createResolver(config, context)
   const dispatcher = createDispatcher(config, context, { policy, resolver, onError })
   return {
-    ...createAccountServices(config, context),
-    accountLimits: new AccountLimitService(context, max),
-    claims: new ClaimService(context, config.lease),
-    receipts: new ReceiptService(context),
+    ...createAccountServices(config, context, max),
+    ...createPhoneServices(config, context),
     deliveryLog: new DeliveryLogService(context, subscriptions, dispatcher),
     dispatcher,
     doNotText: new DoNotTextService(context),
@@ -73,33 +71,51 @@ export function createServices(
     ...createContactServices(context),
     pauseAlerts: createPauseAlerts(config, context, onError),
     problems: new ProblemService(context),
-    phones: new PhoneService(context),
     readiness: new ReadinessService(context),
     resolver,
-    receivedTexts: new ReceivedTextService(context, config.keywords),
     retention: new RetentionService(
       context,
       config.retain,
       config.webhooks.deliveryLog.age,
       config.retainAudit,
     ),
-    sandbox: new Sandbox(context),
     ...createDashboardServices(config, context),
     signingSecrets: new SigningSecretService(context, subscriptions),
-    statistics: new StatisticsService(context),
-    statisticsReports: new StatisticsReports(context),
+    ...createStatisticsServices(context),
     subscriptionLimit,
     subscriptions,
     tokens,
   }
 }
 
-function createAccountServices({ mailRelay }: RelayConfig, context: ServiceContext) {
+function createAccountServices(
+  { mailRelay }: RelayConfig,
+  context: ServiceContext,
+  getMaxSubscriptions: () => number,
+) {
   const accounts = new AccountService(context)
   return {
     accounts,
+    accountLimits: new AccountLimitService(context, getMaxSubscriptions),
     people: new PersonService(context, accounts),
     invitations: new InvitationService(context, mailRelay && createMailSender(mailRelay)),
+  }
+}
+
+function createPhoneServices({ lease, keywords }: RelayConfig, context: ServiceContext) {
+  return {
+    claims: new ClaimService(context, lease),
+    receipts: new ReceiptService(context),
+    phones: new PhoneService(context),
+    receivedTexts: new ReceivedTextService(context, keywords),
+    sandbox: new Sandbox(context),
+  }
+}
+
+function createStatisticsServices(context: ServiceContext) {
+  return {
+    statistics: new StatisticsService(context),
+    statisticsReports: new StatisticsReports(context),
   }
 }
 

@@ -3,7 +3,7 @@
 // - `admin-command` is their base class, with the flags --data and --database of `location-flags`.
 //   `withAdministration` opens the data directory or database and closes it after use. If a relay
 //   runs on the directory, the server code that the command passes sends the work to that relay.
-// - `account-flags` and `smtp-flags` define flags; `account-views` formats results for people.
+// - `smtp-flags` and others define flags; `data-views` formats results for people.
 import { RelayError } from '../../errors.js'
 import type { OnProgress } from '../../util/async/progress.js'
 import { BaseCommand } from '../command/base-command.js'

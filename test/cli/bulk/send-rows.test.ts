@@ -151,7 +151,7 @@ test('a rejected row of a batch does not stop the others', async () => {
   expect(job.getFirstTry('row 2')).toBeUndefined()
 })
 
-test('a batch beyond a limit of the account is sent again until all rows are accepted', async () => {
+test('a batch beyond a limit of the account is repeated until all is accepted', async () => {
   const waits: string[] = []
   const onOutage = (error?: RelayError) => {
     if (error !== undefined) waits.push(error.message)

@@ -1,3 +1,8 @@
+// The operations of the API about accounts.
+// - people-routes: the people of the account and its invitations
+// - limit-routes: the limits of the account, and for the owner those of all accounts
+// Roles are checked before a handler runs, by the role of the operation; that the account is the
+// owner is checked here.
 import {
   type InvitationFields,
   type InvitationReply,

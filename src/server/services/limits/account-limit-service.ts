@@ -11,7 +11,7 @@ import { RelayError } from '../../../errors.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageUseCounts } from './message-uses.js'
 
-/** A limit of an account in the service; without `max` there is none. */
+/** The use of a limit of an account in the service; absent `max`: no limit. */
 export interface LimitUse {
   readonly max?: number
   readonly used: number

@@ -10,12 +10,18 @@ export function notASubscriptionError(id: string): RelayError {
   )
 }
 
-/** @param isOwn whether the owner set the limit for this account */
-export function tooManyError(max: number, isOwn: boolean): RelayError {
-  const remedy = isOwn
-    ? 'the owner of the relay for a higher limit.'
-    : 'the operator of the relay for more (serve --max-subscriptions).'
-  return new RelayError(
+/**
+ * Throws `invalid_state` if an account has as many subscriptions as it may have: by its own limit
+ * if it has one, and else by that of all accounts.
+ */
+export function assertFewerThan(count: number, own: number | undefined, common: number): void {
+  const max = own ?? common
+  if (count < max) return
+  const remedy =
+    own === undefined
+      ? 'the operator of the relay for more (serve --max-subscriptions).'
+      : 'the owner of the relay for a higher limit.'
+  throw new RelayError(
     'invalid_state',
     `The account has ${max} subscriptions or more, and no further one is allowed; ` +
       `remove one, or ask ${remedy}`,

@@ -23,13 +23,13 @@ import { removeIfAbandoned } from './remove-if-abandoned.js'
 import { toSkippedDelivery } from './skipped-delivery.js'
 import {
   anotherWaitsError,
+  assertFewerThan,
   notASubscriptionError,
   notDeliveredError,
   nothingWaitsError,
   notRetainedError,
   otherEventError,
   requireSubscription,
-  tooManyError,
 } from './subscription-errors.js'
 import { assertAllowedAddress } from './webhook-address.js'
 
@@ -45,10 +45,7 @@ export type SubscriptionPrecondition = (current: Subscription) => void
 export interface SubscriptionLimits {
   /** The addresses that the service accepts in subscriptions. @default all */
   readonly policy?: AddressPolicy
-  /**
-   * Most subscriptions that the service creates for an account without a limit of its own. @default
-   * no limit
-   */
+  /** Most subscriptions of an account without a limit of its own in the service. @default all */
   readonly max?: () => number
 }
 
@@ -93,11 +90,10 @@ export class SubscriptionService {
       triggered: 0,
       createdAt,
     }
-    const own = account.limits?.subscriptions
-    const max = own ?? this.#max()
-    const created = await subscriptions.create(subscription, count => {
-      if (count >= max) throw tooManyError(max, own !== undefined)
-    })
+    const { limits } = account
+    const created = await subscriptions.create(subscription, count =>
+      assertFewerThan(count, limits?.subscriptions, this.#max()),
+    )
     await assertAccountExists(accounts, account.id, () => subscriptions.remove(created.id))
     return created
   }

@@ -1,3 +1,8 @@
+// Views and flags of the commands `account` and `person`, which are administration.
+// - account-flags: the settings of an account
+// - account-views: accounts and their keys
+// - limit-views: the limits of an account, with their use
+// - person-views: people and invitations
 import type { AccountFields, NewAccount } from '../../contract/account-schema.js'
 import type { Column } from '../output/column.js'
 import { formatRecord } from '../output/record-text.js'

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import type { Account } from '../../../../src/domain/account/account.js'
-import type { AccountLimits } from '../../../../src/domain/account-limits.js'
-import { isRelayError } from '../../../../src/errors.js'
-import { AccountLimitService } from '../../../../src/server/services/limits/account-limit-service.js'
-import { MessageService } from '../../../../src/server/services/messages/message-service.js'
-import { SecretUrlService } from '../../../../src/server/services/messages/secret-url-service.js'
-import type { ServiceContext } from '../../../../src/server/services/service-context.js'
-import { SubscriptionService } from '../../../../src/server/services/webhooks/subscription-service.js'
-import type { Store } from '../../../../src/server/store/store.js'
-import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
-import { temporaryFolder } from '../../../temporary-folder.js'
-import { FakeClock } from '../../../util/async/fake-clock.js'
-import { createObservers } from '../../observers.js'
-import { openStore } from '../../store/lowdb/lowdb-rig.js'
-import { createPostgresDatabase } from '../../store/postgres/postgres-rig.js'
+import type { Account } from '../../../src/domain/account/account.js'
+import type { AccountLimits } from '../../../src/domain/account-limits.js'
+import { isRelayError } from '../../../src/errors.js'
+import { AccountLimitService } from '../../../src/server/services/limits/account-limit-service.js'
+import { MessageService } from '../../../src/server/services/messages/message-service.js'
+import { SecretUrlService } from '../../../src/server/services/messages/secret-url-service.js'
+import type { ServiceContext } from '../../../src/server/services/service-context.js'
+import { SubscriptionService } from '../../../src/server/services/webhooks/subscription-service.js'
+import type { Store } from '../../../src/server/store/store.js'
+import { createUuidGenerator } from '../../../src/util/crypto/uuid-v7.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
+import { createObservers } from '../observers.js'
+import { openStore } from '../store/lowdb/lowdb-rig.js'
+import { createPostgresDatabase } from '../store/postgres/postgres-rig.js'
 
 const start = Date.UTC(2030, 0, 1, 12, 7)
 const minute = 60_000
@@ -111,7 +111,7 @@ describe.each(cases)('limits of an account on %s', (_, open) => {
     await expect(create(nodes[0], 'three')).rejects.toMatchObject({ code: 'too_many_requests' })
   })
 
-  test('a batch is accepted as far as the limit allows; invalid messages do not count', async () => {
+  test('a batch is accepted as far as the limit allows, without invalid messages', async () => {
     const { account, nodes } = await openNodes(open, { messagesPerDay: 3 })
     const drafts = ['+12025550143', 'nobody', '+12025550144', '+12025550145', '+12025550146']
     const keyed = drafts.map(destination => ({ ...draft, destination, key: destination }))
