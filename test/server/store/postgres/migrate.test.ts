@@ -38,6 +38,13 @@ const listTables = async (url: string): Promise<string[]> => {
   return (await runSql<{ name: string }>(url, text)).map(({ name }) => name)
 }
 
+const readIndexes = async (url: string) =>
+  await runSql<{ name: string; valid: boolean }>(
+    url,
+    `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+    where indrelid = 'message'::regclass order by 1`,
+  )
+
 test('an empty database gets all tables, and a second migration changes nothing', async () => {
   const url = await openTestDatabase()
   expect(await migrate(url)).toBe(0)
@@ -138,6 +145,47 @@ test('a migration waits for a transaction that has locked a table', async () => 
   await expect.poll(async () => (await runSql(url, waiting)).length).toBeGreaterThan(0)
   await other.query('commit')
   expect(await migrated).toBe(1)
+})
+
+const messages = 'create table message (id int); insert into message values (1)'
+const index = { name: 'message_id', table: 'message', on: '(id)' }
+const indexed = { ...second, indexes: [index] }
+
+test('an index is built while a transaction writes, and lets others write', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [{ ...first, text: messages }])
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  onTestFinished(async () => await other.end())
+  await other.query('begin; insert into message values (2)')
+  const migrated = migrate(url, [first, indexed])
+  const waiting = `select from pg_stat_progress_create_index where phase like 'waiting for%'`
+  await expect.poll(async () => (await runSql(url, waiting)).length).toBeGreaterThan(0)
+  await runSql(url, "set lock_timeout = '1s'; insert into message values (3)")
+  await other.query('commit')
+  expect(await migrated).toBe(1)
+  expect(await listTables(url)).toContain('two')
+  expect(await readIndexes(url)).toEqual([{ name: 'message_id', valid: true }])
+})
+
+test('nodes that start together build an index once, also one that was interrupted', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [{ ...first, text: messages }])
+  const other = new Client({ connectionString: url })
+  await other.connect()
+  onTestFinished(async () => await other.end())
+  await other.query('begin; insert into message values (2)')
+  const interrupted = new Client({ connectionString: url })
+  await interrupted.connect()
+  onTestFinished(async () => await interrupted.end())
+  await interrupted.query("set lock_timeout = '100ms'")
+  const create = interrupted.query('create index concurrently message_id on message (id)')
+  await expect(create).rejects.toMatchObject({ code: '55P03' })
+  await other.query('commit')
+  expect(await readIndexes(url)).toEqual([{ name: 'message_id', valid: false }])
+  const all = Array.from({ length: 4 }, async () => await migrate(url, [first, indexed]))
+  expect((await Promise.all(all)).filter(version => version === 1)).toHaveLength(1)
+  expect(await readIndexes(url)).toEqual([{ name: 'message_id', valid: true }])
 })
 
 test('the progress names each step, and how much of a table is read for an index', async () => {

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { newestVersion } from '../../../../src/server/store/postgres/schema/migrate.js'
 import { ClusterNode } from '../cluster-node.js'
 import { type ClusterTest, runUnderLoad, type TestContext } from '../cluster-test.js'
 import { DatabaseServer } from '../database-server.js'
@@ -36,11 +37,14 @@ const useTwoVersions: ClusterTest = {
       const [row] = await cluster.database.run<{ version: number }>(
         'select version from schema_version',
       )
-      const violations = row?.version === 2 ? [] : [`the schema has version ${row?.version}`]
+      const violations =
+        row?.version === nextVersion ? [] : [`the schema has version ${row?.version}`]
       return { made: rounds, violations }
     })
   },
 }
+
+const nextVersion = newestVersion + 1
 
 export const startTests = [startTogether, useTwoVersions]
 
@@ -75,7 +79,13 @@ function buildNextVersion({ processes }: TestContext): string {
     cpSync(join(root, name), join(copy, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
-  const step = '{version:2,oldestProgram:1,text:"alter table message add column spare text"}'
+  const step = JSON.stringify({
+    version: nextVersion,
+    oldestProgram: 1,
+    summary: 'Add a column and an index.',
+    indexes: [{ name: 'message_spare', table: 'message', on: '(number, status_at)' }],
+    text: 'alter table message add column spare text',
+  })
   const place = /^async function assertMigrated\(/m
   const chunks = join(copy, 'dist', 'chunks')
   const changed = readdirSync(chunks).filter(name => {

@@ -2,19 +2,23 @@
 // - step-NNN: the SQL of each version; migration-step: what a step is
 // - inspect-schema: what the database has, and whether this program can use it
 // - migrate: brings the schema to the newest version
+// - build-indexes: indexes of tables that are in use
 // - migration-progress: how far the server is with an index of a step
 //
-// 1. All steps that are missing run in one transaction, so a failed migration leaves nothing.
-// 2. Nodes that start together take turns by the lock of the row of `schema_version`; a session
+// 1. New indexes are built first, without a lock that others who write wait for.
+// 2. All else of the steps that are missing runs in one transaction, so a failed migration leaves
+//    nothing but indexes.
+// 3. Nodes that start together take turns by the lock of the row of `schema_version`; a session
 //    lock would not work behind a pooler. In an empty database the creation of that table is the
 //    lock: the transactions of the others fail, and are repeated.
-// 3. Steps only add, so programs of the version before continue to work meanwhile.
+// 4. Steps only add, so programs of the version before continue to work meanwhile.
 
 import { type ClientConfig, DatabaseError } from 'pg'
 import { RelayError } from '../../../../errors.js'
 import { getBackoff } from '../../../../util/async/backoff.js'
 import type { Clock } from '../../../../util/async/clock.js'
 import { type OpenClient, openClient } from '../connection/open-client.js'
+import { buildIndexes, formatIndexes } from './build-indexes.js'
 import {
   assertRights,
   assertSchemaIsKnown,
@@ -43,7 +47,7 @@ export interface PrepareOptions {
   readonly onProgress?: OnMigrationProgress | undefined
 }
 
-type RunStep = (step: MigrationStep) => Promise<unknown>
+type RunStep = (step: MigrationStep, run: () => Promise<unknown>) => Promise<unknown>
 
 /** Milliseconds for which a migration waits for others, which lock the tables. */
 const patience = 60_000
@@ -94,18 +98,27 @@ async function migrateSchema(
   config: ClientConfig,
   { clock, random, steps = migrationSteps, onProgress }: PrepareOptions,
 ): Promise<number> {
-  const runStep: RunStep = async step => {
-    const { version, summary, text } = step
-    const run = async () => await open.client.query(text)
+  const runStep: RunStep = async ({ version, summary }, run) => {
     if (onProgress === undefined) return await run()
     onProgress({ version, summary })
     const onIndex = (index: IndexProgress) => onProgress({ version, summary, index })
     return await watchIndexes(open, { config, clock, onIndex }, run)
   }
+  const build = async () => await buildMissingIndexes(open, steps, runStep, clock)
+  await repeatRaces(open, { clock, random }, build)
+  const migrate = async () => await migrateOnce(open, steps, runStep)
+  return await repeatRaces(open, { clock, random }, migrate)
+}
+
+async function repeatRaces<T>(
+  open: OpenClient,
+  { clock, random }: Pick<PrepareOptions, 'clock' | 'random'>,
+  work: () => Promise<T>,
+): Promise<T> {
   const end = clock.monotonic() + patience
   for (let failures = 1; ; failures += 1) {
     try {
-      return await migrateOnce(open, steps, runStep)
+      return await work()
     } catch (error) {
       if (!(error instanceof DatabaseError || error instanceof RelayError)) throw error
       await open.client.query('rollback')
@@ -113,6 +126,22 @@ async function migrateSchema(
       if (clock.monotonic() >= end) throw busyError(error)
     }
     await clock.sleep(getBackoff(failures, random(), delays))
+  }
+}
+
+async function buildMissingIndexes(
+  open: OpenClient,
+  steps: readonly MigrationStep[],
+  runStep: RunStep,
+  clock: Clock,
+): Promise<void> {
+  const found = await inspectSchema(open)
+  assertSchemaIsKnown(found, getNewestVersion(steps))
+  if (found.isEmpty) return
+  for (const step of steps.filter(({ version }) => version > found.version)) {
+    const { indexes = [] } = step
+    if (indexes.length === 0) continue
+    await runStep(step, async () => await buildIndexes(open, indexes, clock))
   }
 }
 
@@ -134,7 +163,10 @@ async function migrateOnce(
   const state = await lockVersion(open)
   assertSchemaIsKnown(state, newest)
   const missing = steps.filter(step => step.version > state.version)
-  for (const step of missing) await runStep(step)
+  for (const step of missing) {
+    const text = `${formatIndexes(step.indexes ?? [])}${step.text}`
+    await runStep(step, async () => await client.query(text))
+  }
   const oldest = Math.max(state.oldestProgram, ...missing.map(step => step.oldestProgram))
   await client.query(
     "update schema_version set version = $1, oldest_program = $2 where program = 'smsrelay'",

@@ -8,6 +8,16 @@ export interface MigrationStep {
   readonly summary: string
   /** The schema version of the oldest program that works with the schema after this step. */
   readonly oldestProgram: number
+  /** Indexes to build before the other changes, while programs of the version before write. */
+  readonly indexes?: readonly NewIndex[]
   /** SQL statements, which run in one transaction with the other steps. */
   readonly text: string
+}
+
+/** An index of a table that may have many rows. */
+export interface NewIndex {
+  readonly name: string
+  readonly table: string
+  /** The columns in parentheses, and the condition. */
+  readonly on: string
 }

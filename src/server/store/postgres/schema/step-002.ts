@@ -6,10 +6,10 @@ export const step002: MigrationStep = {
   version: 2,
   summary: 'Index all messages by number; add contacts, groups, templates, people, audit log.',
   oldestProgram: 1,
+  // Also for the messages that do not wait: of a conversation, and of a search by number.
+  indexes: [{ name: 'message_recipient', table: 'message', on: '(number, account, id)' }],
   text: `
--- Also for the messages that do not wait: of a conversation, and of a search by number.
 drop index message_number;
-create index message_number on message (number, account, id);
 
 create table contact (
   account text collate "C" not null,
