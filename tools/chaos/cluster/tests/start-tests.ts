@@ -88,7 +88,8 @@ function buildNextVersion({ processes }: TestContext): string {
   })
   const place = /^async function assertMigrated\(/m
   const chunks = join(copy, 'dist', 'chunks')
-  const changed = readdirSync(chunks).filter(name => {
+  const names = readdirSync(chunks).filter(name => name.endsWith('.js'))
+  const changed = names.filter(name => {
     const path = join(chunks, name)
     const text = readFileSync(path, 'utf8')
     const patched = text.replace(place, `migrationSteps.push(${step})\n$&`)
