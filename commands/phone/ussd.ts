@@ -1,6 +1,11 @@
 import { defineRequiredArgument } from '../../src/cli/command/arguments.js'
 import { BaseCommand } from '../../src/cli/command/base-command.js'
-import { driverFlags, parseDriverOptions, useFlag } from '../../src/cli/phone/phone-flags.js'
+import {
+  driverFlags,
+  parseDriverOptions,
+  parseUssdCode,
+  useFlag,
+} from '../../src/cli/phone/phone-flags.js'
 import { applySetup, checkSetup } from '../../src/cli/phone/setup/setup-flags.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { cleanText } from '../../src/cli/terminal/terminal-text.js'
@@ -30,7 +35,7 @@ export default class PhoneUssd extends BaseCommand {
     const parsed = await this.parse(PhoneUssd)
     const flags = await applySetup(parsed, this.io.env)
     const question = { name: 'CODE', message: 'USSD code' }
-    const code = checkCode(await this.requireValue(parsed.args.code, question))
+    const code = parseUssdCode('CODE', await this.requireValue(parsed.args.code, question))
     const { env, clock } = this.io
     await checkSetup(flags, env)
     const { driver: drivers = [], route: routes } = flags
@@ -50,12 +55,4 @@ export default class PhoneUssd extends BaseCommand {
       this.setExitCode(exitCodes.failed)
     }
   }
-}
-
-function checkCode(typed: string): string {
-  const code = typed.trim()
-  if (/^[*#\d]{1,160}$/.test(code)) return code
-  throw new RelayError('usage', `CODE must have only digits, * and #; not "${typed}".`, {
-    hint: "Put it into quotes: '*100#'.",
-  })
 }

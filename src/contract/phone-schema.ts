@@ -3,13 +3,18 @@ import { describe, utcTime, whole } from './schema/describe.js'
 import { pageLinks } from './schema/list-page-schema.js'
 
 /**
- * The header fields that name a phone in NEXT, reports and GET /message/queue (extension). The last
- * one, only in GET /message/queue, is the end of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`.
+ * The header fields that name a phone in NEXT, reports and GET /message/queue (extension). The
+ * others are only in GET /message/queue: the end of its quiet hours, UTC `YYYY-MM-DD HH:MM:SS`, and
+ * what it knows of its network, of which operator and balance are percent-encoded UTF-8.
  */
 export const phoneHeaders = {
   name: 'x-phone-name',
   driver: 'x-phone-driver',
   quietUntil: 'x-phone-quiet-until',
+  signal: 'x-phone-signal',
+  operator: 'x-phone-operator',
+  balance: 'x-phone-balance',
+  rate: 'x-phone-rate',
 } as const
 
 /** JSON fields of a phone (extension). Old relays omit those that may be absent. */
@@ -41,6 +46,18 @@ const phoneFields = z.lazy(() =>
       ),
       last_success_on: describe(z.nullable(z.string()), 'Its last report of success.', utcTime),
       last_failure_on: describe(z.nullable(z.string()), 'Its last report of failure.', utcTime),
+      signal: describe(z.nullish(z.string()), 'Its signal: `-71 dBm` or `60 %`; null if unknown.'),
+      operator: describe(z.nullish(z.string()), 'The operator of its network; null if unknown.'),
+      balance: describe(
+        z.nullish(z.string()),
+        "Its balance, in the network's words; null if unknown.",
+      ),
+      rate: describe(z.nullish(z.string()), 'Its maximum rate, in parts; null without one.'),
+      network_on: describe(
+        z.nullish(z.string()),
+        'When it reported these four; null if it did not.',
+        utcTime,
+      ),
       silent: describe(z.boolean(), 'Whether it gave no sign of life for five minutes.'),
     }),
     'A phone.',
@@ -86,6 +103,14 @@ export interface PresenceReport {
    * hours
    */
   readonly quiet_until?: string
+  /** Request field: the phone's signal, `-71 dBm` or `60 %`. @default unknown */
+  readonly signal?: string
+  /** Request field: the operator of the phone's network. @default unknown */
+  readonly operator?: string
+  /** Request field: the phone's balance, in the network's words. @default unknown */
+  readonly balance?: string
+  /** Request field: the phone's maximum rate, such as `30/min`. @default none */
+  readonly rate?: string
 }
 
 export type PhoneFields = z.infer<typeof phoneFields>

@@ -3,7 +3,7 @@
 // 1. `runPhone` runs the dispatcher (dispatch/dispatcher.ts), which fetches, sends and reports.
 // 2. Meanwhile it runs the watches of the driver (driver-state/driver-status.ts), forwards received
 //    texts (received/received-forwarder.ts) and receipts (receipts/receipt-forwarder.ts), and
-//    reports presence (relay/presence.ts).
+//    reports presence (relay/presence.ts) and network (relay/network-reporter.ts).
 // 3. It releases what the workers of an earlier version left leased (relay/former-leases.ts).
 //
 // Drivers are in drivers/, made by driver-set.ts; the interface between both is driver-port/.
@@ -17,6 +17,7 @@ import { ReceiptInbox, type ReceiptStore, trackReceipts } from './receipts/recei
 import { forwardReceived } from './received/received-forwarder.js'
 import { ReceivedInbox, type ReceivedStore } from './received/received-inbox.js'
 import { type FormerWorkers, releaseFormerLeases } from './relay/former-leases.js'
+import { type NetworkReportOptions, runNetworkReporter } from './relay/network-reporter.js'
 import { PresenceTracker, runPresenceReporter } from './relay/presence.js'
 
 export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' | 'presence'> {
@@ -31,6 +32,8 @@ export interface RunPhoneOptions extends Omit<DispatcherOptions, 'driverStatus' 
   readonly forward?: boolean
   /** Workers of an earlier version of the phone. @default none */
   readonly formerWorkers?: FormerWorkers | undefined
+  /** What the phone reports about itself with its network. @default what its driver knows */
+  readonly report?: NetworkReportOptions | undefined
 }
 
 /** Runs a phone until it is stopped. Throws as {@link runDispatcher} does. */
@@ -95,6 +98,7 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
     driver,
     quiet,
     formerWorkers: workers,
+    report = {},
     once = false,
     random = Math.random,
   } = options
@@ -115,5 +119,6 @@ async function runSideTasks(phone: Phone, stop: AbortSignal): Promise<void> {
     forwardReceipts({ ...shared, inbox: receipts, onEvent: event => emit(-2, event) }),
     ...(workers === undefined ? [] : [releaseFormerLeases({ workers, clock, random, stop })]),
     ...(once ? [] : [runPresenceReporter({ presence, client, quiet, clock, stop })]),
+    ...(once ? [] : [runNetworkReporter({ driver, report, client, quiet, clock, stop })]),
   ])
 }

@@ -1,5 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
+import type { Driver } from '../../phone/driver-port/driver.js'
 import { parseDuration, parseInteger } from '../terminal/parse-values.js'
 
 export const driverFlags = {
@@ -81,6 +82,11 @@ export const runningFlags = {
     defaultHelp: async () => "the system's",
     helpValue: 'ZONE',
   }),
+  'balance-ussd': string({
+    description: 'USSD code of the balance, such as *100#: asked every 6 hours for the dashboard.',
+    env: 'SMSRELAY_BALANCE_USSD',
+    helpValue: 'CODE',
+  }),
   journal: string({
     description: 'Directory of the journal; each running phone needs its own.',
     defaultHelp: async () => 'one for each relay and account',
@@ -156,6 +162,28 @@ export function parseDriverOptions(flags: DriverOptionFlags): Record<string, str
 /** Parses the value of --concurrency; undefined if absent. Throws `usage`. */
 export function parseConcurrency(typed: string | undefined): number | undefined {
   return typed === undefined ? undefined : parseInteger('--concurrency', typed, 1, 1000)
+}
+
+/** Checks a USSD code that `name` gives. Throws `usage`. */
+export function parseUssdCode(name: string, typed: string): string {
+  const code = typed.trim()
+  if (/^[*#\d]{1,160}$/.test(code)) return code
+  throw new RelayError('usage', `${name} must have only digits, * and #; not "${typed}".`, {
+    hint: "Put it into quotes: '*100#'.",
+  })
+}
+
+/** Parses --balance-ussd; undefined if absent. Throws `usage`, also if the driver has no USSD. */
+export function parseBalanceUssd(
+  typed: string | undefined,
+  driver: Pick<Driver, 'name' | 'queryUssd'>,
+): string | undefined {
+  if (typed === undefined) return undefined
+  const code = parseUssdCode('--balance-ussd', typed)
+  if (driver.queryUssd !== undefined) return code
+  throw new RelayError('usage', `The driver ${driver.name} cannot send USSD codes.`, {
+    hint: 'Remove --balance-ussd, or use one driver: modem, gammu or mmcli.',
+  })
 }
 
 /**

@@ -58,6 +58,28 @@ export const headerParameters = {
     ...utcTime,
     ...extension,
   },
+  'X-Phone-Signal': {
+    type: 'string',
+    pattern: '^(-[0-9]{1,3} dBm|([0-9]{1,2}|100) %)$',
+    description: 'The signal of the phone. Its network is what the last such request said of it.',
+    ...extension,
+  },
+  'X-Phone-Operator': {
+    type: 'string',
+    description:
+      "The operator of the phone's network: percent-encoded UTF-8 of at most 64 characters.",
+    ...extension,
+  },
+  'X-Phone-Balance': {
+    type: 'string',
+    description:
+      "The phone's balance in the network's words: percent-encoded UTF-8 of at most 160 characters.",
+    ...extension,
+  },
+  'X-Phone-Rate': {
+    description: 'The maximum rate of the phone, in parts, such as `30/min, 500/d`.',
+    ...phoneText,
+  },
   Accept: {
     type: 'string',
     description: '`text/event-stream` for the events as a stream, `application/json` for a page.',

@@ -15,7 +15,10 @@ export const receivedTextOperations = {
     summary: 'Count the messages that wait',
     description:
       'With an application key it is a sign of life of a phone that does not ask for messages.',
-    headers: ['X-Phone-Name', 'X-Phone-Driver', 'X-Phone-Quiet-Until'],
+    headers: [
+      ...['X-Phone-Name', 'X-Phone-Driver', 'X-Phone-Quiet-Until', 'X-Phone-Signal'],
+      ...['X-Phone-Operator', 'X-Phone-Balance', 'X-Phone-Rate'],
+    ] as const,
   }),
   listReceivedTexts: define('GET /message/received', 'full', receivedTextListReply, {
     section: 'Received texts',

@@ -1,4 +1,5 @@
 import { mergeActivities, observeActivity } from './phone-activity.js'
+import type { PhoneNetworkReport } from './phone-network.js'
 import { type PhoneRecord, unknownPhone } from './phone-status.js'
 
 /**
@@ -20,6 +21,7 @@ export interface PhoneObservation {
   /** Identifier of the token with which the phone sent its last NEXT. */
   holder?: string
   activity?: string
+  network?: PhoneNetworkReport
 }
 
 type PhoneIdentity = Pick<PhoneRecord, 'id' | 'account' | 'name'>

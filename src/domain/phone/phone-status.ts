@@ -1,12 +1,14 @@
 // Phones as the relay sees them, and the texts that they receive.
 // - phone-status: the record of a phone, and its condition by its signs of life
 // - phone-observation: what a node has learned of a phone, and how nodes merge it
+// - phone-network: what a phone reports about its network
 // - phone-activity: what a phone did in each five minutes of its last day
 // - received-text: a text that a phone received, and what it does
 // - opt-out-keywords: the keywords with which a sender opts out and in again; the relay's
 //   configuration can replace them
 
 import type { AccountRecord } from '../account/account-record.js'
+import type { PhoneNetworkReport } from './phone-network.js'
 
 /** Domain type of a phone; times in milliseconds since the epoch. */
 export interface PhoneRecord extends AccountRecord {
@@ -28,6 +30,7 @@ export interface PhoneRecord extends AccountRecord {
   readonly holder?: string
   /** What the phone did in its last day (phone-activity). */
   readonly activity?: string
+  readonly network?: PhoneNetworkReport
 }
 
 /** The name and driver of a phone that does not introduce itself. */

@@ -5,11 +5,12 @@
 // 2. `watches` run for the life of the phone, such as a connection that stays open.
 // 3. `send` sends one text. It fails with a DriverError, whose kind says what is known: `retry`,
 //    `fail`, `trouble` or `unknown`.
-// 4. `health` says whether the driver could send now.
+// 4. `health` says whether the driver could send now, `readNetwork` what it knows of its network.
 //
 // driver-options.ts parses the options of drivers; the dispatcher turns the result of `send` into
 // an outcome (attempt-outcome.ts).
 
+import type { PhoneNetwork } from '../../domain/phone/phone-network.js'
 import type { PartPosition } from '../../domain/sms/part-header.js'
 import type { DriverWebhook } from './webhook.js'
 
@@ -39,6 +40,9 @@ export interface DriverHealth {
   /** One sentence for people about the driver's result. */
   readonly detail?: string
 }
+
+/** What a driver knows of its network; without what it does not know. */
+export type DriverNetwork = Pick<PhoneNetwork, 'signal' | 'operator'>
 
 /** A text that the driver received, or a part of one. */
 export interface IncomingText {
@@ -125,6 +129,8 @@ export interface Driver extends AsyncDisposable {
    */
   send(message: DriverMessage, signal: AbortSignal): Promise<DriverReceipt>
   health?(): Promise<DriverHealth>
+  /** Reads signal and operator of the driver's network, as far as it knows them. */
+  readNetwork?(): Promise<DriverNetwork>
   /**
    * Sends a USSD code, such as `*100#` for the balance, and returns the network's reply. Throws
    * {@link DriverError}.

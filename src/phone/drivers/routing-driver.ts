@@ -48,6 +48,7 @@ export function createRoutingDriver(
     },
     watches: collectWatches(all),
     ...(withHealth.length === 0 ? {} : { health: async () => await combineHealth(withHealth) }),
+    ...wrapNetwork(all),
     listen: listener => {
       for (const [name, driver] of all) driver.listen?.(wrapListener(name, listener))
     },
@@ -157,6 +158,14 @@ async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
     return `${name}: ${detail ?? (ok ? 'Working.' : 'Not working.')}`
   })
   return { ok: all.every(({ health }) => health.ok), detail: details.join(' ') }
+}
+
+/** A network belongs to one driver, so of several networks none is that of the phone. */
+function wrapNetwork(drivers: NamedDrivers): Pick<Driver, 'readNetwork'> {
+  const [only, ...others] = drivers.filter(([, driver]) => driver.readNetwork !== undefined)
+  const driver = only?.[1]
+  if (driver === undefined || others.length > 0) return {}
+  return { readNetwork: async () => (await driver.readNetwork?.()) ?? {} }
 }
 
 async function getHealth(driver: Driver): Promise<DriverHealth> {

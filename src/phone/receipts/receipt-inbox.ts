@@ -187,6 +187,8 @@ export function trackReceipts(driver: Driver, inbox: ReceiptInbox): Driver {
       return receipt
     },
     ...(driver.health && { health: async () => (await driver.health?.()) ?? { ok: true } }),
+    ...(driver.readNetwork && { readNetwork: async () => (await driver.readNetwork?.()) ?? {} }),
+    ...(driver.queryUssd && { queryUssd: driver.queryUssd.bind(driver) }),
     [Symbol.asyncDispose]: async () => await driver[Symbol.asyncDispose](),
   }
 }

@@ -4,7 +4,7 @@ import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime, parseDateTime } from '../../domain/time/date-time.js'
-import { getPhoneIntroduction } from '../http/request-headers.js'
+import { getPhoneIntroduction, getPhoneNetwork } from '../http/request-headers.js'
 import { getParam, type RouteHandlers } from '../http/route.js'
 import type { ServerContext } from '../http/server-context.js'
 import type { PhoneView } from '../services/phones/phone-service.js'
@@ -32,7 +32,8 @@ export function createPhoneHandlers({
     getQueue: async ({ caller, request }) => {
       const until = request.headers[phoneHeaders.quietUntil]
       const quietUntil = typeof until === 'string' ? parseDateTime(until) : undefined
-      phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil })
+      const network = getPhoneNetwork(request)
+      phones.recordPresence(caller, { ...getPhoneIntroduction(request), quietUntil, network })
       const depth = await messages.getQueueDepth(caller.account)
       const reply: QueueReply = {
         queue: {
@@ -61,6 +62,11 @@ function toPhoneReply(phone: PhoneView): PhoneReply {
       last_quiet_on: formatOptionalDateTime(phone.lastQuietAt),
       last_success_on: formatOptionalDateTime(phone.lastSuccessAt),
       last_failure_on: formatOptionalDateTime(phone.lastFailureAt),
+      signal: phone.network?.signal ?? null,
+      operator: phone.network?.operator ?? null,
+      balance: phone.network?.balance ?? null,
+      rate: phone.network?.rate ?? null,
+      network_on: formatOptionalDateTime(phone.network?.at),
     },
   }
 }

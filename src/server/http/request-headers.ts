@@ -1,5 +1,6 @@
 import { phoneHeaders } from '../../contract/phone-schema.js'
 import { limits } from '../../domain/limits.js'
+import { type PhoneNetwork, pickNetworkFields } from '../../domain/phone/phone-network.js'
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
 import { hashText } from '../../util/crypto/secrets.js'
@@ -123,5 +124,27 @@ export function getPhoneIntroduction({ headers }: RequestMetadata): PhoneIntrodu
   return {
     name: typeof name === 'string' ? name : undefined,
     driver: typeof driver === 'string' ? driver : undefined,
+  }
+}
+
+/** Reads what the header fields of a phone's HTTP request say about its network. */
+export function getPhoneNetwork({ headers }: RequestMetadata): PhoneNetwork | undefined {
+  const read = (name: string): string | undefined => {
+    const value = headers[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  return pickNetworkFields({
+    signal: read(phoneHeaders.signal),
+    operator: decodePercents(read(phoneHeaders.operator)),
+    balance: decodePercents(read(phoneHeaders.balance)),
+    rate: read(phoneHeaders.rate),
+  })
+}
+
+function decodePercents(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
   }
 }

@@ -29,6 +29,29 @@ test('extension: GET /message/queue reports quiet hours but is not a NEXT', asyn
     ...{ name: 'sleepy', driver: 'modem', silent: false },
     ...{ first_next_on: null, last_next_on: null, last_success_on: null, last_failure_on: null },
     ...{ last_seen_on: expect.stringMatching(time), quiet_until: until, last_quiet_on: null },
+    ...{ signal: null, operator: null, balance: null, rate: null, network_on: null },
+  })
+})
+
+test('extension: GET /message/queue reports the network of a phone', async () => {
+  const report = async (fields: Readonly<Record<string, string>>) => {
+    const headers = { 'x-phone-name': 'roamer', 'x-phone-driver': 'modem', ...fields }
+    await at.phone.call('GET', '/message/queue', { headers })
+    return await phone('roamer')
+  }
+  const known = await report({
+    'x-phone-signal': '-71 dBm',
+    'x-phone-operator': encodeURIComponent('Übertel'),
+    'x-phone-balance': encodeURIComponent('Saldo: 12,30 €'),
+    'x-phone-rate': '30/min, 500/d',
+  })
+  const balance = 'Saldo: 12,30 €'
+  const network = { signal: '-71 dBm', operator: 'Übertel', balance, rate: '30/min, 500/d' }
+  expect(known).toMatchObject({ ...network, network_on: expect.stringMatching(time) })
+  const invalid = { 'x-phone-signal': 'good', 'x-phone-operator': '%zz', 'x-phone-balance': '%00' }
+  expect(await report(invalid)).toMatchObject(network)
+  expect(await report({ 'x-phone-signal': '60 %' })).toMatchObject({
+    ...{ signal: '60 %', operator: null, balance: null, rate: null },
   })
 })
 

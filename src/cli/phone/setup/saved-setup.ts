@@ -22,6 +22,7 @@ export interface Setup {
   readonly rate?: readonly string[] | undefined
   readonly quiet?: readonly string[] | undefined
   readonly 'time-zone'?: string | undefined
+  readonly 'balance-ussd'?: string | undefined
   readonly journal?: string | undefined
   readonly 'no-journal'?: boolean | undefined
   readonly listen?: string | undefined
@@ -46,6 +47,7 @@ export const setupFields = {
   rate: 'list',
   quiet: 'list',
   'time-zone': 'text',
+  'balance-ussd': 'text',
   journal: 'text',
   'no-journal': 'yes',
   listen: 'text',

@@ -4,7 +4,12 @@ import { createQuietHours } from '../../../phone/quiet-hours/quiet-hours.js'
 import { parseRate } from '../../../phone/rate-limit/parts-rate.js'
 import { openDriverWebhooks } from '../../../phone/webhooks/webhook-server.js'
 import { getConfigDir } from '../../profile/directories.js'
-import { parseConcurrency, parseDriverOptions, parsePhoneListen } from '../phone-flags.js'
+import {
+  parseBalanceUssd,
+  parseConcurrency,
+  parseDriverOptions,
+  parsePhoneListen,
+} from '../phone-flags.js'
 import { readSetup, type Setup, setupFields } from './saved-setup.js'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -101,6 +106,7 @@ export async function checkSetup(setup: Setup, env: Env): Promise<void> {
   const options = parseDriverOptions(setup)
   const choice = { drivers: setup.driver, routes: setup.route, options }
   await using driver = createDriverSet(choice, { env })
+  parseBalanceUssd(setup['balance-ussd'], driver)
   if (setup.listen === undefined) return
   parsePhoneListen(setup.listen)
   openDriverWebhooks(driver)

@@ -14,6 +14,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverNetwork,
   type DriverReceipt,
   type DriverWatch,
 } from '../../driver-port/driver.js'
@@ -107,6 +108,14 @@ class GammuDriver implements Driver {
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  /** Without the signal: only `gammu monitor` has it, which takes incoming texts. */
+  async readNetwork(): Promise<DriverNetwork> {
+    const call = { timeout: healthTimeout, signal: createNeverSignal() }
+    const result = await this.#run(['networkinfo'], call, 'C.UTF-8')
+    const operator = /^Network *: [\d ]+\((.+?)(?:, [^,)]*)?\)/m.exec(result.stdout)?.[1]
+    return hasSucceeded(result) && operator !== undefined ? { operator } : {}
   }
 
   async queryUssd(code: string, signal: AbortSignal): Promise<string> {

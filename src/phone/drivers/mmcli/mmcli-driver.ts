@@ -18,6 +18,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverNetwork,
   type DriverReceipt,
   type DriverWatch,
 } from '../../driver-port/driver.js'
@@ -43,7 +44,7 @@ import { createPollingWatches, maxListLength, parsePollOption } from '../program
 import type { ProgramResult } from '../program/run-program.js'
 import { mmcliError } from './mmcli-errors.js'
 import { readMmcliInbox } from './mmcli-inbox.js'
-import { parseKeyValues, parseMmcliHealth } from './mmcli-output.js'
+import { parseKeyValues, parseMmcliHealth, parseMmcliNetwork } from './mmcli-output.js'
 
 export const mmcliOptions = ['modem', 'timeout', 'poll', 'reports'] as const
 
@@ -130,6 +131,11 @@ class MmcliDriver implements Driver {
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  async readNetwork(): Promise<DriverNetwork> {
+    const call = { timeout: defaultTimeout, signal: createNeverSignal() }
+    return parseMmcliNetwork((await this.#run(['-m', this.#settings.modem, '-K'], call)).stdout)
   }
 
   async queryUssd(code: string, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-import type { DriverHealth } from '../../driver-port/driver.js'
+import type { DriverHealth, DriverNetwork } from '../../driver-port/driver.js'
 
 /**
  * Parses `mmcli --output-keyvalue`: lines of a key, a colon and a value. Absent values (`--`) are
@@ -40,6 +40,17 @@ export function parseMmcliHealth(stdout: string): DriverHealth {
   return {
     ok: isReady || (state === 'enabled' && smsOnly.includes(registration)),
     detail: `Modem ${state}${failure}, ${network}, ${signal}.`,
+  }
+}
+
+/** Reads signal and operator from the output of `mmcli -m … -K`. */
+export function parseMmcliNetwork(stdout: string): DriverNetwork {
+  const values = parseKeyValues(stdout)
+  const quality = values.get('modem.generic.signal-quality.value')
+  const operator = values.get('modem.3gpp.operator-name')
+  return {
+    ...(quality !== undefined && { signal: `${quality} %` }),
+    ...(operator !== undefined && { operator }),
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverNetwork,
   type DriverReceipt,
 } from '../../driver-port/driver.js'
 import type { DriverContext, DriverOptions } from '../../driver-port/driver-options.js'
@@ -28,7 +29,7 @@ import { createNetworkId } from '../../driver-port/network-id.js'
 import type { AtChannel } from './at-channel.js'
 import { AtError, sendingError } from './at-error.js'
 import { ModemConnection } from './modem-connection.js'
-import { readModemHealth } from './modem-health.js'
+import { readModemHealth, readModemNetwork } from './modem-health.js'
 import { ModemInbox } from './modem-inbox.js'
 import { type ModemSettings, parseModemOptions } from './modem-options.js'
 import { findAnswer, watchModem } from './modem-session.js'
@@ -117,6 +118,11 @@ class ModemDriver implements Driver {
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  async readNetwork(): Promise<DriverNetwork> {
+    const signal = AbortSignal.timeout(healthTimeout)
+    return await readModemNetwork(await this.#connection.getChannel(signal))
   }
 
   async queryUssd(code: string, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,4 @@
-import type { DriverHealth } from '../../driver-port/driver.js'
+import type { DriverHealth, DriverNetwork } from '../../driver-port/driver.js'
 import { type AtChannel, tryCommand } from './at-channel.js'
 import { findAnswer } from './modem-session.js'
 
@@ -39,7 +39,7 @@ interface Registration {
 
 /** Reads signal, registration and operator of a modem. Throws `AtError` if it does not answer. */
 export async function readModemHealth(channel: AtChannel): Promise<DriverHealth> {
-  const signal = await ask(channel, 'AT+CSQ', '+CSQ')
+  const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
   const found: Registration[] = []
   for (const [name, kind] of networkKinds) {
     const lines = (await tryCommand(channel, { command: `AT${name}?` })) ?? []
@@ -47,9 +47,21 @@ export async function readModemHealth(channel: AtChannel): Promise<DriverHealth>
     if (state !== undefined) found.push({ state, kind })
   }
   const isOk = found.some(({ state }) => registered.includes(state))
-  const operator = isOk ? await ask(channel, 'AT+COPS?', '+COPS', operatorTimeout) : undefined
-  const detail = [describeSignal(signal), describeNetwork(found), ...describeOperator(operator)]
+  const operator = isOk ? await askOperator(channel) : undefined
+  const words = operator === undefined ? [] : [`operator ${operator}`]
+  const detail = [`Signal ${signal ?? 'unknown'}`, describeNetwork(found), ...words]
   return { ok: isOk, detail: `${detail.join(', ')}.` }
+}
+
+/** Reads signal and operator of a modem. Throws `AtError` if it does not answer. */
+export async function readModemNetwork(channel: AtChannel): Promise<DriverNetwork> {
+  const signal = parseSignal(await ask(channel, 'AT+CSQ', '+CSQ'))
+  const operator = await askOperator(channel)
+  return { ...(signal && { signal }), ...(operator && { operator }) }
+}
+
+async function askOperator(channel: AtChannel): Promise<string | undefined> {
+  return parseOperator(await ask(channel, 'AT+COPS?', '+COPS', operatorTimeout))
 }
 
 async function ask(
@@ -75,9 +87,9 @@ function findState(lines: readonly string[], name: string): string | undefined {
 }
 
 /** AT+CSQ has 0 to 31, 99 if unknown (3GPP TS 27.007 section 8.5). */
-function describeSignal(signal: string | undefined): string {
+function parseSignal(signal: string | undefined): string | undefined {
   const strength = Number(signal?.split(',')[0] ?? Number.NaN)
-  return `Signal ${strength <= 31 ? `${strength * 2 - 113} dBm` : 'unknown'}`
+  return strength <= 31 ? `${strength * 2 - 113} dBm` : undefined
 }
 
 function describeNetwork(found: readonly Registration[]): string {
@@ -92,7 +104,7 @@ function describeNetwork(found: readonly Registration[]): string {
 }
 
 /** `+COPS: mode,format,operator,technology` (3GPP TS 27.007 section 7.3). */
-function describeOperator(operator: string | undefined): readonly string[] {
+function parseOperator(operator: string | undefined): string | undefined {
   const name = operator?.split(',')[2]?.trim() ?? ''
-  return name === '' ? [] : [`operator ${name}`]
+  return name === '' ? undefined : name
 }

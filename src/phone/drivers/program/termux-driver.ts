@@ -7,6 +7,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverNetwork,
   type DriverReceipt,
   type DriverWatch,
   type IncomingText,
@@ -126,6 +127,11 @@ class TermuxDriver implements Driver {
     } catch (error) {
       return { ok: false, detail: errorText(error) }
     }
+  }
+
+  async readNetwork(): Promise<DriverNetwork> {
+    const { network_operator_name: operator } = await this.#probe(createNeverSignal())
+    return typeof operator === 'string' && operator !== '' ? { operator } : {}
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

@@ -113,6 +113,7 @@ function PhoneFacts(props: { readonly phone: PhoneView; readonly counts: PhoneCo
     ['Last sent', <TimeOrNever at={phone.lastSuccessAt} />],
     ['Last failed', <TimeOrNever at={phone.lastFailureAt} />],
     ['Last 24 hours', formatCounts(counts)],
+    ...listNetwork(phone),
   ]
   return (
     <Card title="Details">
@@ -121,6 +122,20 @@ function PhoneFacts(props: { readonly phone: PhoneView; readonly counts: PhoneCo
       </CardBody>
     </Card>
   )
+}
+
+/** What the phone reported about its network; nothing if it reported nothing. */
+function listNetwork({ network }: PhoneView): [Child, Child][] {
+  if (network === undefined) return []
+  const { signal, operator, balance, rate, at } = network
+  const facts: [string, string | undefined][] = [
+    ['Maximum rate', rate],
+    ['Signal', signal],
+    ['Operator', operator],
+    ['Balance', balance],
+  ]
+  const known = facts.filter(([, value]) => value !== undefined)
+  return [...known, ['Reported', <Time at={at} />]]
 }
 
 /** The messages that a phone has now: it has claimed them and not reported on them. */

@@ -1,4 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
+import type { PhoneNetwork } from '../../../domain/phone/phone-network.js'
 import { observeNext, observePresence } from '../../../domain/phone/phone-observation.js'
 import {
   isPhoneLabel,
@@ -29,6 +30,8 @@ export interface PhonePresence extends PhoneIntroduction {
    * outside of them.
    */
   readonly quietUntil?: number | undefined
+  /** What the phone tells the service about its network; undefined if nothing. */
+  readonly network?: PhoneNetwork | undefined
 }
 
 type ReportKind = 'success' | 'failure'
@@ -88,12 +91,13 @@ export class PhoneService {
    * next NEXT at the latest. Without a name and a time it changes nothing.
    */
   recordPresence({ account, kind }: Caller, presence: PhonePresence): void {
-    const { name, quietUntil } = presence
+    const { name, quietUntil, network } = presence
     if (kind !== 'app' || (toPhoneLabel(name) ?? quietUntil) === undefined) return
     const { observation } = this.#observe(account, presence)
     const now = this.#context.clock.now()
     const end = quietUntil === undefined ? undefined : Math.min(quietUntil, now + maxQuietTime)
     observePresence(observation, now, end)
+    if (network !== undefined) observation.network = { ...network, at: now }
   }
 
   /**

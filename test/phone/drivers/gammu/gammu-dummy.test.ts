@@ -183,6 +183,11 @@ describe.skipIf(!installed)('gammu itself with its dummy phone', () => {
     })
   })
 
+  it('the network has its operator', async () => {
+    const { driver } = await dummyPhone()
+    expect(await driver.readNetwork?.()).toEqual({ operator: 'GammuTel' })
+  })
+
   it.each([
     ['nowhere', /exist/],
     ['[gammu]\ndevice = /dev/ttyNowhere\nconnection = at115200\n', /exist/],

@@ -13,6 +13,14 @@ describe('health', () => {
     })
   })
 
+  it('reads signal and operator, as far as the modem knows them', async () => {
+    const answers = { 'AT+COPS?': ['+COPS: 0,0,"Example Mobile",7', 'OK'] }
+    const network = { signal: '-73 dBm', operator: 'Example Mobile' }
+    expect(await (await openModem({ answers })).driver.readNetwork?.()).toEqual(network)
+    const unknown = { 'AT+CSQ': ['+CSQ: 99,99', 'OK'], 'AT+COPS?': ['+COPS: 0', 'OK'] }
+    expect(await (await openModem({ answers: unknown })).driver.readNetwork?.()).toEqual({})
+  })
+
   it.each([
     [{ 'AT+CREG?': ['+CREG: 0,5', 'OK'] }, true, 'roaming (2G or 3G)'],
     [{ 'AT+CREG?': ['+CREG: 0,6', 'OK'] }, true, 'in the home network, for SMS only (2G or 3G)'],

@@ -53,6 +53,22 @@ test('the page of a phone shows its state in the last day, in a drawing and a ta
   expect((await browser.get('/phones')).text).toContain(`aria-label="${label}"`)
 })
 
+test('the page of a phone shows the network that it reported', async () => {
+  const { browser, url, ann } = await startPhones()
+  const { status } = openPhone(url, ann, { name: 'pixel', driver: 'termux' })
+  const operator = 'Über <b>'
+  await status.reportPresence({ signal: '-71 dBm', operator, balance: '12 €', rate: '30/min' })
+  const { text } = await browser.get('/phones/pixel')
+  for (const [name, value] of [
+    ['Maximum rate', '30/min'],
+    ['Signal', '-71 dBm'],
+    ['Operator', 'Über &lt;b>'],
+    ['Balance', '12 €'],
+  ]) {
+    expect(text).toContain(`<dt>${name}</dt><dd>${value}</dd>`)
+  }
+})
+
 test('the page of a phone lists the messages that it has now', async () => {
   const { browser, url, ann, client } = await startPhones()
   for (const destination of ['+12025550143', '+12025550144', '+12025550145']) {

@@ -6,6 +6,7 @@ import type { UsageLimit } from '../../../../domain/account/usage-limit.js'
 import type { AccountLimits } from '../../../../domain/account-limits.js'
 import type { Contact, ContactGroup, MessageTemplate } from '../../../../domain/contact/contact.js'
 import { activityPattern } from '../../../../domain/phone/phone-activity.js'
+import type { PhoneNetworkReport } from '../../../../domain/phone/phone-network.js'
 import type { PhoneRecord } from '../../../../domain/phone/phone-status.js'
 import {
   count,
@@ -85,6 +86,15 @@ export const phone = object<PhoneRecord>({
   lastFailureAt: optional(time),
   holder: optional(id),
   activity: optional(text(activityPattern, 'the activity of a phone')),
+  network: optional(
+    object<PhoneNetworkReport>({
+      at: time,
+      signal: optional(id),
+      operator: optional(id),
+      balance: optional(id),
+      rate: optional(id),
+    }),
+  ),
 })
 
 export const group = object<ContactGroup>({ id, account: id, name: id, createdAt: time })

@@ -29,7 +29,7 @@ const optionalFields = new Set([
   ...['capability.name', 'capability.destinations', 'capability.template', 'capability.rate'],
   ...['capability.confirm', 'capability.uses', 'mailbox.hourly', 'mailbox.hint'],
   ...['phone.firstNextAt', 'phone.lastNextAt', 'phone.lastSeenAt', 'phone.lastSuccessAt'],
-  ...['phone.holder', 'phone.activity'],
+  ...['phone.holder', 'phone.activity', 'phone.network'],
   ...['received.number', 'received.phone', 'received.once', 'received.word', 'received.event'],
   ...['block.reason', 'block.by', 'block.note'],
   ...['person.secondFactor', 'person.secondFactor.totp', 'person.secondFactor.passkeys'],

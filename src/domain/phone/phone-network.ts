@@ -1,0 +1,36 @@
+/** What a phone reports about its network and itself. */
+export interface PhoneNetwork {
+  /** Strength of the signal: `-71 dBm`, or `60 %`. */
+  readonly signal?: string
+  /** Name of the network's operator. */
+  readonly operator?: string
+  /** Balance of the account there, in the network's words. */
+  readonly balance?: string
+  /** The maximum rate in parts of the phone, such as `30/min, 500/d`. */
+  readonly rate?: string
+}
+
+/** A report of a phone about its network, with its time in milliseconds since the epoch. */
+export interface PhoneNetworkReport extends PhoneNetwork {
+  readonly at: number
+}
+
+const patterns: Readonly<Record<keyof PhoneNetwork, RegExp>> = {
+  signal: /^(?:-\d{1,3} dBm|(?:\d{1,2}|100) %)$/,
+  operator: /^\P{Cc}{1,64}$/u,
+  balance: /^\P{Cc}{1,160}$/u,
+  rate: /^[ -~]{1,64}$/,
+}
+
+export const networkFields = Object.keys(patterns) as (keyof PhoneNetwork)[]
+
+/** Picks the fields of a phone's report that are valid; undefined if none is. */
+export function pickNetworkFields(
+  fields: Readonly<Partial<Record<keyof PhoneNetwork, string | undefined>>>,
+): PhoneNetwork | undefined {
+  const valid = networkFields.flatMap(name => {
+    const text = fields[name]?.trim()
+    return text !== undefined && patterns[name].test(text) ? [[name, text] as const] : []
+  })
+  return valid.length === 0 ? undefined : Object.fromEntries(valid)
+}
