@@ -43,7 +43,7 @@ export default class MessageEdit extends ApiCommand {
     }
     const at = flags.at === undefined ? {} : { send_on: parseUtcTime('--at', flags.at) }
     const id = await this.requireValue(args.id, { name: 'ID', message: 'Message identifier' })
-    const text = flags.text === '-' ? await readPiped('-', this.io.stdin) : flags.text
+    const text = flags.text === '-' ? await readPiped('-', this.io) : flags.text
     const client = await this.createClient(flags)
     const changes = {
       ...(flags.to === undefined ? {} : { destination: flags.to }),

@@ -8,6 +8,7 @@ import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connec
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
+import { createUniqueKey } from '../../src/client/unique-key.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
 import { isTransient, RelayError } from '../../src/errors.js'
@@ -112,12 +113,12 @@ export default class MessageSend extends ApiCommand {
       name: 'DESTINATION',
       message: 'Phone number',
     })
-    const piped = await readPiped(args.text, this.io.stdin)
+    const piped = await readPiped(args.text, this.io)
     const message = await this.requireValue(piped, { name: 'TEXT', message: 'Text' })
     const draft = { destination, message, ...at }
     if (flags['dry-run']) return await this.#printParts(draft)
     const client = await this.createClient(flags.wait ? { ...flags, timeout: undefined } : flags)
-    const key = flags['idempotency-key'] ?? crypto.randomUUID()
+    const key = flags['idempotency-key'] ?? createUniqueKey()
     const accepted = await client.messages
       .create(draft, { ...this.callOptions, idempotencyKey: key })
       .catch((error: unknown) => {

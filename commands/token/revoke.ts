@@ -20,7 +20,7 @@ export default class TokenRevoke extends ApiCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke)
     const url = await resolveUrl(flags, this.io.env)
-    const piped = (await readPiped(args.token, this.io.stdin))?.trim()
+    const piped = (await readPiped(args.token, this.io))?.trim()
     const token = await this.requireValue(piped, { name: 'TOKEN', message: 'Token', secret: true })
     const client = openClient({ url, credentials: { token }, ...parseTimeout(flags) })
     await client.revokeToken(token, this.callOptions)

@@ -1,4 +1,5 @@
 import type { MessageFields } from '../contract/message-schema.js'
+import { createUniqueKey } from './unique-key.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -40,7 +41,7 @@ export function addIdempotencyKey(
   options: IdempotentOptions,
   headers: Readonly<Record<string, string>> = {},
 ): CallOptions & { headers: Record<string, string> } {
-  const key = options.idempotencyKey ?? crypto.randomUUID()
+  const key = options.idempotencyKey ?? createUniqueKey()
   return { signal: options.signal, headers: { ...headers, 'idempotency-key': key } }
 }
 

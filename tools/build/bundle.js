@@ -70,9 +70,11 @@ const clientModules = new RegExp(
   '/src/(client/(relay-client|request-sender)|util/(files/json-file|async/abort)' +
     '|domain/message/failure-reason)\\.ts$',
 )
+const recordModules =
+  /\/node_modules\/zod\/v4\/(classic|locales)\/|\/zod\/v4\/core\/(json-schema|to-json|memoizer)/
 const commandModules = new RegExp(
-  '/src/cli/((command|output|profile|terminal)/(?!owner-|browser\\.)|message/message-views)|' +
-    '/node_modules/',
+  '/src/cli/((command|output|profile|terminal)/(?!owner-|browser\\.|rereadable-)|' +
+    'message/message-views)|/node_modules/',
 )
 const phoneNumberModules = new RegExp(
   '/libphonenumber-js/|/src/domain/(' +
@@ -104,6 +106,8 @@ const groups = [
   // oclif imports it only where it finds out the shell.
   { name: 'wsl', test: /\/node_modules\/wsl-utils\//, imports: true },
   { name: 'relay', test: serverPackages },
+  // zod with its methods and JSON schemas, which only the import of records needs.
+  { name: 'records', test: recordModules },
   { name: 'client', test: clientModules, imports: true },
   { name: 'command', test: commandModules },
   // The store of a database, with pg, is loaded only when there is one.

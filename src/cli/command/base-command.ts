@@ -90,6 +90,9 @@ export abstract class BaseCommand extends Command {
     await this._run()
   }
 
+  /** Does not warn of deprecated commands as oclif does: there are none. */
+  protected override async init(): Promise<void> {}
+
   protected get json(): boolean {
     const hasOutputFlag = Object.hasOwn(this.ctor.flags ?? {}, 'output')
     const find = hasOutputFlag ? hasJsonOutput : hasJsonFlag

@@ -1,16 +1,19 @@
-import { Config } from '@oclif/core/config'
-import type { Hook } from '@oclif/core/interfaces'
+import type { Config } from '@oclif/core/config'
+
+type UsedConfig = Pick<Config, 'bin' | 'root' | 'options' | 'runHook' | 'scopedEnvVarKeys'>
 
 /**
- * The configuration of oclif while a command runs. `Config.load` would also read the package, every
- * command, plug-ins, theme, shell and platform, which only help and mistyped commands need.
+ * Creates the configuration of oclif while a command runs. oclif's own loads modules for plug-ins,
+ * which the command line does not have, and `Config.load` also reads the package, every command,
+ * theme, shell and platform, which only help and mistyped commands need.
  */
-export class CommandConfig extends Config {
-  override bin = 'smsrelay'
-  override root = this.options.root
-
-  /** The command line has no oclif plug-ins and therefore no hooks. */
-  override async runHook(): Promise<Hook.Result<never>> {
-    return { successes: [], failures: [] }
+export function createCommandConfig(root: string): Config {
+  const config: UsedConfig = {
+    bin: 'smsrelay',
+    root,
+    options: { root },
+    runHook: async () => ({ successes: [], failures: [] }),
+    scopedEnvVarKeys: () => [],
   }
+  return config as Config
 }

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Config } from '@oclif/core/config'
 import type { BaseCommand } from '../command/base-command.js'
 import type { Io } from '../terminal/io.js'
+import { createCommandConfig } from './command-config.js'
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
 
@@ -17,12 +18,10 @@ export interface FoundCommand {
  * files of commands apart from oclif's manifest, which takes longer to read. A command with
  * subcommands takes no arguments, so a further word must name a subcommand.
  */
-export async function findCommand(
-  words: readonly string[],
-  root: string,
-): Promise<FoundCommand | undefined> {
+export function findCommand(words: readonly string[], root: string): FoundCommand | undefined {
   const commands: Readonly<Record<string, string>> = JSON.parse(
-    await readFile(join(root, 'dist/commands.json'), 'utf8'),
+    // Read at once: a start has nothing else to do meanwhile, and promises cost more.
+    readFileSync(join(root, 'dist/commands.json'), 'utf8'),
   )
   const found = findLongest(words, id => Object.hasOwn(commands, id))
   const id = found?.join(':') ?? ''
@@ -40,8 +39,7 @@ export async function runCommand(
   io: Io,
 ): Promise<void> {
   const { default: Loaded }: { default: CommandClass } = await import(pathToFileURL(file).href)
-  const { CommandConfig } = await import('./command-config.js')
-  await new Loaded(argv.slice(words.length), new CommandConfig({ root }), io).execute()
+  await new Loaded(argv.slice(words.length), createCommandConfig(root), io).execute()
 }
 
 /** The longest prefix, of at most three words, that is a known command or help topic. */

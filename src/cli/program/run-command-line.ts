@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '@oclif/core/config'
 import { RelayError } from '../../errors.js'
@@ -17,10 +17,10 @@ const maxHelpColumns = 100
  * prints internals on errors and loads far more than one command needs.
  */
 export async function runCommandLine(argv: readonly string[], root: string, io: Io): Promise<void> {
-  if (argv[0] === '--version' || argv[0] === 'version') return await showVersion(argv, root, io)
+  if (argv[0] === '--version' || argv[0] === 'version') return showVersion(argv, root, io)
   const words = getLeadingWords(argv)
   if (words.length > 0 && words[0] !== 'help' && !hasHelpFlag(argv, io)) {
-    const found = await findCommand(words, root)
+    const found = findCommand(words, root)
     if (found !== undefined) return await runCommand(found, argv, root, io)
   }
   const { Config } = await import('@oclif/core/config')
@@ -30,8 +30,8 @@ export async function runCommandLine(argv: readonly string[], root: string, io: 
   await showTopic(words, argv, config, io)
 }
 
-async function showVersion(argv: readonly string[], root: string, io: Io): Promise<void> {
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+function showVersion(argv: readonly string[], root: string, io: Io): void {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const text = hasJsonFlag(argv, io.env) ? JSON.stringify({ version }) : `smsrelay ${version}`
   io.stdout.write(`${text}\n`)
 }

@@ -41,9 +41,11 @@ function decodeUtf8(bytes: Buffer): string {
  */
 export async function readPiped(
   argument: string | undefined,
-  stdin: Input,
+  io: { readonly stdin: Input },
 ): Promise<string | undefined> {
+  // The stream of the process opens when it is read, which takes time.
   if (argument !== undefined && argument !== '-') return argument
+  const { stdin } = io
   if (argument === '-' || stdin.isTTY !== true) return await readText(stdin)
   return undefined
 }

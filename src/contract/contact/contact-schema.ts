@@ -81,8 +81,10 @@ export function nameField(min: number): z.ZodMiniType<string> {
 }
 
 /** Request field: the name of a group, of which forms and tables have several with commas. */
-export const groupName = nameField(1).check(
-  z.refine(value => !/[,;]/.test(value), { error: 'must not have a comma or semicolon' }),
+export const groupName = z.lazy(() =>
+  nameField(1).check(
+    z.refine(value => !/[,;]/.test(value), { error: 'must not have a comma or semicolon' }),
+  ),
 )
 
 const fieldsField = z.lazy(() => {

@@ -46,12 +46,12 @@ describe('readPiped', () => {
     ['a dash', '-', 'piped'],
     ['nothing', undefined, 'piped'],
   ])('with %s', async (_, argument, text) => {
-    expect(await readPiped(argument, piped())).toBe(text)
+    expect(await readPiped(argument, { stdin: piped() })).toBe(text)
   })
 
   it('does not read a terminal', async () => {
     const terminal = Object.assign(piped(), { isTTY: true })
-    expect(await readPiped(undefined, terminal)).toBeUndefined()
+    expect(await readPiped(undefined, { stdin: terminal })).toBeUndefined()
   })
 })
 
