@@ -113,7 +113,7 @@ function limitField(name: FieldName) {
     z.literal(''),
     z.transform(() => null),
   )
-  const error = `must be a whole number, 0 to ${maxAccountLimit}, or null for no limit`
+  const error = `must be a whole number, 0 to ${maxAccountLimit}, or empty for no limit`
   const schema = z.union([z.null(), empty, integerField(0, maxAccountLimit)], { error })
   const field = annotate(z.optional(schema), {
     replace: { type: ['integer', 'null'], minimum: 0, maximum: maxAccountLimit },

@@ -4,6 +4,7 @@ import { createSecretUrlPages } from './access/secret-urls-page.js'
 import { createAccountActionPages } from './accounts/account-actions.js'
 import { createAccountPages } from './accounts/accounts-page.js'
 import { createCredentialPages } from './accounts/credentials-page.js'
+import { createLimitPages } from './accounts/limits-page.js'
 import { createSettingsPages } from './accounts/settings-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createContactSendPages } from './bulk/contact-send-page.js'
@@ -73,6 +74,7 @@ export function createPages({
     ...createOwnPages(context),
     ...createAccountPages(context),
     ...createAccountActionPages(context),
+    ...createLimitPages(context),
     ...createRelayPages(context),
   }
 }

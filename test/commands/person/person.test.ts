@@ -59,5 +59,5 @@ test('account limit shows, sets and removes limits', async () => {
   const removed = await limit('--messages-per-day', 'none')
   expect(removed.stdout).toMatch(/^messages a day +0, no limit$/m)
   const wrong = await limit('--messages-per-day', 'many')
-  expect(wrong.stderr).toContain('a whole number, 0 to 100000000, or null for no limit')
+  expect(wrong.stderr).toContain('a whole number, 0 to 100000000, or empty for no limit')
 })

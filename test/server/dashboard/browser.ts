@@ -20,7 +20,7 @@ export interface PageReply {
 
 /** Forms that change a version of something. */
 const editPaths =
-  /\/edit$|^\/settings$|^\/(?:contacts\/groups|templates)\/[\w-]+$|^\/contacts\/%2B\d+$/
+  /\/(?:edit|limits)$|^\/settings$|^\/(?:contacts\/groups|templates)\/[\w-]+$|^\/contacts\/%2B\d+$/
 
 /** A browser without scripts. */
 export class Browser {

@@ -11,8 +11,8 @@ import {
 } from '../page/confirmed-action.js'
 import { type PageRequest, type Pages, redirectWithSuccess } from '../page/page.js'
 import { type ConfirmationContext, restrictToOwner } from '../page/page-guards.js'
+import { accountsPath, getAccountPath } from './account-form.js'
 import { createKeyReplacement } from './account-keys.js'
-import { accountsPath, getAccountPath } from './accounts-page.js'
 
 type Context = ConfirmationContext & Pick<ServerContext, 'accounts'>
 

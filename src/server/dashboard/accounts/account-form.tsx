@@ -1,8 +1,14 @@
-import { type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
+import { type Account, type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { getField, type PageRequest } from '../page/page.js'
+
+export const accountsPath = '/accounts'
+
+export function getAccountPath({ id }: Pick<Account, 'id'>): string {
+  return `${accountsPath}/${encodeURIComponent(id)}`
+}
 
 export interface AccountFormInput {
   readonly country: string

@@ -1,13 +1,14 @@
 // Pages about accounts. `settings-page.tsx` shows and changes a person's own account, and
 // `credentials-page.tsx` its e-mail address and password. The others are for the owner only: this
 // file lists, shows and creates accounts; `account-actions.ts` gives an account a new password,
-// replaces its keys or deletes it, each after the owner's password is confirmed. `account-form.tsx`
-// has the fields that these pages share, `account-keys.ts` the names of the keys.
+// replaces its keys or deletes it, each after the owner's password is confirmed. `limits-page.tsx`
+// shows and sets the limits of an account. `account-form.tsx` has the fields that these pages share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
+import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
@@ -19,18 +20,22 @@ import { Time } from '../components/time.js'
 import { formatFormError } from '../page/field-errors.js'
 import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { restrictToOwner } from '../page/page-guards.js'
-import { AccountFields, type AccountFormInput, parseDeliveryMode } from './account-form.js'
+import {
+  AccountFields,
+  type AccountFormInput,
+  accountsPath,
+  getAccountPath,
+  parseDeliveryMode,
+} from './account-form.js'
 import { keyDescriptions } from './account-keys.js'
+import { LimitsCard } from './limits-page.js'
 
-export const accountsPath = '/accounts'
 const newPath = `${accountsPath}/new`
 
-export function getAccountPath({ id }: Pick<Account, 'id'>): string {
-  return `${accountsPath}/${encodeURIComponent(id)}`
-}
-
-export function createAccountPages(context: Pick<ServerContext, 'accounts'>): Pages {
-  const { accounts } = context
+export function createAccountPages(
+  context: Pick<ServerContext, 'accounts' | 'accountLimits'>,
+): Pages {
+  const { accounts, accountLimits } = context
   return restrictToOwner(context, {
     [accountsPath]: { GET: async request => showListPage(request, await accounts.list()) },
     [newPath]: {
@@ -39,8 +44,10 @@ export function createAccountPages(context: Pick<ServerContext, 'accounts'>): Pa
       POST: async request => await createAccount(request, accounts),
     },
     [`${accountsPath}/:id`]: {
-      GET: async request =>
-        showAccountPage(request, await accounts.getById(getParam(request.http, 'id'))),
+      GET: async request => {
+        const account = await accounts.getById(getParam(request.http, 'id'))
+        return showAccountPage(request, account, await accountLimits.read(account))
+      },
     },
   })
 }
@@ -138,7 +145,11 @@ function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageRes
 }
 
 /** The dashboard does not show the owner the keys and messages of another account. */
-function showAccountPage({ account: own }: PageRequest, account: Account): PageResult {
+function showAccountPage(
+  { account: own }: PageRequest,
+  account: Account,
+  uses: AccountLimitUses,
+): PageResult {
   const { email, country, mode, createdAt, id } = account
   const body = (
     <>
@@ -161,6 +172,7 @@ function showAccountPage({ account: own }: PageRequest, account: Account): PageR
           )}
         </CardBody>
       </Card>
+      <LimitsCard uses={uses} editPath={`${getAccountPath(account)}/limits`} />
       {id !== own.id && <AccountActions account={account} />}
     </>
   )

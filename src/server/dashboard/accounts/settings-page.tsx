@@ -1,11 +1,11 @@
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { AccountService } from '../../services/accounts/account-service.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
 import type { Caller } from '../../services/accounts/token-service.js'
+import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
 import { Card, CardBody } from '../components/card.js'
-import { ActionButton, Actions, Button, Form } from '../components/form.js'
+import { Actions, Button, Form } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
@@ -27,9 +27,9 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { clearSessionCookie } from '../session/session.js'
 import { readTheme, setTheme } from '../session/theme.js'
 import { AccountFields, type AccountFormInput, parseDeliveryMode } from './account-form.js'
+import { LimitsCard } from './limits-page.js'
 import { ThemeCard } from './theme-card.js'
 
 export const settingsPath = '/settings'
@@ -42,13 +42,13 @@ interface SettingsForm extends AccountFormInput {
   readonly alerts?: string
 }
 
-type Context = Pick<ServerContext, 'accounts' | 'tokens' | 'isSecure'>
+type Context = Pick<ServerContext, 'accounts' | 'accountLimits'>
 
-export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pages {
+export function createSettingsPages(context: Context): Pages {
   return {
     [settingsPath]: {
-      GET: async request => showSettingsPage(request, request.account),
-      POST: async request => await changeSettings(request, accounts),
+      GET: async request => await showSettingsPage(request, context, request.account),
+      POST: async request => await changeSettings(request, context),
     },
     '/settings/theme': {
       POST: async ({ fields, response }) => {
@@ -56,17 +56,11 @@ export function createSettingsPages({ accounts, tokens, isSecure }: Context): Pa
         return redirectWithSuccess(settingsPath, 'The theme of this browser is changed.')
       },
     },
-    '/settings/sessions/end': {
-      POST: async ({ caller, http, response }) => {
-        await tokens.endLogins(caller)
-        clearSessionCookie(response, isSecure(http))
-        return { seeOther: '/login' }
-      },
-    },
   }
 }
 
-async function changeSettings(request: PageRequest, accounts: AccountService): Promise<PageResult> {
+async function changeSettings(request: PageRequest, context: Context): Promise<PageResult> {
+  const { accounts } = context
   const form = {
     country: getField(request, 'country').trim(),
     mode: getField(request, 'mode'),
@@ -75,7 +69,7 @@ async function changeSettings(request: PageRequest, accounts: AccountService): P
   }
   try {
     const changes = { ...form, mode: parseDeliveryMode(request) }
-    if (wantsToEdit(request)) return showSettingsPage(request, form)
+    if (wantsToEdit(request)) return await showSettingsPage(request, context, form)
     await accounts.change(request.account.email, changes, current =>
       checkVersion(request, getVersion(current)),
     )
@@ -84,7 +78,7 @@ async function changeSettings(request: PageRequest, accounts: AccountService): P
     if (isRelayError(error, 'precondition_failed'))
       return showConflict(request, await accounts.getById(request.account.id), form)
     if (!isRelayError(error, 'invalid_parameter')) throw error
-    return showSettingsPage(request, form, formatFormError(error))
+    return await showSettingsPage(request, context, form, formatFormError(error))
   }
 }
 
@@ -121,8 +115,14 @@ function getReplyTexts(request: PageRequest): Pick<SettingsForm, 'helpText' | 's
   }
 }
 
-function showSettingsPage(request: PageRequest, form: SettingsForm, error?: string): PageResult {
-  const body = <Settings request={request} form={form} error={error} />
+async function showSettingsPage(
+  request: PageRequest,
+  { accountLimits }: Context,
+  form: SettingsForm,
+  error?: string,
+): Promise<PageResult> {
+  const uses = await accountLimits.read(request.account)
+  const body = <Settings request={request} form={form} uses={uses} error={error} />
   const status = error === undefined ? 200 : 400
   return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
@@ -156,10 +156,11 @@ function TextFields({ form }: { readonly form: SettingsForm }): Html {
 interface SettingsProps {
   readonly request: PageRequest
   readonly form: SettingsForm
+  readonly uses: AccountLimitUses
   readonly error: string | undefined
 }
 
-function Settings({ request, form, error }: SettingsProps): Html {
+function Settings({ request, form, uses, error }: SettingsProps): Html {
   const { account, csrf } = request
   return (
     <div class="columns">
@@ -178,7 +179,7 @@ function Settings({ request, form, error }: SettingsProps): Html {
       </div>
       <div>
         <PersonCard caller={request.caller} />
-        <SessionsCard csrf={csrf} />
+        <LimitsCard uses={uses} />
         <ThemeCard theme={readTheme(request.http)} csrf={csrf} />
       </div>
     </div>
@@ -207,25 +208,6 @@ function PersonCard({ caller }: { readonly caller: Caller }): Html {
             ['Created', <Time at={account.createdAt} />],
             ['ID', <code>{account.id}</code>],
           ]}
-        />
-      </CardBody>
-    </Card>
-  )
-}
-
-function SessionsCard({ csrf }: { readonly csrf: string }): Html {
-  return (
-    <Card title="Sessions">
-      <CardBody>
-        <p>
-          Ends every session of yours, this one too, and every User Login token of yours. Keys stay
-          valid, and other people stay signed in.
-        </p>
-        <ActionButton
-          action="/settings/sessions/end"
-          csrf={csrf}
-          label="Sign out everywhere"
-          variant="danger"
         />
       </CardBody>
     </Card>

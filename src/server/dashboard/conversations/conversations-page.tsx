@@ -4,6 +4,8 @@
 // 2. This file shows the list, and next to it the open conversation with its form. On a narrow
 //    screen, only one of the two is shown.
 // 3. `conversation-head.tsx` names the person, and `conversation-thread.tsx` draws the texts.
+import type { Message } from '../../../domain/message/message.js'
+import { isRelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { getParam } from '../../http/route.js'
 import { Empty } from '../components/card.js'
@@ -14,6 +16,7 @@ import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { TextLength, validateMessageForm } from '../messages/message-form.js'
 import { conversationsPath, getConversationPath } from '../messages/message-path.js'
+import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
   getQueryField,
@@ -65,11 +68,27 @@ async function sendReply(request: PageRequest, context: ConversationContext): Pr
   }
   const key = `dashboard reply ${getField(request, formKeyName)} ${hashText(text)}`
   const draft = { destination: number, text }
-  const { status } = await context.messages.accept(account, draft, 'website', key)
+  const accepted = await tryToAccept(async () => {
+    return await context.messages.accept(account, draft, 'website', key)
+  })
+  if ('error' in accepted) return await showConversations(request, context, { text, ...accepted })
+  const { status } = accepted
   const back = getConversationPath(number)
   if (status === 'B')
     return redirectWithError(back, `The reply is not sent: ${number} is on the Do Not Text list.`)
   return redirectWithSuccess(back, `The reply to ${number} is accepted.`)
+}
+
+/** Accepts a reply, or gives the reason if a limit of the account does not allow it. */
+async function tryToAccept(
+  accept: () => Promise<Message>,
+): Promise<Message | { readonly error: string }> {
+  try {
+    return await accept()
+  } catch (error) {
+    if (isRelayError(error, 'too_many_requests')) return { error: formatFormError(error) }
+    throw error
+  }
 }
 
 /** Shows the list; with `reply`, also the conversation of the path. */

@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { isRelayError, type RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -9,6 +10,7 @@ import type { MessageService } from '../../services/messages/message-service.js'
 import { Card } from '../components/card.js'
 import { Actions, Button, Form, formKeyName } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
+import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
   getQueryField,
@@ -68,12 +70,13 @@ async function sendMessages(request: PageRequest, messages: MessageService): Pro
   const key = getField(request, formKeyName)
   const errors = validateMessageForm(form, request.account.country, maxNumbers)
   if (errors !== undefined) return showSendPage(request, form, errors)
-  const accepted = await Promise.all(
-    createDrafts(form, request.account).map(async draft => {
-      const idempotencyKey = `dashboard ${key} ${hashText(JSON.stringify(draft))}`
-      return await messages.accept(request.account, draft, 'website', idempotencyKey)
-    }),
-  )
+  const drafts = createDrafts(form, request.account).map(draft => {
+    return { ...draft, key: `dashboard ${key} ${hashText(JSON.stringify(draft))}` }
+  })
+  const results = await messages.acceptAll(request.account, drafts, 'website')
+  const accepted = results.flatMap(({ message }) => message ?? [])
+  const error = results.find(each => each.error !== undefined)?.error
+  if (error !== undefined) return showRefused(request, form, { accepted: accepted.length, error })
   return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
 }
 
@@ -87,6 +90,19 @@ function createDrafts(form: MessageFormInput, { country }: Account): MessageDraf
     ...{ destination, text: form.message },
     ...(sendAt === undefined ? {} : { sendAt }),
   }))
+}
+
+/** A form of which a message is accepted is not shown again, so that none is sent twice. */
+function showRefused(
+  request: PageRequest,
+  form: MessageFormInput,
+  { accepted, error }: { readonly accepted: number; readonly error: RelayError },
+): PageResult {
+  if (!isRelayError(error, 'too_many_requests')) throw error
+  const reason = formatFormError(error)
+  if (accepted === 0) return showSendPage(request, form, { message: reason })
+  const text = `Only the first ${pluralize(accepted, 'message')} can be sent now. ${reason}`
+  return redirectWithError('/messages', text)
 }
 
 function showOneAccepted({ id, status, destination }: Message): PageResult {

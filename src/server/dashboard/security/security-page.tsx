@@ -38,7 +38,7 @@ import {
 } from './security-paths.js'
 import { createSessionPages, SessionsCard } from './sessions-card.js'
 
-type Context = SecretContext & Pick<ServerContext, 'sessions'>
+type Context = SecretContext & Pick<ServerContext, 'sessions' | 'isSecure'>
 
 export function createSecurityPages(context: Context): Pages {
   const confirm = (describe: (context: Context, request: PageRequest) => ConfirmedAction) =>

@@ -8,11 +8,21 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type Pages, redirectWithSuccess } from '../page/page.js'
+import { clearSessionCookie } from '../session/session.js'
 import { securityPath, sessionsPath } from './security-paths.js'
 
+type Context = Pick<ServerContext, 'sessions' | 'tokens' | 'isSecure'>
+
 /** Ends sessions from the list of the dashboard. */
-export function createSessionPages({ sessions }: Pick<ServerContext, 'sessions'>): Pages {
+export function createSessionPages({ sessions, tokens, isSecure }: Context): Pages {
   return {
+    [`${sessionsPath}/end-all`]: {
+      POST: async ({ caller, http, response }) => {
+        await tokens.endLogins(caller)
+        clearSessionCookie(response, isSecure(http))
+        return { seeOther: '/login' }
+      },
+    },
     [`${sessionsPath}/end-others`]: {
       POST: async ({ caller }) => {
         const count = await sessions.endOthers(caller)
@@ -53,7 +63,9 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
       <CardBody>
         <p class="quiet">
           A session ends after 12 hours without activity, and after 30 days. The last activity is
-          known to about half an hour.
+          known to about half an hour. "Sign out everywhere" ends every session of yours, this one
+          too, and every User Login token of yours. Keys stay valid, and other people stay signed
+          in.
         </p>
         <Actions>
           {sessions.length > 1 && (
@@ -64,6 +76,12 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
               variant="danger"
             />
           )}
+          <ActionButton
+            action={`${sessionsPath}/end-all`}
+            csrf={csrf}
+            label="Sign out everywhere"
+            variant="danger"
+          />
         </Actions>
       </CardBody>
     </Card>

@@ -131,7 +131,7 @@ test.each([
   '/settings',
   '/settings/email',
   '/settings/password',
-  '/settings/sessions/end',
+  '/settings/security/sessions/end-all',
   path,
   `${path}/api`,
   '/phones/pixel/forget',

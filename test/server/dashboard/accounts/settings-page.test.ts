@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { annEmail, startRelay } from '../dashboard-relay.js'
 
-const session = 'smsrelay_session'
-
 test('country and delivery mode are changed, and invalid values change nothing', async () => {
   const { openBrowser, administration } = await startRelay()
   const browser = await openBrowser()
@@ -51,15 +49,4 @@ test('the address of alerts is set, checked and removed', async () => {
   expect(await administration.showAccount(annEmail)).toEqual(account)
   await browser.submit('/settings', { ...settings, alerts: '' })
   expect(await administration.showAccount(annEmail)).not.toHaveProperty('alerts')
-})
-
-test('signing out everywhere ends every session', async () => {
-  const { openBrowser } = await startRelay()
-  const [browser, other] = [await openBrowser(), await openBrowser()]
-  const token = browser.cookies.get(session) ?? ''
-  expect((await browser.submit('/settings/sessions/end')).path).toBe('/login')
-  expect(browser.cookies.has(session)).toBe(false)
-  browser.cookies.set(session, token)
-  expect((await browser.get('/')).path).toBe('/login')
-  expect((await other.get('/')).path).toBe('/login')
 })

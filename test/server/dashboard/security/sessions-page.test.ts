@@ -69,3 +69,14 @@ test('one session ends, then all others; that of another account stays', async (
   expect((await second.get('/')).path).toBe('/')
   expect((await bob.get('/')).path).toBe('/')
 })
+
+test('signing out everywhere ends every session', async () => {
+  const { openBrowser } = await startRelay()
+  const [browser, other] = [await openBrowser(), await openBrowser()]
+  const token = browser.cookies.get('smsrelay_session') ?? ''
+  expect((await browser.submit(`${security}/sessions/end-all`)).path).toBe('/login')
+  expect(browser.cookies.has('smsrelay_session')).toBe(false)
+  browser.cookies.set('smsrelay_session', token)
+  expect((await browser.get('/')).path).toBe('/login')
+  expect((await other.get('/')).path).toBe('/login')
+})

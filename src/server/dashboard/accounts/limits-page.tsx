@@ -1,0 +1,191 @@
+import {
+  accountLimitsEdit,
+  parseLimitChanges,
+} from '../../../contract/account/account-limit-schema.js'
+import type { Account } from '../../../domain/account/account.js'
+import { type AccountLimitName, accountLimitNames } from '../../../domain/account-limits.js'
+import { isRelayError } from '../../../errors.js'
+import { formatCount } from '../../../util/text/plural.js'
+import { getParam } from '../../http/route.js'
+import type { ServerContext } from '../../http/server-context.js'
+import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
+import { Card, CardBody } from '../components/card.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { TextField } from '../components/form-fields.js'
+import { type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
+import { Table } from '../components/table.js'
+import {
+  checkVersion,
+  createVersion,
+  showConflictPage,
+  VersionField,
+  wantsToEdit,
+} from '../forms/edit-conflict.js'
+import { type FieldErrors, parseFields } from '../page/field-errors.js'
+import {
+  getField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
+import { restrictToOwner } from '../page/page-guards.js'
+import { accountsPath, getAccountPath } from './account-form.js'
+
+type Context = Pick<ServerContext, 'accounts' | 'accountLimits'>
+
+const fields = {
+  messagesPerHour: { name: 'messages_per_hour', label: 'Messages an hour' },
+  messagesPerDay: { name: 'messages_per_day', label: 'Messages a day' },
+  waitingMessages: { name: 'waiting_messages', label: 'Waiting messages' },
+  subscriptions: { name: 'subscriptions', label: 'Subscriptions' },
+  secretUrls: { name: 'secret_urls', label: 'Secret URLs' },
+} as const satisfies Record<AccountLimitName, { readonly name: string; readonly label: string }>
+
+const hints: Readonly<Record<AccountLimitName, string>> = {
+  messagesPerHour: 'Created in 60 minutes, from all sources.',
+  messagesPerDay: 'Created in 24 hours, from all sources.',
+  waitingMessages: 'Messages that are not sent yet, scheduled ones too.',
+  subscriptions: 'Empty: the limit of the relay for all accounts.',
+  secretUrls: 'Also expired ones.',
+}
+
+/** The page on which the owner sets the limits of an account. */
+export function createLimitPages(context: Context): Pages {
+  const find = async (request: PageRequest): Promise<Account> =>
+    await context.accounts.getById(getParam(request.http, 'id'))
+  return restrictToOwner(context, {
+    [`${accountsPath}/:id/limits`]: {
+      GET: async request => showLimitsForm(request, await find(request)),
+      POST: async request => await changeLimits(request, context, await find(request)),
+    },
+  })
+}
+
+/** The limits of an account and how much of each it uses. */
+export function LimitsCard(props: {
+  readonly uses: AccountLimitUses
+  /** The page that changes them, for the owner. */
+  readonly editPath?: string
+}): Html {
+  const { uses, editPath } = props
+  return (
+    <Card title="Limits">
+      <Table
+        caption="Limits"
+        head={['Of', 'Used', 'Limit']}
+        rows={accountLimitNames.map(name => {
+          const { max, used } = uses[name]
+          const isReached = max !== undefined && used >= max
+          const limit = max === undefined ? 'no limit' : formatCount(max)
+          return [
+            fields[name].label,
+            formatCount(used),
+            isReached ? <strong>{limit}, reached</strong> : limit,
+          ]
+        })}
+        empty=""
+      />
+      <CardBody>
+        {editPath === undefined ? (
+          <p class="quiet">The owner of the relay sets the limits.</p>
+        ) : (
+          <Actions>
+            <ButtonLink href={editPath} label="Change the limits" icon="edit" />
+          </Actions>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+async function changeLimits(
+  request: PageRequest,
+  context: Context,
+  account: Account,
+): Promise<PageResult> {
+  const given = accountLimitNames.map(name => [fields[name].name, getText(request, name)] as const)
+  const parsed = parseFields(accountLimitsEdit, Object.fromEntries(given))
+  if ('errors' in parsed) return showLimitsForm(request, account, parsed.errors)
+  if (wantsToEdit(request)) return showLimitsForm(request, account, {})
+  try {
+    const changes = parseLimitChanges(parsed.data)
+    await context.accountLimits.change(account, changes, current =>
+      checkVersion(request, getVersion(current)),
+    )
+    return redirectWithSuccess(
+      getAccountPath(account),
+      `The limits of ${account.email} are changed. They apply at once.`,
+    )
+  } catch (error) {
+    if (!isRelayError(error, 'precondition_failed')) throw error
+    return showConflict(request, await context.accounts.getById(account.id))
+  }
+}
+
+function getText(request: PageRequest, name: AccountLimitName): string {
+  return getField(request, fields[name].name).trim()
+}
+
+function formatLimit({ limits = {} }: Account, name: AccountLimitName): string {
+  const { [name]: max } = limits
+  return max === undefined ? '' : String(max)
+}
+
+function getVersion(account: Account): string {
+  return createVersion(accountLimitNames.map(name => formatLimit(account, name)))
+}
+
+function showConflict(request: PageRequest, account: Account): PageResult {
+  return showConflictPage(request, {
+    title: `Limits of ${account.email}`,
+    current: accountsPath,
+    reason: 'The limits have been changed in the meantime.',
+    rows: accountLimitNames.map(name => [
+      fields[name].label,
+      formatLimit(account, name),
+      getText(request, name),
+    ]),
+    version: getVersion(account),
+    backPath: getAccountPath(account),
+  })
+}
+
+/** With errors, the fields have what was sent. */
+function showLimitsForm(request: PageRequest, account: Account, errors?: FieldErrors): PageResult {
+  const path = getAccountPath(account)
+  const body = (
+    <Card label="Limits">
+      <Form action={`${path}/limits`} csrf={request.csrf}>
+        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+        <VersionField request={request} current={getVersion(account)} />
+        {accountLimitNames.map(name => (
+          <TextField
+            label={fields[name].label}
+            name={fields[name].name}
+            value={errors === undefined ? formatLimit(account, name) : getText(request, name)}
+            inputmode="numeric"
+            maxlength={9}
+            hint={hints[name]}
+            error={errors?.[fields[name].name]}
+          />
+        ))}
+        <Actions>
+          <Button label="Save" />
+          <ButtonLink href={path} label="Cancel" variant="bare" />
+        </Actions>
+      </Form>
+    </Card>
+  )
+  const hasErrors = errors !== undefined && Object.keys(errors).length > 0
+  return showPage({
+    title: `Limits of ${account.email}`,
+    current: accountsPath,
+    parent: { path, label: account.email },
+    lead: 'An empty field is no limit. What the account has already stays.',
+    body,
+    status: hasErrors ? 400 : 200,
+  })
+}
