@@ -25,7 +25,7 @@ import { MailboxClient } from './mailbox-client.js'
 import { MessageClient } from './message-client.js'
 import { ReceivedTextClient } from './received-text-client.js'
 import { SecretUrlClient } from './secret-url-client.js'
-import { StatusClient } from './status-client.js'
+import { AuditClient, StatusClient } from './status-client.js'
 import { SubscriptionClient } from './subscription-client.js'
 import { Transport, type TransportOptions } from './transport.js'
 
@@ -54,6 +54,7 @@ export class RelayClient {
   readonly templates: TemplateClient
   readonly secretUrls: SecretUrlClient
   readonly mailboxes: MailboxClient
+  readonly audit: AuditClient
   readonly status: StatusClient
   readonly accounts: AccountClient
   readonly #transport: Transport
@@ -72,6 +73,7 @@ export class RelayClient {
     this.templates = new TemplateClient(transport)
     this.secretUrls = new SecretUrlClient(transport)
     this.mailboxes = new MailboxClient(transport)
+    this.audit = new AuditClient(transport)
     this.status = new StatusClient(transport, headers)
     this.accounts = new AccountClient(transport)
     this.#transport = transport

@@ -1,3 +1,4 @@
+import { type AuditFields, auditListReply, auditReply } from '../contract/audit/audit-schema.js'
 import {
   type PhoneFields,
   type PresenceReport,
@@ -81,5 +82,45 @@ export class StatusClient {
   async getStatistics(utcOffset = 0, options: CallOptions = {}): Promise<StatisticsFields> {
     const call = { query: { utc_offset: String(utcOffset) }, ...options }
     return (await this.#transport.call('GET', '/statistics', statisticsReply, call)).statistics
+  }
+}
+
+/** Which entries of the audit log the client asks for; times in UTC `YYYY-MM-DD HH:MM:SS`. */
+export interface AuditSelection {
+  /** The most audit entries that the client asks for, 1 to 100. */
+  readonly count?: number | undefined
+  /** Only audit entries before the one with this identifier. */
+  readonly before?: string | undefined
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+  /** An action of the audit log, or all of a resource, such as `subscription`. */
+  readonly action?: string | undefined
+  readonly actor?: string | undefined
+  readonly target?: string | undefined
+  readonly address?: string | undefined
+  /** Only for the owner: id or e-mail address of the account whose audit log is wanted. */
+  readonly account?: string | undefined
+}
+
+export class AuditClient {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** GET /audit: a page of the audit log, the newest entries first. */
+  async list(selection: AuditSelection = {}, options: CallOptions = {}): Promise<AuditFields[]> {
+    const set = Object.entries(selection).filter(([, value]) => value !== undefined)
+    const query = Object.fromEntries(set.map(([name, value]) => [name, String(value)]))
+    const call = { query, ...options }
+    const reply = await this.#transport.call('GET', '/audit', auditListReply, call)
+    return reply.audit.map(({ entry }) => entry)
+  }
+
+  /** GET /audit/ID. Throws `not_found`. */
+  async get(id: string, options: CallOptions = {}): Promise<AuditFields> {
+    const path = `/audit/${encodeURIComponent(id)}`
+    return (await this.#transport.call('GET', path, auditReply, options)).entry
   }
 }

@@ -5,6 +5,7 @@ import { createMailSender } from './mail/mail-sender.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'
 import { TokenService } from './services/accounts/token-service.js'
+import { AuditService } from './services/audit/audit-service.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
@@ -73,12 +74,7 @@ export function createServices(
     problems: new ProblemService(context),
     readiness: new ReadinessService(context),
     resolver,
-    retention: new RetentionService(
-      context,
-      config.retain,
-      config.webhooks.deliveryLog.age,
-      config.retainAudit,
-    ),
+    retention: createRetention(config, context),
     ...createDashboardServices(config, context),
     signingSecrets: new SigningSecretService(context, subscriptions),
     ...createStatisticsServices(context),
@@ -97,6 +93,7 @@ function createAccountServices(
   return {
     accounts,
     accountLimits: new AccountLimitService(context, getMaxSubscriptions),
+    audit: new AuditService(context),
     people: new PersonService(context, accounts),
     invitations: new InvitationService(context, mailRelay && createMailSender(mailRelay)),
   }
@@ -117,6 +114,13 @@ function createStatisticsServices(context: ServiceContext) {
     statistics: new StatisticsService(context),
     statisticsReports: new StatisticsReports(context),
   }
+}
+
+function createRetention(
+  { retain, retainAudit, webhooks }: RelayConfig,
+  context: ServiceContext,
+): RetentionService {
+  return new RetentionService(context, retain, webhooks.deliveryLog.age, retainAudit)
 }
 
 function createResolver(config: RelayConfig, { clock, metrics }: ServiceContext): HostResolver {

@@ -111,6 +111,8 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   listInvitations: ({ accounts }) => accounts.listInvitations(),
   createInvitation: ({ accounts }) => accounts.invite('bob@example.com', 'reader'),
   revokeInvitation: ({ accounts }) => accounts.revokeInvitation('a'),
+  listAudit: ({ audit }) => audit.list({ count: 2, action: 'group' }),
+  getAuditEntry: ({ audit }) => audit.get('a'),
 }
 
 test.each(Object.entries(calls))(

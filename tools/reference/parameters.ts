@@ -12,6 +12,7 @@ const pathParameters: Readonly<Record<string, string>> = {
   'contact/:number': 'The number, as for `destination` of a message; write `+` as `%2B`.',
   'group/:id': 'The id of the group.',
   'template/:id': 'The id of the template.',
+  'audit/:id': 'The id of the entry of the audit log.',
   'phone/:name': 'The name of the phone.',
   'do-not-text/:number': 'The number, as for `destination` of a message; write `+` as `%2B`.',
   'delivery/:sequence': 'The sequence of the event.',

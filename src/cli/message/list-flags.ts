@@ -95,7 +95,8 @@ export function parseListFlags(flags: ListFlags, now: number): ListFilterInput {
   }
 }
 
-function parseListTime(name: string, text: string, now: number): string {
+/** Converts a flag such as `1d`, or a UTC time, to a UTC time. Throws `usage`. */
+export function parseListTime(name: string, text: string, now: number): string {
   const [, digits, unit = ''] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (digits !== undefined) return formatDateTime(now - Number(digits) * (units[unit] ?? 0))
   try {

@@ -13,6 +13,7 @@ import * as z from 'zod/mini'
 import { describe } from '../schema/describe.js'
 import { anyReply, tokenReply } from '../user-schema.js'
 import { accountOperations, userOperations } from './account-operations.js'
+import { auditOperations } from './audit-operations.js'
 import { contactOperations } from './contact-operations.js'
 import { type Details, define, type Operation } from './define-operation.js'
 import { messageOperations, messageStateOperations } from './message-operations.js'
@@ -63,6 +64,7 @@ export const operations = {
   ...accountOperations,
   ...contactOperations,
   ...peopleOperations,
+  ...auditOperations,
 } satisfies Record<string, Operation>
 
 export type OperationId = keyof typeof operations

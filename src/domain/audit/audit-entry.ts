@@ -1,16 +1,24 @@
+// The audit log: changes of accounts and of what belongs to them, and sign-ins.
+// - An entry says who did what, when and from where. It has no secret, no text of a message and no
+//   phone number, so that everybody who administers an account can read it.
+// - Nothing changes an entry. The store deletes it when it is old.
+// - New messages, and reports of phones, have no entries: they have a history of their own.
+// - The names of actions are those of a resource and of what happened to it.
+
 /**
  * The audit log's actions, by what they change. The names are part of the API and of stored
  * records.
  */
 export const auditActions = [
   ...['account.create', 'account.change', 'account.delete', 'account.set_password'],
-  ...['key.replace', 'key.show', 'token.issue', 'token.revoke'],
+  'account.set_limits',
+  ...['key.replace', 'token.issue', 'token.revoke'],
   ...['person.sign_in', 'person.sign_out', 'person.end_session', 'person.end_sessions'],
   ...['person.invite', 'person.join', 'person.change_role', 'person.change_email'],
-  ...['person.change_password', 'person.remove', 'invitation.revoke'],
+  ...['person.change_password', 'person.confirm_password', 'person.remove', 'invitation.revoke'],
   ...['second_factor.add', 'second_factor.remove', 'second_factor.replace_codes'],
   'second_factor.reset',
-  ...['signing_secret.replace', 'signing_secret.remove', 'signing_secret.show'],
+  ...['signing_secret.replace', 'signing_secret.remove'],
   ...['subscription.create', 'subscription.change', 'subscription.delete', 'subscription.test'],
   ...['subscription.pause', 'subscription.resume', 'subscription.skip', 'subscription.replay'],
   'delivery.resend',
@@ -75,9 +83,6 @@ export interface AuditEntry extends AuditOrigin {
   /** Whether a sign-in was refused. */
   readonly refused?: true
 }
-
-/** The account of entries of the audit log that belong to the whole relay. */
-export const relayAuditAccount = '*'
 
 /** Which entries of an audit log are wanted; texts ignore case. */
 export interface AuditFilter {

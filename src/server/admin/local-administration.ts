@@ -9,6 +9,8 @@ import type { Account } from '../../domain/account/account.js'
 import { findOwner } from '../../domain/account/account-owner.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import type { AccountService, CreatedAccount } from '../services/accounts/account-service.js'
+import type { AuditService } from '../services/audit/audit-service.js'
+import { auditServices } from '../services/audit/audited-services.js'
 import type { DoNotTextService } from '../services/messages/do-not-text-service.js'
 import type { Administration } from './administration.js'
 import {
@@ -27,15 +29,21 @@ const relayScope = { scope: '*', country: '' }
 
 const by = 'administration'
 
+interface AdministrationServices extends PeopleServices {
+  readonly doNotText: DoNotTextService
+  readonly audit: AuditService
+}
+
 /** Creates the administration for the process that holds the data directory. */
 export function createLocalAdministration(
-  services: PeopleServices & { readonly doNotText: DoNotTextService },
+  services: AdministrationServices,
   close: () => Promise<void>,
 ): Administration {
+  const acting = auditServices(services, services.audit, { actor: { kind: 'administration' } })
   return {
-    ...createAccountMethods(services.accounts),
-    ...createPeopleMethods(services),
-    ...createDoNotTextMethods(services.doNotText),
+    ...createAccountMethods(acting.accounts),
+    ...createPeopleMethods(acting),
+    ...createDoNotTextMethods(acting.doNotText),
     close,
   }
 }

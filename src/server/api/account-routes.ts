@@ -16,7 +16,7 @@ import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
 import { readFields } from '../http/request-body.js'
 import { type PublicRouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import { getSignerEmail } from '../services/accounts/signer.js'
 
 const scopes: Record<TokenKind, string> = {
@@ -25,28 +25,32 @@ const scopes: Record<TokenKind, string> = {
   login: '/api/1/*',
 }
 
-type TokenContext = Pick<ServerContext, 'tokens' | 'signInThrottle' | 'getClientAddress'>
-
 export function createTokenHandlers(
-  context: TokenContext,
+  context: ServerContext,
 ): Readonly<Record<PublicOperationId, PublicRouteHandler>> {
-  const revoke = async (token: unknown): Promise<string> => {
+  const toActing = (request: HttpRequest, response: HttpResponse): ServerContext =>
+    auditContext(context, createAuditOrigin(context, request, response, { kind: 'key' }))
+  const revoke = async ({ tokens }: ServerContext, token: unknown): Promise<string> => {
     if (typeof token !== 'string' || token === '') {
       throw new RelayError('invalid_request', '`token` is required: the token to revoke.')
     }
-    await context.tokens.revoke(token)
+    await tokens.revoke(token)
     return '{}'
   }
   return {
-    issueToken: async (request, response) => await issueToken(context, request, response),
-    revokeToken: async request => await revoke(request.query.token),
-    revokePostedToken: async request =>
-      await revoke((await readFields(request, limits.openBody)).token),
+    issueToken: async (request, response) =>
+      await issueToken(toActing(request, response), request, response),
+    revokeToken: async (request, response) =>
+      await revoke(toActing(request, response), request.query.token),
+    revokePostedToken: async (request, response) => {
+      const { token } = await readFields(request, limits.openBody)
+      return await revoke(toActing(request, response), token)
+    },
   }
 }
 
 async function issueToken(
-  { tokens, signInThrottle, getClientAddress }: TokenContext,
+  { tokens, signInThrottle, getClientAddress }: ServerContext,
   request: HttpRequest,
   response: HttpResponse,
 ): Promise<string> {

@@ -5,7 +5,9 @@
 //    the operation.
 // 3. If the operation has no body, the route waits for the end of the request: an incomplete one
 //    has no effect. Otherwise the handler reads the body.
-// 4. The handler of the operation (messages/, subscription-routes.ts, …) parses query and body with
+// 4. A request that changes something gets a handler whose services append to the audit log;
+//    a program's message and a phone's report do not.
+// 5. The handler of the operation (messages/, subscription-routes.ts, …) parses query and body with
 //    the schemas of contract, calls a service, and returns the JSON of the reply.
 //
 // Errors are thrown as RelayError; http/http-errors.ts sends them. messages/message-json.ts formats
@@ -13,6 +15,8 @@
 import type { Operation, Scope } from '../../contract/api/define-operation.js'
 import { type OperationId, operations, publicOperations } from '../../contract/api/operations.js'
 import { limits } from '../../domain/limits.js'
+import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import {
   authenticate,
   requireAppKey,
@@ -26,12 +30,14 @@ import type {
   RouteHandler,
   RouteHandlers,
 } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import type { Caller } from '../services/accounts/token-service.js'
+import { toAuditActor } from '../services/audit/account-rules.js'
 import { requireRole } from '../services/people/access.js'
 import { createTokenHandlers, createUserHandlers } from './account-routes.js'
 import { createLimitHandlers } from './accounts/limit-routes.js'
 import { createInvitationHandlers, createPeopleHandlers } from './accounts/people-routes.js'
+import { createAuditHandlers } from './audit-routes.js'
 import { createContactHandlers } from './contacts/contact-routes.js'
 import { createGroupHandlers } from './contacts/group-routes.js'
 import { createTemplateHandlers } from './contacts/template-routes.js'
@@ -52,7 +58,9 @@ export function createApiRoutes(context: ServerContext): PublicRoutes {
   const handlers = createHandlers(context)
   const publicHandlers = createTokenHandlers(context)
   return {
-    ...toRoutes(operations, (id, operation) => requireToken(context, operation, handlers[id])),
+    ...toRoutes(operations, (id, operation) =>
+      requireToken(context, operation, { plain: handlers[id], acting: toActing(context, id) }),
+    ),
     ...toRoutes(publicOperations, (id, { request }) =>
       request === undefined ? requireBody(publicHandlers[id]) : publicHandlers[id],
     ),
@@ -80,6 +88,7 @@ function createHandlers(context: ServerContext): RouteHandlers<OperationId> {
     ...createLimitHandlers(context),
     ...createPeopleHandlers(context),
     ...createInvitationHandlers(context),
+    ...createAuditHandlers(context),
   }
 }
 
@@ -113,11 +122,32 @@ function requireBody(handler: PublicRouteHandler): PublicRouteHandler {
   }
 }
 
+/** Creates the handler of an operation for one request, whose changes the audit log has. */
+type ActingHandler = (caller: Caller, request: HttpRequest, response: HttpResponse) => RouteHandler
+
+function toActing(context: ServerContext, id: OperationId): ActingHandler {
+  return (caller, request, response) => {
+    const origin = createAuditOrigin(context, request, response, toAuditActor(caller))
+    return createHandlers(auditContext(context, origin))[id]
+  }
+}
+
+/**
+ * Whether the audit log has an operation of a caller: changes, but not what programs and phones do
+ * with messages.
+ */
+function isAudited({ method, path }: Operation, { kind }: Caller): boolean {
+  if (method === 'GET' || method === 'NEXT') return false
+  return kind === 'login' || !path.startsWith('/api/1/message')
+}
+
 function requireToken(
-  { tokens, getBaseUrl }: ServerContext,
-  { scope, role, request: schema }: Operation,
-  handler: RouteHandler,
+  context: ServerContext,
+  operation: Operation,
+  { plain, acting }: { readonly plain: RouteHandler; readonly acting: ActingHandler },
 ): PublicRouteHandler {
+  const { scope, role, request: schema } = operation
+  const { tokens, getBaseUrl } = context
   const checkScope = scopeChecks[scope]
   const readsBody = schema !== undefined
   return async (request, response) => {
@@ -126,6 +156,7 @@ function requireToken(
     checkScope(caller)
     requireRole(caller, role)
     if (!readsBody && request.arrivedBody === undefined) await waitForBody(request)
+    const handler = isAudited(operation, caller) ? acting(caller, request, response) : plain
     return await handler({ request, response, caller, base: getBaseUrl(request) })
   }
 }

@@ -21,7 +21,8 @@ import {
   type PublicRoutes,
   type SendError,
 } from '../http/route.js'
-import type { ServerContext } from '../http/server-context.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
+import { toAuditActor } from '../services/audit/account-rules.js'
 import { requireRole } from '../services/people/access.js'
 import { buildLink } from './components/pagination.js'
 import { createPages } from './dashboard-pages.js'
@@ -39,6 +40,7 @@ import {
   isFromPage,
   isFromScript,
 } from './session/csrf.js'
+import { recordDownload } from './session/record-download.js'
 import { toLocalPath } from './session/redirect-path.js'
 import { askForSecondFactor } from './session/second-factor-check.js'
 import { clearSessionCookie } from './session/session.js'
@@ -76,8 +78,8 @@ function createBaseRoutes(sender: PageSender): PublicRoutes {
       },
     },
     '/logout': {
-      POST: requireSession(sender, async ({ http, response, session }) => {
-        await sender.context.tokens.revoke(session)
+      POST: requireSession(sender, async ({ http, response, session, origin }) => {
+        await auditContext(sender.context, origin).tokens.revoke(session)
         clearSessionCookie(response, sender.context.isSecure(http))
         return { seeOther: '/login' }
       }),
@@ -89,7 +91,12 @@ function createPageRoutes(sender: PageSender): PublicRoutes {
   const routes = Object.entries(createPages(sender)).map(([path, methods]) => {
     const handlers = Object.entries(methods).map(([method, handler]) => [
       method,
-      requireSession(sender, handler, methods.GET !== undefined),
+      requireSession(
+        sender,
+        handler,
+        methods.GET !== undefined,
+        context => createPages({ context, attention: sender.attention })[path]?.POST,
+      ),
     ])
     return [path, Object.fromEntries(handlers)] as const
   })
@@ -100,11 +107,13 @@ function createPageRoutes(sender: PageSender): PublicRoutes {
  * Calls a page's handler only with a dashboard session, and for POST only with a form of this
  * session, and once for each form.
  * @param hasPage whether the path of a form is also that of a page
+ * @param createHandler creates the handler of a form whose changes the audit log has
  */
 function requireSession(
   sender: PageSender,
   handler: PageHandler,
   hasPage = false,
+  createHandler: (context: ServerContext) => PageHandler | undefined = () => undefined,
 ): PublicRouteHandler {
   return async (request, response) => {
     sender.setHeaders(request, response)
@@ -124,9 +133,14 @@ function requireSession(
     const csrf = createCsrfToken(token)
     const now = sender.context.now()
     const secondFactor = askForSecondFactor(sender.context, request, caller, token)
-    const state = { caller, account, session: token, csrf, secondFactor, now }
+    const origin = createAuditOrigin(sender.context, request, response, toAuditActor(caller))
+    const acting = isPost ? createHandler(auditContext(sender.context, origin)) : undefined
+    const state = { caller, origin, account, session: token, csrf, secondFactor, now }
     const page = { http: request, response, fields, ...state }
-    const result = await (isPost ? runForm(sender, page, { handler, hasPage }) : handler(page))
+    await recordDownload(sender.context, page)
+    const result = await (isPost
+      ? runForm(sender, page, { handler: acting ?? handler, hasPage })
+      : handler(page))
     await sender.send(request, response, await useInput(sender, page, result), session)
     return undefined
   }

@@ -1,9 +1,14 @@
+import { describeDevice } from '../../domain/account/device-name.js'
+import type { AuditActor, AuditOrigin } from '../../domain/audit/audit-entry.js'
 import type { ConnectionLimits } from '../../net/server/connection-limits.js'
-import type { RequestMetadata } from '../../net/server/http-request.js'
+import type { HttpRequest, RequestMetadata } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import type { AccountService } from '../services/accounts/account-service.js'
 import type { SecondFactorService } from '../services/accounts/second-factor-service.js'
 import type { SignInThrottle } from '../services/accounts/sign-in-throttle.js'
 import type { TokenService } from '../services/accounts/token-service.js'
+import type { AuditService } from '../services/audit/audit-service.js'
+import { auditServices } from '../services/audit/audited-services.js'
 import type { ContactService } from '../services/contacts/contact-service.js'
 import type { GroupService } from '../services/contacts/group-service.js'
 import type { TemplateService } from '../services/contacts/template-service.js'
@@ -41,6 +46,7 @@ import type { ReportDefect } from './http-errors.js'
 export interface ServerContext {
   readonly accounts: AccountService
   readonly accountLimits: AccountLimitService
+  readonly audit: AuditService
   readonly people: PersonService
   readonly invitations: InvitationService
   readonly messages: MessageService
@@ -84,4 +90,24 @@ export interface ServerContext {
   /** The clock of all ways in over HTTP, milliseconds since the epoch. */
   readonly now: () => number
   readonly reportDefect: ReportDefect
+}
+
+/** Describes who sends an HTTP request, and from where, for the audit log. */
+export function createAuditOrigin(
+  { getClientAddress }: Pick<ServerContext, 'getClientAddress'>,
+  request: HttpRequest,
+  { requestId }: Pick<HttpResponse, 'requestId'>,
+  actor: AuditActor,
+): AuditOrigin {
+  return {
+    actor,
+    address: getClientAddress(request),
+    device: describeDevice(request.headers['user-agent'] ?? ''),
+    ...(requestId === undefined ? {} : { request: requestId }),
+  }
+}
+
+/** The context whose services act for the sender of an HTTP request: the audit log has it all. */
+export function auditContext(context: ServerContext, origin: AuditOrigin): ServerContext {
+  return auditServices(context, context.audit, origin)
 }

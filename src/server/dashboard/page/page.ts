@@ -11,6 +11,7 @@
 // `static-files.ts` serves the scripts and styles.
 
 import type { Account } from '../../../domain/account/account.js'
+import type { AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
@@ -27,6 +28,8 @@ export interface PageRequest {
   readonly http: HttpRequest
   readonly response: HttpResponse
   readonly caller: Caller
+  /** Who sends the page's request, and from where, for the audit log. */
+  readonly origin: AuditOrigin
   readonly account: Account
   /** The secret of the session: the value of its cookie. */
   readonly session: string

@@ -13,7 +13,7 @@ const recordName = 'secrets shown until'
 const hideField = 'hide'
 
 /** What a dashboard page with secrets needs to ask for the password. */
-export type SecretContext = ConfirmationContext & Pick<ServerContext, 'sessionRecords'>
+export type SecretContext = ConfirmationContext & Pick<ServerContext, 'sessionRecords' | 'audit'>
 
 /** Whether a dashboard page shows its secrets, or why the entered password does not open it. */
 export interface SecretState {
@@ -49,6 +49,12 @@ export function createSecretHandlers(
       const failure = await confirmIdentity(context, request)
       if (failure !== undefined) return await show(request, { ...failure, isShown: false })
       await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
+      const { account, origin } = request
+      const confirmation = {
+        action: 'person.confirm_password',
+        detail: `for ${http.path}`,
+      } as const
+      await context.audit.record(origin, { account: account.id, ...confirmation })
       return { seeOther: http.path }
     },
   }

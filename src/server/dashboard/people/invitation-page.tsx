@@ -4,6 +4,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { readFields } from '../../http/request-body.js'
 import { getParam, type PublicRoutes } from '../../http/route.js'
+import { auditContext, createAuditOrigin } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
@@ -45,7 +46,8 @@ async function accept(
   if (password !== getField({ fields }, 'repeated'))
     return await showInvitation(sender, request, { repeated: 'It differs from the password.' })
   try {
-    await context.invitations.accept(getParam(request, 'secret'), password)
+    const origin = createAuditOrigin(context, request, response, { kind: 'invitation' })
+    await auditContext(context, origin).invitations.accept(getParam(request, 'secret'), password)
     return { seeOther: '/login' }
   } catch (error) {
     if (isRelayError(error, 'not_found')) return await showInvitation(sender, request)

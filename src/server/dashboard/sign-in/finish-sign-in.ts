@@ -1,7 +1,7 @@
 import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
-import type { ServerContext } from '../../http/server-context.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import type { StartedSession } from '../../services/accounts/session-token.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { announceInput, moveInput } from '../forms/kept-input.js'
@@ -20,7 +20,9 @@ export async function finishSignIn(
   signer: Signer,
 ): Promise<string | undefined> {
   const client = describeClient(context, request)
-  const started = await context.tokens.startSession(signer, client)
+  const origin = createAuditOrigin(context, request, response, { kind: 'person' })
+  const { tokens } = auditContext(context, origin)
+  const started = await tokens.startSession(signer, client)
   return await replaceSession(context, request, response, started)
 }
 

@@ -3,7 +3,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { type BodyFields, readFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
-import type { ServerContext } from '../../http/server-context.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { SecondFactorFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
@@ -87,7 +87,8 @@ async function takeStep(
   if (pending === undefined) return again
   const { signer, secret } = pending
   try {
-    await checkSecondFactor(context, request, pending, fields)
+    const origin = createAuditOrigin(context, request, response, { kind: 'person' })
+    await checkSecondFactor(auditContext(context, origin), request, pending, fields)
   } catch (error) {
     return showStepPage(context, request, pending, {
       ...toSignInFailure(error, response, wrongText),

@@ -9,6 +9,7 @@ import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
 import { readFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
+import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { Button, Form } from '../components/form.js'
@@ -52,12 +53,14 @@ async function signIn(
   response: HttpResponse,
 ): Promise<PageResult> {
   const { context } = sender
+  const origin = createAuditOrigin(context, request, response, { kind: 'person' })
+  const acting = auditContext(context, origin)
   checkOrigin(request, context.getBaseUrl(request))
   const fields = await readFields(request, limits.openBody)
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
   try {
-    const signer = await checkPassword(sender, request, email, getField({ fields }, 'password'))
+    const signer = await checkPassword(acting, request, email, getField({ fields }, 'password'))
     if (getSecondFactor(signer) !== undefined)
       return await beginSecondStep(context, request, response, signer, next)
     return { seeOther: (await finishSignIn(context, request, response, signer)) ?? next }
@@ -69,7 +72,7 @@ async function signIn(
 const wrongText = 'The e-mail address or the password is wrong.'
 
 async function checkPassword(
-  { context }: PageSender,
+  context: ServerContext,
   request: HttpRequest,
   email: string,
   password: string,

@@ -180,11 +180,16 @@ export class TokenService {
     await this.#context.store.tokens.removeLogins(account.id, person?.id)
   }
 
-  /** Ends a token; an unknown token is not an error (RFC 7009, section 2.2). */
-  async revoke(secret: string): Promise<void> {
+  /**
+   * Ends a token and resolves to it; an unknown token is not an error (RFC 7009, section 2.2).
+   */
+  async revoke(secret: string): Promise<Token | undefined> {
+    const { tokens } = this.#context.store
     const id = toTokenId(secret)
+    const token = await tokens.get(id)
     this.#expiries.delete(id)
-    await this.#context.store.tokens.remove(id)
+    await tokens.remove(id)
+    return token
   }
 
   /**

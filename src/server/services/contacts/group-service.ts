@@ -66,11 +66,12 @@ export class GroupService {
     return requireGroup(changed, account, id)
   }
 
-  /** Removes a group; its members stay. Throws `not_found`. */
-  async remove(account: Account, id: string): Promise<void> {
+  /** Removes a group; its members stay. Resolves to it. Throws `not_found`. */
+  async remove(account: Account, id: string): Promise<ContactGroup> {
     const { store } = this.#context
+    let removed: ContactGroup | undefined
     await store.groups.change(id, current => {
-      requireGroup(current, account, id)
+      removed = requireGroup(current, account, id)
       return null
     })
     // A member that is not reached, because the relay ends, has a group that means nothing.
@@ -82,7 +83,7 @@ export class GroupService {
         const groups = current?.groups?.filter(each => each !== id)
         return current && { ...current, groups: groups ?? [] }
       })
-      if (members.length < limits.contactBatch) return
+      if (members.length < limits.contactBatch) return requireGroup(removed, account, id)
     }
   }
 

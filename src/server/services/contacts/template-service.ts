@@ -63,12 +63,14 @@ export class TemplateService {
     return requireTemplate(changed, account, id)
   }
 
-  /** Removes a template. Throws `not_found`. */
-  async remove(account: Account, id: string): Promise<void> {
+  /** Removes a template; resolves to it. Throws `not_found`. */
+  async remove(account: Account, id: string): Promise<MessageTemplate> {
+    let removed: MessageTemplate | undefined
     await this.#context.store.templates.change(id, current => {
-      requireTemplate(current, account, id)
+      removed = requireTemplate(current, account, id)
       return null
     })
+    return requireTemplate(removed, account, id)
   }
 }
 

@@ -67,6 +67,16 @@ export const secretUrlExamples: readonly ExampleRequest[] = [
   { operation: 'revokeSecretUrl', parameters: { id: '$SECRET_URL_ID' } },
 ]
 
+export const auditExamples: readonly ExampleRequest[] = [
+  {
+    operation: 'listAudit',
+    query: { action: 'mailbox', count: '1' },
+    hides: { REQUEST_ID: 'audit.0.entry.request' },
+    saves: { entry: 'audit.0.entry.id' },
+  },
+  { operation: 'getAuditEntry', parameters: { id: '$entry' } },
+]
+
 export const mailboxExamples: readonly ExampleRequest[] = [
   {
     operation: 'createMailbox',

@@ -1,4 +1,5 @@
 import {
+  auditExamples,
   doNotTextExamples,
   finalExamples,
   mailboxExamples,
@@ -25,6 +26,7 @@ export const allExamples: readonly ExampleRequest[] = [
   ...secretUrlExamples,
   ...mailboxExamples,
   ...peopleExamples,
+  ...auditExamples,
   ...subscriptionExamples,
   ...signingExamples,
   ...errorExamples,

@@ -82,6 +82,7 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
   ids.next = nextId
   values.set('person', personId)
   values.set('receiver', receiver.url, 'https://example.com')
+  values.set('client', '127.0.0.1', '192.0.2.7')
   values.set('API_CREDENTIALS', toBase64(secret, api), '<base64 of SECRET_KEY:API_KEY>')
   values.set('PHONE_CREDENTIALS', toBase64(secret, app))
   values.set('LOGIN_CREDENTIALS', toBase64(email, password))

@@ -1,3 +1,8 @@
+// The audit log of the embedded store: records of the kind `audit`, by identifier.
+// - Identifiers grow with time, so that their order is that of the entries.
+// - `indexes/audit-index.ts` has the identifiers of all entries, and those of each account.
+// - A page with a filter looks at the entries from the newest one on, until it is full.
+// - Old entries are deleted from the oldest one on, in small transactions.
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, matchesAuditFilter } from '../../../../domain/audit/audit-entry.js'
 import type { AuditQuery, AuditStore } from '../../audit-store.js'

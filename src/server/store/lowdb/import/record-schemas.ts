@@ -42,7 +42,7 @@ import {
   phone,
   template,
 } from './account-record-schemas.js'
-import { audit } from './audit-schema.js'
+import { audit } from './audit-record-schema.js'
 import { count, email, name, number, object, oneOf, optional, text, time } from './record-fields.js'
 import { secondFactor } from './second-factor-schema.js'
 

@@ -1,5 +1,9 @@
-// The audit log in PostgreSQL: a row for each entry, which no statement changes. A query has only
-// the conditions of its filter, so that a page of one account reads the index of the account.
+// The audit log in PostgreSQL: a row for each entry, which no statement changes.
+// - The row has the whole entry as JSON, and columns for what filters look at.
+// - The statement of a page has only the conditions of its filter, so that a page of one account
+//   reads the index of the account.
+// - Old entries are deleted from the oldest one on, in batches.
+// The text of a statement is never made of what a user enters.
 import {
   type AuditEntry,
   buildActorText,
