@@ -23,6 +23,9 @@ const head = {
   'X-Accel-Buffering': 'no',
 }
 
+/** A comment line. */
+const heartbeat = ':\n\n'
+
 /**
  * Sends server-sent events (HTML standard, section 9.2) until they end or the client disconnects.
  * Requests the next batch after the client has read the previous one.
@@ -33,13 +36,44 @@ export async function sendEvents(
   source: EventBatchSource,
   options: EventStreamOptions,
 ): Promise<void> {
+  await sendStream(request, response, signal => formatBatches(source(signal)), options)
+}
+
+async function* formatBatches(batches: AsyncIterable<EventBatch>): AsyncGenerator<string> {
+  for await (const batch of batches) yield formatBatch(batch)
+}
+
+/**
+ * Sends server-sent events that say only that something changed, for the open pages of people.
+ * Requests the next one after the client has read the previous one.
+ * @param source yields true after a change, and false for a heartbeat
+ */
+export async function sendChangeNotices(
+  request: HttpRequest,
+  response: HttpResponse,
+  source: (signal: AbortSignal) => AsyncIterable<boolean>,
+  options: EventStreamOptions,
+): Promise<void> {
+  await sendStream(request, response, signal => formatNotices(source(signal)), options)
+}
+
+async function* formatNotices(notices: AsyncIterable<boolean>): AsyncGenerator<string> {
+  for await (const hasChanged of notices) yield hasChanged ? 'data: change\n\n' : heartbeat
+}
+
+async function sendStream(
+  request: HttpRequest,
+  response: HttpResponse,
+  source: (signal: AbortSignal) => AsyncIterable<string>,
+  options: EventStreamOptions,
+): Promise<void> {
   if (request.method === 'HEAD') return response.send(200, head)
   response.startStream(200, head)
   // This comment line in the server-sent events tells the client that the stream is open.
   let isOpen = await writeText(response, ': ok\nretry: 1000\n\n', options)
   if (isOpen) {
-    for await (const batch of source(request.signal)) {
-      isOpen = await writeText(response, formatBatch(batch), options)
+    for await (const text of source(request.signal)) {
+      isOpen = await writeText(response, text, options)
       if (!isOpen) break
     }
   }
@@ -69,7 +103,7 @@ function formatBatch({ events, missingAfter }: EventBatch): string {
   const all = events.map(
     each => `id: ${each.seq}\n${formatServerSentEvent(each.event, toEventFields(each))}`,
   )
-  return all.length === 0 && gap === '' ? ':\n\n' : gap + all.join('')
+  return all.length === 0 && gap === '' ? heartbeat : gap + all.join('')
 }
 
 function formatServerSentEvent(name: string, data: unknown): string {

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { DueMessageWaiters } from '../../../src/server/services/phones/due-message-waiters.js'
-import { AccountListeners } from '../../../src/server/services/webhooks/account-listeners.js'
+import {
+  AccountListeners,
+  hasEventsOrEnd,
+} from '../../../src/server/services/webhooks/account-listeners.js'
 import type { StoreChange } from '../../../src/server/store/store.js'
 import { minute, second, World } from './world.js'
 
@@ -50,7 +53,7 @@ test('a waiting NEXT asks again for messages of a node that died before its hint
 
 test('an event stream looks again after an event or a gap of another node', async () => {
   const { world, account, store, change, reportGap } = await openDeafStore()
-  const listener = new AccountListeners(store, world.clock).add(account.id)
+  const listener = new AccountListeners(store, world.clock, hasEventsOrEnd).add(account.id)
   const waitOnce = async (): Promise<boolean> => {
     listener.reset()
     const waiting = listener.wait(minute)

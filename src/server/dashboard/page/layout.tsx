@@ -1,4 +1,3 @@
-import { eventNames } from '../../../domain/webhook/event.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, IconSprite } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
@@ -29,12 +28,7 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <Head page={page} assets={assets} problems={person?.problems ?? 0} />
-      <body
-        class={bodyClass}
-        data-csrf={person?.csrf}
-        data-events={isLive && eventNames.join(' ')}
-        data-version={isLive && '?'}
-      >
+      <body class={bodyClass} data-csrf={person?.csrf} data-version={isLive && '?'}>
         <IconSprite />
         <a class="skip" href="#main">
           Skip to content
@@ -108,7 +102,7 @@ function PageBody({ page }: { readonly page: PageContent }): Html {
           <h1>{page.heading ?? page.title}</h1>
           {page.state}
           {page.isLive && (
-            <p class="live" title="This page updates itself after each event.">
+            <p class="live" title="This page updates itself after each change.">
               <span class="dot good" />
               Live
             </p>

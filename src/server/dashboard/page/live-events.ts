@@ -1,21 +1,23 @@
 import type { ServerContext } from '../../http/server-context.js'
-import { sendEvents } from '../../http/server-sent-events.js'
+import { sendChangeNotices } from '../../http/server-sent-events.js'
 import type { Pages } from './page.js'
 
-/** Creates the event stream that tells an open page of the dashboard when to update itself. */
+/**
+ * Creates the stream that tells an open page of the dashboard when to update itself: after each
+ * change of the account, also one that is no event, such as an edit.
+ */
 export function createLiveEventPages({
   events,
   limits,
 }: Pick<ServerContext, 'events' | 'limits'>): Pages {
   return {
     '/live': {
-      GET: async ({ http, response, caller, account }) => {
-        const { lastSeq } = await events.readPage(account, { after: -1 }, 1)
+      GET: async ({ http, response, caller }) => {
         const { heartbeat, replyTimeout: writeTimeout } = limits
-        await sendEvents(
+        await sendChangeNotices(
           http,
           response,
-          signal => events.follow(caller, { after: lastSeq }, { heartbeat, signal }),
+          signal => events.followChanges(caller, { heartbeat, signal }),
           { writeTimeout, stopping: events.stopping },
         )
         return undefined

@@ -1,7 +1,7 @@
 // The script of every page; pages also work without it.
 // 1. It stores the browser's time zone in a cookie for the server, and selects it in forms.
 // 2. It keeps relative times true while a page is open.
-// 3. It updates a live page (`data-version`) after events of the account's event stream, `/live`:
+// 3. It updates a live page (`data-version`) after changes, which the event stream `/live` tells:
 //    it asks for the page again, and idiomorph changes only what differs. Fields, open details and
 //    selected text stay as they are; new rows of a list with `data-hold` wait behind a link.
 // 4. It shows the length of a text while somebody types it (`data-length`).
@@ -32,20 +32,26 @@ function updateTimes() {
 
 setInterval(updateTimes, clockInterval)
 
-const minUpdateInterval = 1000
+/** An update follows a change at once, but so many milliseconds after the last update. */
+const minUpdateInterval = 600
+/** Milliseconds in which further changes join an update. */
+const burst = 100
 const pollInterval = 15_000
 const isLive = document.body.dataset.version !== undefined
 let stream
 let timer
 let poll
 let isUpdating = false
+let lastUpdate = -minUpdateInterval
 
 function scheduleUpdate() {
-  if (timer === undefined) timer = setTimeout(updatePage, minUpdateInterval)
+  const wait = Math.max(burst, lastUpdate + minUpdateInterval - performance.now())
+  if (timer === undefined) timer = setTimeout(updatePage, wait)
 }
 
 async function updatePage() {
   timer = undefined
+  lastUpdate = performance.now()
   if (isUpdating || !document.getSelection().isCollapsed) return scheduleUpdate()
   isUpdating = true
   try {
@@ -115,7 +121,11 @@ function beforeAttributeUpdated(name, node) {
 
 function showStale() {
   if (poll !== undefined) return
-  poll = setInterval(scheduleUpdate, pollInterval)
+  poll = setInterval(() => {
+    // The browser opens a stream again after a lost connection, but not after a reply of a proxy.
+    if (stream?.readyState === EventSource.CLOSED) openStream()
+    scheduleUpdate()
+  }, pollInterval)
   document.querySelector('#stale-since').textContent = new Date().toTimeString().slice(0, 5)
   document.querySelector('#stale').hidden = false
 }
@@ -124,7 +134,7 @@ function showFresh() {
   clearInterval(poll)
   poll = undefined
   document.querySelector('#stale').hidden = true
-  // Events may have happened while the stream was closed.
+  // Changes may have happened while the stream was closed.
   scheduleUpdate()
 }
 
@@ -136,9 +146,12 @@ function updateStream() {
     stream = undefined
     return
   }
+  openStream()
+}
+
+function openStream() {
   stream = new EventSource('/live')
-  const names = document.body.dataset.events.split(' ')
-  for (const name of names) stream.addEventListener(name, scheduleUpdate)
+  stream.addEventListener('message', scheduleUpdate)
   stream.addEventListener('open', showFresh)
   stream.addEventListener('error', showStale)
 }

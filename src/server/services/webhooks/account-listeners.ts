@@ -1,12 +1,12 @@
 import type { Clock } from '../../../util/async/clock.js'
-import type { Store } from '../../store/store.js'
+import type { Store, StoreChange } from '../../store/store.js'
 
-/** Waits for the events of one account. While it waits it costs one timer. */
+/** Waits for changes of one account. While it waits it costs one timer. */
 export interface AccountListener {
   /** Forgets the earlier notifications of this listener. */
   reset(): void
   /**
-   * Waits until the listener is notified of an event of its account. Resolves to true on a
+   * Waits until the listener is notified of a change of its account. Resolves to true on a
    * notification since the last {@link reset}, and to false after so many milliseconds.
    */
   wait(milliseconds: number): Promise<boolean>
@@ -15,20 +15,30 @@ export interface AccountListener {
   remove(): void
 }
 
-/** Notifies listeners of an account's events, and when the account or one of its tokens ends. */
+/**
+ * Whether the service records an event with a store change, or the change is the end of an account
+ * or a token, among others, which is one without messages.
+ */
+export function hasEventsOrEnd({ messages, events, foreign }: StoreChange): boolean {
+  return events.length > 0 || (messages.length === 0 && foreign?.messages !== true)
+}
+
+/** Notifies listeners of an account's changes. */
 export class AccountListeners {
   readonly #clock: Pick<Clock, 'after'>
   readonly #listeners = new Map<string, Set<AccountListener>>()
   readonly #unwatch: () => void
 
-  constructor(store: Pick<Store, 'watch'>, clock: Pick<Clock, 'after'>) {
+  /** @param concerns whether listeners of the account are notified of a change */
+  constructor(
+    store: Pick<Store, 'watch'>,
+    clock: Pick<Clock, 'after'>,
+    concerns: (change: StoreChange) => boolean,
+  ) {
     this.#clock = clock
     this.#unwatch = store.watch(
-      ({ account, messages, events, foreign }) => {
-        // A store change without messages and events is the end of an account or a token, among
-        // others.
-        const isOther = messages.length === 0 && foreign?.messages !== true
-        if (events.length > 0 || isOther) this.#notify(account)
+      change => {
+        if (concerns(change)) this.#notify(change.account)
       },
       () => this.#notifyAll(),
     )

@@ -4,7 +4,7 @@ import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
 import type { EventPage } from '../../store/event-store.js'
 import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
-import { AccountListeners } from './account-listeners.js'
+import { AccountListeners, hasEventsOrEnd } from './account-listeners.js'
 
 export interface EventPosition {
   /** The service follows only events with a higher number; -N: the last N events. */
@@ -32,19 +32,27 @@ export interface FollowOptions {
 }
 
 const batchSize = 100
+/** Milliseconds between two notices of changes: further changes join the next one. */
+const changeInterval = 200
 
-/** An account's own events: read in pages, or followed while they are recorded. */
+/**
+ * An account's own events: read in pages, or followed while they are recorded. Changes that are no
+ * events, such as an edit or a claim, can be followed without details.
+ */
 export class EventService {
   readonly #context: ServiceContext
   readonly #tokens: Pick<TokenService, 'getEndTime'>
   readonly #listeners: AccountListeners
+  readonly #changes: AccountListeners
   readonly #stop = new AbortController()
   #streams = 0
 
   constructor(context: ServiceContext, tokens: Pick<TokenService, 'getEndTime'>) {
     this.#context = context
     this.#tokens = tokens
-    this.#listeners = new AccountListeners(context.store, context.clock)
+    const { store, clock } = context
+    this.#listeners = new AccountListeners(store, clock, hasEventsOrEnd)
+    this.#changes = new AccountListeners(store, clock, () => true)
     setMaxListeners(0, this.#stop.signal)
   }
 
@@ -100,8 +108,38 @@ export class EventService {
     }
   }
 
+  /**
+   * Follows the changes of an account, of whichever kind and at any node: yields true after
+   * changes, and false after a time without one. Ends as {@link follow}, or with the signal.
+   */
+  async *followChanges(
+    { account, holder }: Pick<Caller, 'account' | 'holder'>,
+    { heartbeat, signal }: FollowOptions,
+  ): AsyncGenerator<boolean> {
+    const listener = this.#changes.add(account.id)
+    this.#streams += 1
+    signal.addEventListener('abort', listener.notify)
+    try {
+      for (;;) {
+        const end = await this.#tokens.getEndTime(holder)
+        if (end === undefined || this.stopping.aborted || signal.aborted) return
+        const { clock } = this.#context
+        const hasChanged = await listener.wait(Math.min(heartbeat, end - clock.now()))
+        listener.reset()
+        if (signal.aborted) return
+        yield hasChanged
+        if (hasChanged) await clock.sleep(changeInterval)
+      }
+    } finally {
+      signal.removeEventListener('abort', listener.notify)
+      listener.remove()
+      this.#streams -= 1
+    }
+  }
+
   stop(): void {
     this.#stop.abort()
     this.#listeners.close()
+    this.#changes.close()
   }
 }

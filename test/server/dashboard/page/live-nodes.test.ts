@@ -1,0 +1,78 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startChromium } from '../../../../tools/browser/chromium.js'
+import { openTestDatabase } from '../../store/postgres/test-postgres.js'
+import { openNode } from '../../two-nodes.js'
+import { annEmail, openClient, password } from '../dashboard-relay.js'
+
+const number = '+12025550123'
+/** Milliseconds between the updates of a page without its event stream. */
+const pollInterval = 15_000
+
+const hasChromium = process.platform === 'linux' && process.arch === 'x64'
+
+describe.skipIf(!hasChromium && process.env.SMSRELAY_CHROMIUM === undefined)('live pages', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startChromium()
+  })
+  afterAll(async () => await browser.close())
+
+  /** Ann uses the API of the first node, and the dashboard of the second. */
+  async function start() {
+    const url = await openTestDatabase()
+    const nodes = [await openNode(url), await openNode(url)] as const
+    for (const node of nodes) await node.start()
+    const ann = await nodes[0].administration.createAccount({ email: annEmail, password })
+    const { messages } = openClient(nodes[0].url, ann)
+    const { id } = await messages.create({
+      ...{ destination: number, message: 'Hello', send_on: '2099-01-01 12:00:00' },
+    })
+    const context = await browser.newContext({ baseURL: nodes[1].url, locale: 'en-US' })
+    onTestFinished(async () => await context.close())
+    await context.request.post('/login', { form: { email: annEmail, password } })
+    return { messages, id, page: await context.newPage() }
+  }
+
+  const pill = (page: Page, id: string, word: string) =>
+    page.locator(`#m-${id} .pill`, { hasText: word })
+
+  test('a change at one node reaches an open page of the other before it polls', async () => {
+    const { messages, id, page } = await start()
+    const updated = page.waitForResponse(reply => 'x-page-version' in reply.request().headers())
+    await page.goto('/messages')
+    // The update after the stream was opened.
+    await updated
+    const from = performance.now()
+    await messages.lock(id)
+    await pill(page, id, 'Locked').waitFor()
+    expect(performance.now() - from).toBeLessThan(pollInterval / 2)
+    expect(await page.locator('#stale').isVisible()).toBe(false)
+  })
+
+  test('a page without its event stream says since when, polls, and opens it again', async () => {
+    const { messages, id, page } = await start()
+    await page.clock.install()
+    let isBroken = true
+    await page.route('**/live', async route =>
+      isBroken ? await route.fulfill({ status: 502, body: '' }) : await route.fallback(),
+    )
+    await page.goto('/messages')
+    await page.locator('#stale-since', { hasText: /^\d\d:\d\d$/ }).waitFor()
+    await messages.lock(id)
+    /** Lets the time of the page pass until it is as expected; replies take their own time. */
+    const passUntil = async (isReached: () => Promise<boolean>) => {
+      const step = async () => {
+        await page.clock.runFor(pollInterval)
+        return await isReached()
+      }
+      await expect.poll(step).toBe(true)
+    }
+    await passUntil(async () => await pill(page, id, 'Locked').isVisible())
+    expect(await page.locator('#stale').isVisible()).toBe(true)
+    isBroken = false
+    await passUntil(async () => !(await page.locator('#stale').isVisible()))
+    await messages.unlock(id)
+    await passUntil(async () => await pill(page, id, 'Scheduled').isVisible())
+  })
+})
