@@ -19,6 +19,11 @@ function createResultFields() {
     ),
     error: describe(z.nullable(z.string()), 'Why the webhook failed; null after a success.'),
     ok: describe(z.boolean(), 'Whether the receiver answered with a 2xx status in time.'),
+    request: describe(
+      z.optional(z.string()),
+      'The first 2 KB of the request as it was sent: method and URL, header fields, body. The ' +
+        'login and the values in the query of the URL are masked.',
+    ),
     reply: describe(z.string(), "The first 2 KB of the receiver's reply."),
   }
 }

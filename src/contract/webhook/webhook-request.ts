@@ -63,6 +63,25 @@ export function createWebhookRequest(
   return { method, url: url.origin + target, target, headers, body }
 }
 
+const mask = '•••'
+/** A value in a query; not that of a webhook's data. */
+const queryValue = /([?&])(?!\w+%5Bid%5D=)([^=&]*=)?[^&]+/g
+
+/**
+ * Formats a webhook request as text for the log of deliveries, at most so many characters. The
+ * authorization and the values in the URL's query are masked: they can be secrets.
+ */
+export function formatWebhookRequest(
+  { method, url, headers, body }: WebhookRequest,
+  maxLength: number,
+): string {
+  const lines = Object.entries(headers).map(([name, value]) => {
+    return `${name}: ${name === 'Authorization' ? mask : value}`
+  })
+  const first = `${method} ${url.replace(queryValue, `$1$2${mask}`)}`
+  return [first, ...lines, '', body].join('\n').trim().slice(0, maxLength).toWellFormed()
+}
+
 /** Id of the message in a test webhook's request; no message has it. */
 const sampleObjectId = '00000000-0000-0000-0000-000000000000'
 

@@ -22,7 +22,7 @@ const patterns: Readonly<Record<keyof PhoneNetwork, RegExp>> = {
   rate: /^[ -~]{1,64}$/,
 }
 
-export const networkFields = Object.keys(patterns) as (keyof PhoneNetwork)[]
+const networkFields = Object.keys(patterns) as (keyof PhoneNetwork)[]
 
 /** Picks the fields of a phone's report that are valid; undefined if none is. */
 export function pickNetworkFields(

@@ -16,6 +16,8 @@ export interface DeliveryResult {
   readonly retryAfter?: number
   /** The first bytes of the receiver's reply as text, which the delivery retains. */
   readonly reply?: string
+  /** The delivery's request as it was sent, as text without secrets. */
+  readonly request?: string
 }
 
 export interface Delivery {
@@ -41,7 +43,11 @@ export interface Delivery {
   /** Whether a user requested the delivery (resend); it is then out of order. */
   readonly resend: boolean
   readonly reply?: string
+  readonly request?: string
 }
+
+/** Characters of the request that a delivery retains. */
+export const maxRequestLength = 2048
 
 /** Bytes of the receiver's reply that a delivery retains. */
 export const maxReplyBytes = 2048

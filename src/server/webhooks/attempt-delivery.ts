@@ -1,4 +1,10 @@
-import { createTestRequest, createWebhookRequest } from '../../contract/webhook/webhook-request.js'
+import {
+  createTestRequest,
+  createWebhookRequest,
+  formatWebhookRequest,
+  type WebhookRequest,
+} from '../../contract/webhook/webhook-request.js'
+import { maxRequestLength } from '../../domain/webhook/delivery.js'
 import { getEventObject } from '../../domain/webhook/event.js'
 import { getAttemptNumber, type Subscription } from '../../domain/webhook/subscription.js'
 import { runWithSignal } from '../../util/async/abort.js'
@@ -91,11 +97,15 @@ export async function sendAttempt(
   try {
     const request = createWebhookRequest(event, subscription, details)
     const sending = { account: subscription.account, isAlone: isRetry, lease }
-    result = await send(request, abandoning, sending)
+    result = withRequest(request, await send(request, abandoning, sending))
   } catch (error) {
     result = { ok: false, error: `The webhook could not be sent: ${String(error)}` }
   }
   return { subscription, event, result, startedAt, endedAt: clock.now(), resend: false }
+}
+
+function withRequest(request: WebhookRequest, result: DeliveryResult): DeliveryResult {
+  return { ...result, request: formatWebhookRequest(request, maxRequestLength) }
 }
 
 /** Sends a test webhook, which is no event, within the limits of webhooks in flight. */
@@ -111,7 +121,7 @@ export async function sendTest(
     const timestamp = Math.floor(startedAt / 1000)
     const request = createTestRequest(subscription, { id, from, secrets, timestamp })
     const sending = { account: subscription.account, isAlone: true }
-    const result = await send(request, abandoning, sending)
+    const result = withRequest(request, await send(request, abandoning, sending))
     return { ...result, at: startedAt, ms: Math.max(clock.now() - startedAt, 0) }
   } finally {
     release()

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import {
   createWebhookRequest,
+  formatWebhookRequest,
   type WebhookDetails,
 } from '../../../src/contract/webhook/webhook-request.js'
 
@@ -188,5 +189,39 @@ describe('the signature', () => {
       'webhook-sequence',
       'webhook-previous',
     ])
+  })
+})
+
+describe('the text of a webhook in the log', () => {
+  const address = 'https://ann:secret@example.com/a?token=abc&flag&n=1'
+
+  test('has everything that was sent but the login and the values in the query', () => {
+    const stamp = { secrets: ['whsec_c2VjcmV0'] }
+    const request = build(address, { post: true }, stamp)
+    expect(formatWebhookRequest(request, 2048)).toBe(
+      [
+        'POST https://example.com/a?token=•••&•••&n=•••',
+        'Host: example.com',
+        'User-Agent: smsrelay',
+        'X-Hook-From: smsrelay',
+        'Authorization: •••',
+        'Content-Type: application/json',
+        'Content-Length: 57',
+        `webhook-id: evt_12_${id}`,
+        'webhook-timestamp: 1893456000',
+        `webhook-signature: ${request.headers['webhook-signature']}`,
+        'webhook-sequence: 12',
+        'webhook-previous: 9',
+        '',
+        `{"message":{"id":"${id}"}}`,
+      ].join('\n'),
+    )
+  })
+
+  test('has the event in the query, and at most so many characters', () => {
+    const request = build(address)
+    const first = `POST https://example.com/a?token=•••&•••&n=•••&message%5Bid%5D=${id}`
+    expect(formatWebhookRequest(request, 2048).split('\n')[0]).toBe(first)
+    expect(formatWebhookRequest(request, 50)).toBe(first.slice(0, 50))
   })
 })

@@ -35,8 +35,8 @@ export function createDeliveryHandlers({
     },
     testSubscription: async ({ caller, request }) => {
       const result = await deliveryLog.test(caller.account, getParam(request, 'id'))
-      const { at, ms, status = null, error = null, ok, reply = '' } = result
-      const test = { at: formatDateTime(at), ms, status, error, ok, reply }
+      const { at, ms, status = null, error = null, ok, request: sent = '', reply = '' } = result
+      const test = { at: formatDateTime(at), ms, status, error, ok, request: sent, reply }
       return JSON.stringify({ test } satisfies TestReply)
     },
     resendEvent: async ({ caller, request, base }) => {
@@ -64,6 +64,7 @@ function toDeliveryReply(delivery: Delivery, base: string): DeliveryReply {
       ok: delivery.ok,
       dead: delivery.dead,
       resend: delivery.resend,
+      request: delivery.request ?? '',
       reply: delivery.reply ?? '',
     },
     links: {

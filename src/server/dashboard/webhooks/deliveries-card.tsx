@@ -6,7 +6,6 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, Pagination } from '../components/pagination.js'
 import { Time } from '../components/time.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
-import { DeliveryRequest } from './delivery-request.js'
 import { describeDelivery, getSubscriptionPath } from './subscription-summary.js'
 
 export const pageSize = 25
@@ -38,7 +37,7 @@ interface DeliveriesCardProps {
   readonly csrf: string
 }
 
-/** The latest deliveries of a subscription; each opens to the reply and to a button. */
+/** The latest deliveries of a subscription; each opens to request, reply and a button. */
 export function DeliveriesCard(props: DeliveriesCardProps): Html {
   const { subscription, deliveries, query, next, csrf } = props
   const { failed, before } = query
@@ -55,7 +54,7 @@ export function DeliveriesCard(props: DeliveriesCardProps): Html {
         <ul>
           {deliveries.map(delivery => (
             <li>
-              <DeliveryDetails {...{ subscription, delivery, path, csrf }} />
+              <DeliveryDetails {...{ delivery, path, csrf }} />
             </li>
           ))}
         </ul>
@@ -98,13 +97,12 @@ function Columns(): Html {
 }
 
 interface DeliveryDetailsProps {
-  readonly subscription: Subscription
   readonly delivery: Delivery
   readonly path: string
   readonly csrf: string
 }
 
-function DeliveryDetails({ subscription, delivery, path, csrf }: DeliveryDetailsProps): Html {
+function DeliveryDetails({ delivery, path, csrf }: DeliveryDetailsProps): Html {
   const { id, at, seq, event, attempt, resend, ms } = delivery
   return (
     <details id={`d-${id}`}>
@@ -120,8 +118,7 @@ function DeliveryDetails({ subscription, delivery, path, csrf }: DeliveryDetails
         <span class="took quiet small tabular">{`${ms} ms`}</span>
       </summary>
       <div class="inside">
-        <ReplyText delivery={delivery} />
-        <DeliveryRequest subscription={subscription} delivery={delivery} />
+        <ExchangeText delivery={delivery} />
         <div class="acts">
           <ActionButton
             action={`${path}/resend`}
@@ -154,8 +151,8 @@ function ResultText({ delivery }: { readonly delivery: Delivery }): Html {
 
 const maxReplyLength = 200
 
-function ReplyText({ delivery }: { readonly delivery: Delivery }): Html {
-  const { at, ms, error, reply = '' } = delivery
+function ExchangeText({ delivery }: { readonly delivery: Delivery }): Html {
+  const { at, ms, error, request = '', reply = '' } = delivery
   return (
     <>
       <p class="small">
@@ -163,6 +160,12 @@ function ReplyText({ delivery }: { readonly delivery: Delivery }): Html {
         {`, ${ms} ms. `}
         {error}
       </p>
+      {request !== '' && (
+        <div>
+          <p class="label">Request, without secrets</p>
+          <pre class="said">{request}</pre>
+        </div>
+      )}
       {reply !== '' && (
         <div>
           <p class="label">Reply</p>

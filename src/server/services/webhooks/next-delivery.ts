@@ -177,7 +177,7 @@ export function isGivenUp({ result, event, recorded, resend }: DeliveryAttempt):
 
 export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
   const { subscription, event, result, startedAt, endedAt, resend } = attempt
-  const { ok, status, error, reply } = result
+  const { ok, status, error, reply, request } = result
   return {
     id,
     subscription: subscription.id,
@@ -193,5 +193,6 @@ export function toDelivery(attempt: DeliveryAttempt, id: string): Delivery {
     dead: isGivenUp(attempt),
     resend,
     ...(reply === undefined || reply === '' ? {} : { reply }),
+    ...(request === undefined ? {} : { request }),
   }
 }

@@ -19,7 +19,7 @@ const {
 const url = 'http://127.0.0.1:9/hook'
 const missing = '01890000-0000-7000-8000-000000000000'
 
-test('extension: every delivery is logged with the reply of the receiver', async () => {
+test('extension: every delivery is logged with its request and the reply of the receiver', async () => {
   const hook = await listenTo([{ status: 418 }])
   const { id } = await createMessage(at.api)
   await hook.next()
@@ -32,7 +32,12 @@ test('extension: every delivery is logged with the reply of the receiver', async
     ms: expect.any(Number),
     ...{ status: 418, error: expect.stringContaining('418'), ok: false, dead: false },
     ...{ resend: false, reply: '' },
+    request: expect.stringContaining(`webhook-sequence: ${second.sequence}\n`),
   })
+  const [line, ...rest] = (first as unknown as { request: string }).request.split('\n')
+  expect(line).toMatch(/^POST http:/)
+  expect(rest.join('\n')).toMatch(/^webhook-signature: v1,.{44}$/m)
+  expect(rest.at(-1)).toBe(JSON.stringify({ message: { id } }))
   expect(second).toMatchObject({ attempt: 2, status: 204, error: null, ok: true })
   const [{ links }] = (await expectOk(getDeliveries(hook.id))).deliveries as [
     SubscriptionBody['deliveries'][0],
