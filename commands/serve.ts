@@ -152,7 +152,7 @@ export default class Serve extends BaseCommand {
       return await updateProfileAddresses(secretKeys, address)
     }
     const saved = await saveOwnerProfile(account, address, profile)
-    await this.#printFirstRun({ account, dataDir, profile: saved })
+    await this.#printFirstRun({ account, dataDir, profile: saved, address })
   }
 
   /** Keys go to a terminal or to a program that reads JSON, but never into a log. */

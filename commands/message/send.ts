@@ -8,7 +8,7 @@ import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connec
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
-import { createUniqueKey } from '../../src/client/unique-key.js'
+import { createUniqueKey } from '../../src/client/call-options.js'
 import type { MessageFields } from '../../src/contract/message-schema.js'
 import type { BulkDraft } from '../../src/domain/bulk/bulk-table.js'
 import { isTransient, RelayError } from '../../src/errors.js'

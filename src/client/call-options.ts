@@ -1,5 +1,4 @@
 import type { MessageFields } from '../contract/message-schema.js'
-import { createUniqueKey } from './unique-key.js'
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined
@@ -96,4 +95,13 @@ export interface NextBatch {
   readonly claim: number | undefined
   /** Seconds that the phone holds each message; undefined if the client's relay does not say it. */
   readonly lease?: number | undefined
+}
+
+/**
+ * Creates a key that no other request has. It is unique, not secret: node:crypto and WebCrypto take
+ * 3 ms of the processor time of a command to load.
+ */
+export function createUniqueKey(): string {
+  const parts = [Date.now(), Math.random() * 2 ** 52, Math.random() * 2 ** 52]
+  return parts.map(part => Math.floor(part).toString(36)).join('-')
 }

@@ -14,15 +14,17 @@ export interface FirstRun {
   readonly dataDir: string | undefined
   /** The profile that has the owner's keys. */
   readonly profile: OwnerProfile
+  /** Address of the relay for commands on this machine. */
+  readonly address: string
 }
 
 /** Text for a terminal: the owner's keys, and what to type next. */
 export function formatFirstRun(run: FirstRun, env: Io['env']): string {
   const created = `Created a new relay in ${getPlace(run)}.`
   const account = "The owner's account, shown only once:"
-  return [created, account, '', formatKeys(run.account), '', ...listNextSteps(run, env), ''].join(
-    '\n',
-  )
+  const saved = `The keys are saved as profile "${run.profile.name}". Type in another terminal:`
+  const steps = ['', saved, '', ...listNextSteps(run, env), '']
+  return [created, account, '', formatKeys(run.account), ...steps].join('\n')
 }
 
 /**
@@ -38,7 +40,11 @@ export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<strin
     throw cannotWriteError(file, error)
   }
   const created = `Created a new relay in ${getPlace(run)}. The owner's password and keys are in`
-  return [created, `${file}.`, '', ...listNextSteps(run, env), ''].join('\n')
+  const saved = `The user of this process has them as profile "${run.profile.name}", and can type:`
+  const others = ['Every other user of this machine types first, with the keys of the file:', '']
+  const login = `  ${getProgram(env)} login --url ${run.address}`
+  const steps = ['', saved, '', ...listNextSteps(run, env), '', ...others, login, '']
+  return [created, `${file}.`, ...steps].join('\n')
 }
 
 function getPlace({ dataDir }: FirstRun): string {
@@ -55,9 +61,14 @@ function formatKeys(account: NewAccount): string {
   ].join('\n')
 }
 
-/** The commands to type next: with `npx smsrelay` if npm started the program in a checkout. */
+/** The program as it is typed: `npx smsrelay` if npm started it in a checkout. */
+function getProgram(env: Io['env']): string {
+  return env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
+}
+
+/** The commands to type next. */
 function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
-  const program = env.npm_lifecycle_event === 'start' ? 'npx smsrelay' : 'smsrelay'
+  const program = getProgram(env)
   const { name, isCurrent, current } = profile
   const profileFlag = isCurrent ? '' : ` --profile ${name}`
   const choice = [
@@ -67,8 +78,6 @@ function listNextSteps({ profile }: FirstRun, env: Io['env']): string[] {
     `  ${program} profile use ${name}`,
   ]
   return [
-    `The keys are saved as profile "${name}". Type in another terminal:`,
-    '',
     `  ${program} phone --driver simulate${profileFlag}`,
     `  ${program} message send +12025550123 "Hello" --wait${profileFlag}`,
     ...(isCurrent ? [] : choice),

@@ -90,7 +90,7 @@ export abstract class BaseCommand extends Command {
     await this._run()
   }
 
-  /** Does not warn of deprecated commands as oclif does: there are none. */
+  /** oclif would load modules to warn of deprecated commands, which we do not have. */
   protected override async init(): Promise<void> {}
 
   protected get json(): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createUniqueKey } from '../../src/client/unique-key.js'
+import { createUniqueKey } from '../../src/client/call-options.js'
 import { limits } from '../../src/domain/limits.js'
 
 test('keys of the same millisecond differ, and each is a valid idempotency key', () => {
