@@ -2,6 +2,7 @@ import type { ApiErrorCode } from '../../../../src/contract/api/api-errors.js'
 import type { ExampleRequest } from './example-request.js'
 
 const headers = { 'X-Request-Id': 'example-1' }
+const client = '192.0.2.7'
 const unknownId = '01942c5e-2900-7000-8000-999999999999'
 
 function createRejected(code: ApiErrorCode, request: ExampleRequest): ExampleRequest {
@@ -60,4 +61,13 @@ export const errorExamples: readonly ExampleRequest[] = [
     operation: 'useSecretUrl',
     parameters: { secret: '$LIMITED_SECRET' },
   }),
+  // The relay of the examples serves one request of a client at once.
+  {
+    operation: 'listEvents',
+    headers: { Accept: 'text/event-stream' },
+    client,
+    isStream: true,
+    isStep: true,
+  },
+  createRejected('unavailable', { operation: 'listMessages', client }),
 ]

@@ -39,6 +39,10 @@ export interface ExampleRequest {
   readonly maxItems?: number
   /** The code of the error that the relay answers. */
   readonly error?: ApiErrorCode
+  /** Address of the client, as the proxy of the relay names it; not printed. */
+  readonly client?: string
+  /** Opens a stream, which stays open while later examples are sent. */
+  readonly isStream?: true
   /** Only leads to the state of later examples; not printed. */
   readonly isStep?: true
 }

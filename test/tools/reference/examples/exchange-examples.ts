@@ -9,7 +9,7 @@ import { serverOperations } from '../../../../src/contract/api/server-operations
 import type { Relay } from '../../../../src/server/open-relay.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import type { Example } from '../../../../tools/reference/document.js'
-import { type Reply, request } from '../../../conformance/calls.js'
+import { type Body, type Reply, request } from '../../../conformance/calls.js'
 import { openReceiver } from '../../../conformance/receiver.js'
 import { createRelay } from '../../../quick-relay.js'
 import { allExamples } from './all-examples.js'
@@ -66,6 +66,8 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
       port: 0,
       baseUrl: 'https://relay.example.com',
       hookAllow: ['127.0.0.0/8'],
+      trustProxy: true,
+      maxConnectionsPerAddress: 1,
     },
     {
       clock: { ...createClock(), now: () => time.now, monotonic: () => time.now },
@@ -119,10 +121,11 @@ async function exchange(
   request: ExampleRequest,
 ): Promise<ExchangedExample> {
   const { operation, saves = {}, hides = {}, isStep = false } = request
-  const reply = await send(url, getOperation(operation).method, {
-    ...fillRequest(request, values, 'real'),
-    until: request.until,
-  })
+  const { method } = getOperation(operation)
+  const filled = fillRequest(request, values, 'real')
+  const reply = request.isStream
+    ? await openStream(`${url}${filled.target}`, method, filled.headers)
+    : await send(url, method, { ...filled, until: request.until })
   const realBody: unknown = reply.text === '' ? undefined : JSON.parse(reply.text)
   const { error } = request
   const status = error === undefined ? 200 : apiErrors[error].status
@@ -166,13 +169,21 @@ function fillRequest(
   values: ExampleValues,
   kind: 'real' | 'printed',
 ): Example['request'] {
-  const { body } = request
-  const headers = values.fillJson(createHeaders(request), kind) as Record<string, string>
+  const { body, client } = request
+  const shown = values.fillJson(createHeaders(request), kind) as Record<string, string>
+  const isNamed = kind === 'real' && client !== undefined
+  const headers = isNamed ? { ...shown, 'X-Forwarded-For': client } : shown
   return {
     target: values.fill(formatTarget(request), kind),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(body === undefined ? {} : { body: values.fillJson(body, kind) }),
   }
+}
+
+/** Resolves when the stream is open, and leaves it open. */
+async function openStream(url: string, method: string, headers = {}): Promise<Reply> {
+  const reply = await fetch(url, { method, headers })
+  return { status: reply.status, headers: reply.headers, text: '', body: {} as Body }
 }
 
 /** Sends a request, again until the reply has the path. */
