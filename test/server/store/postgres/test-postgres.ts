@@ -53,7 +53,7 @@ export async function openTestDatabase(): Promise<string> {
   return url
 }
 
-/** Databases with tables and no rows, which no test uses now. They end with the server of the run. */
+/** Databases with tables and no rows, which no test uses now. They end with the run. */
 const unused: string[] = []
 
 interface BorrowedDatabase {
