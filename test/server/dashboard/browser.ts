@@ -2,6 +2,11 @@ import { randomUUID } from 'node:crypto'
 
 export type FormInput = Readonly<Record<string, string>> | FormData
 
+interface Login {
+  readonly email: string
+  readonly password: string
+}
+
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** @default true */
@@ -26,9 +31,14 @@ const editPaths =
 export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #url: string
+  #login: Login | undefined
+  /** The CSRF token of the page before, and the cookies with which it was valid. */
+  #csrf = { token: '', cookies: '' }
 
-  constructor(url: string) {
+  /** @param login with which it signs in before its first request */
+  constructor(url: string, login?: Login) {
     this.#url = url
+    this.#login = login
   }
 
   async get(path: string, options: RequestOptions = {}): Promise<PageReply> {
@@ -43,13 +53,23 @@ export class Browser {
     return await this.#send(path, form, options)
   }
 
-  /** Posts the fields with the CSRF token of the overview, and the version of an edit form. */
+  /** Posts the fields with the CSRF token of a page, and the version of an edit form. */
   async submit(path: string, form: FormInput = {}): Promise<PageReply> {
-    const csrf = getHiddenField((await this.get('/')).text, 'csrf')
+    const csrf = await this.#findCsrf()
     if (!(form instanceof FormData))
       return await this.post(path, { csrf, ...(await this.#findVersion(path)), ...form })
     form.set('csrf', csrf)
     return await this.post(path, form)
+  }
+
+  async #findCsrf(): Promise<string> {
+    const { token, cookies } = this.#csrf
+    if (token !== '' && cookies === this.#formatCookies()) return token
+    return getHiddenField((await this.get('/')).text, 'csrf')
+  }
+
+  #formatCookies(): string {
+    return [...this.cookies].map(pair => pair.join('=')).join('; ')
   }
 
   async #findVersion(path: string): Promise<Readonly<Record<string, string>>> {
@@ -67,19 +87,28 @@ export class Browser {
     form: FormInput | undefined,
     options: RequestOptions,
   ): Promise<PageReply> {
-    const cookies = [...this.cookies].map(pair => pair.join('=')).join('; ')
+    await this.#signInFirst()
     const response = await fetch(new URL(path, this.#url), {
       method: form === undefined ? 'GET' : 'POST',
       redirect: 'manual',
-      headers: { Accept: 'text/html', Cookie: cookies, ...options.headers },
+      headers: { Accept: 'text/html', Cookie: this.#formatCookies(), ...options.headers },
       ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
     })
     for (const cookie of response.headers.getSetCookie()) this.#store(cookie)
     const text = await response.text()
+    const token = getHiddenField(text, 'csrf')
+    if (token !== '') this.#csrf = { token, cookies: this.#formatCookies() }
     const to = response.headers.get('location')
     if (to !== null && options.follow !== false) return await this.get(to)
     const { status, headers } = response
     return { status, headers, text, path, notice: findNotice(text), errors: findErrors(text) }
+  }
+
+  async #signInFirst(): Promise<void> {
+    if (this.#login === undefined) return
+    const { email, password } = this.#login
+    this.#login = undefined
+    await this.signIn(email, password)
   }
 
   #store(cookie: string): void {

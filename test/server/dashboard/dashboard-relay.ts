@@ -37,19 +37,18 @@ export async function startRelay(
   return { administration, ann, defects, url, openBrowser }
 }
 
-/** Ann and Bob are signed in. */
+/** Ann is signed in, and Bob signs in before the first request of his browser. */
 export async function startWithBrowsers(
   settings: Partial<RelaySettings> = {},
   overrides: RelayOverrides = {},
 ) {
   const relay = await startRelay(settings, overrides)
   const bob = await relay.administration.createAccount({ email: bobEmail, password })
-  const [annBrowser, bobBrowser] = [await relay.openBrowser(), await relay.openBrowser(bobEmail)]
   return {
     ...relay,
     bob,
-    browser: annBrowser,
-    bobBrowser,
+    browser: await relay.openBrowser(),
+    bobBrowser: new Browser(relay.url, { email: bobEmail, password }),
     client: openClient(relay.url, relay.ann),
   }
 }
