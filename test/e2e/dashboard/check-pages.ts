@@ -1,14 +1,16 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { source } from 'axe-core'
-import type { Page, ViewportSize } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** The rules whose result depends on colours and sizes. */
+/** The rules whose result depends on sizes, and on colours. */
 const visualRules = ['color-contrast', 'target-size', 'scrollable-region-focusable']
+/** The rules whose result depends on colours. */
+const colourRules = ['color-contrast']
 /** Later rows and operations are like the first ones and take long to check. */
 const laterParts = 'tbody tr:nth-child(n+6), .operation:nth-of-type(n+4)'
-const resultTypes = ['violations' as const]
 const sizes = [
   { width: 1440, height: 900 },
   { width: 768, height: 1024 },
@@ -36,53 +38,40 @@ export function recordFaults(page: Page, faults: Faults): void {
   })
 }
 
-/** Checks a page in all sizes and both themes: first with all rules, then with the visual ones. */
+/**
+ * Checks a page in all sizes and both themes: first with all rules, then with those whose result
+ * may differ.
+ */
 export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   // Without `undefined`, the value would be axe itself, which takes long to transfer.
-  await page.evaluate(`${source}\nundefined`)
-  const createAxe = () => new AxeBuilder(omitAxeSource(page)).setLegacyMode().exclude(laterParts)
-  let runOnly = tags
-  for (const size of sizes)
-    for (const theme of ['light', 'dark'] as const) {
-      await resizePage(page, size, theme)
-      await recordViolations(page, faults, createAxe().options({ resultTypes, runOnly }))
-      runOnly = visualRules
+  await page.evaluate(`${axe}\nundefined`)
+  let isFirst = true
+  for (const [theme, rules] of [
+    ['dark', colourRules],
+    ['light', visualRules],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    for (const size of sizes) {
+      await page.setViewportSize(size)
+      await recordFaultsInPage(page, faults, isFirst ? tags : rules)
+      isFirst = false
     }
-  await resizePage(page, narrowest, 'light')
-  await recordFaultsInPage(page, faults)
+  }
+  await page.setViewportSize(narrowest)
+  await recordFaultsInPage(page, faults, [])
 }
 
-/** Without a source, the builder does not insert axe again for each check. */
-function omitAxeSource(page: Page): { page: Page; axeSource: string } {
-  return { page, axeSource: 'undefined' }
-}
-
-async function resizePage(
+async function recordFaultsInPage(
   page: Page,
-  size: ViewportSize,
-  colorScheme: 'light' | 'dark',
+  faults: Faults,
+  rules: readonly string[],
 ): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-  await page.setViewportSize(size)
-}
-
-async function recordViolations(page: Page, faults: Faults, axe: AxeBuilder): Promise<void> {
-  const { violations } = await axe.analyze()
-  const where = describePlace(page)
-  for (const { id, nodes } of violations)
-    for (const { html, failureSummary } of nodes)
-      faults.push(`${where}: ${id}: ${html} ${failureSummary}`)
-  await recordFaultsInPage(page, faults)
-}
-
-async function recordFaultsInPage(page: Page, faults: Faults): Promise<void> {
-  for (const fault of await page.evaluate<string[]>('inPage.faults()'))
-    faults.push(`${describePlace(page)}: ${fault}`)
-}
-
-function describePlace(page: Page): string {
-  return `${page.url()}, ${page.viewportSize()?.width} wide`
+  const found = await page.evaluate<string[]>(
+    `inPage.check(${JSON.stringify(rules)}, ${JSON.stringify(laterParts)})`,
+  )
+  for (const fault of found)
+    faults.push(`${page.url()}, ${page.viewportSize()?.width} wide: ${fault}`)
 }
 
 /** The element with the focus: its label or text, and whether it is visible and marked. */

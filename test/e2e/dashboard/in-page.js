@@ -26,6 +26,17 @@ globalThis.inPage = {
     return { page: page.encodedBodySize, scripts: sum(scripts), all: sum([page, ...files]) }
   },
 
+  /** Checks the page with rules of axe, without some elements, and with `faults`. */
+  async check(runOnly, exclude) {
+    const faults = inPage.faults()
+    if (runOnly.length === 0) return faults
+    const options = { runOnly, resultTypes: ['violations'] }
+    const { violations } = await axe.run({ exclude: [exclude] }, options)
+    for (const { id, nodes } of violations)
+      for (const { html, failureSummary } of nodes) faults.push(`${id}: ${html} ${failureSummary}`)
+    return faults
+  },
+
   /** Finds traces of the payloads in `payload-account.ts`, and a page that is too wide. */
   faults() {
     const faults = []
