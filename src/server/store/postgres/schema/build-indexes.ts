@@ -36,10 +36,10 @@ export async function buildIndexes(
       const found = rows[0]
       if (found === undefined || found.is_valid === true) break
       if (found.is_busy) await clock.sleep(pollInterval)
-      else {
-        if (found.is_valid === false) await client.query(`drop index concurrently ${index.name}`)
-        await client.query(`create index concurrently if not exists ${formatIndex(index)}`)
-      }
+      // Two programs that do this at once only build it twice, where a removal could be the last.
+      else if (found.is_valid === false) {
+        await client.query(`reindex index concurrently ${index.name}`)
+      } else await client.query(`create index concurrently if not exists ${formatIndex(index)}`)
     }
   }
 }
