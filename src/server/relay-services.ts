@@ -2,10 +2,12 @@ import { createAddressPolicy } from '../net/address-policy.js'
 import { HostResolver } from '../net/dns/host-resolver.js'
 import type { RelayConfig } from './config/relay-config.js'
 import { createMailSender } from './mail/mail-sender.js'
+import { createBackupWriter } from './open-backups.js'
 import { AccountService } from './services/accounts/account-service.js'
 import { SecondFactorService } from './services/accounts/second-factor-service.js'
 import { TokenService } from './services/accounts/token-service.js'
 import { AuditService } from './services/audit/audit-service.js'
+import { BackupService } from './services/backup-service.js'
 import { ContactService } from './services/contacts/contact-service.js'
 import { GroupService } from './services/contacts/group-service.js'
 import { TemplateService } from './services/contacts/template-service.js'
@@ -148,9 +150,11 @@ function createContactServices(context: ServiceContext) {
   }
 }
 
-function createDashboardServices({ tokenLifetime }: RelayConfig, context: ServiceContext) {
+function createDashboardServices(config: RelayConfig, context: ServiceContext) {
+  const { tokenLifetime, backupDir } = config
   const secondFactors = new SecondFactorService(context)
   return {
+    backups: new BackupService(context, backupDir, createBackupWriter(config)),
     formSubmissions: new FormSubmissions(context),
     sessionRecords: new SessionRecords(context),
     secondFactors,

@@ -69,6 +69,12 @@ export const serveFlags = {
     env: 'SMSRELAY_RETAIN_AUDIT',
     helpValue: 'TIME',
   }),
+  'backup-dir': string({
+    description: 'Directory for the backups of the dashboard.',
+    defaultHelp: async () => 'no such backups',
+    env: 'SMSRELAY_BACKUP_DIR',
+    helpValue: 'DIR',
+  }),
   sandbox: boolean({
     description: 'Test numbers (…5551212, …5551213) need no phone.',
     env: 'SMSRELAY_SANDBOX',
@@ -124,6 +130,7 @@ export interface ServeValues
   readonly lease?: number
   readonly retain?: string | undefined
   readonly 'retain-audit'?: string | undefined
+  readonly 'backup-dir'?: string | undefined
   readonly sandbox?: boolean
   readonly 'base-url'?: string | undefined
   readonly 'trust-proxy'?: boolean
@@ -144,6 +151,7 @@ export function toRelaySettings(flags: ServeValues) {
     ...toWebhookSettings(flags),
     baseUrl: flags['base-url'],
     retainAudit: flags['retain-audit'],
+    backupDir: flags['backup-dir'],
     trustProxy: flags['trust-proxy'],
     stopWords: parseWords(flags['stop-words'], defaultStopKeywords),
     startWords: parseWords(flags['start-words'], defaultStartKeywords),

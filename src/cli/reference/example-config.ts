@@ -15,6 +15,7 @@ const examples: Readonly<Record<string, Value>> = {
   'base-url': 'https://sms.example.com',
   retain: '90d',
   'retain-audit': '365d',
+  'backup-dir': '/var/backups/smsrelay',
   'stop-words': 'default,BASTA',
   'start-words': 'default,ALTA',
   'help-words': 'default,AYUDA',

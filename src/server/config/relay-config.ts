@@ -8,6 +8,7 @@
 // A wrong setting throws `usage` with its name and value. Nothing here reads a file or the
 // environment: the serve command collects flags and environment variables first.
 
+import { resolve } from 'node:path'
 import {
   defaultHelpKeywords,
   defaultStartKeywords,
@@ -60,6 +61,8 @@ export interface RelaySettings
   readonly retain?: string | undefined
   /** Setting: retention of the audit log, like `retain`. @default 365d */
   readonly retainAudit?: string | undefined
+  /** Directory of the backups that the owner makes on the dashboard. @default no such backups */
+  readonly backupDir?: string | undefined
   /** Setting: seconds that a token stays valid after the last request with it. @default 28800 */
   readonly tokenLifetime?: number | undefined
   /**
@@ -108,6 +111,7 @@ export interface RelayConfig {
   readonly retain: number
   /** Checked setting: retention of the audit log. */
   readonly retainAudit: number
+  readonly backupDir: string | undefined
   readonly tokenLifetime: number
   readonly trustProxy: boolean
   readonly drainDelay: number
@@ -138,6 +142,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     retain:
       settings.retain === undefined ? Number.POSITIVE_INFINITY : requireRetention(settings.retain),
     retainAudit: requireRetention(settings.retainAudit ?? '365d'),
+    backupDir: parseBackupDir(settings.backupDir),
     tokenLifetime:
       requireInteger('token lifetime', settings.tokenLifetime ?? 28_800, 1, 31_536_000) * 1000,
     trustProxy,
@@ -155,6 +160,10 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
     }),
     metrics: parseMetricsConfig(settings),
   }
+}
+
+function parseBackupDir(directory: string | undefined): string | undefined {
+  return directory === undefined ? undefined : resolve(requireNonEmpty('backup-dir', directory))
 }
 
 function parseListen(

@@ -81,6 +81,10 @@ const stores: readonly MetricDefinition[] = [
   histogram('store_commit_group_size', 'Changes that share a commit.'),
   onlyWith('data directory', gauge('store_journal_bytes', 'Size of the journals.')),
   onlyWith('data directory', gauge('store_snapshot_bytes', 'Size of the snapshot.')),
+  onlyWith(
+    'data directory',
+    gauge('store_snapshot_timestamp_seconds', 'Time of the last compaction; 0 without one.'),
+  ),
   gauge('store_delivery_log_bytes', 'Size of the log of webhook deliveries.'),
   onlyWith('data directory', gauge('store_free_bytes', 'Free space of the disk of the data.')),
   onlyWith(
@@ -88,6 +92,11 @@ const stores: readonly MetricDefinition[] = [
     counter('store_compactions_total', 'Compactions.', { result: ['done', 'failed', 'damaged'] }),
   ),
   onlyWith('database', gauge('pg_database_bytes', 'Size of the database.')),
+  onlyWith('database', gauge('pg_dead_rows', 'Rows that a vacuum can remove.')),
+  onlyWith(
+    'database',
+    gauge('pg_vacuum_timestamp_seconds', 'Time of the last vacuum of messages; 0 without one.'),
+  ),
   onlyWith(
     'database',
     gauge('pg_connections', 'Connections to the database.', { state: ['open', 'closed'] }),

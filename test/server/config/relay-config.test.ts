@@ -19,6 +19,7 @@ test('all settings but the data directory have defaults', () => {
     lease: 120_000,
     retain: Number.POSITIVE_INFINITY,
     retainAudit: 365 * 24 * 60 * 60 * 1000,
+    backupDir: undefined,
     tokenLifetime: 28_800_000,
     trustProxy: false,
     drainDelay: 0,

@@ -2,7 +2,8 @@
 // `credentials-page.tsx` its e-mail address and password. The others are for the owner only: this
 // file lists, shows and creates accounts; `account-actions.ts` gives an account a new password,
 // replaces its keys or deletes it, each after the owner's password is confirmed. `limits-page.tsx`
-// shows and sets the limits of an account. `account-form.tsx` has the fields that these pages share, `account-keys.ts` the names of the keys.
+// shows and sets the limits of an account. `account-form.tsx` has the fields that these pages
+// share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'

@@ -92,7 +92,7 @@ function createDrafts(form: MessageFormInput, { country }: Account): MessageDraf
   }))
 }
 
-/** A form of which a message is accepted is not shown again, so that none is sent twice. */
+/** A form of which a message is accepted is not shown again, so that it is not sent twice. */
 function showRefused(
   request: PageRequest,
   form: MessageFormInput,

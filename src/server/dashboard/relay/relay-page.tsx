@@ -3,28 +3,60 @@
 //    free space of the disk change all the time.
 // 2. A data directory and a database have different facts. A fact that the store does not know yet
 //    is shown as unknown.
+import { isRelayError } from '../../../errors.js'
 import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
+import type { BackupState } from '../../services/backup-service.js'
 import type { RelayState } from '../../services/relay-state-service.js'
 import { Card, CardBody } from '../components/card.js'
+import { ActionButton, Actions } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { type PageResult, type Pages, showPage } from '../page/page.js'
+import { formatFormError } from '../page/field-errors.js'
+import {
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  redirectWithError,
+  redirectWithSuccess,
+  showPage,
+} from '../page/page.js'
 import { restrictToOwner } from '../page/page-guards.js'
 
 const path = '/relay'
 
+type Context = Pick<ServerContext, 'accounts' | 'relayState' | 'backups'>
+
 /** The page about the relay itself and its store, for the owner only. */
-export function createRelayPages(context: Pick<ServerContext, 'accounts' | 'relayState'>): Pages {
+export function createRelayPages(context: Context): Pages {
+  const { relayState, backups } = context
   return restrictToOwner(context, {
-    [path]: { GET: async () => showRelayPage(await context.relayState.read()) },
+    [path]: {
+      GET: async request => {
+        const [state, backup] = await Promise.all([relayState.read(), backups.read()])
+        return showRelayPage(request, state, backup)
+      },
+    },
+    [`${path}/backup`]: {
+      POST: async () => {
+        try {
+          const name = await backups.start()
+          const text = `The backup ${name} has begun. Reload the page to see when it is complete.`
+          return redirectWithSuccess(path, text)
+        } catch (error) {
+          if (!isRelayError(error)) throw error
+          return redirectWithError(path, formatFormError(error))
+        }
+      },
+    },
   })
 }
 
 type FactList = readonly (readonly [Child, Child])[]
 
-function showRelayPage(state: RelayState): PageResult {
+function showRelayPage({ csrf }: PageRequest, state: RelayState, backup: BackupState): PageResult {
   const body = (
     <>
       <FactsCard title="Program" facts={listProgramFacts(state)} />
@@ -33,6 +65,7 @@ function showRelayPage(state: RelayState): PageResult {
         title="Storage"
         facts={state.isShared ? listDatabaseFacts(state) : listDirectoryFacts(state)}
       />
+      <BackupCard backup={backup} csrf={csrf} />
     </>
   )
   return showPage({ title: 'Relay', current: path, body })
@@ -46,6 +79,51 @@ function FactsCard({ title, facts }: { readonly title: string; facts: FactList }
       </CardBody>
     </Card>
   )
+}
+
+function BackupCard({ backup, csrf }: { readonly backup: BackupState; csrf: string }): Html {
+  const { directory, runningSince, error } = backup
+  if (directory === undefined) {
+    return (
+      <Card title="Backups">
+        <CardBody>
+          <p class="quiet">
+            Start the relay with <code>--backup-dir DIR</code> to make backups here. The command{' '}
+            <code>smsrelay data backup</code> makes one at any time.
+          </p>
+        </CardBody>
+      </Card>
+    )
+  }
+  return (
+    <Card title="Backups">
+      <CardBody>
+        {error !== undefined && <Notice kind="failed">The last backup failed: {error}</Notice>}
+        <Facts items={listBackupFacts(backup)} />
+        {runningSince === undefined && (
+          <Actions>
+            <ActionButton action={`${path}/backup`} csrf={csrf} label="Back up now" />
+          </Actions>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function listBackupFacts({ directory = '', last, runningSince }: BackupState): FactList {
+  return [
+    ['Directory', <code>{directory}</code>],
+    ['Last backup', last === undefined ? 'none' : <Time at={last.at} exact />],
+    ...(last === undefined
+      ? []
+      : ([
+          ['Name', <code>{last.name}</code>],
+          ['Size', formatBytes(last.bytes)],
+        ] as const)),
+    ...(runningSince === undefined
+      ? []
+      : ([['In progress since', <Time at={runningSince} exact />]] as const)),
+  ]
 }
 
 function listProgramFacts({ version = 'unknown', startedAt }: RelayState): FactList {
@@ -70,6 +148,8 @@ function listDatabaseFacts({ metrics }: RelayState): FactList {
   return [
     ['Store', 'PostgreSQL database'],
     ['Size of the database', formatBytes(metrics.pg_database_bytes)],
+    ['Last vacuum of messages', formatTime(metrics.pg_vacuum_timestamp_seconds)],
+    ['Rows that a vacuum can remove', formatNumber(metrics.pg_dead_rows)],
   ]
 }
 
@@ -81,9 +161,20 @@ function listDirectoryFacts({ metrics, isDamaged }: RelayState): FactList {
     ['Free space of the disk', formatBytes(metrics.store_free_bytes)],
     ['Size of the journals', formatBytes(metrics.store_journal_bytes)],
     ['Size of the snapshot', formatBytes(metrics.store_snapshot_bytes)],
+    ['Last compaction', formatTime(metrics.store_snapshot_timestamp_seconds)],
     ['Compactions since the start', `${formatCount(compactions)}, ${formatCount(failed)} failed`],
     ['Damage', isDamaged ? 'found; restore the data from a backup' : 'none found'],
   ]
+}
+
+/** Formats a time in seconds since the epoch; 0 stands for none. */
+function formatTime(seconds: number | undefined): Child {
+  if (seconds === undefined) return 'unknown'
+  return seconds === 0 ? 'none' : <Time at={seconds * 1000} exact />
+}
+
+function formatNumber(count: number | undefined): string {
+  return count === undefined ? 'unknown' : formatCount(count)
 }
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const

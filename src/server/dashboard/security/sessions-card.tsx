@@ -60,31 +60,36 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
         ])}
         empty="There are no sessions."
       />
-      <CardBody>
-        <p class="quiet">
-          A session ends after 12 hours without activity, and after 30 days. The last activity is
-          known to about half an hour. "Sign out everywhere" ends every session of yours, this one
-          too, and every User Login token of yours. Keys stay valid, and other people stay signed
-          in.
-        </p>
-        <Actions>
-          {sessions.length > 1 && (
-            <ActionButton
-              action={`${sessionsPath}/end-others`}
-              csrf={csrf}
-              label="Sign out the others"
-              variant="danger"
-            />
-          )}
+      <EndSessions hasOthers={sessions.length > 1} csrf={csrf} />
+    </Card>
+  )
+}
+
+function EndSessions({ hasOthers, csrf }: { readonly hasOthers: boolean; csrf: string }): Html {
+  return (
+    <CardBody>
+      <p class="quiet">
+        A session ends after 12 hours without activity, and after 30 days. The last activity is
+        known to about half an hour. "Sign out everywhere" ends every session of yours, this one
+        too, and every User Login token of yours. Keys stay valid, and other people stay signed in.
+      </p>
+      <Actions>
+        {hasOthers && (
           <ActionButton
-            action={`${sessionsPath}/end-all`}
+            action={`${sessionsPath}/end-others`}
             csrf={csrf}
-            label="Sign out everywhere"
+            label="Sign out the others"
             variant="danger"
           />
-        </Actions>
-      </CardBody>
-    </Card>
+        )}
+        <ActionButton
+          action={`${sessionsPath}/end-all`}
+          csrf={csrf}
+          label="Sign out everywhere"
+          variant="danger"
+        />
+      </Actions>
+    </CardBody>
   )
 }
 

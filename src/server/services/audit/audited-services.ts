@@ -4,6 +4,7 @@ import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
 import type { TokenService } from '../accounts/token-service.js'
+import type { BackupService } from '../backup-service.js'
 import type { ContactService } from '../contacts/contact-service.js'
 import type { GroupService } from '../contacts/group-service.js'
 import type { TemplateService } from '../contacts/template-service.js'
@@ -35,6 +36,7 @@ import {
 import type { AnyRule, AuditRules } from './audit-rules.js'
 import type { AuditDraft, AuditService } from './audit-service.js'
 import {
+  backupRules,
   contactRules,
   deliveryLogRules,
   doNotTextRules,
@@ -105,6 +107,7 @@ interface AuditableServices {
   readonly phones: PhoneService
   readonly messages: MessageService
   readonly messageBulk: MessageBulkService
+  readonly backups: BackupService
 }
 
 const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableServices[N]> } = {
@@ -129,6 +132,7 @@ const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableS
   phones: phoneRules,
   messages: messageRules,
   messageBulk: messageBulkRules,
+  backups: backupRules,
 }
 
 /** Makes services act for somebody: their changes are in the audit log. */

@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import type { AuditAction, AuditTarget } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { BackupService } from '../backup-service.js'
 import type { ContactService } from '../contacts/contact-service.js'
 import type { GroupService } from '../contacts/group-service.js'
 import type { TemplateService } from '../contacts/template-service.js'
@@ -190,4 +191,15 @@ export const messageRules: AuditRules<MessageService> = {
   getQueueDepth: 'none',
   get: 'none',
   getIncludingDeleted: 'none',
+}
+
+/** A backup belongs to the whole relay. */
+export const backupRules: AuditRules<BackupService> = {
+  start: ({ result: name }) => ({
+    account: '*',
+    action: 'backup.create',
+    target: { kind: 'backup', name },
+  }),
+  read: 'none',
+  idle: 'none',
 }

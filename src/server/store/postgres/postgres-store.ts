@@ -67,6 +67,16 @@ const readSize: Statement = {
   text: 'select pg_database_size(current_database()) as bytes',
 }
 
+/** What the database's autovacuum has left to do, and when it was at the messages last. */
+const readVacuum: Statement = {
+  name: 'read_vacuum',
+  text: `
+select coalesce(sum(n_dead_tup), 0)::float8 as dead,
+  coalesce(max(extract(epoch from greatest(last_vacuum, last_autovacuum)))
+    filter (where relname = 'message'), 0)::float8 as at
+from pg_stat_user_tables where schemaname = current_schema()`,
+}
+
 /** Opens the store in a database. Throws `usage` and `unavailable`. */
 export async function openPostgresStore(
   access: DatabaseAccess,
@@ -138,6 +148,14 @@ function addDatabaseGauges(
     metrics.remove('pg_database_bytes')
     const [row] = await connection.query<{ bytes: number }>(readSize)
     if (row !== undefined) metrics.set('pg_database_bytes', row.bytes)
+  })
+  metrics?.addSource(async () => {
+    metrics.remove('pg_dead_rows')
+    metrics.remove('pg_vacuum_timestamp_seconds')
+    const [row] = await connection.query<{ dead: number; at: number }>(readVacuum)
+    if (row === undefined) return
+    metrics.set('pg_dead_rows', row.dead)
+    metrics.set('pg_vacuum_timestamp_seconds', row.at)
   })
 }
 

@@ -14,7 +14,7 @@
 // manifest, then deletes the files that it no longer names: a crash at any point leaves files that
 // open. A record line of a snapshot reaches the reader as bytes (`OnRecord` in `read-snapshot`), so
 // that it can be stored without being parsed.
-import { access, constants, rm, statfs } from 'node:fs/promises'
+import { access, constants, rm, stat, statfs } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Adapter } from 'lowdb'
 import type { ProblemList } from '../../../../domain/account/problem-list.js'
@@ -25,7 +25,7 @@ import { makeDirectory } from '../../../../util/files/make-directory.js'
 import { assertUndamaged, describeTornLine } from '../files/damage.js'
 import { getFileNumber } from '../files/data-files.js'
 import { JournalFile, saveTornLine } from '../files/journal-file.js'
-import { type JournalEntry, type Manifest, ManifestFile } from '../files/manifest.js'
+import { type JournalEntry, type Manifest, ManifestFile, manifestName } from '../files/manifest.js'
 import type { Collections, Entry } from '../records/collections.js'
 import { Compaction, type RunCompaction } from './compaction.js'
 import { type Inspection, inspectData } from './inspect-data.js'
@@ -153,6 +153,10 @@ export class JournalAdapter implements Adapter<Collections> {
     const { metrics } = this.#options
     metrics?.set('store_journal_bytes', older + (this.#journal?.length ?? 0))
     metrics?.set('store_snapshot_bytes', snapshot?.length ?? 0)
+    // A compaction may have replaced the snapshot meanwhile.
+    const file = join(this.#directory, snapshot?.name ?? manifestName)
+    const written = snapshot === undefined ? undefined : await stat(file).catch(() => undefined)
+    metrics?.set('store_snapshot_timestamp_seconds', (written?.mtimeMs ?? 0) / 1000)
     metrics?.remove('store_free_bytes')
     const { bavail, bsize } = await statfs(this.#directory)
     metrics?.set('store_free_bytes', bavail * bsize)

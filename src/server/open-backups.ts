@@ -1,0 +1,19 @@
+import type { RelayConfig } from './config/relay-config.js'
+import { backupDirectory } from './data-directory.js'
+import type { BackupWriter } from './services/backup-service.js'
+
+/** Creates what writes the backups of a relay, as `smsrelay data backup` does. */
+export function createBackupWriter({ location }: Pick<RelayConfig, 'location'>): BackupWriter {
+  const { dataDir = '', database } = location
+  if (database === undefined) {
+    return { extension: '', write: async path => await backupDirectory(dataDir, path) }
+  }
+  return {
+    extension: '.ndjson',
+    write: async path => {
+      // The modules of PostgreSQL take long to load.
+      const { backupDatabase } = await import('./data-database.js')
+      await backupDatabase(database, path)
+    },
+  }
+}
