@@ -5,9 +5,9 @@ import type { LiveView } from '../src/cli/phone/live/live-view.js'
 import { type LiveViewFlags, shouldShowLiveView } from '../src/cli/phone/live/live-view-options.js'
 import { OnceOutcome } from '../src/cli/phone/once-outcome.js'
 import {
+  createNetworkReport,
   driverFlags,
   driverHelp,
-  parseBalanceUssd,
   parseConcurrency,
   parseDriverOptions,
   runningFlags,
@@ -122,7 +122,7 @@ export default class Phone extends ApiCommand {
     const { env, clock } = this.io
     const choice = { drivers, routes: flags.route, options: parseDriverOptions(flags) }
     await using driver = createDriverSet(choice, { env, clock })
-    const balanceUssd = parseBalanceUssd(flags['balance-ussd'], driver)
+    const report = createNetworkReport(flags, driver)
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
     const connection = await this.resolveKeys(flags, ['app'])
     const warn = (error: string) => this.#printEvent({ event: 'journal', error })
@@ -141,7 +141,7 @@ export default class Phone extends ApiCommand {
       stop: this.signal,
       force: this.forceSignal,
       once: flags.once,
-      report: { balanceUssd, rates: flags.rate },
+      report,
       forward: !flags['no-forward'],
       ...getJournalOptions({ ...connection, phone }, journal),
       client: await createPhoneClient({ ...connection, phone }, journal),

@@ -1,6 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { RelayError } from '../../errors.js'
 import type { Driver } from '../../phone/driver-port/driver.js'
+import type { NetworkReportOptions } from '../../phone/relay/network-reporter.js'
 import { parseDuration, parseInteger } from '../terminal/parse-values.js'
 
 export const driverFlags = {
@@ -184,6 +185,14 @@ export function parseBalanceUssd(
   throw new RelayError('usage', `The driver ${driver.name} cannot send USSD codes.`, {
     hint: 'Remove --balance-ussd, or use one driver: modem, gammu or mmcli.',
   })
+}
+
+/** What the phone reports about itself with its network. Throws `usage`. */
+export function createNetworkReport(
+  flags: { readonly 'balance-ussd'?: string | undefined; rate?: readonly string[] | undefined },
+  driver: Driver,
+): NetworkReportOptions {
+  return { balanceUssd: parseBalanceUssd(flags['balance-ussd'], driver), rates: flags.rate }
 }
 
 /**

@@ -24,7 +24,7 @@ const patterns: Readonly<Record<keyof PhoneNetwork, RegExp>> = {
 
 const networkFields = Object.keys(patterns) as (keyof PhoneNetwork)[]
 
-/** Picks the fields of a phone's report that are valid; undefined if none is. */
+/** Picks the fields of a phone's report that are valid; undefined without any. */
 export function pickNetworkFields(
   fields: Readonly<Partial<Record<keyof PhoneNetwork, string | undefined>>>,
 ): PhoneNetwork | undefined {

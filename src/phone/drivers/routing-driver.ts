@@ -160,7 +160,7 @@ async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
   return { ok: all.every(({ health }) => health.ok), detail: details.join(' ') }
 }
 
-/** A network belongs to one driver, so of several networks none is that of the phone. */
+/** A network belongs to one driver, so a phone with several networks reports none. */
 function wrapNetwork(drivers: NamedDrivers): Pick<Driver, 'readNetwork'> {
   const [only, ...others] = drivers.filter(([, driver]) => driver.readNetwork !== undefined)
   const driver = only?.[1]

@@ -84,6 +84,7 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
   ids.next = nextId
   values.set('person', personId)
   values.set('receiver', receiver.url, 'https://example.com')
+  values.set('receiverHost', new URL(receiver.url).host, 'example.com')
   values.set('client', '127.0.0.1', '192.0.2.7')
   values.set('API_CREDENTIALS', toBase64(secret, api), '<base64 of SECRET_KEY:API_KEY>')
   values.set('PHONE_CREDENTIALS', toBase64(secret, app))
@@ -116,6 +117,9 @@ function toBase64(name: string, password: string): string {
   return Buffer.from(`${name}:${password}`).toString('base64')
 }
 
+/** The signature of a webhook, with a secret that is random. */
+const signature = /v1,[\w+/]{43}=/g
+
 async function exchange(
   { url, values }: Connection,
   request: ExampleRequest,
@@ -136,7 +140,7 @@ async function exchange(
   for (const [name, path] of Object.entries(hides)) {
     values.set(name, String(findValue(realBody, path)).split('/u/').at(-1), name)
   }
-  const printed = values.print(reply.text)
+  const printed = values.print(reply.text).replaceAll(signature, 'v1,SIGNATURE')
   const body = printed === '' ? {} : { body: shorten(JSON.parse(printed), request.maxItems) }
   const example = {
     operation,
