@@ -6,6 +6,7 @@ import { createAccountPages } from './accounts/accounts-page.js'
 import { createCredentialPages } from './accounts/credentials-page.js'
 import { createLimitPages } from './accounts/limits-page.js'
 import { createSettingsPages } from './accounts/settings-page.js'
+import { createAuditPages } from './audit/audit-page.js'
 import { createBulkPages } from './bulk/bulk-page.js'
 import { createContactSendPages } from './bulk/contact-send-page.js'
 import { createContactFilePages } from './contacts/contact-file-page.js'
@@ -76,6 +77,7 @@ export function createPages({
     ...createAccountActionPages(context),
     ...createLimitPages(context),
     ...createRelayPages(context),
+    ...createAuditPages(context),
   }
 }
 

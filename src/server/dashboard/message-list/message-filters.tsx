@@ -58,7 +58,8 @@ export function MessageFilters(props: MessageFiltersProps): Html {
   )
 }
 
-function DayField(props: { readonly label: string; name: string; value: string }): Html {
+/** A day of a filter above a list of the dashboard. */
+export function DayField(props: { readonly label: string; name: string; value: string }): Html {
   const { label, name, value } = props
   return (
     <div class="field">

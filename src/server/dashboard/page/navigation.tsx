@@ -9,11 +9,11 @@ interface NavigationEntry {
   readonly path: string
   readonly label: string
   readonly icon: IconName
+  readonly isOwnerOnly?: true
 }
 
 interface NavigationGroup {
   readonly title: string
-  readonly isOwnerOnly?: true
   readonly entries: readonly NavigationEntry[]
 }
 
@@ -59,10 +59,10 @@ const groups: readonly NavigationGroup[] = [
   },
   {
     title: 'Administration',
-    isOwnerOnly: true,
     entries: [
-      { path: '/accounts', label: 'All accounts', icon: 'people' },
-      { path: '/relay', label: 'Relay', icon: 'info' },
+      { path: '/accounts', label: 'All accounts', icon: 'people', isOwnerOnly: true },
+      { path: '/relay', label: 'Relay', icon: 'info', isOwnerOnly: true },
+      { path: '/audit', label: 'Audit log', icon: 'clock' },
     ],
   },
 ]
@@ -132,9 +132,10 @@ export function Sidebar(props: NavigationProps): Html {
 
 /** The groups of the dashboard's navigation with the pages that a person can open. */
 function listGroups(role: Role, isOwner: boolean): NavigationGroup[] {
+  const isShown = (entry: NavigationEntry): boolean =>
+    (isOwner || entry.isOwnerOnly !== true) && canOpen(entry, role)
   return groups
-    .filter(group => isOwner || group.isOwnerOnly !== true)
-    .map(group => ({ ...group, entries: group.entries.filter(each => canOpen(each, role)) }))
+    .map(group => ({ ...group, entries: group.entries.filter(isShown) }))
     .filter(({ entries }) => entries.length > 0)
 }
 
