@@ -14,6 +14,7 @@ import { limits } from '../../domain/limits.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
 import { mountFallback } from '../http/express-app.js'
+import { getErrorStatus } from '../http/http-errors.js'
 import { readFields } from '../http/request-body.js'
 import {
   mountRoutes,
@@ -140,9 +141,29 @@ function requireSession(
     await recordDownload(sender.context, page)
     const result = await (isPost
       ? runForm(sender, page, { handler: acting ?? handler, hasPage })
-      : handler(page))
+      : readPage(sender, page, handler))
     await sender.send(request, response, await useInput(sender, page, result), session)
     return undefined
+  }
+}
+
+/** Reads a page; one whose subject is gone still shows the input that was kept for it. */
+async function readPage(
+  sender: PageSender,
+  page: PageRequest,
+  handler: PageHandler,
+): Promise<PageResult> {
+  const { http, response } = page
+  try {
+    return await handler(page)
+  } catch (error) {
+    const isGone = isRelayError(error) && getErrorStatus(error) === 404
+    const input = isGone ? await findInput(sender.context, page) : undefined
+    if (input === undefined || input.page !== http.url) throw error
+    const shown = sender.describeError(error, response, { hasSession: true })
+    const lead =
+      'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
+    return { page: { ...shown, lead } }
   }
 }
 

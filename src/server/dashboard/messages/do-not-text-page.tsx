@@ -33,6 +33,7 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
+import { describeOrigin, describeReason, isGlobalEntry } from './do-not-text-labels.js'
 
 const path = '/do-not-text'
 const pageSize = 100
@@ -177,7 +178,7 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
         <span class="num">{entry.number}</span>,
         <Time at={entry.at} />,
         describeReason(entry),
-        isGlobalEntry(entry) ? '' : (entry.by ?? ''),
+        describeOrigin(entry),
         isGlobalEntry(entry) ? '' : <span class="text">{entry.note ?? ''}</span>,
         isGlobalEntry(entry) ? (
           <span class="quiet small">all accounts</span>
@@ -199,23 +200,6 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
       }
     />
   )
-}
-
-const reasonLabels = {
-  person: 'added by a person',
-  api: 'added by a program',
-  stop: 'opted out by keyword',
-  import: 'imported',
-} as const
-
-/** The dashboard shows accounts the numbers of the list for all accounts, but not the notes. */
-function describeReason(entry: DoNotTextEntry): string {
-  if (isGlobalEntry(entry)) return 'listed for all accounts'
-  return entry.reason === undefined ? '' : reasonLabels[entry.reason]
-}
-
-function isGlobalEntry({ scope }: DoNotTextEntry): boolean {
-  return scope === '*'
 }
 
 /** Lists Do Not Text entries for the dashboard, newest first. */

@@ -88,8 +88,8 @@ function BackupCard({ backup, csrf }: { readonly backup: BackupState; csrf: stri
       <Card title="Backups">
         <CardBody>
           <p class="quiet">
-            Start the relay with <code>--backup-dir DIR</code> to make backups here. The command{' '}
-            <code>smsrelay data backup</code> makes one at any time.
+            Start the relay with <code>--backup-dir DIR</code> to make backups here. At any time,{' '}
+            <code>smsrelay data backup</code> makes one.
           </p>
         </CardBody>
       </Card>

@@ -52,6 +52,20 @@ test('the input of an ended session is shown again after sign-in, and not sent',
   expect((await browser.get('/send')).text).not.toContain('&lt;with>')
 })
 
+test('the input for a message that is gone is shown with a sentence', async () => {
+  const { browser, client, sendLate, signIn } = await start()
+  const { id } = await client.messages.create({ ...text, send_on: '2099-01-01 10:00:00' })
+  const path = `/messages/${id}/edit`
+  const version = getHiddenField((await browser.get(path)).text, 'version')
+  await sendLate(path, { destination: number, message: 'My long text', version })
+  await client.messages.delete(id)
+  const gone = await signIn(path)
+  expect([gone.path, gone.status]).toEqual([path, 404])
+  expect(gone.text).toContain('Your input cannot be sent any more.')
+  expect(gone.text).toContain('My long text')
+  expect((await browser.get(`/messages/${id}`)).text).not.toContain('My long text')
+})
+
 test('the form still changes the version that it first showed', async () => {
   const { browser, client, sendLate, signIn } = await start()
   const { id } = await client.messages.create({ ...text, send_on: '2099-01-01 10:00:00' })

@@ -33,6 +33,14 @@ test('a number is added with person and note, and removed', async () => {
   expect(await client.doNotText.list()).toEqual([])
 })
 
+test('the list says which kind of key added a number', async () => {
+  const { browser, client } = await startWithBrowsers()
+  await client.doNotText.add('+12025550187')
+  const { text } = await browser.get('/do-not-text')
+  expect(text).toContain('>API key<')
+  expect(text).not.toContain('api key')
+})
+
 test('an invalid entry is reported at its field, and the form keeps its values', async () => {
   const { browser, client } = await startWithBrowsers()
   const invalid = await browser.submit(path, { number: '12', note: 'my note' })
