@@ -6,24 +6,31 @@ const oxc = {
   jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment', development: false },
 } as const
 
+/** Workers keep what they imported until the project changes, so each project runs as a whole. */
+const projects = ['built', 'postgres', 'source']
+
 /** The files that take as long as many others together. */
 const long = [
   'dashboard',
   'chaos',
   'package',
+  'docs',
+  'verify',
+  'durability',
+  'postgres-messages',
+  'record-suites',
   'model',
   'soak',
   'listen-to-stream',
   'chaos-events',
-  'docs',
 ]
 
 /** Starts long files first, so that none of them runs alone at the end. */
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ project, moduleId }: TestSpecification): number => {
       const found = long.findIndex(name => moduleId.endsWith(`${name}.test.ts`))
-      return found === -1 ? long.length : found
+      return projects.indexOf(project.name) * 100 + (found === -1 ? long.length : found)
     }
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
   }
@@ -33,12 +40,13 @@ export default defineConfig({
   oxc,
   test: {
     // More workers than cores: the tests wait for disks, timers and programs half of the time.
-    maxWorkers: 3,
+    maxWorkers: 5,
     setupFiles: ['test/property-seed.ts'],
     // Nothing in src happens at import time, so files may share imported modules.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    expect: { poll: { timeout: 10_000 } },
+    // A busy machine takes several times as long as a quiet one.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -47,7 +55,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -64,7 +72,7 @@ export default defineConfig({
           ],
           env: { SMSRELAY_TEST_STORE: 'postgres' },
           globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -73,8 +81,8 @@ export default defineConfig({
         test: {
           name: 'built',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],
