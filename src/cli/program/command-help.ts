@@ -7,6 +7,12 @@ export class ProgramHelp extends Help {
 }
 
 class ProgramCommandHelp extends CommandHelp {
+  constructor(...[command, ...rest]: ConstructorParameters<typeof CommandHelp>) {
+    const { flags } = command
+    const own = Object.entries(flags).map(([name, flag]) => [name, pickExclusive(flag, flags)])
+    super({ ...command, flags: Object.fromEntries(own) }, ...rest)
+  }
+
   protected override flags(flags: Command.Flag.Any[]) {
     return super.flags(flags.map(moveDefaultLast))
   }
@@ -17,6 +23,16 @@ class ProgramCommandHelp extends CommandHelp {
     const environment = { header: 'ENVIRONMENT', generate: () => text }
     return [...super.sections(), ...(hasVariable ? [environment] : [])]
   }
+}
+
+/** Names only flags of the command as alternatives: --json excludes -o, which few commands have. */
+function pickExclusive(
+  flag: Command.Flag.Any,
+  flags: Readonly<Record<string, Command.Flag.Any>>,
+): Command.Flag.Any {
+  const exclusive = flag.exclusive?.filter(other => Object.hasOwn(flags, other)) ?? []
+  const { exclusive: _, ...rest } = flag
+  return (exclusive.length === 0 ? rest : { ...rest, exclusive }) as Command.Flag.Any
 }
 
 function moveDefaultLast(flag: Command.Flag.Any): Command.Flag.Any {

@@ -72,6 +72,7 @@ test('environment variables set flags of every kind', async () => {
   expect(JSON.parse(refused.stdout).error.message).toContain('SMSRELAY_CONFIRM')
   const help = await run({ SMSRELAY_HELP: '1' }, 'login')
   expect(help.stdout).toContain('USAGE')
+  expect(help.stdout, 'an alternative to a flag that login does not have').not.toContain('| ]')
 })
 
 test('the generated pages are what the build generates; npm run reference updates them', () => {
