@@ -99,7 +99,7 @@ export default class Serve extends BaseCommand {
       await waitForAbort(this.signal)
       stopReloading()
       service.setStopping()
-      log.write('info', 'stopping', stoppingNote)
+      log.write('info', 'stopping', log.isText ? stoppingNoteForPeople : stoppingNote)
     } finally {
       await this.#stop(relay, values['drain-delay'], log)
       service.close()
@@ -199,7 +199,9 @@ function logAddresses(log: OpenLog, { url, smtpUrl, metricsUrl }: Relay): void {
 
 const lateNote =
   'The relay has not stopped within 10 seconds and ends now; what it confirmed is stored.'
-const stoppingNote = 'Stopping after the requests in progress. Press Ctrl-C again to stop at once.'
+const stoppingNote = 'Stopping after the requests in progress. A second signal stops at once.'
+const stoppingNoteForPeople =
+  'Stopping after the requests in progress. Press Ctrl-C again to stop at once.'
 
 /**
  * Certificates are seldom valid for the address that the relay listens on, and a Unix socket has
