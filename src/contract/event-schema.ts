@@ -23,9 +23,10 @@ export const eventFields = z.lazy(() =>
       received: createObjectField('The received text that the event is about.'),
       number: createObjectField('The canonical number that the event is about, as its id.'),
       subscription: createObjectField('The subscription that the event is about.'),
+      audit: createObjectField('The entry of the audit log that the event is about.'),
       at: describe(z.string(), 'When it happened.', utcTime),
     }),
-    'An event, with the object that it is about: one of the four.',
+    'An event, with the object that it is about: one of the five.',
     { id: 'Event' },
   ),
 )
@@ -78,8 +79,8 @@ const namesField = z.lazy(() => {
     z.array(z.enum(eventNames, { error: namesError })),
   )
   const description =
-    'Only events of these names, separated by commas. Default: all but `message.delivered` and ' +
-    '`message.undelivered`.'
+    'Only events of these names, separated by commas. Default: all but `message.delivered`, ' +
+    '`message.undelivered`, `person.signed_in` and `person.sign_in_refused`.'
   return describe(schema, description, {
     replace: { type: 'array', items: { type: 'string', enum: [...eventNames] } },
   })
@@ -131,6 +132,7 @@ export function getObjectId(fields: EventObjectFields<string | null>): string | 
     fields.received?.id ??
     fields.number?.id ??
     fields.subscription?.id ??
+    fields.audit?.id ??
     null
   )
 }

@@ -13,4 +13,6 @@ export const eventDescriptions: Readonly<Record<EventName, string>> = {
   'subscription.resumed': 'Another subscription of the account was resumed.',
   'message.delivered': 'All parts of a message are delivered.',
   'message.undelivered': 'The first part of a message is undelivered or expired.',
+  'person.signed_in': 'Somebody signed in to the account.',
+  'person.sign_in_refused': 'A sign-in was refused after many wrong ones.',
 }

@@ -14,11 +14,16 @@ export const eventNames = [
   'subscription.resumed',
   'message.delivered',
   'message.undelivered',
+  'person.signed_in',
+  'person.sign_in_refused',
 ] as const
 
 export type EventName = (typeof eventNames)[number]
 
-const namedOnly: readonly string[] = ['message.delivered', 'message.undelivered']
+const namedOnly: readonly string[] = [
+  ...['message.delivered', 'message.undelivered'],
+  ...['person.signed_in', 'person.sign_in_refused'],
+]
 
 /** Whether an event is among those of a request without names of events. */
 export function isDefaultEvent(name: string): boolean {
@@ -28,7 +33,7 @@ export function isDefaultEvent(name: string): boolean {
 /** The events that count when somebody asks for events without names. */
 export const defaultEventNames = eventNames.filter(isDefaultEvent)
 
-export const eventObjects = ['message', 'received', 'number', 'subscription'] as const
+export const eventObjects = ['message', 'received', 'number', 'subscription', 'audit'] as const
 
 export type EventObject = (typeof eventObjects)[number]
 
@@ -39,6 +44,7 @@ export type EventObject = (typeof eventObjects)[number]
 export function getEventObject(event: string): EventObject {
   if (event.startsWith('number.')) return 'number'
   if (event.startsWith('subscription.')) return 'subscription'
+  if (event.startsWith('person.')) return 'audit'
   return event === 'message.received' ? 'received' : 'message'
 }
 

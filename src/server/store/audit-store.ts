@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditFilter } from '../../domain/audit/audit-entry.js'
+import type { EventName } from '../../domain/webhook/event.js'
 
 /** A page of the audit log to read from the store, the newest entries first. */
 export interface AuditQuery extends AuditFilter {
@@ -12,7 +13,8 @@ export interface AuditQuery extends AuditFilter {
 /** Store of the audit log. Its entries stay when their account is removed. */
 export interface AuditStore {
   get(id: string): Promise<AuditEntry | undefined>
-  append(entry: AuditEntry): Promise<void>
+  /** Stores an entry, and with it an event about it. */
+  append(entry: AuditEntry, event?: EventName): Promise<void>
   getPage(query: AuditQuery): Promise<AuditEntry[]>
   /**
    * Deletes audit entries from before `before`, in milliseconds since the epoch. Works in batches

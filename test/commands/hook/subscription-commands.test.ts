@@ -68,6 +68,7 @@ describe('subscriptions', () => {
       'number.unblocked',
       ...['subscription.paused', 'subscription.resumed'],
       ...['message.delivered', 'message.undelivered'],
+      ...['person.signed_in', 'person.sign_in_refused'],
     ]
     expect(await json(HookEvents)).toEqual(events)
     expect((await type(HookEvents)).stdout).toBe(`${events.join('\n')}\n`)

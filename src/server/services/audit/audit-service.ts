@@ -67,7 +67,8 @@ export class AuditService {
       ...(origin.device === undefined ? {} : { device: origin.device }),
       ...(origin.request === undefined ? {} : { request: origin.request }),
     }
-    await store.auditLog.append(entry)
+    const event = refused ? 'person.sign_in_refused' : 'person.signed_in'
+    await store.auditLog.append(entry, action === 'person.sign_in' ? event : undefined)
   }
 
   /**

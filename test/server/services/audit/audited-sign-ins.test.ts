@@ -22,6 +22,20 @@ test('a sign-in leaves one entry, and tokens of a key one an hour', async () => 
   expect(await readNew()).toMatchObject([{ action: 'token.revoke', actor: { id: ann.id } }])
 })
 
+test('sign-ins are events of the account, for those who ask for them by name', async () => {
+  const { url, client, openBrowser } = await startAudited()
+  await openBrowser()
+  for (let at = 0; at < 12; at += 1) await requestToken(url, annEmail, 'wrong')
+  const names = ['person.signed_in', 'person.sign_in_refused'] as const
+  const { events } = await client.events.list({ events: names })
+  expect(events.map(({ event }) => event)).toEqual(names)
+  const entries = events.map(async ({ audit }) => await client.audit.get(audit?.id ?? ''))
+  const action = { action: 'person.sign_in', actor: { name: annEmail } }
+  const expected = [false, true].map(refused => ({ ...action, refused }))
+  expect(await Promise.all(entries)).toMatchObject(expected)
+  expect((await client.events.list()).events).toEqual([])
+})
+
 test('refused sign-ins leave one entry an hour, and those to no account none', async () => {
   const { url, ann, readNew } = await startAudited()
   await readNew()

@@ -5,6 +5,7 @@
 // - Old entries are deleted from the oldest one on, in small transactions.
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, matchesAuditFilter } from '../../../../domain/audit/audit-entry.js'
+import type { EventName } from '../../../../domain/webhook/event.js'
 import type { AuditQuery, AuditStore } from '../../audit-store.js'
 import type { Engine } from '../engine/engine.js'
 
@@ -21,8 +22,13 @@ export class LowdbAuditLog implements AuditStore {
     return await this.#engine.read(() => this.#engine.data.audit.get(id))
   }
 
-  async append(entry: AuditEntry): Promise<void> {
-    await this.#engine.transact(transaction => transaction.put('audit', entry.id, entry))
+  async append(entry: AuditEntry, event?: EventName): Promise<void> {
+    const { id, account, at } = entry
+    await this.#engine.transact(transaction => {
+      transaction.put('audit', id, entry)
+      if (event === undefined || transaction.get('account', account) === undefined) return
+      transaction.recordEvent(account, event, id, at)
+    })
   }
 
   async getPage({ account, before, count, ...filter }: AuditQuery): Promise<AuditEntry[]> {

@@ -172,6 +172,11 @@ function checkEventObject(data: Collections, event: Records['event']): Problem |
     if (account === event.account) return undefined
     return [field, `the subscription ${event.message} belongs to another account`]
   }
+  if (getEventObject(event.event) === 'audit') {
+    const { account } = data.audit.get(event.message) ?? event
+    if (account === event.account) return undefined
+    return [field, `the entry ${event.message} belongs to another account`]
+  }
   if (event.event !== 'message.received') {
     if (!data.received.has(event.message)) {
       return checkMessageOf(data, field, event.message, event.account)

@@ -9,9 +9,12 @@ import {
   buildActorText,
   buildTargetText,
 } from '../../../../domain/audit/audit-entry.js'
+import type { EventName } from '../../../../domain/webhook/event.js'
 import type { AuditQuery, AuditStore } from '../../audit-store.js'
 import type { Statement } from '../connection/statement.js'
-import { type RecordContext, runStatement } from '../records/record-context.js'
+import { buildEventAppend } from '../events/append-events.js'
+import { toEventCode } from '../events/event-code.js'
+import { notifyOf, type RecordContext, runStatement } from '../records/record-context.js'
 
 const deletedPerStatement = 1000
 
@@ -24,8 +27,15 @@ const read: Statement = {
 const insert: Statement = {
   name: 'audit-insert',
   text: `
-    insert into audit_entry (id, account, at, action, actor, target, address, doc)
-    values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
+    with inserted as (
+      insert into audit_entry (id, account, at, action, actor, target, address, doc)
+      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing returning account, id),
+    ${buildEventAppend(
+      `select inserted.account, inserted.id as object, $9::smallint as name, 1 as place
+      from inserted join account on account.id = inserted.account where $9::smallint is not null`,
+      '$3::bigint',
+    )}
+    select 1`,
 }
 
 const deleteOld: Statement = {
@@ -60,11 +70,13 @@ export class PostgresAuditLog implements AuditStore {
     return (await runStatement<{ doc: AuditEntry }>(this.#context, read, [id]))[0]?.doc
   }
 
-  async append(entry: AuditEntry): Promise<void> {
+  async append(entry: AuditEntry, event?: EventName): Promise<void> {
     const { id, account, at, action, address } = entry
     const texts = [buildActorText(entry), buildTargetText(entry)]
     const values = [id, account, at, action, ...texts, address ?? null, JSON.stringify(entry)]
-    await runStatement(this.#context, insert, values)
+    const code = event === undefined ? null : toEventCode(event)
+    await runStatement(this.#context, insert, [...values, code])
+    if (event !== undefined) notifyOf(this.#context, account, { events: [event] })
   }
 
   async getPage(query: AuditQuery): Promise<AuditEntry[]> {

@@ -81,6 +81,23 @@ export function testAuditLog(createDatabase: CreateDatabase): void {
     expect(await listIds(store, { account: 'a' })).toEqual([5, 4, 3, 1])
   })
 
+  test('an entry of the audit log is stored with its event, once', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await store.accounts.create(accountWith('a'))
+    const heard: string[] = []
+    store.watch(({ account, events }) => heard.push(...events.map(name => `${account} ${name}`)))
+    const [first, other] = [entryWith(1), entryWith(2, { account: 'gone' })]
+    for (const entry of [first, other]) await store.auditLog.append(entry, 'person.signed_in')
+    await append(store, [entryWith(3)])
+    expect(heard).toContain('a person.signed_in')
+    const reader = await database.openCopy()
+    const events = await reader.events.listAfter('a', 'person.signed_in', 0, 10)
+    expect(events).toMatchObject([{ message: first.id, at: first.at }])
+    expect(await reader.events.listAfter('gone', 'person.signed_in', 0, 10)).toEqual([])
+    expect(await listIds(reader, {})).toEqual([3, 2, 1])
+  })
+
   test('old entries of the audit log are deleted in batches', async () => {
     const database = await createDatabase()
     const store = await database.open()
