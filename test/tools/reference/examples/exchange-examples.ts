@@ -98,8 +98,7 @@ async function startRelay(time: { now: number }, values: ExampleValues): Promise
 async function addPerson({ administration, url }: Relay): Promise<void> {
   const invitation = { account: 'ann@example.com', email: 'bob@example.com', role: 'reader' }
   const { url: link } = await administration.invitePerson({ ...invitation, url })
-  const passwords = { new_password: 'a long password', repeated: 'a long password' }
-  const body = new URLSearchParams(passwords).toString()
+  const body = 'new_password=a+long+password&repeated=a+long+password'
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const reply = await request(link, 'POST', { headers, body })
   expect(reply.status, reply.text).toBe(303)
