@@ -1,7 +1,7 @@
 import { type ReportKind, reportKinds } from '../../../domain/message/message-counts.js'
 import { addDays, isDay } from '../../../domain/time/local-day.js'
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
-import { maxReportDays, type ReportRequest } from '../../services/statistics-report.js'
+import type { ReportRequest } from '../../services/statistics-report.js'
 import { buildLink } from '../components/pagination.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
 import { readTimeZone } from '../page/page-times.js'
@@ -19,10 +19,12 @@ export const kindLabels = {
 } as const satisfies Record<ReportKind, string>
 
 const defaultDays = 30
+/** Days of a report by hour that nobody chose: a row for each of 720 hours would help nobody. */
+const defaultHourDays = 7
 
 /**
- * Parses the query of the dashboard's statistics; without days, those of the last 30. `error` says
- * which day does not exist.
+ * Parses the query of the dashboard's statistics; without days, those of the last 30, or by hour of
+ * the last 7. `error` says which day does not exist.
  */
 export function parseStatisticsQuery(request: PageRequest): ReportRequest & { error?: string } {
   const zone = readTimeZone(request.http)
@@ -32,7 +34,8 @@ export function parseStatisticsQuery(request: PageRequest): ReportRequest & { er
   const [from, to] = [getQueryField(request, 'from'), getQueryField(request, 'to')]
   const wrong = [from, to].find(each => each !== '' && !isDay(each))
   const last = isDay(to) ? to : today
-  const days = { from: isDay(from) ? from : addDays(last, 1 - defaultDays), to: last }
+  const length = by === 'hour' ? defaultHourDays : defaultDays
+  const days = { from: isDay(from) ? from : addDays(last, 1 - length), to: last }
   if (wrong === undefined) return { by, ...days, zone }
   return { by, ...days, zone, error: `There is no day ${wrong}. Write it as ${today}.` }
 }
@@ -42,9 +45,9 @@ export function getToday({ http, now }: PageRequest): string {
   return formatLocalTime(now, readTimeZone(http)).slice(0, 10)
 }
 
-/** The link to the same days by something else; not more days than such a report can have. */
+/** The link to the same days by something else; by hour only to the last of them. */
 export function buildKindLink({ from, to }: ReportRequest, by: ReportKind): string {
-  const first = by === 'hour' ? addDays(to, 1 - maxReportDays.hour) : from
+  const first = by === 'hour' ? addDays(to, 1 - defaultHourDays) : from
   return buildReportLink({ by, from: first > from ? first : from, to })
 }
 
