@@ -30,7 +30,13 @@ export interface SearchResult {
   readonly seen: number
 }
 
+/** Messages of one read for a file. */
 const batchSize = 500
+/**
+ * Messages that a store searches at once, first and later: about a millisecond of the embedded
+ * store. Words that many messages have are found in the first ones.
+ */
+const searchedAtOnce = { first: 250, later: 2500 }
 /** Messages that the service searches for one request: a few hundredths of a second of work. */
 const maxSearched = 50_000
 
@@ -47,12 +53,14 @@ export async function searchMessages(
   const found: Message[] = []
   let after: string | undefined
   for (let at = start; at < start + maxSearched; ) {
-    const page = { filter, start: at, count: batchSize, order, after }
+    const most = at === start ? searchedAtOnce.first : searchedAtOnce.later
+    const size = Math.min(most, start + maxSearched - at)
+    const page = { filter, start: at, count: size, order, after }
     const result = await service.search(account, page, criteria, count - found.length)
     found.push(...result.messages)
     at += result.seen
     after = result.last
-    const isEnd = result.isLast === true || result.seen < batchSize
+    const isEnd = result.isLast === true || result.seen < size
     if (found.length === count) return { messages: found, next: at, seen: at - start }
     if (isEnd) return { messages: found, next: undefined, seen: at - start }
     await setImmediate()

@@ -13,6 +13,7 @@ import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { getPage } from '../naive-page.js'
 import { accept, formatPlace, messageWith, start } from '../rig.js'
 import { assertWithinTime } from './assert-within-time.js'
+import { testSearchWords } from './search-words-suite.js'
 import type { CreateDatabase } from './test-database.js'
 
 export function testMessageLists(createDatabase: CreateDatabase): void {
@@ -91,6 +92,8 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       await again.close()
       await store.close()
     })
+
+    testSearchWords(createDatabase)
 
     test('a search by number continues behind the messages that it has seen', async () => {
       const database = await createDatabase()

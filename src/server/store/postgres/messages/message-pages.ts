@@ -1,14 +1,8 @@
 import type { Message, Status } from '../../../../domain/message/message.js'
 import { maxCounted, type StatusCounts } from '../../../../domain/message/message-counts.js'
-import {
-  findFirstTime,
-  isBeyond,
-  type MessageCriteria,
-  matchesCriteria,
-} from '../../../../domain/message/message-criteria.js'
 import { messageFilters } from '../../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
-import type { FoundMessages, LaterPlace, MessageQuery } from '../../message-store.js'
+import type { LaterPlace, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 import type { HeldQuery } from './message-times.js'
@@ -16,34 +10,52 @@ import type { HeldQuery } from './message-times.js'
 type Order = MessageQuery['order']
 
 const statements = new Map<string, Statement>()
-/** Messages of a search in one statement. */
-const searchPage = 500
 
 const buildAfter = (order: Order) => `and id ${order === 'asc' ? '>' : '<'} $4`
 
+/** What the statement of a page of the database's messages depends on. */
+export interface PageShape {
+  /** Number of statuses of the page, or all. */
+  readonly statuses: number | 'all'
+  readonly order: Order
+  /** Whether the page is behind a message of the database, by a number or by its identifier. */
+  readonly start: 'first' | 'offset' | 'after'
+}
+
+export function formatShape({ statuses, order, start }: PageShape): string {
+  return [statuses, order, ...(start === 'first' ? [] : [start])].join('_')
+}
+
 /**
- * The statement of a page of messages with some of the statuses. Each status has its own order in
- * the index, so the page is the beginning of the merged orders.
+ * The rows of a page of messages of the database with some of the statuses. Each status has its own
+ * order in the index, so the page is the beginning of the merged orders. Behind an offset, only
+ * identifiers are read until the page begins; otherwise that would be the larger part of the work.
+ * Parameters: account, offset, count, the identifier before the page if there is one, the statuses.
  */
-function getPageStatement(statuses: number | 'all', order: Order, isContinued: boolean): Statement {
-  const name = `list_messages_${statuses}_${order}${isContinued ? '_after' : ''}`
-  const known = statements.get(name)
-  if (known !== undefined) return known
+export function buildPageRows({ statuses, order, start }: PageShape): string {
   const sorted = `order by id ${order}`
-  const after = isContinued ? buildAfter(order) : ''
-  const first = isContinued ? 5 : 4
+  const after = start === 'after' ? buildAfter(order) : ''
+  const first = start === 'after' ? 5 : 4
+  const columns = start === 'offset' ? 'id' : '*'
   const parts = Array.from(
     { length: statuses === 'all' ? 1 : statuses },
-    (_, at) => `(select id from message where account = $1
+    (_, at) => `(select ${columns} from message where account = $1
       ${statuses === 'all' ? '' : `and status = $${at + first}::"char"`} ${after}
       ${sorted} limit $2::bigint + $3::bigint)`,
   )
+  const page = `select ${columns} from (${parts.join(' union all ')}) as every
+  ${sorted} offset $2::bigint limit $3::bigint`
+  if (start !== 'offset') return page
+  return `select m.* from (${page}) as page join message m on m.account = $1 and m.id = page.id`
+}
+
+function getPageStatement(shape: PageShape): Statement {
+  const name = `list_messages_${formatShape(shape)}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
   const text = `
-select ${messageColumns}
-from (select id from (${parts.join(' union all ')}) as every
-  ${sorted} offset $2::bigint limit $3::bigint) as page
-join message m on m.account = $1 and m.id = page.id
-order by m.id ${order}`
+select ${messageColumns} from (${buildPageRows(shape)}) as m
+order by m.id ${shape.order}`
   const statement = { name, text }
   statements.set(name, statement)
   return statement
@@ -65,8 +77,8 @@ order by id ${order} offset $2::bigint limit $3::bigint`
   return statement
 }
 
-/** What else restricts a list of messages. */
-interface ListLimits {
+/** What else restricts a list of the database's messages. */
+export interface ListLimits {
   /** What the identifiers of all messages before the list begin with, without `after`. */
   readonly first?: string | undefined
   /** Canonical number of the recipient. */
@@ -76,55 +88,41 @@ interface ListLimits {
 /** Reads a page of an account's messages from the database. */
 export async function listMessages(
   connection: Connection,
-  { account, statuses, start, count, order, after }: MessageQuery,
-  { first, number }: ListLimits = {},
+  query: MessageQuery,
+  limits: ListLimits = {},
 ): Promise<Message[]> {
+  const { statuses, order } = query
   if (statuses.length === 0) return []
-  const isAll = statuses.length === messageFilters.all.length
-  const isContinued = (after ?? first) !== undefined
-  const values: unknown[] = [account, after === undefined ? start : 0, count]
-  if (isContinued) values.push(after ?? first)
-  if (number !== undefined) values.push(number, statuses)
-  else if (!isAll) values.push(...statuses)
+  const { number } = limits
+  const shape = getPageShape(query, limits)
+  const values = listPageValues(query, limits)
   const statement =
     number === undefined
-      ? getPageStatement(isAll ? 'all' : statuses.length, order, isContinued)
-      : getNumberStatement(order, isContinued)
+      ? getPageStatement(shape)
+      : getNumberStatement(order, shape.start === 'after')
   const rows = await connection.query<MessageRow>(statement, values)
   return rows.map(rowToMessage)
 }
 
-/**
- * Searches the messages of a page in the database, in parts, until `count` are found. If the
- * criteria have a number, the page is one of the messages to it.
- */
-export async function searchMessages(
-  connection: Connection,
-  query: MessageQuery,
-  criteria: MessageCriteria,
-  count: number,
-): Promise<FoundMessages> {
-  const messages: Message[] = []
-  let seen = 0
-  let last = query.after
-  const firstTime = findFirstTime(criteria, query.order)
-  const first = firstTime === undefined ? undefined : toIdPrefix(firstTime)
-  const { number } = criteria
-  while (seen < query.count && messages.length < count) {
-    const wanted = Math.min(searchPage, query.count - seen)
-    const page = { ...query, start: query.start + seen, count: wanted, after: last }
-    const listed = await listMessages(connection, page, { first, number })
-    for (const message of listed) {
-      if (messages.length === count) break
-      if (isBeyond(criteria, message.createdAt, query.order))
-        return { messages, seen, isLast: true }
-      seen += 1
-      last = message.id
-      if (matchesCriteria(criteria, message)) messages.push(message)
-    }
-    if (listed.length < wanted) break
-  }
-  return { messages, seen, last }
+export function getPageShape(
+  { statuses, order, start, after }: MessageQuery,
+  { first }: ListLimits,
+): PageShape {
+  const isAll = statuses.length === messageFilters.all.length
+  const behind = (after ?? first) !== undefined ? 'after' : start > 0 ? 'offset' : 'first'
+  return { statuses: isAll ? 'all' : statuses.length, order, start: behind }
+}
+
+/** The values of the parameters of {@link buildPageRows}, or of a page of messages to a number. */
+export function listPageValues(
+  { account, statuses, start, count, after }: MessageQuery,
+  { first, number }: ListLimits,
+): unknown[] {
+  const values: unknown[] = [account, after === undefined ? start : 0, count]
+  if ((after ?? first) !== undefined) values.push(after ?? first)
+  if (number !== undefined) values.push(number, statuses)
+  else if (statuses.length !== messageFilters.all.length) values.push(...statuses)
+  return values
 }
 
 /** The beginning of the identifiers of that time, which are UUIDs of version 7 (RFC 9562, 5.7). */

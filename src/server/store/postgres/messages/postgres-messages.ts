@@ -3,8 +3,8 @@
 // - message-changes, combine-changes: decide on messages; assumed-facts and row-images let most do
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
-// - message-times: when messages can be claimed; message-pages: lists, searches and counts;
-//   group-counts: counts by what messages have in common
+// - message-times: when messages can be claimed; message-pages: lists and counts;
+//   search-pages: searches; group-counts: counts by what messages have in common
 // - old-messages: deletes expired messages
 
 import type { Message } from '../../../../domain/message/message.js'
@@ -47,11 +47,11 @@ import {
   listMessages,
   readQueueDepth,
   readTotalDepth,
-  searchMessages,
 } from './message-pages.js'
 import { MessageTimes } from './message-times.js'
 import { deleteOldMessages } from './old-messages.js'
 import { RowImages } from './row-images.js'
+import { searchMessages } from './search-pages.js'
 
 export interface PostgresMessagesContext {
   /** The connection of statements that take little time. */
