@@ -122,13 +122,12 @@ export default class Phone extends ApiCommand {
     const { env, clock } = this.io
     const choice = { drivers, routes: flags.route, options: parseDriverOptions(flags) }
     await using driver = createDriverSet(choice, { env, clock })
-    const report = createNetworkReport(flags, driver)
     const phone = createPhoneIdentity(flags.name, hostname(), driver.name)
     const connection = await this.resolveKeys(flags, ['app'])
     const warn = (error: string) => this.#printEvent({ event: 'journal', error })
     await using journal = await openJournal(flags, connection, env, warn)
-    const directory = journal === undefined ? {} : { directory: journal.directory }
-    await using rateLimiter = await openRateLimiter(rates, { warn, clock, ...directory })
+    const directory = journal?.directory
+    await using rateLimiter = await openRateLimiter(rates, { warn, clock, directory })
     await using _webhooks = await this.#openWebhooks(flags.listen, driver)
     using liveView = await this.#openLiveView(flags, connection, rates)
     this.#liveView = liveView
@@ -141,14 +140,13 @@ export default class Phone extends ApiCommand {
       stop: this.signal,
       force: this.forceSignal,
       once: flags.once,
-      report,
+      report: createNetworkReport(flags, driver),
       forward: !flags['no-forward'],
       ...getJournalOptions({ ...connection, phone }, journal),
       client: await createPhoneClient({ ...connection, phone }, journal),
       onEvent: event => this.#printEvent(event),
     })
-    liveView?.[Symbol.dispose]()
-    this.#liveView = undefined
+    this.#closeLiveView()
     this.printLine({ event: 'end', ...result }, () => undefined)
     this.printNote(`${result.sent} sent, ${result.failed} failed, ${result.unknown} unknown.`)
     this.#setExitCode(flags.once ? this.#outcome.getExitCode(result) : undefined)
@@ -182,6 +180,11 @@ export default class Phone extends ApiCommand {
       this.printNote(error.message)
       return undefined
     })
+  }
+
+  #closeLiveView(): void {
+    this.#liveView?.[Symbol.dispose]()
+    this.#liveView = undefined
   }
 
   async #requireDrivers(drivers: readonly string[] = []): Promise<readonly string[]> {
