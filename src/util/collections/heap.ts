@@ -32,6 +32,20 @@ export class Heap<T extends HeapItem> {
     return this.#items.values()
   }
 
+  /**
+   * Items of the heap, unordered. Those for which `isBeyond` is true are left out with all that
+   * come after them below, so it must be true for each item after one for which it is.
+   */
+  *valuesWithin(isBeyond: (item: T) => boolean): Iterable<T> {
+    const places = [0]
+    for (let place = places.pop(); place !== undefined; place = places.pop()) {
+      const item = this.#items[place]
+      if (item === undefined || isBeyond(item)) continue
+      yield item
+      places.push(place * 2 + 2, place * 2 + 1)
+    }
+  }
+
   /** Adds an item to the heap, or moves it after its order has changed. */
   put(item: T): void {
     if (item.place === -1) {

@@ -78,13 +78,17 @@ export class MessageIndex {
 
   /**
    * Lists the identifiers of the waiting messages of an account that become available after a
-   * place, in order, at most `count`.
+   * place, in order, at most `count`. Visits those before the place, and few behind the last one.
    */
   listLater(account: string, after: LaterPlace, count: number): string[] {
     let found: QueueEntry[] = []
-    for (const entry of this.#accounts.get(account)?.waiting.values() ?? []) {
+    let lastAt = Number.POSITIVE_INFINITY
+    const isBeyond = ({ at }: QueueEntry): boolean => at > lastAt
+    for (const entry of this.#accounts.get(account)?.waiting.valuesWithin(isBeyond) ?? []) {
       if (comparePlaces(entry, after) > 0) found.push(entry)
-      if (found.length > 10 * count) found = found.sort(comparePlaces).slice(0, count)
+      if (found.length < 2 * count) continue
+      found = found.sort(comparePlaces).slice(0, count)
+      lastAt = found.at(-1)?.at ?? lastAt
     }
     return found
       .sort(comparePlaces)
