@@ -44,6 +44,7 @@ export function RejectedRows({ rejected }: { readonly rejected: readonly Rejecte
     <Table
       caption="Rejected rows"
       head={['Line', 'To', 'Problem']}
+      isTitleNamed
       rows={rejected
         .slice(0, maxShownProblems)
         .map(({ row, problem }) => [String(row.line), row.draft.destination, problem])}
@@ -58,6 +59,7 @@ function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
       <Table
         caption="Invalid rows"
         head={['Line', 'To', 'Problem']}
+        isTitleNamed
         rows={rows
           .slice(0, maxShownProblems)
           .map(({ line, draft, problems }) => [
@@ -78,6 +80,7 @@ function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
       <Table
         caption="The first messages"
         head={['Line', 'To', 'Message', 'Parts', 'Send on (UTC)']}
+        isTitleNamed
         rows={rows
           .slice(0, maxShownMessages)
           .map(({ line, draft }) => [

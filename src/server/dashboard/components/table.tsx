@@ -3,6 +3,8 @@ import { type Child, type Html, h } from './html.js'
 export interface TableProps {
   readonly caption: string
   readonly head: readonly Child[]
+  /** Whether the titles of the cards begin with the first heading. @default false */
+  readonly isTitleNamed?: boolean
   readonly rows: readonly (readonly Child[])[]
   readonly empty: Child
 }
@@ -11,7 +13,7 @@ export interface TableProps {
  * A table of the dashboard; on a narrow screen, each row becomes a card whose first cell is its
  * title. The roles keep it a table for screen readers there.
  */
-export function Table({ caption, head, rows, empty }: TableProps): Html {
+export function Table({ caption, head, rows, empty, isTitleNamed = false }: TableProps): Html {
   if (rows.length === 0) return <div class="none">{empty}</div>
   return (
     <table class="stack" role="table">
@@ -29,7 +31,7 @@ export function Table({ caption, head, rows, empty }: TableProps): Html {
         {rows.map(cells => (
           <tr role="row">
             {cells.map((cell, at) => (
-              <Cell label={head[at]} isFirst={at === 0}>
+              <Cell label={head[at]} isFirst={at === 0} isNamed={isTitleNamed}>
                 {cell}
               </Cell>
             ))}
@@ -43,12 +45,17 @@ export function Table({ caption, head, rows, empty }: TableProps): Html {
 function Cell(props: {
   readonly label: Child
   readonly isFirst: boolean
+  readonly isNamed: boolean
   readonly children?: Child
 }): Html {
-  const { label, isFirst, children } = props
+  const { label, isFirst, isNamed, children } = props
   if (isFirst || typeof label !== 'string')
     return (
-      <td role="cell" class={isFirst ? 'name' : 'acts-cell'}>
+      <td
+        role="cell"
+        class={isFirst ? 'name' : 'acts-cell'}
+        data-name={isFirst && isNamed && typeof label === 'string' ? label : undefined}
+      >
         {children}
       </td>
     )

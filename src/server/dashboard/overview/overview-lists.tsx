@@ -72,6 +72,8 @@ export interface FeedEntry {
   readonly at: number
   readonly message?: Message
   readonly received?: ReceivedText
+  /** Name of the contact. */
+  readonly name?: string | undefined
 }
 
 /** The latest messages and received texts on the overview. */
@@ -81,11 +83,11 @@ export function LatestCard(props: { readonly entries: readonly FeedEntry[]; now:
     <Card title="Latest messages" id="latest" aside={<a href="/messages">All messages</a>}>
       {entries.length === 0 && <p class="none">No message was sent or received yet.</p>}
       <ul class="feed">
-        {entries.map(({ at, message, received }) => (
+        {entries.map(({ at, message, received, name }) => (
           <li>
             <Icon name={message === undefined ? 'in' : 'out'} tone="quiet" />
-            {message && <SentEntry message={message} now={now} />}
-            {received && <ReceivedEntry received={received} />}
+            {message && <SentEntry message={message} name={name} now={now} />}
+            {received && <ReceivedEntry received={received} name={name} />}
             <span class="when">
               <Time at={at} />
             </span>
@@ -96,12 +98,17 @@ export function LatestCard(props: { readonly entries: readonly FeedEntry[]; now:
   )
 }
 
-function SentEntry({ message, now }: { readonly message: Message; now: number }): Html {
+function SentEntry(props: {
+  readonly message: Message
+  readonly name: string | undefined
+  readonly now: number
+}): Html {
+  const { message, name, now } = props
   return (
     <>
       <a class="num clip" href={getMessagePath(message.id)}>
         <span class="unseen">To </span>
-        {message.destination}
+        {name ?? message.destination}
       </a>
       <span class="text clip">{message.text}</span>
       <MessagePill message={message} now={now} />
@@ -109,12 +116,16 @@ function SentEntry({ message, now }: { readonly message: Message; now: number })
   )
 }
 
-function ReceivedEntry({ received }: { readonly received: ReceivedText }): Html {
+function ReceivedEntry(props: {
+  readonly received: ReceivedText
+  readonly name: string | undefined
+}): Html {
+  const { received, name } = props
   return (
     <>
       <a class="num clip" href={getConversationPath(received.number ?? received.from)}>
         <span class="unseen">Received from </span>
-        {received.from}
+        {name ?? received.from}
       </a>
       <span class="text clip">{received.text}</span>
       <Pill tone="idle" icon="in">

@@ -33,7 +33,13 @@ import { type Period, TrafficChart } from './traffic-chart.js'
 
 type Context = Pick<
   ServerContext,
-  'messages' | 'phones' | 'statistics' | 'subscriptions' | 'receivedTexts' | 'getBaseUrl'
+  | 'messages'
+  | 'contacts'
+  | 'phones'
+  | 'statistics'
+  | 'subscriptions'
+  | 'receivedTexts'
+  | 'getBaseUrl'
 > & { readonly attention: AttentionList }
 
 export function createOverviewPages(context: Context): Pages {
@@ -80,7 +86,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
 
 async function loadLatest(
   { account }: PageRequest,
-  { messages, receivedTexts }: Context,
+  { messages, receivedTexts, contacts }: Context,
 ): Promise<{ entries: FeedEntry[]; hasMessages: boolean }> {
   const page = { filter: 'all', start: 0, count: maxShown, order: 'desc' } as const
   const [sent, received] = await Promise.all([
@@ -91,8 +97,11 @@ async function loadLatest(
     ...sent.map(message => ({ at: message.createdAt, message })),
     ...received.map(each => ({ at: each.receivedAt, received: each })),
   ]
-  entries.sort((a, b) => b.at - a.at)
-  return { entries: entries.slice(0, maxShown), hasMessages: sent.length > 0 }
+  const latest = entries.sort((a, b) => b.at - a.at).slice(0, maxShown)
+  const numbers = latest.map(({ message, received }) => message?.number ?? received?.number ?? '')
+  const names = await contacts.findNames(account, numbers)
+  const named = latest.map((entry, at) => ({ ...entry, name: names.get(numbers[at] ?? '') }))
+  return { entries: named, hasMessages: sent.length > 0 }
 }
 
 interface FiguresProps {

@@ -80,6 +80,7 @@ test('invalid rows are listed by line and skipped only on request', async () => 
   const rows = `nobody,Cy\n${createNumber(1)},Ann\n${createNumber(3)},Dan\n${createNumber(4)},\n`
   const { page, form } = await check({ table: table + rows, text })
   const cells = readRows(page.text)
+  expect(page.text).toContain('class="name" data-name="Line">')
   expect(cells.find(([line]) => line === '4')?.[1]).toBe('nobody')
   expect(cells.find(([line]) => line === '5')?.[2]).toMatch(/line 2/)
   expect(cells.find(([line]) => line === '7')?.[2]).toMatch(/name/)
