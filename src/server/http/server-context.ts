@@ -101,10 +101,11 @@ export function createAuditOrigin(
   { requestId }: Pick<HttpResponse, 'requestId'>,
   actor: AuditActor,
 ): AuditOrigin {
+  const userAgent = request.headers['user-agent'] ?? ''
   return {
     actor,
     address: getClientAddress(request),
-    device: describeDevice(request.headers['user-agent'] ?? ''),
+    ...(userAgent === '' ? {} : { device: describeDevice(userAgent) }),
     ...(requestId === undefined ? {} : { request: requestId }),
   }
 }

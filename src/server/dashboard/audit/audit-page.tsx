@@ -145,7 +145,7 @@ function Filters(props: {
 
 function EntryTable(props: { readonly list: AuditList; readonly isFiltered: boolean }): Html {
   const { entries, accounts } = props.list
-  const head = ['Action', 'Who', 'Target', 'From', 'When']
+  const head = ['Action', 'Who', 'Target', 'Address', 'When']
   return (
     <Table
       caption="Audit log"
@@ -176,6 +176,7 @@ function ActionCell({ entry }: { readonly entry: AuditEntry }): Html {
     <span class="text" title={action}>
       {`${toWords(resource)}: ${verb.replaceAll('_', ' ')}`}
       {detail !== undefined && ` (${detail})`}
+      {refused && ' '}
       {refused && (
         <Pill tone="bad" icon="ban">
           Refused
@@ -186,7 +187,7 @@ function ActionCell({ entry }: { readonly entry: AuditEntry }): Html {
 }
 
 function ActorCell({ entry: { actor } }: { readonly entry: AuditEntry }): Html {
-  if (actor.kind === 'administration') return <span>Administrator on the machine</span>
+  if (actor.kind === 'administration') return <span>Administrator</span>
   return <span class="text">{actor.name ?? actor.id ?? toWords(actor.kind)}</span>
 }
 
