@@ -57,6 +57,25 @@ describe('message list', () => {
 })
 
 describe('a message in error', () => {
+  it('retry of several ids goes on after one that cannot be tried again', async () => {
+    const fixture = await startRelay()
+    const [first, sent, last] = await Promise.all(
+      [1, 2, 3].map(async n => (await send(fixture, `+1202555014${n}`, 'hi')).id),
+    )
+    for (const _ of [1, 2, 3]) {
+      await settle(fixture, async (phone, id) => {
+        if (id === sent) await phone.messages.reportSuccess(id, { parts: 1 })
+        else await phone.messages.reportFailure(id, { error_message: 'busy' })
+      })
+    }
+    const ids = [first, sent, last] as string[]
+    const { code, stdout, stderr } = await run(MessageRetry, [...ids, ...fixture.flags], fixture)
+    expect(stdout.match(/^id +(\S+)$/gm)).toHaveLength(2)
+    expect(stderr).toContain('1 of 3 messages cannot be tried again.')
+    expect(stderr).toContain(`${sent}: `)
+    expect(code).toBe(1)
+  })
+
   it('get prints each attempt with its reason, and retry makes the next one due', async () => {
     const fixture = await startRelay()
     const { id } = await send(fixture, '+12025550143', 'hi')
