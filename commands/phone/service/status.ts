@@ -1,12 +1,9 @@
-import { BaseCommand } from '../../../src/cli/command/base-command.js'
 import { useFlag } from '../../../src/cli/phone/phone-flags.js'
 import { getPhoneServiceName } from '../../../src/cli/phone/service/phone-job.js'
-import { findManager } from '../../../src/cli/service/find-manager.js'
-import { runStatus } from '../../../src/cli/service/run-service-command.js'
-import { parseScope, scopeFlags } from '../../../src/cli/service/scope-flags.js'
-import { exitCodes } from '../../../src/cli/terminal/exit-codes.js'
+import { ServiceCommand } from '../../../src/cli/service/run-service-command.js'
+import { scopeFlags } from '../../../src/cli/service/scope-flags.js'
 
-export default class PhoneServiceStatus extends BaseCommand {
+export default class PhoneServiceStatus extends ServiceCommand {
   static override summary = 'Show whether the phone runs as a service.'
   static override description =
     'Prints its state, process, file and the command that shows its log. ' +
@@ -25,9 +22,6 @@ export default class PhoneServiceStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PhoneServiceStatus)
-    const place = { scope: parseScope(flags), name: getPhoneServiceName(flags.use) }
-    const { value, text, isActive } = await runStatus(place, findManager(), this.io.env)
-    this.print(value, () => text)
-    if (!isActive) this.setExitCode(exitCodes.warning)
+    await this.printStatus(flags, getPhoneServiceName(flags.use))
   }
 }

@@ -1,11 +1,9 @@
-import { BaseCommand } from '../../../src/cli/command/base-command.js'
 import { useFlag } from '../../../src/cli/phone/phone-flags.js'
 import { getPhoneServiceName } from '../../../src/cli/phone/service/phone-job.js'
-import { findManager } from '../../../src/cli/service/find-manager.js'
-import { runUninstall } from '../../../src/cli/service/run-service-command.js'
-import { parseScope, scopeFlags } from '../../../src/cli/service/scope-flags.js'
+import { ServiceCommand } from '../../../src/cli/service/run-service-command.js'
+import { scopeFlags } from '../../../src/cli/service/scope-flags.js'
 
-export default class PhoneServiceUninstall extends BaseCommand {
+export default class PhoneServiceUninstall extends ServiceCommand {
   static override summary = 'Stop the phone that runs as a service, and remove the service.'
   static override description =
     'The message in progress is finished first. The journal stays, because it can hold results ' +
@@ -24,8 +22,6 @@ export default class PhoneServiceUninstall extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(PhoneServiceUninstall)
-    const place = { scope: parseScope(flags), name: getPhoneServiceName(flags.use) }
-    const { value, text } = await runUninstall(place, findManager(), this.io.env)
-    this.print(value, () => text)
+    await this.uninstall(flags, getPhoneServiceName(flags.use))
   }
 }

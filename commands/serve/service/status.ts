@@ -1,11 +1,8 @@
-import { BaseCommand } from '../../../src/cli/command/base-command.js'
-import { findManager } from '../../../src/cli/service/find-manager.js'
 import { relayServiceName } from '../../../src/cli/service/relay-job.js'
-import { runStatus } from '../../../src/cli/service/run-service-command.js'
-import { parseScope, scopeFlags } from '../../../src/cli/service/scope-flags.js'
-import { exitCodes } from '../../../src/cli/terminal/exit-codes.js'
+import { ServiceCommand } from '../../../src/cli/service/run-service-command.js'
+import { scopeFlags } from '../../../src/cli/service/scope-flags.js'
 
-export default class ServeServiceStatus extends BaseCommand {
+export default class ServeServiceStatus extends ServiceCommand {
   static override summary = 'Show whether the relay runs as a service.'
   static override description =
     'Prints its state, process, file and the command that shows its log. ' +
@@ -24,9 +21,6 @@ export default class ServeServiceStatus extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeServiceStatus)
-    const place = { scope: parseScope(flags), name: relayServiceName }
-    const { value, text, isActive } = await runStatus(place, findManager(), this.io.env)
-    this.print(value, () => text)
-    if (!isActive) this.setExitCode(exitCodes.warning)
+    await this.printStatus(flags, relayServiceName)
   }
 }

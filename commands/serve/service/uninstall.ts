@@ -1,10 +1,8 @@
-import { BaseCommand } from '../../../src/cli/command/base-command.js'
-import { findManager } from '../../../src/cli/service/find-manager.js'
 import { relayServiceName } from '../../../src/cli/service/relay-job.js'
-import { runUninstall } from '../../../src/cli/service/run-service-command.js'
-import { parseScope, scopeFlags } from '../../../src/cli/service/scope-flags.js'
+import { ServiceCommand } from '../../../src/cli/service/run-service-command.js'
+import { scopeFlags } from '../../../src/cli/service/scope-flags.js'
 
-export default class ServeServiceUninstall extends BaseCommand {
+export default class ServeServiceUninstall extends ServiceCommand {
   static override summary = 'Stop the relay that runs as a service, and remove the service.'
   static override description =
     'Requests in progress are finished first. The records, the configuration file and serve.env ' +
@@ -23,8 +21,6 @@ export default class ServeServiceUninstall extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ServeServiceUninstall)
-    const place = { scope: parseScope(flags), name: relayServiceName }
-    const { value, text } = await runUninstall(place, findManager(), this.io.env)
-    this.print(value, () => text)
+    await this.uninstall(flags, relayServiceName)
   }
 }

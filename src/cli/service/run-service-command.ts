@@ -1,11 +1,15 @@
 import { formatDateTime } from '../../domain/time/date-time.js'
+import { BaseCommand } from '../command/base-command.js'
+import { exitCodes } from '../terminal/exit-codes.js'
 import { formatFields } from '../terminal/terminal-text.js'
+import { findManager } from './find-manager.js'
 import {
   type InstalledService,
   installService,
   requireService,
   uninstallService,
 } from './install-service.js'
+import { parseScope, type ScopeChoice } from './scope-flags.js'
 import type { ServiceJob, ServicePlace } from './service-job.js'
 import type { ServiceManager, ServiceState } from './service-manager.js'
 import type { Env } from './service-step.js'
@@ -122,4 +126,22 @@ function formatStatus(
     ...(time === undefined ? {} : { since: time }),
   }
   return { value, text: formatFields(fields), notes: [] }
+}
+
+/** What `serve service` and `phone service` do in the same way. */
+export abstract class ServiceCommand extends BaseCommand {
+  /** Prints the state of a service; the exit code is 6 if it does not run. */
+  protected async printStatus(flags: ScopeChoice, name: string): Promise<void> {
+    const place = { scope: parseScope(flags), name }
+    const { value, text, isActive } = await runStatus(place, findManager(), this.io.env)
+    this.print(value, () => text)
+    if (!isActive) this.setExitCode(exitCodes.warning)
+  }
+
+  /** Stops a service and removes it. */
+  protected async uninstall(flags: ScopeChoice, name: string): Promise<void> {
+    const place = { scope: parseScope(flags), name }
+    const { value, text } = await runUninstall(place, findManager(), this.io.env)
+    this.print(value, () => text)
+  }
 }

@@ -28,8 +28,13 @@ export const installFlags = {
   }),
 }
 
+export interface ScopeChoice {
+  readonly user: boolean
+  readonly system: boolean
+}
+
 /** Parses --user and --system of a service. Throws `usage` if both are given. */
-export function parseScope(flags: { readonly user: boolean; readonly system: boolean }): Scope {
+export function parseScope(flags: ScopeChoice): Scope {
   if (flags.user && flags.system) {
     throw new RelayError('usage', '--user and --system cannot be used together.', {
       hint: 'Remove one of them.',
