@@ -204,4 +204,4 @@ test('no command prints a key, token or password, and no log has more', async ()
   // It asks before it sends a real text to the number.
   expect([...noting]).toEqual(['phone test'])
   expect(findPlanted(readLog(), [...secrets, number, text])).toEqual([])
-}, 60_000)
+})

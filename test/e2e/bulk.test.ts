@@ -47,7 +47,7 @@ test('each row of a table is accepted once, despite kills, interrupts and a rest
   expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('--again')])
   expect(await readdir(join(home.dir, 'state'))).toHaveLength(1)
   await second.end('SIGTERM')
-}, 240_000)
+}, 480_000)
 
 /** Waits until this many rows are accepted. */
 async function accepted(sending: Running, count: number): Promise<void> {

@@ -23,4 +23,4 @@ test('a short check of events finds none lost or out of order and leaves no file
   expect(cells).toMatchObject({ 'kill -9 of the relay': '4', Lost: '0', 'Out of order': '0' })
   expect(row.at(-2)).toBe('ok')
   expect(await readdir(base)).toEqual([])
-}, 120_000)
+}, 300_000)

@@ -17,7 +17,7 @@ test('a short crash matrix has no violations and leaves no files', async () => {
   expect(rows).toHaveLength(6)
   for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
   expect(await readdir(base)).toEqual([])
-}, 240_000)
+}, 480_000)
 
 test('several nodes survive the kill of their database, and start together', async () => {
   const base = await mkdtemp(join(tmpdir(), 'smsrelay-'))
@@ -28,4 +28,4 @@ test('several nodes survive the kill of their database, and start together', asy
   expect(rows).toHaveLength(2)
   for (const row of rows) expect(row).toMatch(/\| ok +\|$/)
   expect(await readdir(base)).toEqual([])
-}, 240_000)
+}, 480_000)

@@ -123,7 +123,7 @@ describe('with a running relay', () => {
       const argv = ['hook', 'deliveries', String(subscription.id), '--json']
       return JSON.parse((await home.run(argv)).stdout).length
     }
-    await expect.poll(countDeliveries, { timeout: 20_000 }).toBe(1)
+    await expect.poll(countDeliveries).toBe(1)
     await first.end('SIGKILL')
     await send(home, 1)
     const second = await listen()

@@ -43,4 +43,4 @@ test('the packed program works when it is installed globally in an empty prefix'
   expect(packages).not.toContain('idiomorph')
   const sent = await home.run(['message', 'send', '+12025550123', 'Hello', '--json'])
   expect(JSON.parse(sent.stdout)).toMatchObject({ status: 'N' })
-}, 180_000)
+}, 360_000)

@@ -83,7 +83,7 @@ export function startPhone(
   }
   onTestFinished(async () => void (await finish().catch(() => {})))
   const waitFor = (event: PhoneEvent['event']) =>
-    expect.poll(() => events.map(each => each.event), { timeout: 10_000 }).toContain(event)
+    expect.poll(() => events.map(each => each.event)).toContain(event)
   return { done, events, finish, waitFor }
 }
 

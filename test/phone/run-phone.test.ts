@@ -37,8 +37,7 @@ async function openPhones(...given: Parameters<typeof setUp>) {
       await journal[Symbol.asyncDispose]()
       return result
     }
-    const idle = () =>
-      expect.poll(() => events.map(each => each.event), { timeout: 15_000 }).toContain('idle')
+    const idle = () => expect.poll(() => events.map(each => each.event)).toContain('idle')
     return { done, events, finish, idle, journal }
   }
   /** Creates messages to as many numbers. */
@@ -82,7 +81,7 @@ describe('eight messages in flight', () => {
       }),
     )
     const phone = await run(await temporaryFolder(), { driver, concurrency: 8 })
-    await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => driver.sent.length).toBe(8)
     gate.abort()
     await phone.idle()
     expect(await phone.finish()).toMatchObject({ handled: 10, sent: 10 })
@@ -95,7 +94,7 @@ describe('eight messages in flight', () => {
     const driver = new RecordingDriver(...Array.from({ length: 8 }, () => never))
     const directory = await temporaryFolder()
     await run(directory, { driver, concurrency: 8 })
-    await expect.poll(() => driver.sent.length, { timeout: 10_000 }).toBe(8)
+    await expect.poll(() => driver.sent.length).toBe(8)
     const phone = await run(await copyAfterCrash(directory), { driver, concurrency: 2 })
     await phone.idle()
     expect(await phone.finish()).toEqual({
@@ -125,7 +124,7 @@ it('a message whose lease ends in the driver is not sent again', async () => {
     return { parts: 3 }
   })
   const phone = await run(await temporaryFolder(), { driver, client, concurrency: 2 })
-  await expect.poll(() => given, { timeout: 10_000 }).toEqual([id, id])
+  await expect.poll(() => given).toEqual([id, id])
   gate.abort()
   await phone.idle()
   expect(await phone.finish()).toMatchObject({ failed: 0, unknown: 0, unreported: 0 })

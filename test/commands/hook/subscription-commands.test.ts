@@ -55,7 +55,7 @@ async function subscribeFailing(...statuses: number[]): Promise<string> {
   })
   const { id } = await json(HookCreate, 'message.create', url)
   await json(MessageSend, '5551212', 'hi')
-  await expect.poll(async () => await json(HookDeliveries, id), { timeout: 10_000 }).toHaveLength(1)
+  await expect.poll(async () => await json(HookDeliveries, id)).toHaveLength(1)
   return id
 }
 
@@ -187,7 +187,7 @@ describe('an event that failed', () => {
     expect(skipped).toMatchObject({ sequence, status: null, ok: false, dead: true })
     await json(HookReplay, id, '--from', String(sequence))
     await expect
-      .poll(async () => (await json(HookDeliveries, id))[0], { timeout: 10_000 })
+      .poll(async () => (await json(HookDeliveries, id))[0])
       .toMatchObject({ sequence, ok: true, attempt: 1 })
   })
 })

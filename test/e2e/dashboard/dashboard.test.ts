@@ -160,7 +160,7 @@ describeInChromium('the dashboard', () => {
     expect(findMissingRoutes(listPageRoutes(), paths)).toEqual([])
     expect(paths).toEqual(expect.arrayContaining([...navigationPaths]))
     expect(faults).toEqual([])
-  }, 480_000)
+  }, 900_000)
 
   test('no payload becomes markup even without the Content Security Policy', async () => {
     const { page } = await openSignedIn({ bypassCSP: true })

@@ -33,7 +33,7 @@ describeInChromium('the API reference', () => {
     await page.getByRole('link', { name: 'Try it' }).click()
     await page.waitForURL('/docs/try')
     expect(faults).toEqual([])
-  }, 180_000)
+  }, 360_000)
 
   /** Opens "Try it out" of an operation, sends the request and reads the reply. */
   async function execute(page: Page, operationId: string, path: string): Promise<unknown> {

@@ -212,6 +212,6 @@ describeInChromium('tasks', () => {
         expect(operator.clicks, name).toBeGreaterThan(0)
       }
     },
-    120_000,
+    300_000,
   )
 })

@@ -167,7 +167,7 @@ async function openWorld(mode: DeliveryMode) {
     pass(121_000)
     // Only an unreported message is locked.
     const willLock = (await relay.status(id)) === 'N' && mode === 'at-most-once'
-    if (willLock) await expect.poll(() => relay.status(id), { timeout: 10_000 }).toBe('L')
+    if (willLock) await expect.poll(() => relay.status(id)).toBe('L')
   }
   return { ...relay, credentials, sent, driver, pass, killAt, runOnce, expireLease }
 }

@@ -172,4 +172,4 @@ async function runPlan(given: Plan): Promise<void> {
 
 it('nothing is lost, doubled or out of order, whatever relay, driver and phone do', async () => {
   await fc.assert(fc.asyncProperty(plan, runPlan), { numRuns: 25 })
-}, 60_000)
+})

@@ -108,7 +108,7 @@ it('a report after the end of the lease is accepted, and nothing is sent again',
   const { phone, send, status } = await setUp({ mode: 'at-most-once' }, 1)
   const { id } = await send()
   const driver = new RecordingDriver(async () => {
-    await expect.poll(() => status(id), { timeout: 10_000 }).toBe('L')
+    await expect.poll(() => status(id)).toBe('L')
     return {}
   })
   // Without timers the phone does not renew the lease.

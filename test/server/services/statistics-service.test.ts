@@ -84,4 +84,4 @@ test('hours and days have the right counts, also after restarts and sweeps', asy
     },
   )
   await fc.assert(property, { numRuns: 25, interruptAfterTimeLimit: 15_000 })
-}, 30_000)
+})

@@ -30,7 +30,7 @@ export function usePrograms() {
     return {
       path: JSON.stringify(path),
       read,
-      written: () => expect.poll(read, { timeout: 15_000 }).not.toBe(''),
+      written: () => expect.poll(read).not.toBe(''),
     }
   }
   return { script, driver, createFile }

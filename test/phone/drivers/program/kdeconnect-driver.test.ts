@@ -65,7 +65,7 @@ describe('kdeconnect', () => {
     const list = 'note listing; exec sleep 60'
     const sending = (await kdeconnect('', { device: 'b2' }, list)).send(message, stop.signal)
     const failure = expect(sending).rejects.toMatchObject({ kind: 'trouble' })
-    await expect.poll(() => programs.calls('listing'), { timeout: 15_000 }).toHaveLength(1)
+    await expect.poll(() => programs.calls('listing')).toHaveLength(1)
     stop.abort()
     await failure
     expect(await programs.calls('kde')).toHaveLength(1)

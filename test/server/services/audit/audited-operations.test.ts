@@ -211,7 +211,7 @@ test('every changing operation leaves one entry, without secrets, texts and numb
   expect(missing.map(([id]) => id)).toEqual([])
   const planted = [number, number.slice(1), text, 'planted', password, ann.app_key, token]
   expect(findPlanted(await readAll(), planted)).toEqual([])
-}, 60_000)
+})
 
 /** Lets somebody join; resolves to the identifier. */
 async function joinPerson(admin: Browser, url: string): Promise<string> {

@@ -110,12 +110,12 @@ it.skipIf(driveSmpp === undefined)(
     const received: string[] = []
     driver.listen?.({ onText: ({ text }) => void received.push(text), onReceipt: () => {} })
     const isBound = async () => (await driver.health?.())?.ok
-    await expect.poll(isBound, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isBound).toBe(true)
     const sends = Array.from({ length: 200 }, (_, n) =>
       driver.send({ id: `${n}`, destination: '+12025550123', text: `Text ${n}` }, never),
     )
     expect(await Promise.all(sends)).toHaveLength(200)
-    await expect.poll(() => received.length, { timeout: 20_000 }).toBe(20)
+    await expect.poll(() => received.length).toBe(20)
     expect(received.toSorted((a, b) => Number(a) - Number(b))).toEqual(
       Array.from({ length: 20 }, (_, n) => `${n + 1}`),
     )

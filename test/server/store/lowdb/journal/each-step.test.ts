@@ -61,7 +61,7 @@ test('a crash at each step of start, change, compaction and end loses no message
     expect(found.slice(0, known.length), name).toEqual(known)
     expect(found.length - known.length, name).toBeLessThan(2)
   }
-}, 60_000)
+})
 
 test('a crash at each step of a start with a torn line loses no message', async () => {
   const running = await temporaryFolder()

@@ -143,7 +143,7 @@ test('a store that compacts again and again is never reported as damaged', async
   isWriting = false
   await writing
   expect(read).toBeGreaterThan(4)
-}, 60_000)
+})
 
 test('exactly the damage that is reported prevents a start, for any bytes', async () => {
   const whole = Buffer.from(header + created + locked + listOthers(2).join('') + preallocation)

@@ -152,4 +152,4 @@ test('store and model agree after crashes, torn writes and on full disks', async
     await running
   })
   await fc.assert(property, bounds).finally(() => running.catch(() => {}))
-}, 60_000)
+})

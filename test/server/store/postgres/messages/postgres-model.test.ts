@@ -99,4 +99,4 @@ test('two nodes on one database agree with the model', async () => {
     await running
   })
   await fc.assert(property, bounds).finally(() => running.catch(() => {}))
-}, 60_000)
+})

@@ -77,7 +77,7 @@ test('whichever reply is lost, everything happens once', async () => {
   for (let place = 1; place <= statements; place += 1) {
     expect((await run(`acc-${place}-`, place)).content, `statement ${place}`).toEqual(content)
   }
-}, 60_000)
+})
 
 /** What the database has of an account, without operations, which differ from run to run. */
 async function readRows(url: string, account: string) {
