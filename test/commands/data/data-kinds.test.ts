@@ -30,6 +30,9 @@ async function useEverything(dataDir: string): Promise<void> {
   await relay.start()
   const keys = await relay.administration.createAccount({ email: 'Ann@example.com' })
   await relay.administration.createAccount({ email: 'bob@example.com', mode: 'at-most-once' })
+  await relay.administration.changeLimits('bob@example.com', { messages_per_day: 5 })
+  const invitation = { account: 'bob@example.com', email: 'cem@example.com', role: 'reader' }
+  await relay.administration.invitePerson(invitation)
   await relay.administration.rotateKeys('ann@example.com', 'hook')
   const { url } = relay
   const user = keys.secret_key
@@ -97,7 +100,7 @@ test('an import accepts what a relay writes of every kind', async () => {
     .map(line => JSON.parse(line).kind)
   const expected = [
     ...['account', 'token', 'message', 'subscription', 'capability', 'mailbox', 'phone'],
-    ...['received', 'tally', 'block', 'once', 'event'],
+    ...['received', 'tally', 'block', 'once', 'event', 'audit', 'invitation'],
   ]
   expect(new Set(kinds)).toEqual(new Set(expected))
   const flags = ['--data', join(await temporaryFolder(), 'copy')]

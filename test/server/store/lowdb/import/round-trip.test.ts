@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../../../temporary-folder.js'
 const account = {
   ...{ id: 'ada', email: 'ada@example.com', passwordHash: 'p', secretKey: 's', appKey: 'k' },
   ...{ apiKeyHash: 'h', country: 'US', mode: 'at-least-once', createdAt: 1 },
+  limits: { messagesPerHour: 100, waitingMessages: 0, secretUrls: 5 },
 }
 
 const time = fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.constant(1_700_000_000_000))
