@@ -1,10 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { claimMessage } from '../../../../src/domain/message/claim.js'
 import { createMessage } from '../../../../src/domain/message/edit-message.js'
 import type { Message } from '../../../../src/domain/message/message.js'
 import { RelayError } from '../../../../src/errors.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { acceptAll, accountWith, messageWith, start } from '../rig.js'
+import { accept, acceptAll, accountWith, formatPlace, messageWith, start } from '../rig.js'
+import { assertWithinTime } from './assert-within-time.js'
 import type { CreateDatabase } from './test-database.js'
 
 const lease = 120_000
@@ -177,5 +179,30 @@ export function testBatches(createDatabase: CreateDatabase): void {
       results.map(each => each.error ?? `${each.message?.id} ${each.message?.failures}`),
     ).toEqual(expected)
     expect((await store.messages.get('a', 'm1'))?.failures).toBe(counts.m1)
+  })
+
+  test('waiting messages are listed by their times in pages, for any times', async () => {
+    const check = async (times: number[], count: number): Promise<void> => {
+      const store = await (await createDatabase()).open()
+      const ids = times.map((_, at) => `m${formatPlace(at)}`)
+      for (const [at, time] of times.entries())
+        await accept(store, ids[at] ?? '', { sendAt: start + time })
+      const expected = ids.toSorted(
+        (a, b) => (times[ids.indexOf(a)] ?? 0) - (times[ids.indexOf(b)] ?? 0) || (a < b ? -1 : 1),
+      )
+      const listed: string[] = []
+      for (let place = { at: 0, id: '' }; ; ) {
+        const page = await store.messages.listLater('a', place, count)
+        listed.push(...page.map(({ id }) => id))
+        const last = page.at(-1)
+        if (last === undefined) break
+        place = { at: last.sendAt, id: last.id }
+      }
+      expect(listed).toEqual(expected)
+    }
+    const some = fc.array(fc.nat(20), { maxLength: 40, size: 'max' })
+    await assertWithinTime(fc.tuple(some, fc.integer({ min: 1, max: 5 })), async ([times, count]) =>
+      check(times, count),
+    )
   })
 }

@@ -225,29 +225,4 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       }
     }
   })
-
-  test('waiting messages are listed by their times in pages, for any times', async () => {
-    const check = async (times: number[], count: number): Promise<void> => {
-      const store = await (await createDatabase()).open()
-      const ids = times.map((_, at) => `m${formatPlace(at)}`)
-      for (const [at, time] of times.entries())
-        await accept(store, ids[at] ?? '', { sendAt: start + time })
-      const expected = ids.toSorted(
-        (a, b) => (times[ids.indexOf(a)] ?? 0) - (times[ids.indexOf(b)] ?? 0) || (a < b ? -1 : 1),
-      )
-      const listed: string[] = []
-      for (let place = { at: 0, id: '' }; ; ) {
-        const page = await store.messages.listLater('a', place, count)
-        listed.push(...page.map(({ id }) => id))
-        const last = page.at(-1)
-        if (last === undefined) break
-        place = { at: last.sendAt, id: last.id }
-      }
-      expect(listed).toEqual(expected)
-    }
-    const some = fc.array(fc.nat(20), { maxLength: 40, size: 'max' })
-    await assertWithinTime(fc.tuple(some, fc.integer({ min: 1, max: 5 })), async ([times, count]) =>
-      check(times, count),
-    )
-  })
 }
