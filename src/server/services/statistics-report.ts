@@ -37,7 +37,7 @@ export interface StatisticsReport {
 }
 
 /** The most days of a report. */
-export const maxReportDays = { day: 92, hour: 31, group: 366 } as const
+const maxReportDays = { day: 92, hour: 31, group: 366 } as const
 
 /** Messages that a report by groups counts at most. */
 const maxGrouped = 100_000

@@ -33,6 +33,7 @@ import {
   type LineProblem,
   maxTableFormBytes,
   readTable,
+  sendTable,
   streamText,
   TableFields,
 } from '../page/table-upload.js'
@@ -55,8 +56,8 @@ export function createContactFilePages(context: Context): Pages {
     },
     [`${contactsPath}/export`]: {
       GET: async request => {
-        await sendContacts(request, context)
-        return undefined
+        const lines = formatContactCsv(await listAll(request.account, context))
+        return await sendTable(request, 'contacts.csv', lines)
       },
     },
   }
@@ -152,19 +153,6 @@ function showImportPage(
   const status = errors === undefined && problems.length === 0 ? 200 : 400
   const parent = { path: contactsPath, label: 'Contacts' }
   return showPage({ title: 'Import contacts', current: contactsPath, parent, body, status })
-}
-
-async function sendContacts(request: PageRequest, context: Context): Promise<void> {
-  const lines: string[] = []
-  for (const line of formatContactCsv(await listAll(request.account, context))) {
-    lines.push(line)
-    if (lines.length % rowsPerTurn === 0) await setImmediate()
-  }
-  const fields = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': 'attachment; filename="contacts.csv"',
-  }
-  request.response.send(200, fields, lines.join(''))
 }
 
 async function listAll(

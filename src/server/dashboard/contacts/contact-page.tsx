@@ -4,22 +4,21 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, CardBody } from '../components/card.js'
 import { ConfirmButton } from '../components/confirm-button.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { ButtonLink } from '../components/form.js'
 import { Fragment, h } from '../components/html.js'
 import {
   checkVersion,
   createVersion,
   showConflictPage,
-  VersionField,
   wantsToEdit,
 } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
 import { getConversationPath } from '../messages/message-path.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithError,
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
@@ -44,15 +43,14 @@ export function createContactPages(context: Context): Pages {
       POST: async request => await editContact(request, context),
     },
     [`${contactsPath}/:number/delete`]: {
-      POST: async request => {
-        try {
-          await context.contacts.remove(request.account, getNumber(request))
-        } catch (error) {
-          if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(contactsPath, 'There is no such contact any more.')
-        }
-        return redirectWithSuccess(contactsPath, 'The contact is deleted. Its messages stay.')
-      },
+      POST: createDeleteHandler(
+        contactsPath,
+        {
+          done: 'The contact is deleted. Its messages stay.',
+          gone: 'There is no such contact any more.',
+        },
+        async request => await context.contacts.remove(request.account, getNumber(request)),
+      ),
     },
   }
 }
@@ -123,16 +121,15 @@ function showContact(
   const path = getContactPath(number)
   const body = (
     <>
-      <Card label="Contact">
-        <Form action={path} csrf={request.csrf} label="Contact">
-          <VersionField request={request} current={getVersion(contact)} />
-          <ContactFields form={form} errors={errors} />
-          <Actions>
-            <Button label="Save" />
-            <ButtonLink href={contactsPath} label="Back to the contacts" variant="bare" />
-          </Actions>
-        </Form>
-      </Card>
+      <EditCard
+        request={request}
+        label="Contact"
+        path={path}
+        version={getVersion(contact)}
+        back={{ path: contactsPath, label: 'Back to the contacts' }}
+      >
+        <ContactFields form={form} errors={errors} />
+      </EditCard>
       <Card title="Delete the contact">
         <CardBody>
           <p>Its messages and received texts stay, and show the number again.</p>

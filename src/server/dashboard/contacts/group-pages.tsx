@@ -15,16 +15,15 @@ import {
   checkVersion,
   createVersion,
   showConflictPage,
-  VersionField,
   wantsToEdit,
 } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithError,
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
@@ -48,18 +47,14 @@ export function createGroupPages({ groups }: Context): Pages {
       POST: async request => await renameGroup(request, { groups }),
     },
     [`${groupsPath}/:id/delete`]: {
-      POST: async request => {
-        try {
-          await groups.remove(request.account, getParam(request.http, 'id'))
-        } catch (error) {
-          if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(groupsPath, 'There is no such group any more.')
-        }
-        return redirectWithSuccess(
-          groupsPath,
-          'The group is deleted. Its members are still contacts.',
-        )
-      },
+      POST: createDeleteHandler(
+        groupsPath,
+        {
+          done: 'The group is deleted. Its members are still contacts.',
+          gone: 'There is no such group any more.',
+        },
+        async ({ account, http }) => await groups.remove(account, getParam(http, 'id')),
+      ),
     },
   }
 }
@@ -201,16 +196,16 @@ function showGroup(
 ): PageResult {
   const path = `${groupsPath}/${encodeURIComponent(group.id)}`
   const body = (
-    <Card label="Group">
-      <Form action={path} csrf={request.csrf} label="Rename the group">
-        <VersionField request={request} current={getVersion(group)} />
-        <NameField name={name} errors={errors} />
-        <Actions>
-          <Button label="Rename" />
-          <ButtonLink href={groupsPath} label="Back to the groups" variant="bare" />
-        </Actions>
-      </Form>
-    </Card>
+    <EditCard
+      request={request}
+      label="Rename the group"
+      path={path}
+      version={getVersion(group)}
+      button="Rename"
+      back={{ path: groupsPath, label: 'Back to the groups' }}
+    >
+      <NameField name={name} errors={errors} />
+    </EditCard>
   )
   const actions = (
     <ButtonLink href={buildLink(contactsPath, { group: group.id })} label="Members" icon="people" />

@@ -16,16 +16,15 @@ import {
   checkVersion,
   createVersion,
   showConflictPage,
-  VersionField,
   wantsToEdit,
 } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithError,
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
@@ -52,15 +51,11 @@ export function createTemplatePages(context: Context): Pages {
       POST: async request => await editTemplate(request, context),
     },
     [`${templatesPath}/:id/delete`]: {
-      POST: async request => {
-        try {
-          await templates.remove(request.account, getParam(request.http, 'id'))
-        } catch (error) {
-          if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(templatesPath, 'There is no such template any more.')
-        }
-        return redirectWithSuccess(templatesPath, 'The template is deleted.')
-      },
+      POST: createDeleteHandler(
+        templatesPath,
+        { done: 'The template is deleted.', gone: 'There is no such template any more.' },
+        async ({ account, http }) => await templates.remove(account, getParam(http, 'id')),
+      ),
     },
   }
 }
@@ -214,16 +209,15 @@ async function showTemplate(
   const contacts = await context.contacts.getPage(request.account, { count: previewed })
   const body = (
     <>
-      <Card label="Template">
-        <Form action={path} csrf={request.csrf} label="Template">
-          <VersionField request={request} current={getVersion(template)} />
-          <TemplateFields form={form} errors={errors} />
-          <Actions>
-            <Button label="Save" />
-            <ButtonLink href={templatesPath} label="Back to the templates" variant="bare" />
-          </Actions>
-        </Form>
-      </Card>
+      <EditCard
+        request={request}
+        label="Template"
+        path={path}
+        version={getVersion(template)}
+        back={{ path: templatesPath, label: 'Back to the templates' }}
+      >
+        <TemplateFields form={form} errors={errors} />
+      </EditCard>
       <TemplatePreview text={template.text} contacts={contacts} />
     </>
   )

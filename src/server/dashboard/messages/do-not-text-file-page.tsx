@@ -37,6 +37,7 @@ import {
   type LineProblem,
   maxTableFormBytes,
   readTable,
+  sendTable,
   streamText,
   TableFields,
 } from '../page/table-upload.js'
@@ -45,8 +46,6 @@ import { getScope } from './do-not-text-page.js'
 const list = '/do-not-text'
 const path = `${list}/import`
 const maxRows = 20_000
-/** Lines of the dashboard's exported file that are formatted in one turn of the event loop. */
-const linesPerTurn = 1000
 const hint =
   'Columns: number, note, added_on and reason; only number is required. ' +
   `At most ${maxRows} lines.`
@@ -62,8 +61,8 @@ export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doN
     },
     [`${list}/export`]: {
       GET: async request => {
-        await sendList(request, doNotText)
-        return undefined
+        const entries = await doNotText.list(getScope(request))
+        return await sendTable(request, 'do-not-text.csv', formatDoNotTextCsv(toFields(entries)))
       },
     },
   }
@@ -187,19 +186,4 @@ function describeOthers({ added, listed }: ImportResult): string {
 
 function* toFields(entries: readonly DoNotTextEntry[]): Generator<DoNotTextFields> {
   for (const entry of entries) yield toDoNotTextFields(entry)
-}
-
-async function sendList(request: PageRequest, doNotText: DoNotTextService): Promise<void> {
-  const { response } = request
-  const entries = await doNotText.list(getScope(request))
-  const texts: string[] = []
-  for (const line of formatDoNotTextCsv(toFields(entries))) {
-    texts.push(line)
-    if (texts.length % linesPerTurn === 0) await setImmediate()
-  }
-  const fields = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': 'attachment; filename="do-not-text.csv"',
-  }
-  response.send(200, fields, texts.join(''))
 }

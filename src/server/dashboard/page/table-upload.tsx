@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { RelayError } from '../../../errors.js'
 import { decodeText } from '../../../util/text/decode-text.js'
 import { pluralize } from '../../../util/text/plural.js'
@@ -26,6 +27,29 @@ const encodings = [
   ['shift_jis', 'Shift_JIS (Excel in Japanese)'],
   ['iso-2022-jp', 'ISO-2022-JP'],
 ] as const
+
+/** Lines of a file of the dashboard that are formatted in one turn of the event loop. */
+const linesPerTurn = 1000
+
+/** Sends a CSV file of the dashboard, which is formatted while other requests run. */
+export async function sendTable(
+  { response }: Pick<PageRequest, 'response'>,
+  name: string,
+  lines: Iterable<string>,
+): Promise<undefined> {
+  const texts: string[] = []
+  for (const line of lines) {
+    texts.push(line)
+    if (texts.length % linesPerTurn === 0) await setImmediate()
+  }
+  const fields = {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'private, no-store',
+  }
+  response.send(200, fields, texts.join(''))
+  return undefined
+}
 
 /** Reads an uploaded table of the dashboard. A file takes precedence over pasted text. */
 export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promise<string> {

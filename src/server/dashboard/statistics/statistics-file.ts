@@ -4,6 +4,7 @@ import { RelayError } from '../../../errors.js'
 import { formatCsvRow } from '../../../util/text/csv-row.js'
 import type { StatisticsReports } from '../../services/statistics-report.js'
 import type { PageRequest } from '../page/page.js'
+import { sendTable } from '../page/table-upload.js'
 import { parseStatisticsQuery } from './statistics-query.js'
 
 /** Sends a report of the dashboard's statistics as CSV; the columns are those of the API. */
@@ -21,14 +22,6 @@ export async function sendStatistics(
     row.from === undefined ? '' : formatDateTime(row.from),
     ...countNames.map(name => String(row[name])),
   ])
-  request.response.send(
-    200,
-    {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="messages-by-${by}-${from}-${to}.csv"`,
-      'Cache-Control': 'private, no-store',
-    },
-    [head, ...lines].map(formatCsvRow).join(''),
-  )
-  return undefined
+  const name = `messages-by-${by}-${from}-${to}.csv`
+  return await sendTable(request, name, [head, ...lines].map(formatCsvRow))
 }
