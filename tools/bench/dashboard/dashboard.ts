@@ -45,7 +45,8 @@ export async function measureStoreDashboard(bench: Bench): Promise<Figure[]> {
 
 function chooseAmounts({ million }: Options): Amounts {
   const few = Math.round(million / 100)
-  return { sent: million - 2 * few, failed: few, scheduled: few, neighbors: 1 }
+  const sent = million - 2 * few
+  return { sent, failed: few, scheduled: few, neighbors: 1, hasTimedIds: true }
 }
 
 async function measureProgram(

@@ -28,6 +28,11 @@ export interface Amounts {
   readonly scheduled?: number
   /** Bytes of a journal that repeats records of the snapshot. @default no journal */
   readonly journal?: number
+  /**
+   * Whether identifiers have the times of their messages, as in a relay; otherwise their number
+   * alone tells them.
+   */
+  readonly hasTimedIds?: boolean
   /** Other accounts, without messages. */
   readonly neighbors?: number
 }
@@ -37,8 +42,8 @@ const formatHex = (value: number, digits: number): string =>
   value.toString(16).padStart(digits, '0')
 
 /** The identifier of the n-th message, a UUIDv7. */
-export function getMessageId(n: number): string {
-  const time = formatHex(1_700_000_000_000 + n * 40, 12)
+export function getMessageId(n: number, at = 1_700_000_000_000 + n * 40): string {
+  const time = formatHex(at, 12)
   const groups = [`7${formatHex(n % 4096, 3)}`, `8${formatHex((n * 7) % 4096, 3)}`]
   const random = [...groups, formatHex(n * 2_654_435, 12)].join('-')
   return `${time.slice(0, 8)}-${time.slice(8)}-${random}`
@@ -46,7 +51,7 @@ export function getMessageId(n: number): string {
 
 /** The records of a relay: sent messages first, then failed, due and scheduled ones. */
 export function createRecords(
-  { sent = 0, failed = 0, due = 0, scheduled = 0, neighbors = 0 }: Amounts,
+  { sent = 0, failed = 0, due = 0, scheduled = 0, neighbors = 0, hasTimedIds = false }: Amounts,
   now: number,
 ): Collections {
   const data = createCollections()
@@ -57,7 +62,8 @@ export function createRecords(
   const all = ended + due + scheduled
   for (let n = 0; n < all; n += 1) {
     const createdAt = Math.floor(now - age + (age * n) / all)
-    const message = createMessage(n, createdAt)
+    const id = hasTimedIds ? getMessageId(n, createdAt) : getMessageId(n)
+    const message = createMessage(id, n, createdAt)
     if (n < sent) data.message.set(message.id, createSentMessage(message, createdAt))
     else if (n < ended) data.message.set(message.id, createFailedMessage(message, createdAt))
     else if (n < ended + due) data.message.set(message.id, message)
@@ -66,10 +72,10 @@ export function createRecords(
   return data
 }
 
-function createMessage(n: number, createdAt: number): Message {
+function createMessage(id: string, n: number, createdAt: number): Message {
   const number = destinations[n % destinations.length] ?? ''
   return {
-    id: getMessageId(n),
+    id,
     account: accountId,
     destination: number,
     number,
