@@ -4,9 +4,9 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { findFreePort } from '../../tools/ports/free-ports.js'
 import { writeCertificate } from '../certificate-files.js'
 import { startFaultyRelay } from '../cli/verify/faulty-relay.js'
-import { findFreePort } from '../free-ports.js'
 import { type Home, makeHome, serve } from './program.js'
 
 interface VerifyReport {

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findPorts } from '../../free-ports.js'
+import { findPorts } from '../../../tools/ports/free-ports.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { startProgram } from './smpp/interop/programs.js'
 

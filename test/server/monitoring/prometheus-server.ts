@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { findFreePort } from '../../free-ports.js'
+import { findFreePort } from '../../../tools/ports/free-ports.js'
 import { readText } from '../../source-tree.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from '../../../src/net/client/send-request.js'
+import { findPorts } from '../../ports/free-ports.js'
 import { isInstalled, startGroup, stopGroup } from '../modem/modem-connection.js'
 
 const connections = 32
@@ -29,7 +29,7 @@ export async function startKannel(
 ): Promise<Kannel> {
   const spool = join(directory, 'spool')
   mkdirSync(spool)
-  const ports = await findPorts()
+  const ports = await findPorts(3)
   const config = join(directory, 'kannel.conf')
   writeFileSync(config, describeKannel({ spool, smscPort, window, ports }))
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -65,15 +65,6 @@ async function waitUntilAnswered(url: string): Promise<void> {
     await sleep(50)
   }
   throw new Error('Kannel did not start.')
-}
-
-/** Three free ports: all are opened before one is closed, so that none occurs twice. */
-async function findPorts(): Promise<readonly number[]> {
-  const servers = [1, 2, 3].map(() => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map(server => new Promise(open => server.once('listening', open))))
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(server => new Promise(done => server.close(done))))
-  return ports
 }
 
 interface KannelSettings {

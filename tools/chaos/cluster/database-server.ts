@@ -11,10 +11,10 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { findFreePort } from '../../ports/free-ports.js'
 import { type RunningPostgres, startPostgres } from '../../postgres/start-postgres.js'
 
 const pollInterval = 20
@@ -193,15 +193,6 @@ function chownAll(path: string, uid: number, gid: number): void {
   chownSync(path, uid, gid)
   if (!statSync(path).isDirectory()) return
   for (const name of readdirSync(path)) chownAll(join(path, name), uid, gid)
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 function isRunning(pid: number): boolean {

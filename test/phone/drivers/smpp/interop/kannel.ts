@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { SmsAlphabet } from '../../../../../src/domain/sms/sms-parts.js'
-import { findPorts } from '../../../../free-ports.js'
+import { findPorts } from '../../../../../tools/ports/free-ports.js'
 import { startKannelBoxes } from '../../kannel-rig.js'
 
 /** Whether Kannel is installed; prints what is skipped if it is not. */

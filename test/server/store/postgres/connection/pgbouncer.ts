@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, vi } from 'vitest'
-import { findFreePort } from '../../../../free-ports.js'
+import { findFreePort } from '../../../../../tools/ports/free-ports.js'
 import { serverUrl } from '../test-postgres.js'
 
 const run = promisify(execFile)
