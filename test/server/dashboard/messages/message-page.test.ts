@@ -91,21 +91,22 @@ test('an update of an open page does not take the message for the next page', as
   expect((await browser.get(path)).notice?.kind).toBe('done')
 })
 
-test('the event stream sends new events of the account and no others', async () => {
-  const { send, browser, bobBrowser, url } = await startMessages()
-  await send({ message: 'Before' })
+test('the event stream says that something changed in the account, and nothing else', async () => {
+  const { send, browser, bobBrowser, url } = await startMessages({}, { limits: { heartbeat: 20 } })
   const headers = { Cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
   const stream = await fetch(`${url}/live`, { headers })
   expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const read = async () => (await reader?.read())?.value ?? ''
+  expect(await read()).toMatch(/^: ok\n/)
   await send({ message: 'Not yours' }, bobBrowser)
+  for (let count = 0; count < 3; count++) expect(await read()).toMatch(/^(:\n\n)+$/)
   await send({ message: 'Yours' })
   let text = ''
-  for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += chunk
-    if (text.includes('message.create')) break
-  }
-  expect(text.match(/event: /g)).toHaveLength(1)
+  while (!text.includes('data: ')) text += await read()
+  expect(text).toMatch(/^(:\n\n)*data: change\n\n$/)
+  await reader?.cancel()
 })
 
 test('the history has each failed attempt with its error, and the next attempt', async () => {
