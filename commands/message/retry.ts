@@ -7,8 +7,9 @@ import { isRelayError, RelayError } from '../../src/errors.js'
 export default class MessageRetry extends ApiCommand {
   static override summary = 'Try messages in error again now.'
   static override description =
-    'It skips the delay of the next attempt. A failed message is final: send a new one. Of several ' +
-    'messages, those that cannot be tried again do not stop the others; the exit code tells.'
+    'It skips the delay of the next attempt. A failed message is final: send a new one. ' +
+    'Of several messages, those that cannot be tried again do not stop the others; ' +
+    'the exit code tells.'
   static override examples = [
     { description: 'Try a message again.', command: '<%= config.bin %> message retry ID' },
     {
