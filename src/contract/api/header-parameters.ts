@@ -73,7 +73,7 @@ export const headerParameters = {
   'X-Phone-Balance': {
     type: 'string',
     description:
-      "The phone's balance in the network's words: percent-encoded UTF-8 of at most 160 characters.",
+      "The phone's balance in the network's words: percent-encoded UTF-8, at most 160 characters.",
     ...extension,
   },
   'X-Phone-Rate': {

@@ -19,7 +19,7 @@ const {
 const url = 'http://127.0.0.1:9/hook'
 const missing = '01890000-0000-7000-8000-000000000000'
 
-test('extension: every delivery is logged with its request and the reply of the receiver', async () => {
+test('extension: every delivery is logged with its request and reply', async () => {
   const hook = await listenTo([{ status: 418 }])
   const { id } = await createMessage(at.api)
   await hook.next()
