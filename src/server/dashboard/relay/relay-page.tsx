@@ -88,8 +88,10 @@ function BackupCard({ backup, csrf }: { readonly backup: BackupState; csrf: stri
       <Card title="Backups">
         <CardBody>
           <p class="quiet">
-            Start the relay with <code>--backup-dir DIR</code> to make backups here. At any time,{' '}
-            <code>smsrelay data backup</code> makes one.
+            Start the relay with <code>--backup-dir DIR</code> to make backups here.
+          </p>
+          <p class="quiet">
+            The command <code>smsrelay data backup</code> makes one at any time.
           </p>
         </CardBody>
       </Card>
