@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import AuditList from '../../commands/audit/list.js'
-import MailboxCreate from '../../commands/mailbox/create.js'
-import { run, startSharedRelay } from './harness.js'
+import AuditList from '../../../commands/audit/list.js'
+import MailboxCreate from '../../../commands/mailbox/create.js'
+import { run, startSharedRelay } from '../harness.js'
 
 describe('the audit log', () => {
   const shared = startSharedRelay()
