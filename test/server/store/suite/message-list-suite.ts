@@ -12,8 +12,8 @@ import type { Store } from '../../../../src/server/store/store.js'
 import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { getPage } from '../naive-page.js'
 import { accept, formatPlace, messageWith, start } from '../rig.js'
+import { testSearchWords } from '../search-words.js'
 import { assertWithinTime } from './assert-within-time.js'
-import { testSearchWords } from './search-words-suite.js'
 import type { CreateDatabase } from './test-database.js'
 
 export function testMessageLists(createDatabase: CreateDatabase): void {

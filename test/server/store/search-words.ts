@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { messageFilters } from '../../../../src/domain/message/message-filter.js'
-import { matchesSearch, parseSearchWords } from '../../../../src/domain/message/search-words.js'
-import { formatPlace, messageWith } from '../rig.js'
-import type { CreateDatabase } from './test-database.js'
+import { messageFilters } from '../../../src/domain/message/message-filter.js'
+import { matchesSearch, parseSearchWords } from '../../../src/domain/message/search-words.js'
+import { formatPlace, messageWith } from './rig.js'
+import type { CreateDatabase } from './suite/test-database.js'
 
 export function testSearchWords(createDatabase: CreateDatabase): void {
   test('a search finds a part of any characters, in any letter case, or digits', async () => {
