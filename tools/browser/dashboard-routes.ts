@@ -5,8 +5,7 @@ const routes = Object.entries(createPages({ context: {} as never, attention: {} 
 
 /** What a GET answers with something else than a page, or with a page of another address. */
 const notPages = new Set([
-  ...['/live', '/messages.csv', '/statistics.csv', '/do-not-text/export', '/contacts/export'],
-  ...['/received', '/results/:id'],
+  ...['/live', '/do-not-text/export', '/contacts/export', '/received', '/results/:id'],
 ])
 
 /** Pages of somebody with a second factor, and of a host with passkeys: see `security.test`. */
@@ -18,7 +17,8 @@ const securityPages = new Set([
 /** The paths of all pages; `:` and a name stand for a part of a path. */
 export function listPageRoutes(): string[] {
   const pages = routes.filter(([, { GET }]) => GET !== undefined).map(([path]) => path)
-  return pages.filter(path => !notPages.has(path) && !securityPages.has(path))
+  const isFile = (path: string) => notPages.has(path) || path.endsWith('.csv')
+  return pages.filter(path => !isFile(path) && !securityPages.has(path))
 }
 
 /** The paths of all forms. */
