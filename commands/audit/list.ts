@@ -62,7 +62,7 @@ export default class AuditList extends ApiCommand {
     }),
     count: string({
       description: 'Number of entries to list, 1 to 100.',
-      env: 'SMSRELAY_MESSAGE_COUNT',
+      env: 'SMSRELAY_AUDIT_COUNT',
       defaultHelp: async () => '50',
       helpValue: 'N',
     }),
