@@ -15,7 +15,7 @@ export default class MessageRetry extends ApiCommand {
     {
       description: 'Try all messages in error again.',
       command:
-        '<%= config.bin %> message retry $(<%= config.bin %> message list --filter error -q)',
+        '<%= config.bin %> message list --filter error -q | xargs <%= config.bin %> message retry',
     },
   ]
   static override args = {

@@ -36,13 +36,13 @@ describe('hook listen on a port', () => {
     expect(webhook).toMatchObject({ method: 'SHOUT', message: { id }, body })
   })
 
-  it('without --events it subscribes to all but receipts; SIGTERM ends that', async () => {
+  it('without --events it subscribes to all but receipts and sign-ins; SIGTERM ends that', async () => {
     const { listen, client } = await openListening()
     const listening = listen()
     await listening.waitForOutput('"ready"')
     const subscriptions = await client.subscriptions.list()
     const names = await client.subscriptions.listEventNames()
-    const expected = names.filter(name => !name.endsWith('delivered'))
+    const expected = names.filter(name => !/delivered$|^person\./.test(name))
     expect(subscriptions.map(each => each.event)).toEqual(expected)
     listening.signals.emit('SIGTERM')
     const ran = await listening.ended
