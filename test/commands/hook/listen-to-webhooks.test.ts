@@ -36,7 +36,7 @@ describe('hook listen on a port', () => {
     expect(webhook).toMatchObject({ method: 'SHOUT', message: { id }, body })
   })
 
-  it('without --events it subscribes to all but receipts and sign-ins; SIGTERM ends that', async () => {
+  it('without --events it asks for all but receipts and sign-ins; SIGTERM ends that', async () => {
     const { listen, client } = await openListening()
     const listening = listen()
     await listening.waitForOutput('"ready"')
