@@ -3,7 +3,8 @@ import { webhookFlags } from '../hook-flags.js'
 
 export const listenFlags = {
   events: string({
-    description: 'Events to listen to, separated by commas.',
+    description:
+      'Events to listen to, separated by commas. Name receipts and sign-ins to get them.',
     env: 'SMSRELAY_EVENTS',
     defaultHelp: async () => 'all',
     helpValue: 'EVENTS',
