@@ -9,7 +9,7 @@ import { testChanges } from '../../suite/changes-suite.js'
 import { testClaims } from '../../suite/claims-suite.js'
 import { testIdempotency } from '../../suite/idempotency-suite.js'
 import { createDatabaseAt } from '../postgres-rig.js'
-import { connectToDatabase, openMigratedDatabase, openTestDatabase } from '../test-postgres.js'
+import { connectToDatabase, openMigratedDatabase } from '../test-postgres.js'
 import { hasPgBouncer, usePgBouncer } from './pgbouncer.js'
 
 /** A channel of hints whose notifications go over two connections. */
@@ -33,12 +33,11 @@ test('a node notices that notifications arrive', async () => {
   await channel.stop()
 })
 
-// With databases of their own: PgBouncer may still hold the connections to one that was used before.
 describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if installed)', () => {
   const throughPool = usePgBouncer()
 
   test('a node notices that notifications do not arrive', async () => {
-    const url = throughPool(await openTestDatabase())
+    const url = throughPool(await openMigratedDatabase())
     const { channel, connection, sender } = await openChannel(url)
     await channel.start()
     const ping = { name: 'ping', text: 'select 1' }
@@ -51,7 +50,7 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if instal
   })
 
   test('statements of many connections work without prepared statements', async () => {
-    const database = connectToDatabase(throughPool(await openTestDatabase()))
+    const database = connectToDatabase(throughPool(await openMigratedDatabase()))
     const connections = Array.from({ length: 8 }, (_, at) => database.connect(`test ${at}`))
     const results = Array.from({ length: 400 }, async (_, at) => {
       const statement = { name: `add ${at % 5}`, text: `select $1::int + ${at % 5} as sum` }
@@ -62,14 +61,14 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (if instal
   })
 
   test('a message that one node accepts is claimed by a phone at another', async () => {
-    const url = throughPool(await openTestDatabase())
+    const url = throughPool(await openMigratedDatabase())
     const nodes = await Promise.all([openNode(url), openNode(url)])
     for (const node of nodes) await node.start()
     await claimAtAnotherNode(nodes)
   })
 
   describe('the store', () => {
-    const createDatabase = async () => createDatabaseAt(throughPool(await openTestDatabase()))
+    const createDatabase = async () => createDatabaseAt(throughPool(await openMigratedDatabase()))
     testChanges(createDatabase)
     testClaims(createDatabase)
     testIdempotency(createDatabase)

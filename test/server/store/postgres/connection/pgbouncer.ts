@@ -21,7 +21,8 @@ export const hasPgBouncer = await run(program, ['--version']).then(
 /**
  * Runs a PgBouncer in transaction mode before a server for all tests of a block, with further
  * settings of pgbouncer.ini, `NAME = VALUE`. The returned function changes the URL of a database to
- * one through it.
+ * one through it. PgBouncer checks each connection before its use, since a database that tests
+ * reuse ends all connections to it.
  */
 export function usePgBouncer(
   getServer: () => string = () => serverUrl,
@@ -42,6 +43,8 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 20
+server_check_delay = 0
+server_check_query = select 1
 ${settings.join('\n')}
 `
     await writeFile(file, content)
