@@ -1,29 +1,44 @@
+import type { Account } from '../../../domain/account/account.js'
 import { type Invitation, type Person, roles } from '../../../domain/account/person.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Button, Form } from '../components/form.js'
+import { Button, ButtonLink, Form } from '../components/form.js'
 import { type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 
 export const peoplePath = '/settings/people'
 
+export function getSecondFactorPath(id: string): string {
+  return `${peoplePath}/${id}/second-factor`
+}
+
 interface PeopleTableProps {
   readonly people: readonly Person[]
-  readonly accountEmail: string
+  readonly account: Account
+  /** Identifier of the person who looks at the list; undefined: the account itself. */
+  readonly ownId: string | undefined
   readonly csrf: string
 }
 
 /** The people of an account on the dashboard; the first row is the account's own address. */
-export function PeopleTable({ people, accountEmail, csrf }: PeopleTableProps): Html {
+export function PeopleTable({ people, account, ownId, csrf }: PeopleTableProps): Html {
   return (
     <Table
       caption="People"
-      head={['E-mail address', 'Role', 'Last sign-in', 'Joined', <ActionsHeader />]}
+      head={[
+        'E-mail address',
+        'Role',
+        'Second factor',
+        'Last sign-in',
+        'Joined',
+        <ActionsHeader />,
+      ]}
       rows={[
-        [accountEmail, 'admin (the account itself)', '', '', ''],
+        [account.email, 'admin (the account itself)', formatFactor(account), '', '', ''],
         ...people.map(person => [
           person.email,
           <RoleForm person={person} csrf={csrf} />,
+          <FactorState person={person} isOwn={person.id === ownId} />,
           person.lastSignInAt === undefined ? 'never' : <Time at={person.lastSignInAt} />,
           <Time at={person.createdAt} />,
           <ConfirmButton
@@ -36,6 +51,22 @@ export function PeopleTable({ people, accountEmail, csrf }: PeopleTableProps): H
       ]}
       empty=""
     />
+  )
+}
+
+function formatFactor({ secondFactor }: Pick<Person, 'secondFactor'>): string {
+  return secondFactor === undefined ? 'off' : 'on'
+}
+
+function FactorState({ person, isOwn }: { person: Person; isOwn: boolean }): Html {
+  const { id, email, secondFactor } = person
+  const href = getSecondFactorPath(encodeURIComponent(id))
+  const title = `Reset the second factor of ${email}`
+  return (
+    <span class="acts">
+      {formatFactor(person)}
+      {secondFactor && !isOwn && <ButtonLink href={href} label="Reset" title={title} />}
+    </span>
   )
 }
 

@@ -1,6 +1,7 @@
 // The people of an account and their invitations.
 // - people-page: invites people, changes their roles, removes them
 // - people-lists: the lists of that page
+// - second-factor-reset: turns off the second factor of somebody who has lost it
 // - invitation-page: the page of an invitation's link, without a session
 // The services `people/` do the work and check the rules.
 import { type Role, roles } from '../../../domain/account/person.js'
@@ -27,8 +28,12 @@ import {
   showPage,
 } from '../page/page.js'
 import { InvitationTable, PeopleTable, peoplePath } from './people-lists.js'
+import {
+  createSecondFactorResetPages,
+  type SecondFactorResetContext,
+} from './second-factor-reset.js'
 
-type Context = Pick<ServerContext, 'people' | 'invitations' | 'getBaseUrl'>
+type Context = SecondFactorResetContext & Pick<ServerContext, 'invitations' | 'getBaseUrl'>
 
 const roleTexts: Readonly<Record<Role, string>> = {
   reader: 'Reader: reads messages, lists, phones and statistics',
@@ -57,6 +62,7 @@ export function createPeoplePages(context: Context): Pages {
         return `${email} is removed and signed out.`
       }),
     },
+    ...createSecondFactorResetPages(context),
     [`${peoplePath}/invitations/:id/revoke`]: {
       POST: createAction(async ({ account }, id) => {
         const { email } = await invitations.revoke(account, id)
@@ -122,12 +128,12 @@ async function showPeoplePage(
   { people, invitations }: Context,
   error?: string,
 ): Promise<PageResult> {
-  const { account, csrf } = request
+  const { account, caller, csrf } = request
   const [found, invited] = await Promise.all([people.list(account), invitations.list(account)])
   const body = (
     <>
       <Card label="People">
-        <PeopleTable people={found} accountEmail={account.email} csrf={csrf} />
+        <PeopleTable people={found} account={account} ownId={caller.person?.id} csrf={csrf} />
       </Card>
       {invited.length > 0 && (
         <Card title="Invitations">

@@ -115,6 +115,7 @@ export const personRules: AuditRules<PersonService> = {
     target: toTarget('person', result),
   }),
   list: 'none',
+  get: 'none',
   getByEmail: 'none',
 }
 

@@ -29,6 +29,11 @@ export class PersonService {
     return await this.#context.store.people.list(id)
   }
 
+  /** Gets a person of an account. */
+  async get(account: Pick<Account, 'id'>, id: string): Promise<Person> {
+    return requirePerson(await this.#context.store.people.get(id), account, id)
+  }
+
   /** Gets a person of any account by their e-mail address. Throws `not_found`. */
   async getByEmail(email: string): Promise<Required<Signer>> {
     const { account, person } = (await findSigner(this.#context.store, email)) ?? {}
@@ -61,7 +66,7 @@ export class PersonService {
   /** Turns off the second factor of a person who has lost it, and ends all logins of theirs. */
   async resetSecondFactor(account: Account, id: string): Promise<Person> {
     const { store } = this.#context
-    const person = requirePerson(await store.people.get(id), account, id)
+    const person = await this.get(account, id)
     await changeSecondFactor(store, { account, person }, () => undefined)
     await store.tokens.removeLogins(account.id, id)
     const { secondFactor: _, ...changed } = person
