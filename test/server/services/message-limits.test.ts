@@ -88,12 +88,12 @@ describe.each(cases)('limits of an account on %s', (_, open) => {
     expect(await repeat(nodes, 20, create)).toEqual({ done: 7, too_many_requests: 13 })
     const error = await create(nodes[1]).catch((reason: unknown) => reason)
     expect(isRelayError(error) && [error.message, error.retryAfter]).toEqual([
-      'The account may create 7 messages an hour; try again in 3600 s.',
+      'The account may create 7 messages an hour; try again in 1 h.',
       3600,
     ])
     clock.advance(60 * minute)
     expect(await repeat(nodes, 20, create)).toEqual({ done: 3, too_many_requests: 17 })
-    await expect(create(nodes[0])).rejects.toThrow('10 messages a day; try again in 82800 s.')
+    await expect(create(nodes[0])).rejects.toThrow('10 messages a day; try again in 23 h.')
     const { messagesPerHour, messagesPerDay } = await nodes[0].limits.read(account)
     expect(messagesPerHour).toEqual({ max: 7, used: 3 })
     expect(messagesPerDay).toEqual({ max: 10, used: 10 })

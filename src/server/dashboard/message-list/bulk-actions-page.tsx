@@ -10,6 +10,7 @@ import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { MessagePill } from '../components/pill.js'
 import { Table } from '../components/table.js'
+import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -107,17 +108,19 @@ async function runAction(request: PageRequest, { messageBulk }: Context): Promis
     return redirectWithError(getBackPath(request), 'Select at least one message.')
   const key = getField(request, formKeyName)
   const result = await messageBulk.run(request.account, ids, action, key)
-  const { done } = result
+  const { done, refused } = result
   const title = `${done.length} of ${formatCount(ids.length)} ${bulkTexts[action].done}`
   const undo = undoActions[action]
+  const next = refused.length > 0 ? refused : done
   const body = (
     <>
       <Notice kind={done.length === ids.length ? 'done' : 'warning'} title={title}>
         {explainOthers(action, result)}
       </Notice>
       <Card label="Next">
-        <ActionForm request={request} action={undo ?? action} ids={done}>
+        <ActionForm request={request} action={undo ?? action} ids={next}>
           <ButtonLink href={getBackPath(request)} label="Back to the messages" />
+          {refused.length > 0 && <Button label={formatRest(refused.length)} />}
           {undo !== undefined && done.length > 0 && (
             <Button label={`Undo: ${bulkTexts[undo].name(formatCount(done.length))}`} />
           )}
@@ -128,9 +131,15 @@ async function runAction(request: PageRequest, { messageBulk }: Context): Promis
   return showPage({ title, current: '/messages', parent, body })
 }
 
+function formatRest(count: number): string {
+  return `Send the other ${formatCount(count)} again`
+}
+
 /** Why the other messages did not change. */
-function explainOthers(action: BulkAction, { skipped, missing, blocked }: BulkResult): string {
+function explainOthers(action: BulkAction, result: BulkResult): string {
+  const { skipped, missing, blocked, refused, limit } = result
   const reasons = [
+    limit !== undefined && `Not sent again: ${refused.length}. ${formatFormError(limit)}`,
     skipped.size > 0 && `Unchanged: ${formatSkipped(skipped)}. ${formatAllowed(action)}`,
     blocked > 0 && `${blocked} blocked: the number is on the Do Not Text list.`,
     missing > 0 && `${missing} deleted in the meantime.`,

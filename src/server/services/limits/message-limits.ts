@@ -8,6 +8,7 @@ import { hasMessageLimits } from '../../../domain/account-limits.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import { pluralize } from '../../../util/text/plural.js'
+import { formatWait } from '../../../util/text/wait.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { type MessageAllowance, MessageUseCounts } from './message-uses.js'
@@ -122,9 +123,10 @@ function tooManyMessagesError(
   now: number,
 ): RelayError {
   const retryAfter = Math.max(1, Math.ceil((nextAt - now) / 1000))
+  const limit = `${pluralize(max, 'message')} ${period}`
   return new RelayError(
     'too_many_requests',
-    `The account may create ${pluralize(max, 'message')} ${period}; try again in ${retryAfter} s.`,
+    `The account may create ${limit}; try again in ${formatWait(retryAfter)}.`,
     { retryAfter, hint },
   )
 }

@@ -7,6 +7,7 @@ import {
   decideBulkAction,
 } from '../../../domain/message/bulk-action.js'
 import type { Message, Status } from '../../../domain/message/message.js'
+import { isRelayError, type RelayError } from '../../../errors.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 import type { MessageService } from './message-service.js'
@@ -22,13 +23,19 @@ export interface BulkResult {
   readonly missing: number
   /** Number of messages that are blocked now: their number is on a Do Not Text list. */
   readonly blocked: number
+  /** Ids of the messages that a limit of the account did not allow the service to send again. */
+  readonly refused: readonly string[]
+  /** Names the limit, and when the service allows more; undefined: nothing was refused. */
+  readonly limit?: RelayError
 }
 
 interface Tally {
   readonly done: string[]
   readonly skipped: Map<Status, number>
+  readonly refused: string[]
   missing: number
   blocked: number
+  limit?: RelayError
 }
 
 /** Messages of one commit. */
@@ -66,7 +73,7 @@ export class MessageBulkService {
     action: BulkAction,
     key: string,
   ): Promise<BulkResult> {
-    const tally: Tally = { done: [], skipped: new Map(), missing: 0, blocked: 0 }
+    const tally: Tally = { done: [], refused: [], skipped: new Map(), missing: 0, blocked: 0 }
     for (const batch of toBatches(ids)) {
       if (action === 'again') await this.#sendAgain(account, batch, key, tally)
       else await this.#change(account, batch, action, tally)
@@ -119,9 +126,13 @@ export class MessageBulkService {
     }))
     const results = await this.#messages.acceptAll(account, drafts, 'website')
     for (const [at, { message, error }] of results.entries()) {
-      if (error !== undefined) throw error
-      if (message?.status === 'B') tally.blocked += 1
-      else tally.done.push((allowed[at] as Message).id)
+      const { id } = allowed[at] as Message
+      if (isRelayError(error, 'too_many_requests')) {
+        tally.refused.push(id)
+        tally.limit = error
+      } else if (error !== undefined) throw error
+      else if (message?.status === 'B') tally.blocked += 1
+      else tally.done.push(id)
     }
   }
 }

@@ -14,6 +14,7 @@ import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import { pluralize } from '../../../util/text/plural.js'
+import { formatWait } from '../../../util/text/wait.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -197,7 +198,7 @@ function tooManyUsesError(wait: number): RelayError {
   const seconds = Math.ceil(wait / 1000)
   return new RelayError(
     'too_many_requests',
-    `This secret URL has reached its limit; try again in ${seconds} s.`,
+    `This secret URL has reached its limit; try again in ${formatWait(seconds)}.`,
     { retryAfter: seconds },
   )
 }

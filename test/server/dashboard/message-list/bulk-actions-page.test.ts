@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Browser, getHiddenField, type PageReply, readRows } from '../browser.js'
-import { openPhone, startWithBrowsers } from '../dashboard-relay.js'
+import { annEmail, openPhone, startWithBrowsers } from '../dashboard-relay.js'
 
 /** One failed message, one that is sent, and three that wait. */
 async function start() {
@@ -89,6 +89,20 @@ test('the same confirmation sent twice sends a failed message again once', async
   expect(await readStates()).toBe('FSNNNN')
   const listed = await client.messages.list({ filter: 'new', order: 'desc', count: 1 })
   expect(listed).toMatchObject([{ message: 'Failed', source: 'website' }])
+})
+
+test('messages that a limit does not allow are named, and can be sent again later', async () => {
+  const { browser, administration, failed, readStates } = await start()
+  await administration.changeLimits(annEmail, { messages_per_day: 5 })
+  const form = readForm(await choose(browser, 'again', [failed]))
+  const refused = await browser.post('/messages/bulk/run', form)
+  expect(refused.status).toBe(200)
+  expect(refused.text).toContain('0 of 1 message sent again')
+  expect(refused.text).toContain('Not sent again: 1. The account may create 5 messages a day; try')
+  await administration.changeLimits(annEmail, { messages_per_day: 6 })
+  const again = await browser.post('/messages/bulk/run', readForm(refused))
+  expect(again.text).toContain('1 of 1 message sent again')
+  expect(await readStates()).toBe('FSNNNN')
 })
 
 test('a message in error is due at once', async () => {
