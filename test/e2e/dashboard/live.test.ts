@@ -4,11 +4,23 @@ import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
 const later = '2099-12-31 12:00:00'
 
+/** Sends the reply, and again when the page shows it. */
+const clickAgainAfterUpdate = `{
+  const button = document.querySelector('form.reply button')
+  new MutationObserver((_, observer) => {
+    const bubbles = [...document.querySelectorAll('.bubble')]
+    if (!bubbles.some(each => each.textContent.includes('Until 18'))) return
+    observer.disconnect()
+    button.click()
+  }).observe(document.body, { childList: true, subtree: true })
+  button.click()
+}`
+
 describeInChromium('live pages', () => {
   async function openSignedIn() {
-    const { page } = await openPage(browser, service, onTestFinished)
-    await signIn(page, service.owner)
-    return { page }
+    const opened = await openPage(browser, service, onTestFinished)
+    await signIn(opened.page, service.owner)
+    return opened
   }
 
   test('a live update keeps the reply that somebody types, and open details', async () => {
@@ -28,6 +40,28 @@ describeInChromium('live pages', () => {
     await client.receivedTexts.report({ from, message: 'Thank you' })
     await page.locator('.feed .text', { hasText: 'Thank you' }).waitFor()
     expect(await page.locator('#traffic-table').getAttribute('open')).not.toBeNull()
+  })
+
+  test('a second click after a live update sends the same reply, so it goes once', async () => {
+    const { page, context } = await openSignedIn()
+    const client = openClient(service, service.owner)
+    const from = '+12025550143'
+    await client.receivedTexts.report({ from, message: 'Is it open?' })
+    await page.goto(`/conversations/${encodeURIComponent(from)}`)
+    await page.getByLabel('Your reply').fill('Until 18')
+    let posts = 0
+    await context.route(`**${new URL(page.url()).pathname}`, async route => {
+      if (route.request().method() === 'POST') posts += 1
+      if (posts !== 1) return await route.continue()
+      // The browser does not get the first reply before the second click.
+      if (route.request().method() === 'POST') await route.fetch({ maxRedirects: 0 })
+      else await route.continue()
+    })
+    await page.evaluate(clickAgainAfterUpdate)
+    await expect.poll(() => posts).toBe(2)
+    await page.locator('#flash').waitFor()
+    const sent = await client.messages.list({ filter: 'all', count: 100 })
+    expect(sent.filter(({ destination }) => destination === from)).toHaveLength(1)
   })
 
   test('new messages wait behind a link, and changed rows are updated in place', async () => {

@@ -101,8 +101,14 @@ function isField(node) {
   return node.matches?.('input:not([type=hidden]), textarea, select') === true
 }
 
+/** Whether it is the key of a form: with another one, a second click would send another form. */
+function isFormKey(node) {
+  return node.name === 'key' && node.type === 'hidden'
+}
+
 function beforeNodeMorphed(node, next) {
-  if (isField(node) || ['news', 'stale', 'flash'].includes(node.id)) return false
+  if (isField(node) || isFormKey(node)) return false
+  if (['news', 'stale', 'flash'].includes(node.id)) return false
   const version = node.dataset?.version
   if (version !== undefined && version !== next.dataset?.version) next.classList.add('changed')
   return true
