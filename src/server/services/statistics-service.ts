@@ -37,24 +37,33 @@ export class StatisticsService {
    * days begin by that clock, without daylight saving time
    */
   async get(account: Account, offset = 0): Promise<Statistics> {
-    const spans = async (length: number, count: number): Promise<CountedSpan[]> => {
-      const ahead = offset * minute
-      const last = Math.floor((this.#context.clock.now() + ahead) / length) * length - ahead
-      const from = last - (count - 1) * length
-      const sums = await this.#context.store.statistics.getCounts(account.id, {
-        from,
-        length,
-        count,
-      })
-      return sums.map((sum, at) => ({ from: from + at * length, ...sum }))
-    }
-    const hours = await spans(hour, 48)
-    const days = await spans(day, 90)
+    const [hours, days] = await Promise.all([
+      this.getHours(account, offset),
+      this.#count(account, { length: day, count: 90 }, offset),
+    ])
     return { today: days.at(-1) as CountedSpan, hours, days }
+  }
+
+  /** Gets the account's message counts of 48 hours; `offset` is that of {@link get}. */
+  async getHours(account: Account, offset = 0): Promise<CountedSpan[]> {
+    return await this.#count(account, { length: hour, count: 48 }, offset)
   }
 
   /** Deletes message counts that are too old to be shown. Throws `unavailable`. */
   async sweep(): Promise<void> {
     await this.#context.store.statistics.deleteBefore(this.#context.clock.now() - countRetention)
+  }
+
+  async #count(
+    account: Account,
+    { length, count }: { readonly length: number; readonly count: number },
+    offset: number,
+  ): Promise<CountedSpan[]> {
+    const ahead = offset * minute
+    const { clock, store } = this.#context
+    const last = Math.floor((clock.now() + ahead) / length) * length - ahead
+    const from = last - (count - 1) * length
+    const sums = await store.statistics.getCounts(account.id, { from, length, count })
+    return sums.map((sum, at) => ({ from: from + at * length, ...sum }))
   }
 }

@@ -139,7 +139,7 @@ async function listFailureBursts(
   { statistics }: AttentionContext,
   account: Account,
 ): Promise<AttentionItem[]> {
-  const { hours } = await statistics.get(account)
+  const hours = await statistics.getHours(account)
   const recent = hours.slice(-2)
   const usual = average(hours.slice(0, -2))
   const worst = recent.reduce((a, b) => (b.failed > a.failed ? b : a))

@@ -93,7 +93,12 @@ export function renderDocument(html: Html): string {
 
 function renderMarkup(child: Child): string {
   if (child instanceof Html) return child.toString()
-  if (Array.isArray(child)) return child.map(renderMarkup).join('')
+  if (Array.isArray(child)) {
+    // Not `join`, which would copy the whole markup at each level of a page.
+    let text = ''
+    for (const each of child) text += renderMarkup(each)
+    return text
+  }
   if (child === null || child === undefined || typeof child === 'boolean') return ''
   return escapeHtml(String(child))
 }

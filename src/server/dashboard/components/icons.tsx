@@ -62,15 +62,20 @@ const icons = {
 
 export type IconName = keyof typeof icons
 
-/** The icons of a page, which {@link Icon} refers to. */
-export function IconSprite(): Html {
+/** The icons of a page that its markup refers to with {@link Icon}. */
+export function IconSprite({ markup }: { readonly markup: Html }): Html {
+  const names = new Set(
+    Array.from(markup.toString().matchAll(/<use href="#i-(\w+)"/g), at => at[1]),
+  )
   return (
     <svg class="sprite" aria-hidden="true">
-      {Object.entries(icons).map(([name, d]) => (
-        <symbol id={`i-${name}`} viewBox="0 0 16 16">
-          <path d={d} />
-        </symbol>
-      ))}
+      {Object.entries(icons)
+        .filter(([name]) => names.has(name))
+        .map(([name, d]) => (
+          <symbol id={`i-${name}`} viewBox="0 0 16 16">
+            <path d={d} />
+          </symbol>
+        ))}
     </svg>
   )
 }

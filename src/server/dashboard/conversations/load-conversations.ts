@@ -46,16 +46,31 @@ export async function listConversations(
     receivedTexts.list(account, maxCovered),
   ])
   const entries = [...sent.map(toSentEntry), ...received.map(toReceivedEntry)]
-  const numbers = entries.map(({ number }) => number)
-  const names = await contacts.findNames(account, numbers)
-  const search = words.toLowerCase()
-  const last = new Map<string, ConversationEntry>()
-  for (const entry of entries.sort((a, b) => b.at - a.at)) {
-    const texts = [entry.number, entry.text.toLowerCase(), names.get(entry.number)?.toLowerCase()]
-    const isMatch = texts.some(text => text?.includes(search))
-    if (isMatch && !last.has(entry.number)) last.set(entry.number, entry)
+  entries.sort((a, b) => b.at - a.at)
+  if (words === '') {
+    const last = listLastEntries(entries)
+    return { entries: last, names: await contacts.findNames(account, listNumbers(last)) }
   }
-  return { entries: [...last.values()].slice(0, maxConversations), names }
+  const names = await contacts.findNames(account, listNumbers(entries))
+  const search = words.toLowerCase()
+  const matches = entries.filter(({ number, text }) =>
+    [number, text, names.get(number)].some(each => each?.toLowerCase().includes(search)),
+  )
+  return { entries: listLastEntries(matches), names }
+}
+
+/** The first entry of each conversation, of entries in order from the newest. */
+function listLastEntries(entries: readonly ConversationEntry[]): ConversationEntry[] {
+  const last = new Map<string, ConversationEntry>()
+  for (const entry of entries) {
+    if (last.size === maxConversations) break
+    if (!last.has(entry.number)) last.set(entry.number, entry)
+  }
+  return [...last.values()]
+}
+
+function listNumbers(entries: readonly ConversationEntry[]): string[] {
+  return entries.map(({ number }) => number)
 }
 
 /** Loads the latest messages and received texts of one number, oldest first. */

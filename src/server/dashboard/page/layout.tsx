@@ -25,35 +25,45 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
   const { isLive, isStatic } = page
   const shell = person === undefined ? (isStatic === true ? 'plain' : 'door') : 'app'
   const bodyClass = page.shape === 'thread' ? `${shell} talking` : shell
+  const content = (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      {shell !== 'door' && <TopBar hasSearch={person !== undefined} />}
+      {person && <Sidebar {...person} current={page.current} />}
+      <Main page={page} isDoor={shell === 'door'} flash={flash} />
+      {person && <BottomBar role={person.role} problems={person.problems} current={page.current} />}
+    </>
+  )
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <Head page={page} assets={assets} problems={person?.problems ?? 0} />
       <body class={bodyClass} data-csrf={person?.csrf} data-version={isLive && '?'}>
-        <IconSprite />
-        <a class="skip" href="#main">
-          Skip to content
-        </a>
-        {shell !== 'door' && <TopBar hasSearch={person !== undefined} />}
-        {person && <Sidebar {...person} current={page.current} />}
-        <main id="main" tabindex="-1" class={page.shape && 'talk'}>
-          {shell === 'door' && (
-            <p>
-              <Brand isLink={false} />
-            </p>
-          )}
-          {flash && (
-            <Notice kind={flash.kind} id="flash">
-              {flash.text}
-            </Notice>
-          )}
-          {isLive && <StaleNotice />}
-          {shell === 'door' ? <DoorCard page={page} /> : <PageBody page={page} />}
-        </main>
-        {person && (
-          <BottomBar role={person.role} problems={person.problems} current={page.current} />
-        )}
+        <IconSprite markup={content} />
+        {content}
       </body>
     </html>
+  )
+}
+
+function Main(props: Pick<LayoutProps, 'page' | 'flash'> & { readonly isDoor: boolean }): Html {
+  const { page, flash, isDoor } = props
+  return (
+    <main id="main" tabindex="-1" class={page.shape && 'talk'}>
+      {isDoor && (
+        <p>
+          <Brand isLink={false} />
+        </p>
+      )}
+      {flash && (
+        <Notice kind={flash.kind} id="flash">
+          {flash.text}
+        </Notice>
+      )}
+      {page.isLive && <StaleNotice />}
+      {isDoor ? <DoorCard page={page} /> : <PageBody page={page} />}
+    </main>
   )
 }
 

@@ -23,6 +23,7 @@ export function getClockOffset(zone: string, at: number): number {
 
 /** Fills in the times of a rendered page of the dashboard. Text cannot contain such an element. */
 export function fillTimes(document: string, now: number, zone: string): string {
+  if (!document.includes('<time datetime="')) return document
   return document.replace(
     /<time datetime="([^"]+)"( data-exact="true")?><\/time>/g,
     (_, iso: string, exact?: string) => {
