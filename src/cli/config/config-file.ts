@@ -6,7 +6,7 @@
 //    from. The keys of the file are the names of the flags, so a new flag is also a new key.
 // 3. `setting-problems` finds the values that the relay rejects, and names the place of each.
 // 4. `settings-view` shows all values with their origins, without secrets.
-// 5. At SIGHUP `reload-settings` reads them again; `compare-settings` says what is different.
+// 5. At SIGHUP `reload-settings` reads them again and says what is different.
 import { readFile } from 'node:fs/promises'
 import { errorText, RelayError } from '../../errors.js'
 

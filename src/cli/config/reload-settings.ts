@@ -1,13 +1,13 @@
 import { isRelayError } from '../../errors.js'
 import type { LogValues } from '../admin/log-flags.js'
-import type { ServeValues } from '../admin/serve-flags.js'
+import { type ServeValues, serveFlags } from '../admin/serve-flags.js'
 import { createEchoFilter, endSignals } from '../terminal/interruption.js'
 import type { EndSignal, Io } from '../terminal/io.js'
-import { compareSettings, formatChanges } from './compare-settings.js'
 import type { Settings } from './read-settings.js'
 import { assertNoProblems, formatErrors } from './setting-problems.js'
 
 type Values = ServeValues & LogValues
+type AnyValues = Readonly<Record<string, unknown>>
 
 export interface ReloadParts {
   /** The settings that the relay was started with. */
@@ -24,13 +24,13 @@ export interface ReloadParts {
  * restart; if a setting is wrong, it says why and changes nothing.
  */
 export function createReload({ values, load, apply, report }: ReloadParts): () => Promise<void> {
-  let running: Readonly<Record<string, unknown>> = { ...values }
+  let running: AnyValues = { ...values }
   return async () => {
     try {
       const next = await load()
       assertNoProblems(next.problems, next.values.config)
       await apply(next.values)
-      const after: Readonly<Record<string, unknown>> = { ...next.values }
+      const after: AnyValues = { ...next.values }
       const changes = compareSettings(running, after)
       const taken = changes.reloaded.map(key => [key, after[key]])
       running = { ...running, ...Object.fromEntries(taken) }
@@ -71,4 +71,48 @@ export function listenForReload(
   }
   io.signals.on('SIGHUP', onSignal)
   return () => void io.signals.off('SIGHUP', onSignal)
+}
+
+/** Settings that a running relay takes over. */
+const reloadable: readonly string[] = [
+  'log-level',
+  ...['stop-words', 'start-words', 'help-words'],
+  ...['max-connections', 'max-connections-per-address', 'max-subscriptions'],
+  ...['max-webhooks', 'max-webhooks-per-account', 'max-webhooks-per-host'],
+  'max-lookups-per-account',
+]
+
+/** A running relay takes over other files of a certificate, but not the change to or from TLS. */
+const certificates: readonly string[] = ['tls-cert', 'tls-key', 'smtp-cert', 'smtp-key']
+
+interface SettingChanges {
+  /** Keys of the changed settings that a running relay takes over. */
+  readonly reloaded: readonly string[]
+  /** Keys of those that need a restart. */
+  readonly restart: readonly string[]
+}
+
+/** Compares the settings of a running relay with those that it has read again. */
+function compareSettings(before: AnyValues, after: AnyValues): SettingChanges {
+  const changed = Object.keys(serveFlags).filter(
+    key => JSON.stringify(before[key]) !== JSON.stringify(after[key]),
+  )
+  const canReload = (key: string): boolean => {
+    const isKept = before[key] !== undefined && after[key] !== undefined
+    return reloadable.includes(key) || (certificates.includes(key) && isKept)
+  }
+  return {
+    reloaded: changed.filter(canReload),
+    restart: changed.filter(key => !canReload(key)),
+  }
+}
+
+/** One sentence on what was reloaded, and one on what needs a restart. */
+function formatChanges({ reloaded, restart }: SettingChanges): string {
+  const first =
+    reloaded.length === 0
+      ? 'The settings were read again; nothing was changed.'
+      : `New settings are in use: ${reloaded.join(', ')}.`
+  if (restart.length === 0) return first
+  return `${first} Restart the relay to use the new ${restart.join(', ')}.`
 }

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import type { Config } from '@oclif/core/config'
 import type { BaseCommand } from '../command/base-command.js'
 import type { Io } from '../terminal/io.js'
-import { createCommandConfig } from './command-config.js'
 
 type CommandClass = new (argv: string[], config: Config, io: Io) => BaseCommand
 
@@ -52,4 +51,22 @@ export function findLongest(
     if (isKnown(candidate.join(':'))) return candidate
   }
   return undefined
+}
+
+type UsedConfig = Pick<Config, 'bin' | 'root' | 'options' | 'runHook' | 'scopedEnvVarKeys'>
+
+/**
+ * Creates the configuration of oclif while a command runs. oclif's own loads modules for plug-ins,
+ * which the command line does not have, and `Config.load` also reads the package, every command,
+ * theme, shell and platform, which only help and mistyped commands need.
+ */
+function createCommandConfig(root: string): Config {
+  const config: UsedConfig = {
+    bin: 'smsrelay',
+    root,
+    options: { root },
+    runHook: async () => ({ successes: [], failures: [] }),
+    scopedEnvVarKeys: () => [],
+  }
+  return config as Config
 }

@@ -4,7 +4,7 @@
 // 2. `run-command-line` finds out whether a command, help or the version is meant. `suggest` finds
 //    the command that a mistyped one resembles.
 // 3. `load-command` looks the command up in dist/commands.json and imports its file, so that no
-//    other command is loaded. `command-config` replaces oclif's own configuration, which is slow.
+//    other command is loaded. `load-command` replaces oclif's own configuration, which is slow.
 // 4. Help comes from oclif in the form of `command-help`, or from `help-topics`.
 import { hasJsonFlag, reportError } from '../command/report-error.js'
 import { exitCodes } from '../terminal/exit-codes.js'

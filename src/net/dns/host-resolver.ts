@@ -1,12 +1,12 @@
 // Resolves host names without Node's thread pool, so that a silent DNS server delays nothing else:
 // getaddrinfo shares the four threads that also read and write files.
 //
-// 1. The hosts file counts first (hosts-file.ts, watched-file.ts); `localhost` and names below it
+// 1. The hosts file counts first (resolver-files.ts); `localhost` and names below it
 //    are loopback addresses without it (RFC 6761 section 6.3).
 // 2. Answers are cached for as long as their records say.
 // 3. A name is looked up once at a time; all who need it wait for that look-up. Each account has a
 //    limit of look-ups in progress (lookup-slots.ts); more of them wait.
-// 4. search-list.ts completes short names; address-query.ts asks the DNS servers.
+// 4. The search list completes short names; address-query.ts asks the DNS servers.
 
 import type { LookupAddress } from 'node:dns'
 import { type Clock, createClock } from '../../util/async/clock.js'
@@ -14,10 +14,15 @@ import { LruMap } from '../../util/collections/lru-map.js'
 import { Metrics } from '../../util/collections/metrics.js'
 import { isLoopbackHost } from '../ip-address.js'
 import { type AddressAnswer, NameLookupError, queryAddresses } from './address-query.js'
-import { type HostsFile, parseHostsFile } from './hosts-file.js'
 import { LookupSlots } from './lookup-slots.js'
-import { listSearchNames, parseSearchList, type SearchList } from './search-list.js'
-import { WatchedFile } from './watched-file.js'
+import {
+  type HostsFile,
+  listSearchNames,
+  parseHostsFile,
+  parseSearchList,
+  type SearchList,
+  WatchedFile,
+} from './resolver-files.js'
 
 export interface HostResolverOptions {
   /** The resolver's clock. @default the clock of this machine */

@@ -7,6 +7,7 @@
 //
 // The options are described in docs/reference/drivers.md.
 
+import { toCanonicalNumber } from '../../domain/sms/phone-number.js'
 import { isRelayError, RelayError } from '../../errors.js'
 import { createClock } from '../../util/async/clock.js'
 import type { Driver } from '../driver-port/driver.js'
@@ -16,7 +17,6 @@ import { createHttpDriver, httpOptions } from './http/http-driver.js'
 import { createMmcliDriver, mmcliOptions } from './mmcli/mmcli-driver.js'
 import { createModemDriver } from './modem/modem-driver.js'
 import { modemOptions } from './modem/modem-options.js'
-import { addOwnNumber } from './own-number.js'
 import { createExecDriver, execOptions } from './program/exec-driver.js'
 import { createKdeconnectDriver, kdeconnectOptions } from './program/kdeconnect-driver.js'
 import { createTermuxDriver, termuxOptions } from './program/termux-driver.js'
@@ -51,9 +51,7 @@ export const driverNames = Object.keys(driverKinds) as DriverName[]
 
 /**
  * Creates a phone driver by name. Throws `usage` if there is no such driver, or if an option is
- * unknown, missing or invalid.
- * @param context
- * @default this process
+ * unknown, missing or invalid. Missing fields of `context` come from this process.
  */
 export function createDriver(
   name: string,
@@ -104,4 +102,23 @@ function getDriverKind(name: string): DriverKind {
   throw new RelayError('usage', `There is no driver "${name}".`, {
     hint: `Drivers: ${driverNames.join(', ')}.`,
   })
+}
+
+/**
+ * Adds our number, the option `number`, to received texts for which the driver does not know it.
+ * Throws `usage` for an invalid number.
+ */
+function addOwnNumber(driver: Driver, typed: string): Driver {
+  const to = parseOwnNumber(typed)
+  const listen = driver.listen?.bind(driver)
+  driver.listen = listener =>
+    listen?.({ ...listener, onText: text => listener.onText({ to, ...text }) })
+  return driver
+}
+
+function parseOwnNumber(typed: string): string {
+  const number = toCanonicalNumber(typed, '') ?? typed.replace(/[\s().\-/]/g, '')
+  if (/^\+?\d{3,20}$/.test(number)) return number
+  const rule = 'must be a phone number, such as +12025550100'
+  throw new RelayError('usage', `number ${rule}; not "${typed}".`)
 }

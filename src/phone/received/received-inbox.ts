@@ -1,7 +1,7 @@
 // Received texts: from the driver, through the inbox, to the relay.
 //
 // 1. A driver calls `ReceivedInbox.onText` for each text or part. It resolves once the text is
-//    stored (received-log.ts), so that the driver may delete it on the SIM or acknowledge it.
+//    stored (owned-log.ts), so that the driver may delete it on the SIM or acknowledge it.
 // 2. The inbox drops repeated texts (received-records.ts) and joins parts (part-assembler.ts).
 // 3. A complete text is emitted as an event and queued. received-forwarder.ts reports the texts in
 //    order and removes each from the store once the relay has it.
@@ -9,6 +9,7 @@
 import type { Clock } from '../../util/async/clock.js'
 import { hashText } from '../../util/crypto/secrets.js'
 import type { LogWriter } from '../../util/files/batched-log.js'
+import { type OwnedLogOptions, openOwnedLog } from '../../util/files/owned-log.js'
 import type { DriverListener, IncomingText, UndecodableText } from '../driver-port/driver.js'
 import type { PhoneEvent } from '../events/phone-events.js'
 import { type CompleteText, PartAssembler } from './part-assembler.js'
@@ -150,4 +151,13 @@ export class ReceivedInbox implements Omit<DriverListener, 'onReceipt'> {
 export function createMemoryReceivedStore(): ReceivedStore {
   const doNothing = async () => {}
   return { records: new ReceivedRecords(), append: doNothing, appendWithRetry: doNothing }
+}
+
+/** Opens the log of received texts that the relay does not have yet. Throws as the log does. */
+export async function openReceivedLog(
+  path: string,
+  options: Pick<OwnedLogOptions, 'owner' | 'warn' | 'compactAfter'>,
+): Promise<ReceivedStore & AsyncDisposable> {
+  const log = { ...options, path, kind: 'received', content: 'texts' }
+  return await openOwnedLog(() => new ReceivedRecords(), log)
 }

@@ -3,16 +3,16 @@
 // 1. commands/phone/service/install.ts parses the flags, which are those of `smsrelay phone`.
 // 2. planPhoneService decides what the service runs. Keys and secrets (`service-secrets`) become
 //    variables, which only the owner of the service can read.
-// 3. `phone-unit` has the lines that only the systemd unit of a phone has.
+// 3. `formatPhoneLines` has the lines that only the systemd unit of a phone has.
 import { resolve } from 'node:path'
 import { RelayError } from '../../../errors.js'
 import type { KeyConnection } from '../../profile/connection.js'
 import { assertRunAs } from '../../service/scope-flags.js'
 import { pickVariables, userVariables } from '../../service/service-files.js'
 import type { Scope, ServiceJob } from '../../service/service-job.js'
+import { commonConfinement, quotePath, systemConfinement } from '../../service/systemd-unit.js'
 import { type Setup, setupFields } from '../setup/saved-setup.js'
 import { listSetupDrivers, toSetup } from '../setup/setup-flags.js'
-import { formatPhoneLines } from './phone-unit.js'
 import { extractSecrets, findUsedEnvironment } from './service-secrets.js'
 
 export interface ServiceRequest {
@@ -134,4 +134,47 @@ function toKeyVariables(connection: KeyConnection | undefined): Record<string, s
     SMSRELAY_SECRET_KEY: credentials.user,
     SMSRELAY_APP_KEY: credentials.password,
   }
+}
+
+interface PhoneUnit {
+  readonly scope: Scope
+  readonly name: string
+  /** Whether a driver runs a program of the user, which systemd's confinement could break. */
+  readonly runsPrograms: boolean
+  /** Groups of the serial devices that the phone opens. */
+  readonly groups: readonly string[]
+  /** Directory of the phone's journal. @default the state directory of the systemd unit */
+  readonly journal?: string | undefined
+}
+
+/**
+ * The lines that only the unit of a phone has. Its confinement is without ProtectClock= and
+ * PrivateDevices=, which block serial devices (systemd.exec(5)).
+ */
+function formatPhoneLines(unit: PhoneUnit): string[] {
+  const { scope, runsPrograms } = unit
+  const isSystem = scope === 'system'
+  return [
+    'Type=exec',
+    // A restart does not fix wrong settings (exit code 2) or wrong keys (4).
+    'RestartPreventExitStatus=2 4',
+    ...(isSystem ? formatAccess(unit) : []),
+    ...(runsPrograms ? [] : commonConfinement),
+    ...(runsPrograms || !isSystem
+      ? []
+      : [...systemConfinement, 'ProtectHome=read-only', 'CapabilityBoundingSet=']),
+  ]
+}
+
+function formatAccess({ name, groups, journal }: PhoneUnit): string[] {
+  return [
+    ...(groups.length === 0 ? [] : [`SupplementaryGroups=${groups.join(' ')}`]),
+    ...(journal === undefined
+      ? [
+          `StateDirectory=${name}`,
+          'StateDirectoryMode=0700',
+          `Environment=SMSRELAY_JOURNAL_DIR=%S/${name}`,
+        ]
+      : [`ReadWritePaths=${quotePath(journal)}`]),
+  ]
 }

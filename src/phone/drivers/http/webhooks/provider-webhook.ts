@@ -7,6 +7,7 @@
 // 4. They go to the driver's listener. Only when all are stored, the reply is 200; otherwise it is
 //    500 or 503, and the provider repeats the webhook.
 
+import { TextDecoder } from 'node:util'
 import { RelayError } from '../../../../errors.js'
 import type { Clock } from '../../../../util/async/clock.js'
 import { parseJson } from '../../../../util/text/parse-json.js'
@@ -21,7 +22,6 @@ import {
   type SignedWebhook,
 } from '../signatures/signed-webhook.js'
 import { openSnsEnvelope } from '../signatures/sns-signature.js'
-import { readForm } from './read-form.js'
 
 interface WebhookContext {
   readonly env: Env
@@ -117,4 +117,28 @@ function cacheDownloads(download: SignatureContext['download']): SignatureContex
 async function downloadLazily(url: string): Promise<string> {
   const { downloadText } = await import('../service/service-request.js')
   return await downloadText(url)
+}
+
+/**
+ * Reads a query or form of a webhook. As in a request of Kannel, a field `charset` names the
+ * encoding of the field `text`; if it is unknown, or does not fit the bytes, they are UTF-8.
+ */
+function readForm(encoded: string): Record<string, string> {
+  const fields = Object.fromEntries(new URLSearchParams(encoded))
+  const [, bytes] = /(?:^|&)text=([^&]*)/.exec(encoded) ?? []
+  const { charset } = fields
+  if (charset === undefined || bytes === undefined) return fields
+  try {
+    const decoder = new TextDecoder(charset, { fatal: true })
+    return { ...fields, text: decoder.decode(decodePercents(bytes)) }
+  } catch {
+    return fields
+  }
+}
+
+function decodePercents(encoded: string): Uint8Array {
+  const latin1 = encoded
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(latin1, 'latin1')
 }

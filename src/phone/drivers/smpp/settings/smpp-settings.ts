@@ -1,8 +1,8 @@
 // The options of the driver `smpp` (docs/reference/drivers.md).
 //
 // 1. `parseSmppSettings` checks all of them at the start; an invalid one is an error.
-// 2. connection-options.ts parses hosts and certificates, message-options.ts the fields of
-//    submit_sm, option-values.ts the values that many options share.
+// 2. message-options.ts parses the fields of submit_sm, option-values.ts the values that many
+//    options share.
 
 import { RelayError } from '../../../../errors.js'
 import {
@@ -12,11 +12,8 @@ import {
   parseYesNoOption,
   requireOption,
 } from '../../../driver-port/driver-options.js'
-import { parseHosts, parsePins, type SmppHost } from './connection-options.js'
 import { type MessageSettings, parseMessageSettings } from './message-options.js'
 import { parseChoiceOption, parseTextOption, parseWholeOption } from './option-values.js'
-
-export type { SmppHost } from './connection-options.js'
 
 /** `interface_version` of a bind (SMPP 3.4 section 5.2.4). */
 const versions = { '3.4': 0x34, '3.3': 0x33, '5.0': 0x50 } as const
@@ -127,4 +124,40 @@ function readPassword(options: DriverOptions, env: Env): string {
     'usage',
     `The smpp driver needs the password of the account; set ${passwordName} in the environment.`,
   )
+}
+
+export interface SmppHost {
+  readonly host: string
+  readonly port: number
+}
+
+/** Parses hosts such as `a.example.com,b.example.com:2776,[::1]:2775`. Throws `usage`. */
+function parseHosts(list: string, port: number): readonly SmppHost[] {
+  return list.split(',').map(typed => {
+    const text = typed.trim()
+    const [, bracketed, plain, own] = /^(?:\[([\da-fA-F:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/.exec(
+      text,
+    ) ?? [undefined, undefined, /^[\da-fA-F:.]{2,}$/.test(text) ? text : undefined]
+    const host = bracketed ?? plain
+    const found = own === undefined ? port : Number(own)
+    if (host !== undefined && found >= 1 && found <= 65_535) return { host, port: found }
+    const allowed = 'names or addresses with commas between them, each with or without :PORT'
+    throw new RelayError('usage', `host must be ${allowed}; not "${typed}".`)
+  })
+}
+
+/** Parses SHA-256 fingerprints of certificates, with or without colons. Throws `usage`. */
+function parsePins(options: DriverOptions, tls: boolean, insecure: boolean): readonly string[] {
+  const typed = options['tls-pin']
+  if (typed === undefined) return []
+  if (!tls || insecure) {
+    const rule = 'needs tls=yes, and no insecure=yes'
+    throw new RelayError('usage', `tls-pin ${rule}; it is "${typed}".`)
+  }
+  return typed.split(',').map(each => {
+    const pin = each.trim().replaceAll(':', '').toLowerCase()
+    if (/^[\da-f]{64}$/.test(pin)) return pin
+    const allowed = 'SHA-256 fingerprints of certificates: 64 hexadecimal digits each'
+    throw new RelayError('usage', `tls-pin must be ${allowed}; not "${each}".`)
+  })
 }
