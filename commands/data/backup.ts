@@ -14,7 +14,7 @@ export default class DataBackup extends AdminCommand {
   static override examples = [
     {
       description: 'Copy the data directory.',
-      command: '<%= config.bin %> data backup /mnt/backup/2026-11-21',
+      command: '<%= config.bin %> data backup /mnt/backup/$(date +%F_%H-%M-%S)',
     },
   ]
   static override args = {

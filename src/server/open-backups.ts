@@ -6,14 +6,18 @@ import type { BackupWriter } from './services/backup-service.js'
 export function createBackupWriter({ location }: Pick<RelayConfig, 'location'>): BackupWriter {
   const { dataDir = '', database } = location
   if (database === undefined) {
-    return { extension: '', write: async path => await backupDirectory(dataDir, path) }
+    return {
+      extension: '',
+      write: async (path, signal) =>
+        await backupDirectory(dataDir, path, () => signal.throwIfAborted()),
+    }
   }
   return {
     extension: '.ndjson',
-    write: async path => {
+    write: async (path, signal) => {
       // The modules of PostgreSQL take long to load.
       const { backupDatabase } = await import('./data-database.js')
-      await backupDatabase(database, path)
+      await backupDatabase(database, path, () => signal.throwIfAborted())
     },
   }
 }

@@ -28,12 +28,18 @@ export interface BackupState {
 export interface BackupWriter {
   /** End of the names of backups: that of a file, or empty for directories. */
   readonly extension: '' | '.ndjson'
-  /** Writes a backup to a new path. */
-  readonly write: (path: string) => Promise<unknown>
+  /** Writes a backup to a new path, and rejects soon after the signal is aborted. */
+  readonly write: (path: string, signal: AbortSignal) => Promise<unknown>
 }
 
 /** End of the name of a backup that is not complete. */
 const partial = '.partial'
+
+/** Milliseconds that a backup in progress has when the service stops. */
+const stopGrace = 6000
+
+/** Milliseconds that an aborted backup has to remove its files. */
+const abortGrace = 2000
 
 /** Makes backups of the whole relay in one directory, one at a time. */
 export class BackupService {
@@ -41,6 +47,8 @@ export class BackupService {
   readonly #directory: string | undefined
   readonly #writer: BackupWriter
   #running: { readonly since: number; readonly end: Promise<void> } | undefined
+  readonly #abort = new AbortController()
+  #isStopping = false
   #error: string | undefined
 
   constructor(
@@ -62,11 +70,12 @@ export class BackupService {
 
   /**
    * Begins a backup; resolves to its name. Throws `invalid_state` without a directory, and while a
-   * backup is in progress.
+   * backup is in progress, and `unavailable` after a stop.
    */
   async start(): Promise<string> {
     const directory = this.#directory
     if (directory === undefined) throw noDirectoryError()
+    if (this.#isStopping) throw new RelayError('unavailable', 'The relay is stopping.')
     if (this.#running !== undefined) {
       throw new RelayError('invalid_state', 'A backup is already in progress.', {
         hint: 'Wait until it ends.',
@@ -87,9 +96,24 @@ export class BackupService {
     return await naming
   }
 
-  /** Waits for the end of a backup in progress. */
-  async idle(): Promise<void> {
-    await this.#running?.end
+  /**
+   * Begins no backup any more, and waits for the one in progress: after 6 seconds it is aborted, and
+   * its files are removed. If the disk does not answer then either, a file that ends in `.partial`
+   * stays.
+   */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    if (await this.#hasEnded(stopGrace)) return
+    this.#abort.abort(new RelayError('unavailable', 'The relay stopped.'))
+    await this.#hasEnded(abortGrace)
+  }
+
+  async #hasEnded(wait: number): Promise<boolean> {
+    if (this.#running === undefined) return true
+    const ended = new AbortController()
+    const end = this.#running.end.then(() => ended.abort())
+    await Promise.race([end, this.#context.clock.sleep(wait, ended.signal)])
+    return this.#running === undefined
   }
 
   /** A name with the time; a second backup in the same second gets a number. */
@@ -112,7 +136,9 @@ export class BackupService {
   /** The name without the end says that the backup is complete. */
   async #run(path: string): Promise<void> {
     try {
-      await this.#writer.write(`${path}${partial}`)
+      const { signal } = this.#abort
+      await this.#writer.write(`${path}${partial}`, signal)
+      signal.throwIfAborted()
       await rename(`${path}${partial}`, path)
       this.#error = undefined
     } catch (error) {

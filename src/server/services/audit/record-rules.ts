@@ -201,5 +201,5 @@ export const backupRules: AuditRules<BackupService> = {
     target: { kind: 'backup', name },
   }),
   read: 'none',
-  idle: 'none',
+  stop: 'none',
 }
