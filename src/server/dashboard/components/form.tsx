@@ -43,9 +43,7 @@ export function Form(props: {
       enctype={props.files === true ? 'multipart/form-data' : undefined}
     >
       {props.csrf !== undefined && <input type="hidden" name={csrfFieldName} value={props.csrf} />}
-      {props.csrf !== undefined && (
-        <input type="hidden" name={formKeyName} value={createSecret()} />
-      )}
+      <input type="hidden" name={formKeyName} value={createSecret()} />
       {props.children}
     </form>
   )

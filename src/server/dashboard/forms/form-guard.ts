@@ -6,6 +6,7 @@
 // The services `forms/` store results and input, encrypted for their session.
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import type { BodyFields } from '../../http/request-body.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { formKeyName } from '../components/form.js'
 import { reviveHtml } from '../components/html.js'
@@ -22,6 +23,8 @@ import { csrfFieldName } from '../session/csrf.js'
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
 const shownTime = 10 * 60_000
 
+const keyPattern = /^[\w-]{16,64}$/
+
 type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
 
 /**
@@ -36,15 +39,39 @@ export async function runFormOnce(
   work: PageHandler,
 ): Promise<PageResult> {
   const { session } = request
-  if (!/^[\w-]{16,64}$/.test(getField(request, formKeyName)))
+  if (!keyPattern.test(getField(request, formKeyName)))
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
-  return await formSubmissions.runOnce(session, describeSubmission(request), async () => {
-    const value = await work(request)
-    if (value === undefined || 'partial' in value) return { value, isFinal: false }
-    if (!('page' in value)) return { value, isFinal: true }
-    const isError = (value.page.status ?? 200) >= 400
-    const kept = await keepPage({ sessionRecords }, session, value.page)
-    return { value: kept, isFinal: !isError }
+  return await formSubmissions.runOnce(
+    session,
+    describeSubmission(request.http.path, request.fields),
+    async () => {
+      const value = await work(request)
+      if (value === undefined || 'partial' in value) return { value, isFinal: false }
+      if (!('page' in value)) return { value, isFinal: true }
+      const isError = (value.page.status ?? 200) >= 400
+      const kept = await keepPage({ sessionRecords }, session, value.page)
+      return { value: kept, isFinal: !isError }
+    },
+  )
+}
+
+/**
+ * Runs the work of a form that needs no session once, such as a sign-in: the same form sent again
+ * gets the same redirect. Its key, which only the page with the form has, takes the place of the
+ * session. A form that gets a page or an error, or has no key, can be sent again.
+ */
+export async function runOpenFormOnce(
+  { formSubmissions }: Pick<Context, 'formSubmissions'>,
+  path: string,
+  fields: BodyFields,
+  work: () => Promise<PageResult>,
+): Promise<PageResult> {
+  const key = getField({ fields }, formKeyName)
+  if (!keyPattern.test(key)) return await work()
+  return await formSubmissions.runOnce(key, describeSubmission(path, fields), async () => {
+    const value = await work()
+    const hasEffect = value !== undefined && 'seeOther' in value && value.isError !== true
+    return { value, isFinal: hasEffect }
   })
 }
 
@@ -85,11 +112,11 @@ function toRecordName(id: string): string {
 }
 
 /** A text that is the same only for the same form with the same input; CSRF tokens all differ. */
-function describeSubmission({ http, fields }: PageRequest): string {
+function describeSubmission(path: string, fields: BodyFields): string {
   const { [csrfFieldName]: _, ...own } = fields
   const input = Object.entries(own).map(([name, value]) => [
     name,
     value instanceof Uint8Array ? hashText(Buffer.from(value).toString('base64')) : value,
   ])
-  return `form ${http.path} ${hashText(JSON.stringify(input))}`
+  return `form ${path} ${hashText(JSON.stringify(input))}`
 }

@@ -2,13 +2,14 @@ import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
-import { readFields } from '../../http/request-body.js'
+import { type BodyFields, readFields } from '../../http/request-body.js'
 import { getParam, type PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
+import { runOpenFormOnce } from '../forms/form-guard.js'
 import { formatFormError } from '../page/field-errors.js'
 import { getField, type PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
@@ -26,7 +27,13 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
         return undefined
       },
       POST: async (request, response) => {
-        await sender.send(request, response, await accept(sender, request, response))
+        sender.setHeaders(request, response)
+        checkOrigin(request, sender.context.getBaseUrl(request))
+        const fields = await readFields(request, limits.openBody)
+        const result = await runOpenFormOnce(sender.context, request.path, fields, async () =>
+          accept(sender, request, response, fields),
+        )
+        await sender.send(request, response, result)
         return undefined
       },
     },
@@ -37,11 +44,9 @@ async function accept(
   sender: PageSender,
   request: HttpRequest,
   response: HttpResponse,
+  fields: BodyFields,
 ): Promise<PageResult> {
   const { context } = sender
-  sender.setHeaders(request, response)
-  checkOrigin(request, context.getBaseUrl(request))
-  const fields = await readFields(request, limits.openBody)
   const password = getField({ fields }, 'new_password')
   if (password !== getField({ fields }, 'repeated'))
     return await showInvitation(sender, request, { repeated: 'It differs from the password.' })

@@ -16,7 +16,13 @@ import { getCookie, setCookie } from '../session/cookies.js'
 import { checkOrigin } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
 import { askForSecondFactor, checkSecondFactor } from '../session/second-factor-check.js'
-import { finishSignIn, type SignInFailure, toSignInFailure } from './finish-sign-in.js'
+import {
+  finishSignIn,
+  getStartedSession,
+  type SignInFailure,
+  signInOnce,
+  toSignInFailure,
+} from './finish-sign-in.js'
 
 const stepPath = '/login/code'
 
@@ -33,7 +39,9 @@ export async function beginSecondStep(
 ): Promise<PageResult> {
   const value = await pendingSignIns.begin(signer)
   setCookie(response, { name: pendingCookie, value, secure: isSecure(request) })
-  return { seeOther: buildLink(stepPath, { next: next === '/' ? '' : next }) }
+  // Without effect until the second step, so a repeated form begins it again.
+  const isError = true
+  return { seeOther: buildLink(stepPath, { next: next === '/' ? '' : next }), isError }
 }
 
 /** The page of the second step of a sign-in, for the browser that had the right password. */
@@ -53,7 +61,11 @@ export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
       POST: async (request, response) => {
         checkOrigin(request, sender.context.getBaseUrl(request))
         const fields = await readFields(request, limits.openBody)
-        const result = await takeStep(sender.context, request, response, fields)
+        const sent = { ...fields, pending: getPendingSecret(sender.context, request) }
+        const result = await signInOnce(sender.context, request, response, sent, async () =>
+          takeStep(sender.context, request, response, fields),
+        )
+        if (getStartedSession(result) !== undefined) endPending(sender.context, request, response)
         await sender.send(request, response, result)
         return undefined
       },
@@ -66,12 +78,16 @@ interface PendingStep {
   readonly secret: string
 }
 
+function getPendingSecret({ isSecure }: ServerContext, request: HttpRequest): string | undefined {
+  return getCookie(request, pendingCookie, isSecure(request))
+}
+
 async function findPending(
-  { pendingSignIns, isSecure }: ServerContext,
+  context: ServerContext,
   request: HttpRequest,
 ): Promise<PendingStep | undefined> {
-  const secret = getCookie(request, pendingCookie, isSecure(request))
-  const signer = secret && (await pendingSignIns.find(secret))
+  const secret = getPendingSecret(context, request)
+  const signer = secret && (await context.pendingSignIns.find(secret))
   return secret && signer ? { signer, secret } : undefined
 }
 
@@ -82,7 +98,8 @@ async function takeStep(
   fields: BodyFields,
 ): Promise<PageResult> {
   const next = toLocalPath(fields.next)
-  const again = { seeOther: buildLink('/login', { next: next === '/' ? '' : next }) }
+  const signInPath = buildLink('/login', { next: next === '/' ? '' : next })
+  const again = { seeOther: signInPath, isError: true }
   const pending = await findPending(context, request)
   if (pending === undefined) return again
   const { signer, secret } = pending
@@ -96,13 +113,15 @@ async function takeStep(
     })
   }
   if (!(await context.pendingSignIns.end(secret))) return again
-  setCookie(response, {
-    name: pendingCookie,
-    value: '',
-    secure: context.isSecure(request),
-    maxAge: 0,
-  })
-  return { seeOther: (await finishSignIn(context, request, response, signer)) ?? next }
+  return await finishSignIn(context, request, response, signer, next)
+}
+
+function endPending(
+  { isSecure }: ServerContext,
+  request: HttpRequest,
+  response: HttpResponse,
+): void {
+  setCookie(response, { name: pendingCookie, value: '', secure: isSecure(request), maxAge: 0 })
 }
 
 const wrongText = 'The code is wrong or was used before. Type the next one that the app shows.'

@@ -7,7 +7,7 @@ import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
-import { readFields } from '../../http/request-body.js'
+import { type BodyFields, readFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
@@ -20,7 +20,7 @@ import { getField, type PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
 import { checkOrigin } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
-import { finishSignIn, type SignInFailure, toSignInFailure } from './finish-sign-in.js'
+import { finishSignIn, type SignInFailure, signInOnce, toSignInFailure } from './finish-sign-in.js'
 import { beginSecondStep } from './second-step-page.js'
 
 /** The sign-in page; it needs no session. */
@@ -40,7 +40,12 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
         return undefined
       },
       POST: async (request, response) => {
-        await sender.send(request, response, await signIn(sender, request, response))
+        checkOrigin(request, sender.context.getBaseUrl(request))
+        const fields = await readFields(request, limits.openBody)
+        const result = await signInOnce(sender.context, request, response, fields, async () =>
+          signIn(sender.context, request, response, fields),
+        )
+        await sender.send(request, response, result)
         return undefined
       },
     },
@@ -48,22 +53,20 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
 }
 
 async function signIn(
-  sender: PageSender,
+  context: ServerContext,
   request: HttpRequest,
   response: HttpResponse,
+  fields: BodyFields,
 ): Promise<PageResult> {
-  const { context } = sender
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
   const acting = auditContext(context, origin)
-  checkOrigin(request, context.getBaseUrl(request))
-  const fields = await readFields(request, limits.openBody)
   const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
   try {
     const signer = await checkPassword(acting, request, email, getField({ fields }, 'password'))
     if (getSecondFactor(signer) !== undefined)
       return await beginSecondStep(context, request, response, signer, next)
-    return { seeOther: (await finishSignIn(context, request, response, signer)) ?? next }
+    return await finishSignIn(context, request, response, signer, next)
   } catch (error) {
     return showSignInPage({ ...toSignInFailure(error, response, wrongText), email, next })
   }

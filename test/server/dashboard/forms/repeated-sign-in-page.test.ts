@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import { Browser, getHiddenField } from '../browser.js'
+import { annEmail, password, startRelay } from '../dashboard-relay.js'
+import { setUpApp } from '../security/second-factor.js'
+
+const step = 30_000
+const sessionCookie = 'smsrelay_session'
+
+/** Browsers with the same cookies, as one whose second click ends its first request. */
+function openTwins(url: string, { cookies }: Browser): [Browser, Browser] {
+  const open = () => {
+    const browser = new Browser(url)
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    return browser
+  }
+  return [open(), open()]
+}
+
+async function start() {
+  let time = Date.UTC(2030, 0)
+  const relay = await startRelay({}, { now: () => time })
+  const advance = (milliseconds: number) => {
+    time += milliseconds
+  }
+  return { ...relay, advance, now: () => time }
+}
+
+/** The key that the form of a page has. */
+async function readKey(browser: Browser, path: string): Promise<string> {
+  const key = getHiddenField((await browser.get(path)).text, 'key')
+  expect(key).not.toBe('')
+  return key
+}
+
+test.each([
+  ['at once', (send: readonly (() => Promise<string>)[]) => Promise.all(send.map(each => each()))],
+  [
+    'one after the other',
+    async ([first, second]: readonly (() => Promise<string>)[]) => [
+      await first?.(),
+      await second?.(),
+    ],
+  ],
+])('a sign-in that is sent twice %s starts one session', async (_, sendBoth) => {
+  const { url } = await start()
+  const browser = new Browser(url)
+  const form = { key: await readKey(browser, '/login'), email: annEmail, password }
+  const twins = openTwins(url, browser)
+  const send = twins.map(each => async () => {
+    await each.post('/login', form)
+    return each.cookies.get(sessionCookie) ?? ''
+  })
+  const [first, second] = await sendBoth(send)
+  expect(first).toMatch(/^srt_/)
+  expect(second).toBe(first)
+})
+
+test('a sign-in that is sent twice leads to the kept input both times', async () => {
+  const { url, openBrowser } = await start()
+  const browser = await openBrowser()
+  const csrf = getHiddenField((await browser.get('/send')).text, 'csrf')
+  await fetch(`${url}/oauth/revoke?token=${browser.cookies.get(sessionCookie)}`)
+  const headers = { Referer: `${url}/send` }
+  const login = await browser.post('/send', { csrf, message: 'Not lost' }, { headers })
+  const form = { key: getHiddenField(login.text, 'key'), email: annEmail, password }
+  for (const twin of openTwins(url, browser)) {
+    const page = await twin.post('/login', form)
+    expect(page.path).toBe('/send')
+    expect(page.text).toContain('Not lost</textarea>')
+    expect(page.notice?.text).toContain('nothing was sent')
+  }
+})
+
+test('a code that is sent twice signs in once, and only with the cookie of its sign-in', async () => {
+  const { url, openBrowser, advance, now } = await start()
+  const { app } = await setUpApp(await openBrowser(), now)
+  advance(2 * step)
+  const browser = new Browser(url)
+  await browser.signIn(annEmail, password)
+  const form = { key: await readKey(browser, '/login/code'), code: app.code() }
+  const [first, second] = openTwins(url, browser)
+  const stranger = new Browser(url)
+  for (const each of [first, second]) expect((await each.post('/login/code', form)).path).toBe('/')
+  expect(second.cookies.get(sessionCookie)).toBe(first.cookies.get(sessionCookie))
+  expect((await stranger.post('/login/code', form)).path).toBe('/login')
+})
+
+test('the form of a session that has ended signs in again', async () => {
+  const { url } = await start()
+  const browser = new Browser(url)
+  const form = { key: await readKey(browser, '/login'), email: annEmail, password }
+  await browser.post('/login', form)
+  const session = browser.cookies.get(sessionCookie)
+  await browser.submit('/logout')
+  expect((await browser.post('/login', form)).path).toBe('/')
+  expect(browser.cookies.get(sessionCookie)).not.toBe(session)
+})
+
+test('a wrong password and then the right one sign in with one form', async () => {
+  const { url } = await start()
+  const browser = new Browser(url)
+  const form = { key: await readKey(browser, '/login'), email: annEmail }
+  expect((await browser.post('/login', { ...form, password: 'wrong' })).status).toBe(403)
+  expect((await browser.post('/login', { ...form, password })).path).toBe('/')
+})
+
+test('an invitation that is accepted twice by one form leads to the sign-in both times', async () => {
+  const { url, openBrowser } = await start()
+  const invited = { email: 'cleo@example.com', role: 'reader' }
+  const page = await (await openBrowser()).submit('/settings/people', invited)
+  const path = /\/invitation\/[\w-]+/.exec(page.text)?.[0] ?? ''
+  const key = await readKey(new Browser(url), path)
+  const form = { key, new_password: password, repeated: password }
+  for (const twin of openTwins(url, new Browser(url)))
+    expect((await twin.post(path, form)).path).toBe('/login')
+  const other = await new Browser(url).post(path, { ...form, key: `${key}x` })
+  expect(other).toMatchObject({ status: 404, path })
+})
