@@ -12,7 +12,7 @@ const patience = 150
 export default class Complete extends ApiCommand {
   static override hidden = true
   static override summary = 'Print values for the scripts of smsrelay completion.'
-  static override description = 'It prints nothing if the values are not there within 150 ms.'
+  static override description = 'Prints nothing if the relay does not answer within 150 ms.'
   static override examples = [
     { description: 'Print the saved profiles.', command: '<%= config.bin %> complete profiles' },
   ]

@@ -44,7 +44,7 @@ export default class Completion extends BaseCommand {
     },
   ]
   static override args = {
-    shell: { ...defineRequiredArgument('Shell that completes.'), options: shells },
+    shell: { ...defineRequiredArgument('Shell to print the script for.'), options: shells },
   }
 
   async run(): Promise<void> {

@@ -10,8 +10,8 @@ import { formatLocalTime, isTimeZone } from '../src/domain/time/zoned-time.js'
 
 type Row = StatisticsReportFields['rows'][number]
 
-const columns: readonly Column<Row>[] = [
-  { name: 'name', isId: true, read: each => each.name, empty: 'none' },
+const listColumns = (by: string): readonly Column<Row>[] => [
+  { name: 'name', title: by, isId: true, read: each => each.name, empty: 'none' },
   { name: 'from', title: 'from (UTC)', isTime: true, isWide: true, read: each => each.from },
   { name: 'created', read: each => each.created },
   { name: 'sent', read: each => each.sent },
@@ -43,7 +43,7 @@ export default class Statistics extends ApiCommand {
   static override flags = {
     ...outputFlags,
     by: string({
-      description: 'A row for each of these; prefix is the calling code of the number.',
+      description: 'Group messages by this; prefix is the country code of the number.',
       env: 'SMSRELAY_STATISTICS_BY',
       options: reportKinds,
       default: 'day',
@@ -79,7 +79,7 @@ export default class Statistics extends ApiCommand {
     const to = flags.to === undefined ? today : parseDay('--to', flags.to, 1)
     const from = flags.from === undefined ? addDays(to, -29) : parseDay('--from', flags.from, 0)
     const by = reportKinds.find(kind => kind === flags.by) ?? 'day'
-    const printer = await this.openPrinter(flags, columns)
+    const printer = await this.openPrinter(flags, listColumns(by))
     const client = await this.createClient(flags, ['api'])
     const query = { by, from, to, time_zone: zone }
     const { rows, complete } = await client.status.getStatisticsReport(query, this.callOptions)

@@ -16,8 +16,8 @@ function defineLimit(what: string, env: string) {
 export default class AccountLimit extends AdminCommand {
   static override summary = 'Show or change the limits of an account.'
   static override description =
-    'Without flags it shows the limits and how much of each is used. A changed limit applies at ' +
-    'once, on several nodes within a second. What the account has already stays.'
+    'Without flags, shows the limits and how much of each is used. A changed limit applies at ' +
+    'once, on several nodes within a second. Existing messages, subscriptions and URLs stay.'
   static override examples = [
     {
       description: 'Let an account create at most 1,000 messages a day.',
@@ -32,7 +32,7 @@ export default class AccountLimit extends AdminCommand {
   static override flags = {
     'messages-per-hour': defineLimit('Messages in 60 minutes', 'SMSRELAY_MESSAGES_PER_HOUR'),
     'messages-per-day': defineLimit('Messages in 24 hours', 'SMSRELAY_MESSAGES_PER_DAY'),
-    'waiting-messages': defineLimit('Messages that wait', 'SMSRELAY_WAITING_MESSAGES'),
+    'waiting-messages': defineLimit('Messages that wait to be sent', 'SMSRELAY_WAITING_MESSAGES'),
     subscriptions: defineLimit('Subscriptions', 'SMSRELAY_SUBSCRIPTIONS'),
     'secret-urls': defineLimit('Secret URLs', 'SMSRELAY_SECRET_URLS'),
   }

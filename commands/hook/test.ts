@@ -5,7 +5,7 @@ import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
 export default class HookTest extends SubscriptionCommand {
   static override summary = 'Send a signed test webhook of a subscription, and show the result.'
   static override description =
-    'The test has the header webhook-test and the id of no message. It is no event: it has no ' +
+    'The webhook has the header webhook-test and no message id. It is not an event: it has no ' +
     'sequence and is not logged. Exits with 1 if it fails.'
   static override examples = [
     { description: 'Test a receiver.', command: '<%= config.bin %> hook test SUBSCRIPTION' },

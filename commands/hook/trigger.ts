@@ -58,7 +58,7 @@ export default class HookTrigger extends ApiCommand {
       default: '1',
     }),
     rate: string({
-      description: 'Highest rate: 5/s, 100/min, 20/h or 500/d.',
+      description: 'Maximum rate: 5/s, 100/min, 20/h, 500/d.',
       env: 'SMSRELAY_HOOK_RATE',
       defaultHelp: async () => 'no limit',
       helpValue: 'N/s',

@@ -7,9 +7,8 @@ import { isRelayError, RelayError } from '../../src/errors.js'
 export default class MessageRetry extends ApiCommand {
   static override summary = 'Try messages in error again now.'
   static override description =
-    'It skips the delay of the next attempt. A failed message is final: send a new one. ' +
-    'Of several messages, those that cannot be tried again do not stop the others; ' +
-    'the exit code tells.'
+    'Skips the delay before the next attempt. A failed message is final: send a new one. ' +
+    'A message that cannot be tried again does not stop the others; the command then fails.'
   static override examples = [
     { description: 'Try a message again.', command: '<%= config.bin %> message retry ID' },
     {

@@ -31,7 +31,8 @@ export default class PersonInvite extends AdminCommand {
       default: 'reader',
     }),
     url: string({
-      description: 'Address of the dashboard, which begins the link; default: that of the relay.',
+      description: 'Address of the dashboard, for the link.',
+      defaultHelp: async () => 'that of the relay',
       env: 'SMSRELAY_URL',
       helpValue: 'URL',
     }),

@@ -5,7 +5,7 @@ import { renameProfile } from '../../src/cli/profile/profile.js'
 import { renameTokens } from '../../src/cli/profile/token-cache.js'
 
 export default class ProfileRename extends BaseCommand {
-  static override summary = 'Give a saved profile another name.'
+  static override summary = 'Rename a saved profile.'
   static override examples = [
     {
       description: 'Rename local to home.',
@@ -14,7 +14,7 @@ export default class ProfileRename extends BaseCommand {
   ]
   static override args = {
     name: defineRequiredArgument('Name of the profile.'),
-    newName: defineRequiredArgument('Its new name.'),
+    newName: defineRequiredArgument('New name of the profile.'),
   }
 
   async run(): Promise<void> {

@@ -51,7 +51,7 @@ export default class UrlCreate extends ApiCommand {
       helpValue: 'RATE',
     }),
     expires: string({
-      description: 'Time to expire: 30d, "YYYY-MM-DD HH:MM:SS" UTC, ISO 8601.',
+      description: 'When the URL expires: 30d, "YYYY-MM-DD HH:MM:SS" UTC, ISO 8601.',
       env: 'SMSRELAY_EXPIRES',
       defaultHelp: async () => 'never',
       helpValue: 'TIME',

@@ -8,7 +8,7 @@ export const connectionFlags = {
     default: 10_000,
   }),
   'max-connections-per-address': integer({
-    description: 'The same for one address; with --trust-proxy its requests in progress.',
+    description: 'HTTP connections of one address; with --trust-proxy, its requests in progress.',
     env: 'SMSRELAY_MAX_CONNECTIONS_PER_ADDRESS',
     helpValue: 'COUNT',
     default: 1000,

@@ -3,7 +3,7 @@ import { type LogFormat, type LogLevel, logFormats, logLevels } from '../../doma
 
 export const logFlags = {
   'log-level': option({
-    description: 'Least level of what is logged.',
+    description: 'Lowest level to log.',
     env: 'SMSRELAY_LOG_LEVEL',
     options: logLevels,
     default: 'info',

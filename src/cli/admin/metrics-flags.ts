@@ -18,7 +18,7 @@ export const metricsFlags = {
     helpGroup,
   }),
   'metrics-token': string({
-    description: "Serve /metrics on the relay's port to its bearer; set it in the environment.",
+    description: "Bearer token for /metrics on the relay's port; set it in the environment.",
     defaultHelp: async () => 'no metrics there',
     env: 'SMSRELAY_METRICS_TOKEN',
     helpValue: 'TOKEN',

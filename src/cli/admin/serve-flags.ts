@@ -71,7 +71,7 @@ export const serveFlags = {
   }),
   'backup-dir': string({
     description: 'Directory for the backups of the dashboard.',
-    defaultHelp: async () => 'no such backups',
+    defaultHelp: async () => 'none',
     env: 'SMSRELAY_BACKUP_DIR',
     helpValue: 'DIR',
   }),

@@ -41,12 +41,12 @@ export const listFlags = {
     helpValue: 'NUMBER',
   }),
   phone: string({
-    description: 'Messages on which the phone of this name reported last.',
+    description: 'Messages that the phone of this name reported last.',
     env: 'SMSRELAY_MESSAGE_PHONE',
     helpValue: 'NAME',
   }),
   source: string({
-    description: 'Messages that were created this way; website is the dashboard.',
+    description: 'Messages created this way; website is the dashboard.',
     env: 'SMSRELAY_MESSAGE_SOURCE',
     options: sources,
   }),

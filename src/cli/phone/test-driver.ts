@@ -44,7 +44,7 @@ export function parseTestDestination(text: string): string {
   }
   if (getTestOutcome(number) === undefined) return number
   throw new RelayError('usage', `${number} is a test number, to which no driver sends.`, {
-    hint: 'Use the number of a phone that you can look at.',
+    hint: 'Use the number of your own phone.',
   })
 }
 

@@ -24,5 +24,5 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
 /** How a command prints an error with --json, for help and the reference. */
 export const jsonErrorText =
   'With --json, an error is one JSON value on stdout: {"error":{"code","message"}}. An error ' +
-  'with several causes also has "details", a list of texts. What a command is about is a field: ' +
-  '"id", "email" or "number". An invalid value has its "flag", and the "variable" that it is from.'
+  'with several causes also has "details", a list of texts. "id", "email" or "number" names the ' +
+  'record concerned; "flag" and "variable" name the source of an invalid value.'

@@ -34,11 +34,14 @@ function formatDeliveryLog({
   oldest_on: oldest,
 }: DeliveryLogFields): string {
   const since = oldest === null ? '' : `, since ${oldest} UTC`
-  return `${formatMebibytes(bytes)} of ${formatMebibytes(max)} MiB${since}`
+  return `${formatSize(bytes)} of ${formatSize(max)}${since}`
 }
 
-function formatMebibytes(bytes: number): string {
-  return (bytes / 1024 ** 2).toFixed(1)
+function formatSize(bytes: number): string {
+  const mebibytes = bytes / 1024 ** 2
+  return mebibytes < 1024
+    ? `${Number(mebibytes.toFixed(1))} MiB`
+    : `${Number((mebibytes / 1024).toFixed(1))} GiB`
 }
 
 function formatQueue({ waiting, due, leased }: QueueFields): string {
