@@ -77,6 +77,13 @@ export const messageColumns: readonly Column<MessageFields>[] = [
 export const detailColumns: readonly Column<MessageFields>[] = [
   ...messageColumns.filter(({ name }) => name !== 'reason' && name !== 'message'),
   {
+    name: 'lease',
+    title: 'with phone',
+    isOptional: true,
+    read: each => each.lease && (each.lease.phone ?? each.lease.ends_on),
+    show: ({ lease }) => (lease === undefined ? '' : formatLease(lease)),
+  },
+  {
     name: 'attempts',
     read: each => (each.attempts?.length ? each.attempts.map(formatAttempt) : undefined),
     show: each => each.attempts?.map(formatAttempt).join('\n') ?? '',
@@ -118,6 +125,11 @@ function formatAttempt({ at, outcome, phone, error }: AttemptFields): string {
   const by = phone === undefined ? '' : ` by ${phone}`
   const reason = error === undefined ? '' : `: ${toOneLine(describeFailure(error))}`
   return `${at} UTC, ${outcome}${by}${reason}`
+}
+
+function formatLease({ phone, began_on, ends_on }: NonNullable<MessageFields['lease']>): string {
+  const name = phone === undefined ? '' : `${toOneLine(phone)}, `
+  return `${name}since ${began_on} UTC, until ${ends_on} UTC without a report`
 }
 
 function formatDelivery(delivery: NonNullable<MessageFields['delivery']>): string {

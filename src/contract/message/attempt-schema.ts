@@ -1,7 +1,7 @@
 // Extensions of messages that message-schema.ts uses.
 //
-// - attempt-schema.ts (this file): each try of a phone to send a message, and the query of GET of
-//   one message, which asks for them
+// - attempt-schema.ts (this file): each try of a phone to send a message, the phone that has it
+//   now, and the query of GET of one message, which asks for both
 // - message-criteria-schema.ts: what a list of messages can be filtered by, besides the filter of
 //   the interface
 import * as z from 'zod/mini'
@@ -28,12 +28,27 @@ export const attemptFields = describe(
   { id: 'Attempt' },
 )
 
+/** Schema of the time for which a phone has a message (extension). */
+export const leaseFields = describe(
+  z.object({
+    phone: describe(z.optional(z.string()), 'The name of the phone, if the relay knows it.'),
+    began_on: describe(
+      z.string(),
+      'When the phone claimed the message, or renewed its lease last.',
+      utcTime,
+    ),
+    ends_on: describe(z.string(), 'When the lease ends without a report of the phone.', utcTime),
+  }),
+  'A phone that has a message now.',
+  { id: 'Lease' },
+)
+
 /** The query of GET /message/<id> (extension). */
 export const messageView = z.lazy(() =>
   z.object({
     extended: describe(
       z._default(booleanField(), false),
-      "Whether the reply has the message's attempts.",
+      "Whether the reply has the message's attempts and its lease.",
       extension,
     ),
   }),

@@ -150,6 +150,20 @@ describe('one message', () => {
     expect(JSON.parse(result.stdout)).toMatchObject({ id, status })
   })
 
+  it('get names the phone that has the message', async () => {
+    const fixture = await startRelay()
+    const { id } = await send(fixture, '+12025550143', 'hi')
+    const { relay, account } = fixture
+    const credentials = { user: account.secret_key, password: account.app_key }
+    const phone = { name: 'attic', driver: 'exec' }
+    await new RelayClient({ url: relay.url, credentials, phone }).messages.next()
+    const argv = [id, ...fixture.flags]
+    const { stdout } = await run(MessageGet, argv, fixture)
+    expect(stdout).toMatch(/^with phone +attic, since .* UTC, until .* UTC without a report$/m)
+    const { lease } = JSON.parse((await run(MessageGet, [...argv, '--json'], fixture)).stdout)
+    expect(lease).toMatchObject({ phone: 'attic' })
+  })
+
   it('unlock reverses lock, and undelete reverses delete', async () => {
     const fixture = shared()
     const { id } = await send(fixture, '5551212', 'hi')

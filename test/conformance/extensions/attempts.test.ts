@@ -78,3 +78,16 @@ test('extension: an application-key token on retry is insufficient_scope', async
 test('extension: retry of a message of another account is not_a_message', async () => {
   expectError(await retry(await messageIn(at.api, 'E'), at.stranger), 404, 'not_a_message')
 })
+
+test('extension: an extended reply names the phone that has the message', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  const headers = { 'x-phone-name': 'attic' }
+  expect((await at.phone.next({ headers })).body.message.id).toBe(id)
+  const lease = { phone: 'attic', began_on: time, ends_on: time }
+  for (const caller of [at.api, at.phone])
+    expect(await readExtended(id, caller)).toMatchObject({ lease })
+  expect(await read(at.api, id)).not.toHaveProperty('lease')
+  await succeed(at.phone, id)
+  expect(await readExtended(id)).not.toHaveProperty('lease')
+})

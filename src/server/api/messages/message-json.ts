@@ -4,6 +4,7 @@ import { isWaiting, type Message } from '../../../domain/message/message.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { createEntityTag } from '../../http/request-headers.js'
+import type { LeaseView } from '../../services/phones/find-lease.js'
 
 /**
  * Formats a message with its links (docs/reference/interface.md 2.1 and 2.2). Joining texts is
@@ -13,12 +14,16 @@ export function formatMessageJson(message: Message, base: string): string {
   return `{"message":${formatMessageFields(message)},"links":${formatMessageLinks(message, base)}}`
 }
 
-/** Formats a message as {@link formatMessageJson}, with its attempts (extension). */
-export function formatExtendedMessageJson(message: Message, base: string): string {
+/** Formats a message as {@link formatMessageJson}, with its attempts and its lease (extension). */
+export function formatExtendedMessageJson(
+  message: Message,
+  base: string,
+  lease?: LeaseView,
+): string {
   const fields = formatMessageFields(message).slice(0, -1)
   const attempts = listAttempts(message).map(formatAttempt)
   const links = formatMessageLinks(message, base)
-  return `{"message":${fields},"attempts":[${attempts}]},"links":${links}}`
+  return `{"message":${fields},"attempts":[${attempts}]${formatLease(lease)}},"links":${links}}`
 }
 
 export function formatMessageIdJson(id: string, links?: string): string {
@@ -67,6 +72,13 @@ function formatDelivery(message: Message): string {
 
 function formatAttempt({ at, outcome, phone, error }: Attempt): string {
   return JSON.stringify({ at: formatDateTime(at), outcome, phone, error })
+}
+
+function formatLease(lease: LeaseView | undefined): string {
+  if (lease === undefined) return ''
+  const { phone, beganAt, endsAt } = lease
+  const times = { began_on: formatDateTime(beganAt), ends_on: formatDateTime(endsAt) }
+  return `,"lease":${JSON.stringify({ phone, ...times })}`
 }
 
 /** Formats the links of a message; `edit`, `success` and `failure` only in N and E. */

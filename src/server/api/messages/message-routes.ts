@@ -13,6 +13,7 @@ import { getParam, type RouteHandler, type RouteHandlers } from '../../http/rout
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
+import { findLease } from '../../services/phones/find-lease.js'
 import {
   formatExtendedMessageJson,
   formatMessageIdJson,
@@ -26,6 +27,8 @@ import { createListHandler } from './message-list-route.js'
 export function createMessageHandlers({
   messages,
   claims,
+  phones,
+  now,
 }: ServerContext): RouteHandlers<
   | 'createMessage'
   | 'listMessages'
@@ -44,11 +47,15 @@ export function createMessageHandlers({
     getMessage: async ({ caller, request, response, base }) => {
       const id = getParam(request, 'id')
       const { extended } = parseInput(messageView, { extended: request.query.extended })
-      const format = extended ? formatExtendedMessageJson : formatMessageJson
-      if (caller.kind === 'app') return format(await claims.getForPhone(caller.account, id), base)
-      const message = await messages.get(caller.account, id)
-      response.setHeader('ETag', cache.getTag(message, base))
-      return extended ? format(message, base) : cache.getMessage(message, base)
+      const { account, kind } = caller
+      const isPhone = kind === 'app'
+      const message = await (isPhone ? claims.getForPhone(account, id) : messages.get(account, id))
+      if (!isPhone) response.setHeader('ETag', cache.getTag(message, base))
+      if (extended) {
+        const lease = await findLease({ phones, claims }, account, message, now())
+        return formatExtendedMessageJson(message, base, lease)
+      }
+      return isPhone ? formatMessageJson(message, base) : cache.getMessage(message, base)
     },
     editMessage: createEditHandler(messages),
     deleteMessage: async ({ caller, request }) => {

@@ -1,3 +1,4 @@
+import type { DeliveryMode } from '../../../domain/account/account.js'
 import { type Attempt, listAttempts } from '../../../domain/message/attempts.js'
 import {
   type DeliveryState,
@@ -12,6 +13,7 @@ import {
   maxAttempts,
   retryStep,
 } from '../../../domain/message/message.js'
+import type { LeaseView } from '../../services/phones/find-lease.js'
 import { type Child, type Html, h } from '../components/html.js'
 import { Icon, type IconName } from '../components/icons.js'
 import { deliveryLooks, statusLooks, type Tone } from '../components/pill.js'
@@ -28,14 +30,23 @@ interface HistoryEntry {
   readonly said?: string | undefined
 }
 
+interface MessageHistoryProps {
+  readonly message: Message
+  readonly now: number
+  /** The phone that has the message now. */
+  readonly lease: LeaseView | undefined
+  readonly mode: DeliveryMode
+}
+
 /**
  * The history on a message's page: its creation, its last change of status, the attempts and the
  * next step. Other changes of status are not in the record.
  */
-export function MessageHistory({ message, now }: { message: Message; now: number }): Html {
+export function MessageHistory(props: MessageHistoryProps): Html {
+  const { message } = props
   return (
     <ol class={isWaiting(message) ? 'timeline' : 'timeline over'}>
-      {listEntries(message, now).map(entry => (
+      {listEntries(props).map(entry => (
         <li>
           <span class={`badge ${entry.tone ?? ''}`}>
             <Icon name={entry.icon} />
@@ -52,7 +63,8 @@ export function MessageHistory({ message, now }: { message: Message; now: number
   )
 }
 
-function listEntries(message: Message, now: number): HistoryEntry[] {
+function listEntries(props: MessageHistoryProps): HistoryEntry[] {
+  const { message } = props
   const { createdAt, sendAt, status, statusAt, source } = message
   const entries: HistoryEntry[] = [
     {
@@ -69,7 +81,7 @@ function listEntries(message: Message, now: number): HistoryEntry[] {
     entries.push(describeStatus(message))
   const delivery = getDeliveryStatus(message)
   if (delivery !== undefined) entries.push(describeDelivery(message, delivery))
-  if (isWaiting(message)) entries.push(...listNextSteps(message, now))
+  if (isWaiting(message)) entries.push(...listNextSteps(props))
   return entries.sort((a, b) => Math.sign((a.at ?? Infinity) - (b.at ?? Infinity)) || 0)
 }
 
@@ -156,12 +168,14 @@ function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): n
   return retryAt === undefined ? undefined : retryAt - failures * retryStep
 }
 
-function listNextSteps(message: Message, now: number): HistoryEntry[] {
-  const { lease, sendAt, createdAt } = message
+function listNextSteps({ message, now, lease, mode }: MessageHistoryProps): HistoryEntry[] {
+  const { sendAt, createdAt } = message
   const next = { icon: 'clock', tone: 'busy' } as const
-  if (lease !== undefined && lease.until > now) {
-    const text = 'If the phone does not report a result until then, the message is due again.'
-    return [{ ...next, at: lease.until, icon: 'send', title: 'With a phone', text }]
+  if (lease !== undefined) {
+    const { phone = 'a phone', endsAt: at } = lease
+    const then = mode === 'at-least-once' ? 'the message is due again' : 'the message is locked'
+    const text = `If the phone does not report a result until then, ${then}.`
+    return [{ ...next, at, icon: 'send', title: `With ${phone}`, text }]
   }
   const at = getAvailableTime(message)
   if (at <= now) return [{ ...next, title: 'Waiting for a phone', text: 'It is due now.' }]

@@ -1,5 +1,5 @@
 // Pages about a message and what belongs to it: `message-page.tsx` (this file) shows one with its
-// `message-history.tsx`, which `message-actions.ts` locks, deletes, undeletes and retries,
+// `message-details.tsx` and `message-history.tsx`, which `message-actions.ts` locks, deletes, undeletes and retries,
 // `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
 // last two share the fields and the validation of `message-form.tsx`.
 // `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
@@ -15,6 +15,7 @@ import {
 import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { findLease, type LeaseView } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -26,6 +27,7 @@ import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { createMessageActions, statusFieldName } from './message-actions.js'
+import { DetailsCard, type ShownMessage } from './message-details.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
 import { getConversationPath, getMessagePath, getPhonePath, sourceLabels } from './message-path.js'
@@ -33,26 +35,29 @@ import { getConversationPath, getMessagePath, getPhonePath, sourceLabels } from 
 export function createMessagePages({
   messages,
   contacts,
-}: Pick<ServerContext, 'messages' | 'contacts'>): Pages {
+  phones,
+  claims,
+}: Pick<ServerContext, 'messages' | 'contacts' | 'phones' | 'claims'>): Pages {
   return {
     '/messages/:id': {
       GET: async request => {
         const id = getParam(request.http, 'id')
-        const message = await messages.getIncludingDeleted(request.account, id)
-        const names = await contacts.findNames(request.account, [message.number])
-        return showMessagePage(request, message, names.get(message.number))
+        const { account, now } = request
+        const message = await messages.getIncludingDeleted(account, id)
+        const names = await contacts.findNames(account, [message.number])
+        const lease = await findLease({ phones, claims }, account, message, now)
+        return showMessagePage(request, { message, name: names.get(message.number), lease })
       },
     },
     ...createMessageActions(messages),
   }
 }
 
-/** @param name name of the contact */
 function showMessagePage(
-  { csrf, now }: PageRequest,
-  message: Message,
-  name: string | undefined,
+  { csrf, now, account: { mode } }: PageRequest,
+  shown: ShownMessage,
 ): PageResult {
+  const { message, name, lease } = shown
   const { id, destination } = message
   const body = (
     <div class="columns">
@@ -61,12 +66,12 @@ function showMessagePage(
         <TextCard message={message} />
         <Card title="History">
           <CardBody>
-            <MessageHistory message={message} now={now} />
+            <MessageHistory {...{ message, now, lease, mode }} />
           </CardBody>
         </Card>
       </div>
       <div>
-        <DetailsCard message={message} name={name} />
+        <DetailsCard {...shown} />
         <OtherActions message={message} csrf={csrf} />
       </div>
     </div>
@@ -135,44 +140,6 @@ function TextCard({ message }: { readonly message: Message }): Html {
           <Time at={createdAt} />
           {` by ${sourceNames[source]}`}
         </p>
-      </CardBody>
-    </Card>
-  )
-}
-
-function DetailsCard(props: { readonly message: Message; name: string | undefined }): Html {
-  const { message, name } = props
-  const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
-  return (
-    <Card title="Details">
-      <CardBody>
-        <Facts
-          items={[
-            [
-              'To',
-              <a href={getConversationPath(number)}>
-                {name !== undefined && `${name} · `}
-                {destination === number ? number : `${destination} (${number})`}
-              </a>,
-            ],
-            [
-              'State',
-              <>
-                {`${statusLooks[status][0]} since `}
-                <Time at={statusAt} />
-                <span class="quiet small">{` · API: ${status} (${statusNames[status]})`}</span>
-              </>,
-            ],
-            ...(phone === undefined
-              ? []
-              : [['Last phone', <a href={getPhonePath(phone)}>{phone}</a>] as const]),
-            ['Created', <Time at={createdAt} exact />],
-            ...(sendAt > createdAt ? [['Send on', <Time at={sendAt} exact />] as const] : []),
-            ['Source', sourceLabels[message.source]],
-            ...(parts === undefined ? [] : [['Sent in', pluralize(parts, 'part')] as const]),
-            ['ID', <code>{id}</code>],
-          ]}
-        />
       </CardBody>
     </Card>
   )

@@ -149,6 +149,7 @@ export const phoneRules: AuditRules<PhoneService> = {
   forget: ({ result: { name } }, account) =>
     describe('phone.forget', account, { kind: 'phone', name }),
   list: 'none',
+  findName: 'none',
   countByState: 'none',
   save: 'none',
   removeOld: 'none',

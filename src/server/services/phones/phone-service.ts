@@ -116,6 +116,12 @@ export class PhoneService {
     return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  /** Finds the name of the phone whose last NEXT had this token; undefined: none is known. */
+  async findName({ id }: Account, holder: string): Promise<string | undefined> {
+    const known = (await this.#registry.list(id)).find(each => each.holder === holder)
+    return known?.name ?? this.#names.get(holder)
+  }
+
   /** Counts the phones of all accounts by state; a silent one is not `quiet`. */
   async countByState(): Promise<Record<PhoneState, number>> {
     const counts = { alive: 0, quiet: 0, silent: 0 }

@@ -46,6 +46,23 @@ test('an edit that removes the time sends the message at once', async () => {
   expect((await listMessages())[0]?.send_on).not.toMatch(/^2099/)
 })
 
+test('a message that a phone has names the phone, since when and until when', async () => {
+  let now = Date.UTC(2030, 0, 1, 12)
+  const { send, browser, url, ann } = await startMessages({ now: () => now })
+  const { path } = await send()
+  const phone = openPhone(url, ann, { name: 'pixel 8', driver: 'termux' })
+  await phone.messages.next()
+  now += 60_000
+  const { text } = await browser.get(path)
+  expect(text).toContain('<h3>With pixel 8</h3>')
+  expect(text).toMatch(/<dt>With phone<\/dt><dd><a href="\/phones\/pixel%208">pixel 8<\/a>/)
+  const [, fact = ''] = /<dt>With phone<\/dt><dd>(.*?)<\/dd>/s.exec(text) ?? []
+  const shown = fact.replace(/<[^>]*>/g, '')
+  expect(shown).toMatch(/since .*12:00:00.*, until .*12:02:00.* without a report/)
+  now += 60_000
+  expect((await browser.get(path)).text).not.toContain('With phone')
+})
+
 test('an action that the status does not allow is reported on the page', async () => {
   const { send, browser } = await startMessages()
   const { path } = await send()

@@ -1,0 +1,72 @@
+import { type Message, statusNames } from '../../../domain/message/message.js'
+import { pluralize } from '../../../util/text/plural.js'
+import type { LeaseView } from '../../services/phones/find-lease.js'
+import { Card, CardBody } from '../components/card.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { statusLooks } from '../components/pill.js'
+import { Facts } from '../components/table.js'
+import { Time } from '../components/time.js'
+import { getConversationPath, getPhonePath, sourceLabels } from './message-path.js'
+
+/** What the page of a message shows. */
+export interface ShownMessage {
+  readonly message: Message
+  /** Name of the contact of the message's number. */
+  readonly name: string | undefined
+  /** The phone that has the message at the time of the page. */
+  readonly lease: LeaseView | undefined
+}
+
+/** The card of the page with the fields of a message. */
+export function DetailsCard({ message, name, lease }: ShownMessage): Html {
+  const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
+  return (
+    <Card title="Details">
+      <CardBody>
+        <Facts
+          items={[
+            [
+              'To',
+              <a href={getConversationPath(number)}>
+                {name !== undefined && `${name} · `}
+                {destination === number ? number : `${destination} (${number})`}
+              </a>,
+            ],
+            [
+              'State',
+              <>
+                {`${statusLooks[status][0]} since `}
+                <Time at={statusAt} />
+                <span class="quiet small">{` · API: ${status} (${statusNames[status]})`}</span>
+              </>,
+            ],
+            ...(lease === undefined ? [] : [['With phone', <Holder lease={lease} />] as const]),
+            ...(phone === undefined
+              ? []
+              : [['Last phone', <a href={getPhonePath(phone)}>{phone}</a>] as const]),
+            ['Created', <Time at={createdAt} exact />],
+            ...(sendAt > createdAt ? [['Send on', <Time at={sendAt} exact />] as const] : []),
+            ['Source', sourceLabels[message.source]],
+            ...(parts === undefined ? [] : [['Sent in', pluralize(parts, 'part')] as const]),
+            ['ID', <code>{id}</code>],
+          ]}
+        />
+      </CardBody>
+    </Card>
+  )
+}
+
+function Holder({ lease: { phone, beganAt, endsAt } }: { readonly lease: LeaseView }): Html {
+  return (
+    <>
+      {phone === undefined ? 'not known' : <a href={getPhonePath(phone)}>{phone}</a>}
+      <span class="quiet small">
+        {' since '}
+        <Time at={beganAt} exact />
+        {', until '}
+        <Time at={endsAt} exact />
+        {' without a report'}
+      </span>
+    </>
+  )
+}
