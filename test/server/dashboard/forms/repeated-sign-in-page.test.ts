@@ -71,7 +71,7 @@ test('a sign-in that is sent twice leads to the kept input both times', async ()
   }
 })
 
-test('a code that is sent twice signs in once, and only with the cookie of its sign-in', async () => {
+test('a code that is sent twice signs in once, and only with the cookie of its step', async () => {
   const { url, openBrowser, advance, now } = await start()
   const { app } = await setUpApp(await openBrowser(), now)
   advance(2 * step)
@@ -104,7 +104,7 @@ test('a wrong password and then the right one sign in with one form', async () =
   expect((await browser.post('/login', { ...form, password })).path).toBe('/')
 })
 
-test('an invitation that is accepted twice by one form leads to the sign-in both times', async () => {
+test('an invitation that is sent twice by one form leads to the sign-in both times', async () => {
   const { url, openBrowser } = await start()
   const invited = { email: 'cleo@example.com', role: 'reader' }
   const page = await (await openBrowser()).submit('/settings/people', invited)
