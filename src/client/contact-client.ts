@@ -115,6 +115,11 @@ export class GroupClient {
     return (await this.#transport.call('POST', '/group', groupReply, call)).group
   }
 
+  /** GET /group/ID. Throws `not_found`. */
+  async get(id: string, options: CallOptions = {}): Promise<GroupFields> {
+    return (await this.#transport.call('GET', toGroupPath(id), groupReply, options)).group
+  }
+
   /** PATCH /group/ID. Throws `not_found`, `invalid_parameter`. */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<GroupFields> {
     const call = { json: { name }, repeatable: true, ...options }

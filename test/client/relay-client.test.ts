@@ -93,6 +93,7 @@ const calls: Record<keyof typeof operations, Call | undefined> = {
   deleteContact: ({ contacts }) => contacts.remove('+12025550123'),
   listGroups: ({ groups }) => groups.list(),
   createGroup: ({ groups }) => groups.create('Team'),
+  getGroup: ({ groups }) => groups.get('a'),
   renameGroup: ({ groups }) => groups.rename('a', 'Team'),
   deleteGroup: ({ groups }) => groups.remove('a'),
   listTemplates: ({ templates }) => templates.list(),

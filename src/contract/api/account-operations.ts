@@ -40,11 +40,14 @@ export const userOperations = {
   getSettings: define('GET /user/settings', 'full', settingsReply, {
     section: 'Automatic replies',
     summary: 'Get the settings of the account',
+    isTagged: true,
   }),
   editSettings: define('PATCH /user/settings', 'full', settingsReply, {
     section: 'Automatic replies',
     summary: 'Change the settings of the account',
     description: 'At least one field is required. An empty text switches it off.',
+    headers: ['If-Match'],
+    isTagged: true,
     request: settingsEdit,
   }),
 } satisfies Record<string, Operation>

@@ -86,10 +86,17 @@ export const contactOperations = {
     summary: 'Create a group',
     request: groupEdit,
   }),
+  getGroup: define('GET /group/:id', 'full', groupReply, {
+    section,
+    summary: 'Get a group',
+    isTagged: true,
+    errors: missingGroup,
+  }),
   renameGroup: define('PATCH /group/:id', 'full', groupReply, {
     role: 'sender',
     section,
     summary: 'Rename a group',
+    headers: ['If-Match'],
     request: groupEdit,
     errors: missingGroup,
   }),
@@ -98,6 +105,7 @@ export const contactOperations = {
     section,
     summary: 'Delete a group',
     description: 'Its members are still contacts.',
+    headers: ['If-Match'],
     errors: missingGroup,
   }),
   listTemplates: define('GET /template', 'full', templateListReply, {
@@ -130,6 +138,7 @@ export const contactOperations = {
     role: 'sender',
     section,
     summary: 'Delete a template',
+    headers: ['If-Match'],
     errors: missingTemplate,
   }),
 } satisfies Record<string, Operation>

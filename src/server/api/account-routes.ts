@@ -15,6 +15,7 @@ import type { HttpRequest } from '../../net/server/http-request.js'
 import type { HttpResponse } from '../../net/server/http-response.js'
 import { parseBasicCredentials } from '../http/authenticate.js'
 import { readFields } from '../http/request-body.js'
+import { createEntityTag, getPrecondition } from '../http/request-headers.js'
 import { type PublicRouteHandler, type RouteHandlers, setNoStore } from '../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../http/server-context.js'
 import { getSignerEmail } from '../services/accounts/signer.js'
@@ -80,12 +81,15 @@ export function createUserHandlers({
   'getUser' | 'getUserApp' | 'getSettings' | 'editSettings'
 > {
   return {
-    getSettings: async ({ caller, base }) => formatSettings(caller.account, base),
-    editSettings: async ({ caller, request, base }) => {
+    getSettings: async ({ caller, response, base }) =>
+      formatSettings(caller.account, response, base),
+    editSettings: async ({ caller, request, response, base }) => {
+      const check = getPrecondition(request, getSettingsTag)
       const input = parseInput(settingsEdit, await readFields(request))
       const { help_text: helpText, stop_text: stopText, alerts } = input
       const changes = { helpText, stopText, alerts }
-      return formatSettings(await accounts.change(caller.account.email, changes), base)
+      const changed = await accounts.change(caller.account.email, changes, check)
+      return formatSettings(changed, response, base)
     },
     getUser: async ({ caller, base }) => {
       const reply: UserReply = { user: { email: getSignerEmail(caller) }, links: createLinks(base) }
@@ -101,7 +105,12 @@ export function createUserHandlers({
   }
 }
 
-function formatSettings(account: Account, base: string): string {
+function getSettingsTag(account: Account): string {
+  return createEntityTag(JSON.stringify(toSettingsFields(account)))
+}
+
+function formatSettings(account: Account, response: HttpResponse, base: string): string {
+  response.setHeader('ETag', getSettingsTag(account))
   const url = `${base}/api/1/user/settings`
   const links = { get: { method: 'GET', url }, edit: { method: 'PATCH', url } }
   const reply: SettingsReply = { settings: toSettingsFields(account), links }

@@ -2,15 +2,18 @@ import { buildAfterQuery, formatListPage, skipTo } from '../../../contract/api/l
 import { groupEdit, toGroupFields } from '../../../contract/contact/group-schema.js'
 import { pageQuery } from '../../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../../contract/schema/parse.js'
+import type { Account } from '../../../domain/account/account.js'
+import type { ContactGroup } from '../../../domain/contact/contact.js'
 import { buildListKey } from '../../../domain/list-key.js'
 import { readFields } from '../../http/request-body.js'
+import { createEntityTag, getPrecondition } from '../../http/request-headers.js'
 import { getParam, type RouteHandlers } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 
 export function createGroupHandlers({
   groups,
 }: Pick<ServerContext, 'groups'>): RouteHandlers<
-  'listGroups' | 'createGroup' | 'renameGroup' | 'deleteGroup'
+  'listGroups' | 'createGroup' | 'getGroup' | 'renameGroup' | 'deleteGroup'
 > {
   return {
     listGroups: async context => {
@@ -32,18 +35,38 @@ export function createGroupHandlers({
       const group = await groups.create(caller.account, name)
       return JSON.stringify({ group: toGroupFields(group, 0) })
     },
+    getGroup: async ({ caller, request, response }) => {
+      const group = await groups.get(caller.account, getParam(request, 'id'))
+      response.setHeader('ETag', getGroupTag(group))
+      return await formatGroup(groups, caller.account, group)
+    },
     renameGroup: async ({ caller, request }) => {
+      const id = getParam(request, 'id')
+      const check = getPrecondition(request, getGroupTag)
       const { name } = parseInput(groupEdit, await readFields(request))
-      const group = await groups.rename(caller.account, getParam(request, 'id'), name)
-      const members = await groups.countMembers(caller.account)
-      return JSON.stringify({ group: toGroupFields(group, members.get(group.id) ?? 0) })
+      const group = await groups.rename(caller.account, id, name, check)
+      return await formatGroup(groups, caller.account, group)
     },
     deleteGroup: async ({ caller, request }) => {
       const id = getParam(request, 'id')
-      await groups.remove(caller.account, id)
+      await groups.remove(caller.account, id, getPrecondition(request, getGroupTag))
       return JSON.stringify({ group: { id } })
     },
   }
+}
+
+async function formatGroup(
+  groups: ServerContext['groups'],
+  account: Account,
+  group: ContactGroup,
+): Promise<string> {
+  const members = await groups.countMembers(account)
+  return JSON.stringify({ group: toGroupFields(group, members.get(group.id) ?? 0) })
+}
+
+/** The members are no part of a group: each contact names its groups. */
+function getGroupTag({ name }: ContactGroup): string {
+  return createEntityTag(JSON.stringify([name]))
 }
 
 function getKey({ createdAt, id }: { readonly createdAt: number; readonly id: string }): string {

@@ -52,7 +52,7 @@ export function createTemplateHandlers({
     },
     deleteTemplate: async ({ caller, request }) => {
       const id = getParam(request, 'id')
-      await templates.remove(caller.account, id)
+      await templates.remove(caller.account, id, getPrecondition(request, getTemplateTag))
       return JSON.stringify({ template: { id } })
     },
   }

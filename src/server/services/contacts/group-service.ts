@@ -67,11 +67,12 @@ export class GroupService {
   }
 
   /** Removes a group; its members stay. Resolves to it. Throws `not_found`. */
-  async remove(account: Account, id: string): Promise<ContactGroup> {
+  async remove(account: Account, id: string, check?: Check<ContactGroup>): Promise<ContactGroup> {
     const { store } = this.#context
     let removed: ContactGroup | undefined
     await store.groups.change(id, current => {
       removed = requireGroup(current, account, id)
+      check?.(removed)
       return null
     })
     // A member that is not reached, because the relay ends, has a group that means nothing.

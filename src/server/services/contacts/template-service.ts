@@ -64,10 +64,15 @@ export class TemplateService {
   }
 
   /** Removes a template; resolves to it. Throws `not_found`. */
-  async remove(account: Account, id: string): Promise<MessageTemplate> {
+  async remove(
+    account: Account,
+    id: string,
+    check?: (current: MessageTemplate) => void,
+  ): Promise<MessageTemplate> {
     let removed: MessageTemplate | undefined
     await this.#context.store.templates.change(id, current => {
       removed = requireTemplate(current, account, id)
+      check?.(removed)
       return null
     })
     return requireTemplate(removed, account, id)

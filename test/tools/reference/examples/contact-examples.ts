@@ -27,6 +27,7 @@ export const contactExamples: readonly ExampleRequest[] = [
   { operation: 'deleteContact', parameters: { number: '%2B12025550187' } },
   { operation: 'createGroup', body: { name: 'Team' }, hides: { GROUP_ID: 'group.id' } },
   { operation: 'listGroups' },
+  { operation: 'getGroup', parameters: { id: '$GROUP_ID' } },
   { operation: 'renameGroup', parameters: { id: '$GROUP_ID' }, body: { name: 'Staff' } },
   { operation: 'deleteGroup', parameters: { id: '$GROUP_ID' } },
   {

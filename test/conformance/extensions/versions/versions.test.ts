@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { createMessage, freshText, listenFor, messageIn, read, subscribe } from '../acts.js'
-import { type Caller, expectError, form, type Reply, useCallers } from '../calls.js'
+import { createMessage, freshText, listenFor, messageIn, read, subscribe } from '../../acts.js'
+import { type Caller, expectError, form, type Reply, useCallers } from '../../calls.js'
 
 const at = useCallers()
 
