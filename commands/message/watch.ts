@@ -13,7 +13,7 @@ export default class MessageWatch extends ApiCommand {
   static override summary = 'Show the messages of the account as they change, until Ctrl-C.'
   static override description =
     'Prints a line when a message is created, sent, failed, blocked or delivered. ' +
-    'After a lost connection it continues where it stopped. `hook listen` shows the other events, too.'
+    'After a lost connection it continues where it stopped. `hook listen` shows all events.'
   static override examples = [
     { description: 'Follow the messages.', command: '<%= config.bin %> message watch' },
     {

@@ -40,7 +40,7 @@ export async function saveFirstRun(run: FirstRun, env: Io['env']): Promise<strin
     throw cannotWriteError(file, error)
   }
   const created = `Created a new relay in ${getPlace(run)}. The owner's password and keys are in`
-  const saved = `The user of this process has them in the profile "${run.profile.name}", and can type:`
+  const saved = `The user of this process has them in profile "${run.profile.name}", and can type:`
   const others = ['Other users of this machine first type, with the keys of the file:', '']
   const login = `  ${getProgram(env)} login --url ${run.address}`
   const steps = ['', saved, '', ...listNextSteps(run, env), '', ...others, login, '']
