@@ -111,6 +111,13 @@ export function explainFailure(error: string): string | undefined {
   return undefined
 }
 
+/** The reason within a sentence: the explanation, or the driver's own words. */
+export function formatFailureReason(error: string): string {
+  const sentence = explainFailure(error)
+  if (sentence === undefined) return error
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+}
+
 /** The explanation with the driver's own words behind it, or these words alone. */
 export function describeFailure(error: string): string {
   const sentence = explainFailure(error)

@@ -87,27 +87,30 @@ describeInChromium('the dashboard', () => {
   test.each([
     ['with scripts', true],
     ['without scripts', false],
-  ])('a text is sent, locked, unlocked, deleted and undeleted %s', async (_, javaScriptEnabled) => {
-    const { page } = await openSignedIn({ javaScriptEnabled })
-    const press = async (name: string) => await page.getByRole('button', { name }).click()
-    await page.getByRole('link', { name: 'New message' }).click()
-    await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
-    await page.getByLabel('Message', { exact: true }).fill('Grüße, später')
-    await page.getByLabel('Send on').fill('2099-12-31T12:00')
-    await press('Send')
-    await page.locator('.notice.good').getByText('2').waitFor()
-    await page.getByRole('link', { name: '+12025550125' }).first().click()
-    for (const [action, status] of [
-      ['Lock', 'Locked'],
-      ['Unlock', 'Scheduled'],
-      ['Delete', 'Cancelled'],
-      ['Undelete', 'Scheduled'],
-    ] as const) {
-      await press(action)
-      await page.locator('.head .pill', { hasText: status }).waitFor()
-    }
-    await page.locator('.notice.good').waitFor()
-  })
+  ])(
+    'a text is sent, locked, unlocked, cancelled and restored %s',
+    async (_, javaScriptEnabled) => {
+      const { page } = await openSignedIn({ javaScriptEnabled })
+      const press = async (name: string) => await page.getByRole('button', { name }).click()
+      await page.getByRole('link', { name: 'New message' }).click()
+      await page.getByLabel('To', { exact: true }).fill('+12025550124\n+12025550125')
+      await page.getByLabel('Message', { exact: true }).fill('Grüße, später')
+      await page.getByLabel('Send on').fill('2099-12-31T12:00')
+      await press('Send')
+      await page.locator('.notice.good').getByText('2').waitFor()
+      await page.getByRole('link', { name: '+12025550125' }).first().click()
+      for (const [action, status] of [
+        ['Lock', 'Locked'],
+        ['Unlock', 'Scheduled'],
+        ['Cancel', 'Cancelled'],
+        ['Restore', 'Scheduled'],
+      ] as const) {
+        await press(action)
+        await page.locator('.head .pill', { hasText: status }).waitFor()
+      }
+      await page.locator('.notice.good').waitFor()
+    },
+  )
 
   test('a message to a number that was added to the Do Not Text list is blocked', async () => {
     const { page } = await openSignedIn()

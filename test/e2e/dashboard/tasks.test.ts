@@ -164,14 +164,14 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.typeDay(operator.field('From (UTC)'), `${today.slice(0, 7)}-01`)
     await operator.typeDay(operator.field('To (UTC)'), today)
     await operator.press(operator.button('Apply'))
-    const text = await operator.download(operator.link('CSV'))
+    const text = await operator.download(operator.link('Export as CSV'))
     expect(text).toContain('Your table is ready')
     expect(text).toContain(number)
   },
   'export the figures of a month': async operator => {
     await operator.press(operator.link('Statistics'))
     await operator.press(operator.link('This month'))
-    const text = await operator.download(operator.link('CSV'))
+    const text = await operator.download(operator.link('Export as CSV'))
     expect(text.split('\n')[0]).toContain('created')
   },
 }

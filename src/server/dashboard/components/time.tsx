@@ -1,10 +1,22 @@
 import { type Html, h } from './html.js'
 
 /**
- * A time on a dashboard page, in milliseconds since the epoch: relative if it is near, or with date
- * and seconds if `exact`. `page/page-times.ts` fills it in when the page is sent, because only then
- * the reader's time zone is known.
+ * A time on a dashboard page, in milliseconds since the epoch: relative if it is near; with date
+ * and seconds if `exact`; `clock` is for sentences such as "since 14:20", which a relative time
+ * does not fit into. `page/page-times.ts` fills it in when the page is sent, because only then the
+ * reader's time zone is known.
  */
-export function Time({ at, exact = false }: { readonly at: number; exact?: boolean }): Html {
-  return <time datetime={new Date(at).toISOString()} data-exact={exact ? 'true' : undefined}></time>
+export function Time(props: {
+  readonly at: number
+  readonly exact?: boolean
+  readonly clock?: boolean
+}): Html {
+  const { at, exact = false, clock = false } = props
+  return (
+    <time
+      datetime={new Date(at).toISOString()}
+      data-exact={exact ? 'true' : undefined}
+      data-clock={clock ? 'true' : undefined}
+    ></time>
+  )
 }

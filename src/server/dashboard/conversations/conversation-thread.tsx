@@ -1,3 +1,4 @@
+import { formatFailureReason } from '../../../domain/message/failure-reason.js'
 import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
@@ -60,10 +61,11 @@ function SentState({ message, isLater }: { readonly message: Message; isLater: b
   if (isLater && status === 'N')
     return (
       <>
-        Scheduled for <Time at={getDueTime(message)} />
+        Scheduled for <Time at={getDueTime(message)} clock />
       </>
     )
-  const reason = (status === 'F' || status === 'E') && error !== '' ? `: ${error}` : ''
+  const reason =
+    (status === 'F' || status === 'E') && error !== '' ? `: ${formatFailureReason(error)}` : ''
   return (
     <>
       {word + reason} <Time at={statusAt} />

@@ -28,6 +28,8 @@ const buttons: readonly (readonly [action: BulkAction, label: string, icon: Icon
 export function BulkForm(props: {
   readonly csrf: string
   readonly query: ListQuery
+  /** Number of messages that the query matches, if it is known. */
+  readonly total: string | undefined
   readonly children?: Child
 }): Html {
   return (
@@ -49,7 +51,7 @@ export function BulkForm(props: {
         ))}
         <label class="tick all">
           <input type="checkbox" name="all" value="true" />
-          All matching
+          {props.total === undefined ? 'All matching' : `All ${props.total} matching`}
         </label>
       </div>
     </Form>

@@ -26,7 +26,7 @@ export const bulkTexts = {
   cancel: {
     name: messages => `Cancel ${messages}`,
     done: 'cancelled',
-    consequence: 'They are not sent. You can undelete them.',
+    consequence: 'They are not sent. You can restore them.',
   },
   lock: {
     name: messages => `Lock ${messages}`,
@@ -44,8 +44,8 @@ export const bulkTexts = {
     consequence: 'The messages and their history are deleted. This cannot be undone.',
   },
   undelete: {
-    name: messages => `Undelete ${messages}`,
-    done: 'undeleted',
+    name: messages => `Restore ${messages}`,
+    done: 'restored',
     consequence: 'They return to the state that they had before.',
   },
 } as const satisfies Record<BulkAction, BulkTexts>

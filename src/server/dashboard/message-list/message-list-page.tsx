@@ -67,13 +67,14 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
         names={names}
         query={query}
         csrf={request.csrf}
+        total={counts && formatTotal(counts, messageFilters[query.filter])}
         holdsNew={query.order === 'desc' && query.start === 0}
         now={request.now}
       />
       <Pagination
         label="Pages of messages"
         path="/messages"
-        range={messages.length > 0 && !isSearch && formatRange(query.start, messages.length)}
+        range={messages.length > 0 && <Range query={query} count={messages.length} />}
         previous={query.start > 0 ? toQuery(query, previous) : undefined}
         previousLabel={isSearch ? 'First page' : 'Previous'}
         next={next === undefined ? undefined : toQuery(query, next)}
@@ -89,16 +90,26 @@ function Links({ query }: { readonly query: ListQuery }): Html {
     <>
       <a class="btn" href={buildCsvLink(query)} download="">
         <Icon name="download" />
-        CSV
+        Export as CSV
       </a>
       <ButtonLink href="/send/many" label="Send many" icon="table" />
     </>
   )
 }
 
-function formatRange(start: number, count: number): string {
+/** Which messages a page of the list has, and the link that shows their times in full. */
+function Range({ query, count }: { readonly query: ListQuery; count: number }): Html {
+  const { start, times } = query
   const format = (value: number): string => value.toLocaleString('en')
-  return `${format(start + 1)} to ${format(start + count)}`
+  const other = toQuery({ ...query, times: times === 'exact' ? '' : 'exact' })
+  return (
+    <>
+      {!isSearchQuery(query) && `${format(start + 1)} to ${format(start + count)} · `}
+      <a href={buildLink('/messages', other)}>
+        {times === 'exact' ? 'Show relative times' : 'Show exact times'}
+      </a>
+    </>
+  )
 }
 
 interface LoadedMessages {

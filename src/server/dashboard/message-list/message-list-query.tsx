@@ -35,6 +35,8 @@ export interface ListQuery {
   readonly from: string
   /** Last day of the messages; empty: any. */
   readonly to: string
+  /** Whether the list shows times with their date and seconds. */
+  readonly times: 'exact' | ''
 }
 
 export function parseListQuery(request: PageRequest): ListQuery {
@@ -58,6 +60,7 @@ function parseList(read: (name: string) => string): ListQuery {
     source: sources.find(name => name === read('source')) ?? '',
     from: parseDay(read('from')),
     to: parseDay(read('to')),
+    times: read('times') === 'exact' ? 'exact' : '',
   }
 }
 
@@ -80,7 +83,7 @@ export function QueryFields({ query }: { readonly query: ListQuery }): Html {
 
 /** The parameters of a link to the list of messages on the dashboard; empty ones are defaults. */
 export function toQuery(
-  { filter, order, words, age, phone, source, from: firstDay, to, start }: ListQuery,
+  { filter, order, words, age, phone, source, from: firstDay, to, times, start }: ListQuery,
   from = start,
 ): Record<string, string> {
   return {
@@ -92,6 +95,7 @@ export function toQuery(
     source,
     from: firstDay,
     to,
+    times,
     start: from === 0 ? '' : String(from),
   }
 }

@@ -1,3 +1,4 @@
+import { explainFailure } from '../../../domain/message/failure-reason.js'
 import { getDueTime, type Message, maxAttempts } from '../../../domain/message/message.js'
 import { Empty } from '../components/card.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
@@ -15,6 +16,8 @@ interface MessageTableProps {
   readonly names: ReadonlyMap<string, string>
   readonly query: ListQuery
   readonly csrf: string
+  /** Number of messages that the query matches, if it is known. */
+  readonly total: string | undefined
   /** Whether new messages belong to the top of the table. */
   readonly holdsNew: boolean
   readonly now: number
@@ -22,7 +25,7 @@ interface MessageTableProps {
 
 /** The list of messages; on a narrow screen, each row becomes a card. */
 export function MessageTable(props: MessageTableProps): Html {
-  const { messages, names, query, csrf, holdsNew, now } = props
+  const { messages, names, query, csrf, total, holdsNew, now } = props
   if (messages.length === 0)
     return (
       <Empty icon="search" title="No matching messages">
@@ -36,8 +39,8 @@ export function MessageTable(props: MessageTableProps): Html {
           Show new messages (<span data-count="true">0</span>)
         </a>
       </p>
-      <BulkForm csrf={csrf} query={query}>
-        <table class="msgs stack" role="table">
+      <BulkForm csrf={csrf} query={query} total={total}>
+        <table class={query.times === '' ? 'msgs stack' : 'msgs stack exact'} role="table">
           <caption class="unseen">Messages</caption>
           <Head {...props} />
           <tbody role="rowgroup" data-hold={holdsNew ? 'true' : undefined}>
@@ -169,12 +172,11 @@ function getRowVersion({ status, statusAt, failures, delivery = '', lease }: Mes
 /** Why a message is in its state, below its text. */
 function Reason({ message, now }: { readonly message: Message; now: number }): Html | null {
   const { status, failures, error = '' } = message
-  if (status === 'F')
-    return <Sub isBad>{`${error || 'No reason given'} · all attempts failed`}</Sub>
+  if (status === 'F') return <Sub isBad>{`${formatReason(error)} · all attempts failed`}</Sub>
   if (status === 'E')
     return (
       <Sub isBad>
-        {`${error || 'No reason given'} · ${failures} of ${maxAttempts} attempts failed, next `}
+        {`${formatReason(error)} · ${failures} of ${maxAttempts} attempts failed, next `}
         <Time at={getDueTime(message)} />
       </Sub>
     )
@@ -184,9 +186,14 @@ function Reason({ message, now }: { readonly message: Message; now: number }): H
   return (
     <Sub>
       {due > now ? 'Scheduled for ' : 'Due since '}
-      <Time at={due} />
+      <Time at={due} clock />
     </Sub>
   )
+}
+
+/** The reason of a failed attempt at the beginning of a line of the list. */
+function formatReason(error: string): string {
+  return (explainFailure(error) ?? (error || 'No reason given')).replace(/\.$/, '')
 }
 
 function Sub(props: { readonly isBad?: boolean; readonly children?: Child }): Html {

@@ -5,7 +5,7 @@ const changes: Readonly<Record<Status, string>> = {
   E: 'has been changed',
   S: 'has been sent',
   F: 'has failed',
-  D: 'has been deleted',
+  D: 'has been cancelled',
   L: 'has been locked',
   B: 'has been blocked',
 }

@@ -43,18 +43,26 @@ function createDeleteHandler(messages: MessageService): PageHandler {
       return await explainUnchanged(messages, request, error)
     }
     if (isFinal(before)) return redirectWithSuccess('/messages', 'The message is deleted.')
-    return redirectWithSuccess(getMessagePath(id), 'The message is deleted. You can undelete it.')
+    const path = getMessagePath(id)
+    return redirectWithSuccess(path, 'The message is cancelled.', `${path}/undelete`)
   }
 }
 
 const resultTexts = {
   lock: 'The message is locked. It is not sent until you unlock it.',
   unlock: 'The message is unlocked.',
-  undelete: 'The message is undeleted.',
+  undelete: 'The message is restored.',
   retry: 'The message is due now.',
 } as const
 
 type Action = keyof typeof resultTexts
+
+/** What takes back an action. */
+const undoActions: Readonly<Partial<Record<Action, string>>> = {
+  lock: 'unlock',
+  unlock: 'lock',
+  undelete: 'delete',
+}
 
 function createActionHandler(messages: MessageService, action: Action): PageHandler {
   return async request => {
@@ -63,7 +71,9 @@ function createActionHandler(messages: MessageService, action: Action): PageHand
       const message = await messages[action](request.account, id)
       if (message?.status === 'B')
         return redirectWithError(getMessagePath(id), 'The number is on the Do Not Text list.')
-      return redirectWithSuccess(getMessagePath(id), resultTexts[action])
+      const path = getMessagePath(id)
+      const undo = undoActions[action]
+      return redirectWithSuccess(path, resultTexts[action], undo && `${path}/${undo}`)
     } catch (error) {
       return await explainUnchanged(messages, request, error)
     }

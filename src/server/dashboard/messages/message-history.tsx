@@ -71,7 +71,7 @@ function listEntries(props: MessageHistoryProps): HistoryEntry[] {
       at: createdAt,
       icon: 'messages',
       title: 'Accepted',
-      text: `Created by ${sourceNames[source]}.`,
+      text: `Created ${sourceNames[source]}.`,
     },
   ]
   if (sendAt > createdAt)
@@ -94,10 +94,10 @@ function describeStatus({ status, statusAt, before, phone }: Message): HistoryEn
 
 /** How a message was created, within a sentence. */
 export const sourceNames = {
-  website: 'the dashboard',
-  api: 'the API',
-  url: 'a secret URL',
-  email: 'an e-mail',
+  website: 'on the dashboard',
+  api: 'through the API',
+  url: 'by a secret URL',
+  email: 'by an e-mail',
 } as const satisfies Record<Message['source'], string>
 
 const statusTexts = {
@@ -105,7 +105,7 @@ const statusTexts = {
   S: 'It was sent.',
   E: 'An attempt failed; it will be tried again.',
   F: 'All attempts failed.',
-  D: 'It was deleted and can be undeleted.',
+  D: 'It is not sent. It can be restored.',
   L: 'It is locked and not sent until it is unlocked.',
   B: 'The number is on the Do Not Text list.',
 } as const satisfies Record<Message['status'], string>
@@ -128,13 +128,22 @@ const deliveryTexts = {
 
 function listFailures(message: Message): HistoryEntry[] {
   const failed = listAttempts(message).filter(({ outcome }) => outcome !== 'sent')
-  if (failed.length > 0) return failed.map(describeAttempt)
+  const isComplete =
+    failed.filter(({ outcome }) => outcome === 'failed').length === message.failures
+  if (failed.length > 0)
+    return failed.map((each, index) => describeAttempt(each, isComplete ? index + 1 : undefined))
   return message.failures === 0 ? [] : [describeFailures(message)]
 }
 
-function describeAttempt({ at, outcome, phone, error = '' }: Attempt): HistoryEntry {
-  const title = outcome === 'failed' ? 'An attempt failed' : 'The outcome of an attempt is unknown'
+/** @param count how many attempts there were with this one, if all are known */
+function describeAttempt(
+  { at, outcome, phone, error = '' }: Attempt,
+  count: number | undefined,
+): HistoryEntry {
+  const name = count === undefined ? 'An attempt' : `Attempt ${count}`
   const reason = explainFailure(error)
+  const isFailed = outcome === 'failed'
+  const title = isFailed ? `${name} failed` : 'The outcome of an attempt is unknown'
   const by = phone === undefined ? undefined : `The phone ${phone} reported it.`
   const text = [reason, by].filter(each => each !== undefined).join(' ')
   return {

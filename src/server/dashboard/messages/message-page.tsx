@@ -4,6 +4,7 @@
 // last two share the fields and the validation of `message-form.tsx`.
 // `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
 // `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
+import { formatFailureReason } from '../../../domain/message/failure-reason.js'
 import {
   getDueTime,
   isFinal,
@@ -95,13 +96,13 @@ function showMessagePage(
 /** Says first why a message is not sent. */
 function StateNotice({ message }: { readonly message: Message }): Html | null {
   const { status, failures, error = '', number } = message
-  const reason = error === '' ? 'the phone gave no reason' : error
+  const reason = error === '' ? 'the phone gave no reason' : formatFailureReason(error)
   if (status === 'E')
     return (
       <Notice kind="warning" title={`Not sent yet: ${reason}`}>
         {`${failures} of ${maxAttempts} attempts failed. The next attempt is `}
         <Time at={getDueTime(message)} />. If the number is wrong, edit the message. If the message
-        is no longer needed, delete it.
+        is no longer needed, cancel it.
       </Notice>
     )
   if (status === 'F')
@@ -138,7 +139,7 @@ function TextCard({ message }: { readonly message: Message }): Html {
         <p class="quiet small">
           {`To ${destination} · created `}
           <Time at={createdAt} />
-          {` by ${sourceNames[source]}`}
+          {` ${sourceNames[source]}`}
         </p>
       </CardBody>
     </Card>
@@ -163,12 +164,12 @@ function MessageActions(props: MessageActionsProps & { readonly path: string }):
   )
   return (
     <>
-      {isWaiting(message) && <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />}
       {status === 'E' && button('retry', 'Retry now', 'retry', 'primary')}
+      {isWaiting(message) && <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />}
       {isWaiting(message) && button('lock', 'Lock', 'lock', 'secondary')}
       {status === 'L' && button('unlock', 'Unlock', 'lock', 'primary')}
-      {status === 'D' && button('undelete', 'Undelete', 'retry', 'primary')}
-      {status !== 'D' && !isFinal(message) && button('delete', 'Delete', 'cross', 'danger')}
+      {status === 'D' && button('undelete', 'Restore', 'retry', 'primary')}
+      {status !== 'D' && !isFinal(message) && button('delete', 'Cancel', 'cross', 'danger')}
       <ButtonLink
         href={buildLink('/send', { again: message.id })}
         label="Send again"

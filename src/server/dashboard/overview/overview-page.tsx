@@ -172,7 +172,7 @@ function QueueText({ queue }: { readonly queue: QueueDepth }): Html {
   return (
     <>
       {`${due} due${withPhones}, oldest since `}
-      <Time at={oldestDueAt} />
+      <Time at={oldestDueAt} clock />
     </>
   )
 }

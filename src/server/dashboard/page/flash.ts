@@ -10,6 +10,8 @@ const maxTextLength = 600
 export interface Flash {
   readonly kind: 'done' | 'failed'
   readonly text: string
+  /** Path of a form without fields that takes back what was done; for the button "Undo". */
+  readonly undo?: string
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, IconSprite } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
@@ -32,7 +33,7 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
       </a>
       {shell !== 'door' && <TopBar hasSearch={person !== undefined} />}
       {person && <Sidebar {...person} current={page.current} />}
-      <Main page={page} isDoor={shell === 'door'} flash={flash} />
+      <Main page={page} isDoor={shell === 'door'} flash={flash} csrf={person?.csrf} />
       {person && <BottomBar role={person.role} problems={person.problems} current={page.current} />}
     </>
   )
@@ -47,8 +48,12 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
   )
 }
 
-function Main(props: Pick<LayoutProps, 'page' | 'flash'> & { readonly isDoor: boolean }): Html {
-  const { page, flash, isDoor } = props
+interface MainProps extends Pick<LayoutProps, 'page' | 'flash'> {
+  readonly isDoor: boolean
+  readonly csrf: string | undefined
+}
+
+function Main({ page, flash, isDoor, csrf }: MainProps): Html {
   return (
     <main id="main" tabindex="-1" class={page.shape && 'talk'}>
       {isDoor && (
@@ -56,11 +61,7 @@ function Main(props: Pick<LayoutProps, 'page' | 'flash'> & { readonly isDoor: bo
           <Brand isLink={false} />
         </p>
       )}
-      {flash && (
-        <Notice kind={flash.kind} id="flash">
-          {flash.text}
-        </Notice>
-      )}
+      {flash && <FlashNotice flash={flash} csrf={csrf} />}
       {page.isLive && <StaleNotice />}
       {isDoor ? <DoorCard page={page} /> : <PageBody page={page} />}
     </main>
@@ -123,6 +124,19 @@ function PageBody({ page }: { readonly page: PageContent }): Html {
       </div>
       {page.body}
     </>
+  )
+}
+
+/** The result of the form before, with a button that takes it back. */
+function FlashNotice(props: { readonly flash: Flash; csrf: string | undefined }): Html {
+  const { flash, csrf } = props
+  const undo = flash.undo !== undefined && csrf !== undefined && (
+    <ActionButton action={flash.undo} csrf={csrf} label="Undo" variant="secondary" />
+  )
+  return (
+    <Notice kind={flash.kind} id="flash" actions={undo || undefined}>
+      {flash.text}
+    </Notice>
   )
 }
 

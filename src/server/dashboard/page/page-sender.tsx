@@ -114,7 +114,8 @@ export class PageSender {
     const version = page.isLive && computePageVersion(flash === undefined ? text : '')
     if (version !== undefined && shown === version) return response.send(204)
     const versioned = version && text.replace(versionPlace, `data-version="${version}"`)
-    const filled = fillTimes(versioned ?? text, this.context.now(), readTimeZone(request))
+    const isExact = request.query.times === 'exact'
+    const filled = fillTimes(versioned ?? text, this.context.now(), readTimeZone(request), isExact)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
     const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })

@@ -21,15 +21,21 @@ export function getClockOffset(zone: string, at: number): number {
   return Math.round(getUtcOffset(at, zone) / (15 * minute)) * 15
 }
 
-/** Fills in the times of a rendered page of the dashboard. Text cannot contain such an element. */
-export function fillTimes(document: string, now: number, zone: string): string {
+const formatTimes = { near: formatNearTime, clock: formatClockTime, exact: formatFullTime } as const
+
+/**
+ * Fills in the times of a rendered page of the dashboard. Text cannot contain such an element.
+ * @param isExact whether all times have their date and seconds
+ */
+export function fillTimes(document: string, now: number, zone: string, isExact = false): string {
   if (!document.includes('<time datetime="')) return document
   return document.replace(
-    /<time datetime="([^"]+)"( data-exact="true")?><\/time>/g,
-    (_, iso: string, exact?: string) => {
+    /<time datetime="([^"]+)"(?: data-(exact|clock)="true")?><\/time>/g,
+    (_, iso: string, form: keyof typeof formatTimes = 'near') => {
       const at = Date.parse(iso)
-      const text = exact === undefined ? formatNearTime(at, now, zone) : formatFullTime(at, zone)
-      const kind = exact === undefined && Math.abs(at - now) < maxRelative ? ' data-near' : ''
+      const shown = isExact ? 'exact' : form
+      const kind = shown === 'near' && Math.abs(at - now) < maxRelative ? ' data-near' : ''
+      const text = formatTimes[shown](at, now, zone)
       return `<time datetime="${iso}"${kind} title="${describeTime(at, zone)}">${text}</time>`
     },
   )
@@ -42,10 +48,13 @@ export function fillTimes(document: string, now: number, zone: string): string {
  */
 export function formatNearTime(at: number, now: number, zone: string): string {
   const distance = Math.abs(at - now)
-  if (distance < maxRelative) {
-    const length = formatLength(distance)
-    return at > now ? `in ${length}` : `${length} ago`
-  }
+  if (distance >= maxRelative) return formatClockTime(at, now, zone)
+  const length = formatLength(distance)
+  return at > now ? `in ${length}` : `${length} ago`
+}
+
+/** Formats the time of day in the dashboard, with its date if that is not today. */
+function formatClockTime(at: number, now: number, zone: string): string {
   const [local, today] = [formatLocalTime(at, zone), formatLocalTime(now, zone)]
   const clock = local.slice(11)
   const days = (Date.parse(local.slice(0, 10)) - Date.parse(today.slice(0, 10))) / day
@@ -71,16 +80,16 @@ export function formatDate(local: string): string {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats `18 Mar 2026, 10:19:48` for the dashboard. */
-function formatFullTime(at: number, zone: string): string {
+function formatFullTime(at: number, _now: number, zone: string): string {
   const local = formatLocalTime(at, zone)
   const seconds = formatDateTime(at).slice(17)
   return `${formatDate(local)}, ${local.slice(11)}:${seconds}`
 }
 
 function describeTime(at: number, zone: string): string {
-  if (zone === 'UTC') return `${formatFullTime(at, zone)} UTC`
+  if (zone === 'UTC') return `${formatFullTime(at, at, zone)} UTC`
   const place = formatZone(zone)
-  return `${formatFullTime(at, zone)} in ${place} (${formatDateTime(at).slice(11)} UTC)`
+  return `${formatFullTime(at, at, zone)} in ${place} (${formatDateTime(at).slice(11)} UTC)`
 }
 
 /** Formats `America/New_York` as `New York` for the dashboard. */

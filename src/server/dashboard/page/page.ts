@@ -121,9 +121,12 @@ export function showPartial(partial: Html): PageResult {
   return { partial }
 }
 
-/** Redirects with 303 (RFC 9110 section 15.4.4) to a dashboard page that shows the text. */
-export function redirectWithSuccess(to: string, text: string): PageResult {
-  return { seeOther: to, flash: { kind: 'done', text } }
+/**
+ * Redirects with 303 (RFC 9110 section 15.4.4) to a dashboard page that shows the text.
+ * @param undo path of a form that takes it back
+ */
+export function redirectWithSuccess(to: string, text: string, undo?: string): PageResult {
+  return { seeOther: to, flash: { kind: 'done', text, ...(undo && { undo }) } }
 }
 
 export function redirectWithError(to: string, text: string): PageResult {

@@ -80,7 +80,7 @@ async function showStatistics(request: PageRequest, context: Context): Promise<P
   const actions = report && (
     <a class="btn" href={buildReportLink(query, `${statisticsPath}.csv`)} download="">
       <Icon name="download" />
-      CSV
+      Export as CSV
     </a>
   )
   return showPage({ title: 'Statistics', current: statisticsPath, actions, body })

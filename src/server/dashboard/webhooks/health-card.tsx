@@ -56,7 +56,7 @@ function HealthCard({ summary, waiting, clock, lastError }: HealthCardProps): Ht
         {since !== undefined && (
           <p class="quiet small">
             {'There are more: only the latest deliveries are counted, since '}
-            <Time at={since} />.
+            <Time at={since} clock />.
           </p>
         )}
         <details class="disclosure" id="health-table">
@@ -82,7 +82,7 @@ function Figures({ summary, waiting }: Pick<HealthCardProps, 'summary' | 'waitin
   const { delivered, failed, medianMs, slowMs } = summary
   const oldest = waiting.first && (
     <>
-      oldest since <Time at={waiting.first.at} />
+      oldest since <Time at={waiting.first.at} clock />
     </>
   )
   const figures: readonly (readonly [string, string, Child])[] = [

@@ -31,12 +31,14 @@ function createStateActions({ subscriptions }: Context): Record<string, Subscrip
   return {
     pause: async ({ account }, id) => {
       await subscriptions.pause(account, id)
-      return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is paused.')
+      const path = getSubscriptionPath(id)
+      return redirectWithSuccess(path, 'The subscription is paused.', `${path}/resume`)
     },
     resume: async ({ account }, id) => {
       await subscriptions.resume(account, id)
       const text = 'The subscription is resumed. Waiting events are delivered now.'
-      return redirectWithSuccess(getSubscriptionPath(id), text)
+      const path = getSubscriptionPath(id)
+      return redirectWithSuccess(path, text, `${path}/pause`)
     },
     delete: async ({ account }, id) => {
       await subscriptions.remove(account, id)

@@ -158,7 +158,7 @@ function SubscriptionTable({ rows }: { readonly rows: readonly SubscriptionRow[]
           'none'
         ) : (
           <>
-            {waiting.count}, since <Time at={waiting.first.at} />
+            {waiting.count}, since <Time at={waiting.first.at} clock />
           </>
         ),
         last === undefined ? 'none' : <LastDelivery last={last} />,

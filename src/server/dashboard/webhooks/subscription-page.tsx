@@ -116,9 +116,9 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
         actions={skip}
       >
         {'Since '}
-        <Time at={paused.at} />
-        {`. There are ${count}, kept until you resume. Check the receiver and send a test before. `}
-        The waiting events are delivered in order.
+        <Time at={paused.at} clock />
+        {`. There are ${count}, kept until you resume. Check the receiver and send a test, then `}
+        resume. The waiting events are delivered in order.
       </Notice>
     )
   return (
@@ -137,7 +137,7 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
   const { url, method, post, onExhausted = 'pause', window = 1, triggered, listener } = subscription
   const since = waiting.first && (
     <>
-      , since <Time at={waiting.first.at} />
+      , since <Time at={waiting.first.at} clock />
     </>
   )
   const owner: [string, Child][] =
@@ -153,7 +153,7 @@ function listDetails(subscription: Subscription, waiting: WaitingEvents): [strin
     ['Events', String(triggered)],
     ['Waiting events', [waiting.count, since]],
     ['Signing secret', <SecretLink subscription={subscription} />],
-    ['Identifier', <code>{subscription.id}</code>],
+    ['ID', <code>{subscription.id}</code>],
   ]
 }
 
@@ -194,8 +194,8 @@ function SkipButton({ subscription, waiting, csrf }: SubscriptionStateProps): Ht
     <ConfirmButton
       action={`${getSubscriptionPath(subscription.id)}/skip`}
       csrf={csrf}
-      label="Skip"
-      target={`event ${first.seq}`}
+      label={`Skip event ${first.seq}`}
+      target="of this subscription"
       fields={{ sequence: String(first.seq) }}
     />
   )

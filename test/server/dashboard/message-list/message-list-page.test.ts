@@ -68,6 +68,21 @@ test('each tab has its number of messages, a search has none', async () => {
   expect(await read('/messages?q=One')).toEqual(['All', 'Waiting', 'Sent', 'Locked'])
 })
 
+test('the list says how many messages match, and shows exact times on request', async () => {
+  const { send, browser } = await startMessages({ now: () => Date.UTC(2030, 0, 1, 22, 30) })
+  for (const message of ['One', 'Two']) await send({ message })
+  const { text } = await browser.get('/messages?order=asc')
+  expect(text).toContain('All 2 matching')
+  expect(text).toContain('>0 s ago</time>')
+  const [, link = ''] = /href="([^"]+)">Show exact times/.exec(text) ?? []
+  expect(link).toBe('/messages?order=asc&amp;times=exact')
+  const exact = (await browser.get(link.replace('&amp;', '&'))).text
+  expect(exact).toContain('>1 Jan 2030, 22:30:00</time>')
+  expect(exact).toContain('href="/messages?filter=sent&amp;order=asc&amp;times=exact"')
+  expect(exact).toContain('href="/messages?order=asc">Show relative times')
+  expect((await browser.get('/messages?q=One')).text).toContain('All matching')
+})
+
 test('the list is filtered by days of the reader and by source, which can be removed', async () => {
   let now = Date.UTC(2030, 0, 1, 22, 30)
   const { send, browser, client } = await startMessages({ now: () => now })

@@ -63,6 +63,32 @@ test('a message that a phone has names the phone, since when and until when', as
   expect((await browser.get(path)).text).not.toContain('With phone')
 })
 
+test('the notice after locking and cancelling a message has a button that undoes it', async () => {
+  const { send, browser } = await startMessages()
+  const { path } = await send()
+  for (const [action, state] of [
+    ['lock', 'Locked'],
+    ['delete', 'Cancelled'],
+  ] as const) {
+    const { text } = await browser.submit(`${path}/${action}`)
+    expect(listStates(text)[0]).toBe(state)
+    const undo = /id="flash".*?action="([^"]+)".*?>Undo</s.exec(text)?.[1] ?? ''
+    expect(listStates((await browser.submit(undo)).text)[0]).toBe('Waiting')
+  }
+})
+
+test('the page names the reason of a failed attempt in plain words', async () => {
+  const { send, browser, url, ann } = await startMessages()
+  const { path } = await send()
+  const phone = openPhone(url, ann)
+  const { id = '' } = (await phone.messages.next()) ?? {}
+  await phone.messages.reportFailure(id, { error_message: '+CMS ERROR: 28' })
+  const { text } = await browser.get(path)
+  expect(text).toContain('Not sent yet: the number is not in service')
+  expect(text).toContain('<p class="said">+CMS ERROR: 28</p>')
+  expect((await browser.get('/messages')).text).toContain('The number is not in service · 1 of 5')
+})
+
 test('an action that the status does not allow is reported on the page', async () => {
   const { send, browser } = await startMessages()
   const { path } = await send()
@@ -146,7 +172,7 @@ test('the history has each failed attempt with its error, and the next attempt',
     '2030-01-01T00:20:00.000Z',
     '2030-01-01T00:50:00.000Z',
   ])
-  expect(list.match(/An attempt failed.*?no network/g)).toHaveLength(2)
+  expect(list.match(/Attempt [12] failed.*?no network/g)).toHaveLength(2)
 })
 
 test('Retry now makes a message in error due at once', async () => {

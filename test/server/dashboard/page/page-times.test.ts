@@ -28,5 +28,10 @@ test('a page gets its times when it is sent, each with the full time and UTC', (
     `<time datetime="${iso}" data-near ${title}>12 s ago</time> ` +
       `<time datetime="${iso}" ${title}>18 Mar 2026, 10:19:48</time>`,
   )
+  expect(fillTimes(page, now, zone, true)).toBe(
+    `<time datetime="${iso}" ${title}>18 Mar 2026, 10:19:48</time> `.repeat(2).trim(),
+  )
+  const clock = `<time datetime="${iso}" data-clock="true"></time>`
+  expect(fillTimes(clock, now, zone)).toBe(`<time datetime="${iso}" ${title}>10:19</time>`)
   expect(fillTimes(page, now, 'UTC')).toContain('title="18 Mar 2026, 14:19:48 UTC"')
 })
