@@ -21,11 +21,9 @@ export interface MessageCriteria {
 /** Milliseconds by which clocks that differ, or are set, may disturb the order of creation. */
 const clockTolerance = 60 * 60 * 1000
 
-export function matchesCriteria(
-  { words, number, phone, source, reason, ...times }: MessageCriteria,
-  message: Message,
-): boolean {
-  if (!isCreatedWithin(times, message.createdAt)) return false
+export function matchesCriteria(criteria: MessageCriteria, message: Message): boolean {
+  const { words, number, phone, source, reason } = criteria
+  if (!isCreatedWithin(criteria, message.createdAt)) return false
   if (words !== undefined && !matchesSearch(words, message)) return false
   if (number !== undefined && message.number !== number) return false
   if (phone !== undefined && message.phone !== phone) return false

@@ -9,6 +9,8 @@ export interface SearchWords {
 }
 
 const minDigits = 3
+/** Characters that no letter has in lower case. */
+const isCaseless = /^[ -@[-`{-~]*$/
 
 export function parseSearchWords(words: string): SearchWords {
   const part = words.trim().toLowerCase()
@@ -24,5 +26,7 @@ export function matchesSearch(
   { part, digits }: SearchWords,
   { text, number }: Pick<Message, 'text' | 'number'>,
 ): boolean {
-  return text.toLowerCase().includes(part) || (digits !== undefined && number.includes(digits))
+  if (digits !== undefined && number.includes(digits)) return true
+  // Most texts are searched for digits or words that they do not have: case costs the most.
+  return (isCaseless.test(part) ? text : text.toLowerCase()).includes(part)
 }

@@ -135,8 +135,8 @@ export interface MessageStore {
   list(query: MessageQuery): Promise<Message[]>
   /**
    * Searches the messages of a page, in its order, until `count` are found. With times in the
-   * criteria, `start` counts from about the first message of these times. A store with an index of
-   * numbers counts only messages to the number of the criteria, in `start` and as `seen`.
+   * criteria, `start` counts from about the first message of these times. With a number, `start`
+   * and `seen` count only messages to it.
    */
   search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
   /** Lists at most `count` waiting messages that become available after a place, in order. */

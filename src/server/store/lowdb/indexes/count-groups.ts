@@ -24,7 +24,7 @@ export async function countGroups(
   const isBefore = (slot: number): boolean => messages.getHead(slot).createdAt >= first
   for (let start = 0; start < query.max; start += batchSize) {
     const count = Math.min(batchSize, query.max - start)
-    const slots = list.getPage(messageFilters.all, start, count, 'desc', isBefore)
+    const slots = list.getPage(messageFilters.all, start, count, 'desc', { isBefore })
     for (const slot of slots) {
       const { createdAt } = messages.getHead(slot)
       if (isBeyond(query, createdAt, 'desc'))

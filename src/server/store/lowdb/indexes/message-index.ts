@@ -44,7 +44,7 @@ export class MessageIndex {
 
   /** Adds a message to the index that does not wait. */
   add(slot: number, { account, status }: MessageHead): void {
-    this.#getIndex(account).list.set(slot, status)
+    this.#getIndex(account).list.set(slot, status, this.#table.getNumberHash(slot))
   }
 
   /** Updates the index; call it after a message was set and before one is deleted. */
@@ -56,7 +56,8 @@ export class MessageIndex {
     }
     const index = this.#getIndex(after.account)
     const slot = this.#table.findSlot(after.id)
-    if (before?.status !== after.status) index.list.set(slot, after.status)
+    if (before?.status !== after.status || before.number !== after.number)
+      index.list.set(slot, after.status, this.#table.getNumberHash(slot))
     if (isWaiting(after)) this.#schedule(index, slot, after)
     else this.#unschedule(index, slot)
   }

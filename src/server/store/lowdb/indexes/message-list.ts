@@ -2,18 +2,28 @@ import { type Status, statusNames } from '../../../../domain/message/message.js'
 
 const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
+/** How a page is restricted besides its statuses. */
+export interface PageLimits {
+  /** Says of a slot whether the page, with its `start`, is behind it; those of a block are alike. */
+  readonly isBefore?: ((slot: number) => boolean) | undefined
+  /** Only messages to a number: its hash, and whether a slot with this hash has the number. */
+  readonly number?: { readonly hash: number; has(slot: number): boolean } | undefined
+}
+
 /** Code in the index of a slot whose message was removed. */
 const removed = 0xff
 
 /**
  * The slots of one account's messages, in order of creation. Blocks count each status, so that a
- * page of any filter is found without reading the slots before it. Empty blocks are freed.
+ * page of any filter is found without reading the slots before it. A slot has a hash of its
+ * recipient's number: the messages to one of a million are found without reading the others. Empty
+ * blocks are freed.
  */
 export class MessageListIndex {
   readonly #blocks: MessageListBlock[] = []
 
   /** Adds a slot to the list, or changes its status. */
-  set(slot: number, status: Status): void {
+  set(slot: number, status: Status, numberHash: number): void {
     let block = this.#blocks[this.#findBlock(slot)]
     if (
       block === undefined ||
@@ -22,7 +32,7 @@ export class MessageListIndex {
       block = new MessageListBlock()
       this.#blocks.push(block)
     }
-    block.set(slot, codes.indexOf(status))
+    block.set(slot, codes.indexOf(status), numberHash)
   }
 
   remove(slot: number): void {
@@ -41,16 +51,13 @@ export class MessageListIndex {
     return this.getPage(codes, 0, Number.POSITIVE_INFINITY, 'asc')
   }
 
-  /**
-   * The slots of a page. @param isBefore says of a slot whether the page, with its `start`, is
-   * behind it; those of a block are all alike
-   */
+  /** The slots of a page. */
   getPage(
     statuses: readonly Status[],
     start: number,
     count: number,
     order: 'asc' | 'desc',
-    isBefore?: (slot: number) => boolean,
+    { isBefore, number }: PageLimits = {},
   ): number[] {
     const isIncluded = codes.map(code => statuses.includes(code))
     const last = this.#blocks.length - 1
@@ -63,7 +70,7 @@ export class MessageListIndex {
       const end = isSkipping ? block.findPresent(order === 'asc' ? 'desc' : 'asc') : undefined
       if (end !== undefined && isBefore?.(end) === true) continue
       isSkipping &&= end === undefined
-      skip = block.collect(isIncluded, skip, count, order, slots)
+      skip = block.collect({ isIncluded, count, order, number }, skip, slots)
     }
     return slots
   }
@@ -90,10 +97,18 @@ export class MessageListIndex {
   }
 }
 
+/** Which slots a page collects, in which order. */
+interface Collection extends Pick<PageLimits, 'number'> {
+  readonly isIncluded: readonly boolean[]
+  readonly count: number
+  readonly order: 'asc' | 'desc'
+}
+
 /** A block of a message list: slots with a status code, and the number of each code. */
 export class MessageListBlock {
   #slots = new Float64Array(8)
   #codes = new Uint8Array(8)
+  #hashes = new Uint16Array(8)
   readonly #counts = new Array<number>(codes.length).fill(0)
   #length = 0
   #size = 0
@@ -133,15 +148,16 @@ export class MessageListBlock {
   list(statuses: readonly Status[]): number[] {
     const slots: number[] = []
     const isIncluded = codes.map(code => statuses.includes(code))
-    this.collect(isIncluded, 0, Number.POSITIVE_INFINITY, 'asc', slots)
+    this.collect({ isIncluded, count: Number.POSITIVE_INFINITY, order: 'asc' }, 0, slots)
     return slots
   }
 
-  set(slot: number, code: number): void {
+  set(slot: number, code: number, numberHash: number): void {
     const at = this.#findIndex(slot)
     if (at === this.#length || this.#slots[at] !== slot) this.#insert(at, slot)
     this.#count(this.#codes[at] as number, -1)
     this.#codes[at] = code
+    this.#hashes[at] = numberHash
     this.#count(code, 1)
   }
 
@@ -157,22 +173,19 @@ export class MessageListBlock {
    * Skips `skip` slots of the included codes, then adds slots to `found` until it has `count`.
    * Returns how many to skip in the next block.
    */
-  collect(
-    isIncluded: readonly boolean[],
-    skip: number,
-    count: number,
-    order: 'asc' | 'desc',
-    found: number[],
-  ): number {
+  collect({ isIncluded, count, order, number }: Collection, skip: number, found: number[]): number {
     const available = this.#sum(isIncluded)
-    if (skip >= available) return skip - available
+    if (number === undefined && skip >= available) return skip - available
     let remaining = skip
     const last = this.#length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {
       const at = order === 'asc' ? step : last - step
+      if (number !== undefined && this.#hashes[at] !== number.hash) continue
       if (isIncluded[this.#codes[at] as number] !== true) continue
+      const slot = this.#slots[at] as number
+      if (number?.has(slot) === false) continue
       if (remaining > 0) remaining -= 1
-      else found.push(this.#slots[at] as number)
+      else found.push(slot)
     }
     return remaining
   }
@@ -194,17 +207,20 @@ export class MessageListBlock {
     if (this.#length === this.#slots.length) this.#grow()
     this.#slots.copyWithin(at + 1, at, this.#length)
     this.#codes.copyWithin(at + 1, at, this.#length)
+    this.#hashes.copyWithin(at + 1, at, this.#length)
     this.#slots[at] = slot
     this.#codes[at] = removed
     this.#length += 1
   }
 
   #grow(): void {
-    const [slots, statusCodes] = [this.#slots, this.#codes]
+    const [slots, statusCodes, hashes] = [this.#slots, this.#codes, this.#hashes]
     this.#slots = new Float64Array(2 * slots.length)
     this.#slots.set(slots)
     this.#codes = new Uint8Array(2 * slots.length)
     this.#codes.set(statusCodes)
+    this.#hashes = new Uint16Array(2 * slots.length)
+    this.#hashes.set(hashes)
   }
 
   #sum(isIncluded: readonly boolean[]): number {

@@ -6,9 +6,13 @@ import {
 } from '../../../../domain/message/message-criteria.js'
 import type { FoundMessages, MessageQuery } from '../../message-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
-import type { MessageListIndex } from './message-list.js'
+import { hashNumber } from '../message-table/record-search.js'
+import type { MessageListIndex, PageLimits } from './message-list.js'
 
-/** Searches a page of the embedded store's messages until `count` are found. */
+/**
+ * Searches a page of the embedded store's messages until `count` are found. If the criteria have a
+ * number, the page is one of the messages to it.
+ */
 export function searchMessages(
   list: MessageListIndex,
   messages: MessageTable,
@@ -19,12 +23,7 @@ export function searchMessages(
   const { statuses, start, count: size, order } = query
   const matches = messages.createMatcher(criteria)
   const hasTimes = (criteria.since ?? criteria.until) !== undefined
-  const first = findFirstTime(criteria, order)
-  const isBefore = (slot: number): boolean => {
-    const { createdAt } = messages.getHead(slot)
-    return order === 'asc' ? createdAt < (first ?? 0) : createdAt >= (first ?? 0)
-  }
-  const slots = list.getPage(statuses, start, size, order, first === undefined ? first : isBefore)
+  const slots = list.getPage(statuses, start, size, order, createLimits(messages, query, criteria))
   const found: Message[] = []
   let seen = 0
   for (; seen < slots.length && found.length < count; seen += 1) {
@@ -35,4 +34,27 @@ export function searchMessages(
     if (message !== undefined) found.push(message)
   }
   return { messages: found, seen }
+}
+
+function createLimits(
+  messages: MessageTable,
+  { order }: MessageQuery,
+  criteria: MessageCriteria,
+): PageLimits {
+  const { number } = criteria
+  const first = findFirstTime(criteria, order)
+  const isBefore = (slot: number): boolean => {
+    const { createdAt } = messages.getHead(slot)
+    return order === 'asc' ? createdAt < (first ?? 0) : createdAt >= (first ?? 0)
+  }
+  return {
+    isBefore: first === undefined ? undefined : isBefore,
+    number:
+      number === undefined
+        ? undefined
+        : {
+            hash: hashNumber(number),
+            has: messages.createMatcher({ number }),
+          },
+  }
 }

@@ -10,10 +10,9 @@
 // 4. `record-search` searches records without decoding them.
 //
 // A message that no record can have stays an object: one with unknown fields, for example.
-import { type Message, sources } from '../../../../domain/message/message.js'
+import type { Message } from '../../../../domain/message/message.js'
 import type { GroupedFields } from '../../../../domain/message/message-counts.js'
 import {
-  isCreatedWithin,
   type MessageCriteria,
   matchesCriteria,
 } from '../../../../domain/message/message-criteria.js'
@@ -29,8 +28,8 @@ import {
   readHead,
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
-import { readAccount, readCreatedAt, readSource } from './record-layout.js'
-import { hasNumber, RecordSearch } from './record-search.js'
+import { readAccount } from './record-layout.js'
+import { createRecordMatcher, hashNumber, readNumberHash } from './record-search.js'
 import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
@@ -177,26 +176,28 @@ export class MessageTable {
     return readGroupedFields(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
   }
 
+  /** The {@link hashNumber} of the recipient of a message's slot; the slot must have one. */
+  getNumberHash(slot: number): number {
+    const place = this.#slots.getPlace(slot)
+    if (place <= objectPlace) return hashNumber(this.#objects.get(slot)?.number ?? '')
+    return readNumberHash(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
+  }
+
   /** Returns a function that says whether the message of a slot meets the criteria. */
   createMatcher(criteria: MessageCriteria): (slot: number) => boolean {
-    const { words, number, phone, reason, source } = criteria
-    const sourceCode = source === undefined ? undefined : sources.indexOf(source)
-    const search = words && new RecordSearch(words)
-    const numberBytes = number === undefined ? undefined : Buffer.from(number)
-    const needsFields = (phone ?? reason) !== undefined
+    const matchesRecord = createRecordMatcher(criteria)
+    const needsFields = (criteria.phone ?? criteria.reason) !== undefined
     return slot => {
       const place = this.#slots.getPlace(slot)
-      if (place > objectPlace) {
-        const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
-        if (!isCreatedWithin(criteria, readCreatedAt(bytes, at))) return false
-        if (sourceCode !== undefined && readSource(bytes, at) !== sourceCode) return false
-        if (numberBytes !== undefined && !hasNumber(bytes, at, numberBytes)) return false
-        if (search?.matches(bytes, at) === false) return false
-        if (!needsFields) return true
-      }
-      const message = this.#read(slot)
-      return message !== undefined && matchesCriteria(criteria, message)
+      if (place <= objectPlace) return this.#matchesObject(slot, criteria)
+      if (!matchesRecord(this.#slabs.getBytes(place), this.#slabs.getOffset(place))) return false
+      return !needsFields || matchesCriteria(criteria, this.#read(slot) as Message)
     }
+  }
+
+  #matchesObject(slot: number, criteria: MessageCriteria): boolean {
+    const message = this.#objects.get(slot)
+    return message !== undefined && matchesCriteria(criteria, message)
   }
 
   /**

@@ -12,9 +12,12 @@ describe('a message list of many blocks', () => {
   test('has the pages of an array', () => {
     const list = new MessageListIndex()
     const all: ({ slot: number; status: Status } | undefined)[] = []
+    // Two numbers of each hash.
+    const getNumber = (slot: number): number => (slot / 3) % 10
+    const set = (slot: number, status: Status): void => list.set(slot, status, getNumber(slot) % 5)
     for (let at = 0; at < 1600; at += 1) {
       const status = letters[(at * 7 + (at >> 4)) % 7] as Status
-      list.set(3 * at, status)
+      set(3 * at, status)
       all.push({ slot: 3 * at, status })
     }
     const change = fc.record({
@@ -26,6 +29,7 @@ describe('a message list of many blocks', () => {
       start: fc.oneof(fc.nat(5), fc.nat(1700), fc.constantFrom(511, 512, 513, 1024)),
       count: fc.integer({ min: 1, max: 100 }),
       order: fc.constantFrom(...orders),
+      number: fc.option(fc.nat(9), { nil: undefined }),
     })
     const check = (
       changes: { position: number; status: Status | undefined }[],
@@ -33,18 +37,23 @@ describe('a message list of many blocks', () => {
     ): void => {
       for (const { position, status } of changes) {
         if (status === undefined) list.remove(3 * position)
-        else list.set(3 * position, status)
+        else set(3 * position, status)
         all[position] = status === undefined ? undefined : { slot: 3 * position, status }
       }
-      const { statuses, start, count, order } = query
+      const { statuses, start, count, order, number } = query
+      const has = (slot: number): boolean => getNumber(slot) === number
       const expected = getPage(
-        all.filter(each => each !== undefined),
+        all
+          .filter(each => each !== undefined)
+          .filter(each => number === undefined || has(each.slot)),
         statuses,
         start,
         count,
         order,
       )
-      expect(list.getPage(statuses, start, count, order)).toEqual(expected.map(each => each.slot))
+      const limits = number === undefined ? {} : { number: { hash: number % 5, has } }
+      const page = list.getPage(statuses, start, count, order, limits)
+      expect(page).toEqual(expected.map(each => each.slot))
       expect(list.listSlots()).toEqual(all.flatMap(each => each?.slot ?? []))
     }
     fc.assert(fc.property(fc.array(change), page, check), { numRuns: 200 })
@@ -52,7 +61,7 @@ describe('a message list of many blocks', () => {
 
   test('frees an empty block, and puts a slot of it back in order', () => {
     const list = new MessageListIndex()
-    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S')
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S', 0)
     expect(list.blocks.map(({ first, last, size }) => [first, last, size])).toEqual([
       [0, 511, 512],
       [512, 1023, 512],
@@ -61,8 +70,8 @@ describe('a message list of many blocks', () => {
     for (let slot = 0; slot < 1500; slot += 1) list.remove(slot)
     expect(list.listSlots()).toEqual([])
     expect(list.blocks.map(({ first, size }) => [first, size])).toEqual([[1024, 0]])
-    list.set(1500, 'N')
-    for (const slot of [700, 3, 1023]) list.set(slot, 'N')
+    list.set(1500, 'N', 0)
+    for (const slot of [700, 3, 1023]) list.set(slot, 'N', 0)
     expect(list.getPage(['N'], 0, 9, 'desc')).toEqual([1500, 1023, 700, 3])
     expect(list.blocks.map(block => block.list(['N']))).toEqual([[3, 700, 1023, 1500]])
     expect(list.blocks[0]?.list(['S'])).toEqual([])
@@ -70,9 +79,9 @@ describe('a message list of many blocks', () => {
 
   test('a full block grows when a removal behind it is undone', () => {
     const list = new MessageListIndex()
-    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S')
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S', 0)
     for (let slot = 512; slot < 1024; slot += 1) list.remove(slot)
-    for (let slot = 1023; slot >= 512; slot -= 1) list.set(slot, 'S')
+    for (let slot = 1023; slot >= 512; slot -= 1) list.set(slot, 'S', 0)
     expect(list.listSlots()).toEqual(Array.from({ length: 1500 }, (_, slot) => slot))
   })
 
@@ -81,5 +90,6 @@ describe('a message list of many blocks', () => {
     readonly start: number
     readonly count: number
     readonly order: 'asc' | 'desc'
+    readonly number: number | undefined
   }
 })
