@@ -92,6 +92,16 @@ export interface FoundMessages {
   readonly last?: string | undefined
 }
 
+/** How many messages a search in the store looks at. */
+export interface SearchSizes {
+  /** In its first call: words that many messages have are found there. */
+  readonly first: number
+  /** In each further call; other requests run between them. */
+  readonly later: number
+  /** For one page of the dashboard: about ten milliseconds of work. */
+  readonly page: number
+}
+
 /** A place in the waiting messages of an account: by when they become available, then by id. */
 export interface LaterPlace {
   /** In milliseconds since the epoch. */
@@ -133,6 +143,7 @@ export interface MessageStore {
   /** Gets a message of an account from the store; those of other accounts do not exist for it. */
   get(account: string, id: string): Promise<Message | undefined>
   list(query: MessageQuery): Promise<Message[]>
+  readonly searchSizes: SearchSizes
   /**
    * Searches the messages of a page, in its order, until `count` are found. With times in the
    * criteria, `start` counts from about the first message of these times. With a number, `start`

@@ -137,7 +137,8 @@ async function loadMessages(
     const next = listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
-  const search = { ...toSearch(query, request), start, count: pageSize }
+  const most = messages.searchSizes.page
+  const search = { ...toSearch(query, request), start, count: pageSize, most }
   const found = await searchMessages(messages, request.account, search)
   const note = describeSearch(found, query, pageSize)
   return { messages: found.messages, next: found.next, note }

@@ -15,6 +15,8 @@ export interface MessageSearch extends Omit<MessageCriteria, 'words'> {
   readonly count: number
   /** The service's order of the messages by creation. @default desc */
   readonly order?: 'asc' | 'desc'
+  /** Most messages that the service looks at. @default 50,000 */
+  readonly most?: number
   /**
    * What the service searches for: part of a text, in any letter case, or at least three digits of
    * a number. @default any text
@@ -32,29 +34,28 @@ export interface SearchResult {
 
 /** Messages of one read for a file. */
 const batchSize = 500
-/**
- * Messages that a store searches at once, first and later: about a millisecond of the embedded
- * store. Words that many messages have are found in the first ones.
- */
-const searchedAtOnce = { first: 250, later: 2500 }
 /** Messages that the service searches for one request: a few hundredths of a second of work. */
 const maxSearched = 50_000
 
+type SearchService = Pick<MessageService, 'search' | 'searchSizes'>
+
 /**
  * Searches messages one by one, because texts have no index: in batches between which other
- * requests run, and at most 50,000 in one call.
+ * requests run, and a limited number in one call.
  */
 export async function searchMessages(
-  service: Pick<MessageService, 'search'>,
+  service: SearchService,
   account: Account,
-  { filter, start, count, order = 'desc', words = '', ...others }: MessageSearch,
+  search: MessageSearch,
 ): Promise<SearchResult> {
+  const { filter, start, count, order = 'desc', words = '', ...others } = search
+  const { most = maxSearched } = others
+  const sizes = service.searchSizes
   const criteria = { ...others, words: words === '' ? undefined : parseSearchWords(words) }
   const found: Message[] = []
   let after: string | undefined
-  for (let at = start; at < start + maxSearched; ) {
-    const most = at === start ? searchedAtOnce.first : searchedAtOnce.later
-    const size = Math.min(most, start + maxSearched - at)
+  for (let at = start; at < start + most; ) {
+    const size = Math.min(at === start ? sizes.first : sizes.later, start + most - at)
     const page = { filter, start: at, count: size, order, after }
     const result = await service.search(account, page, criteria, count - found.length)
     found.push(...result.messages)
@@ -65,7 +66,7 @@ export async function searchMessages(
     if (isEnd) return { messages: found, next: undefined, seen: at - start }
     await setImmediate()
   }
-  return { messages: found, next: start + maxSearched, seen: maxSearched }
+  return { messages: found, next: start + most, seen: most }
 }
 
 /**
@@ -73,9 +74,9 @@ export async function searchMessages(
  * reads one batch. Messages that change their state meanwhile may be missing from a search for it.
  */
 export async function* findMessageBatches(
-  service: Pick<MessageService, 'search'>,
+  service: SearchService,
   account: Account,
-  search: Omit<MessageSearch, 'start' | 'count'>,
+  search: Omit<MessageSearch, 'start' | 'count' | 'most'>,
 ): AsyncGenerator<readonly Message[]> {
   const { filter, order = 'desc', words = '', ...others } = search
   const criteria = { ...others, words: words === '' ? undefined : parseSearchWords(words) }
@@ -83,11 +84,13 @@ export async function* findMessageBatches(
   // New messages move the offsets of older ones, so a batch may begin with messages of the last.
   let known = new Set<string>()
   for (let start = 0; ; ) {
-    const page = { filter, start, count: batchSize, order, after }
+    const size = service.searchSizes.later
+    const page = { filter, start, count: size, order, after }
     const result = await service.search(account, page, criteria, batchSize)
     const before = known
     yield result.messages.filter(each => !before.has(each.id))
-    if (result.isLast === true || result.seen < batchSize) return
+    const isEnd = result.messages.length < batchSize && result.seen < size
+    if (result.isLast === true || isEnd) return
     known = new Set(result.messages.map(each => each.id))
     start += result.seen
     after = result.last

@@ -24,7 +24,12 @@ import type { Message, Source } from '../../../domain/message/message.js'
 import type { BatchResult } from '../../../domain/message/message-batch.js'
 import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
-import type { DecideMessage, DecisionFacts, FoundMessages } from '../../store/message-store.js'
+import type {
+  DecideMessage,
+  DecisionFacts,
+  FoundMessages,
+  SearchSizes,
+} from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageAcceptance } from './message-acceptance.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
@@ -98,6 +103,11 @@ export class MessageService {
     count: number,
   ): Promise<FoundMessages> {
     return await this.#context.store.messages.search(toQuery(account, page), criteria, count)
+  }
+
+  /** How many messages the service's searches look at. */
+  get searchSizes(): SearchSizes {
+    return this.#context.store.messages.searchSizes
   }
 
   /** Counts the messages of the account that wait; `at` is in milliseconds since the epoch. */

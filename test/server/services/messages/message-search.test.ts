@@ -10,6 +10,7 @@ import { searchMessages } from '../../../../src/server/services/messages/message
 import type { FoundMessages } from '../../../../src/server/store/message-store.js'
 
 const account = { id: 'a' } as Account
+const searchSizes = { first: 250, later: 2500, page: 10_000 }
 
 /** So many messages; each thousandth has its own text. */
 function messages(total: number) {
@@ -31,7 +32,7 @@ function messages(total: number) {
     }
     return { messages: found, seen: place - page.start }
   }
-  return { pages, service: { search } }
+  return { pages, service: { search, searchSizes } }
 }
 
 const search = { filter: 'all', start: 0, count: 50, words: 'SPECIAL' } as const
@@ -62,6 +63,9 @@ test('one request reads a limited number, and others run in between', async () =
   clearInterval(timer)
   expect(found).toMatchObject({ messages: [], next: 50_000, seen: 50_000 })
   expect(turns).toBeGreaterThan(1)
+  const fewer = { ...search, start: 7, words: 'nothing', most: 10_000 }
+  const page = await searchMessages(service, account, fewer)
+  expect(page).toMatchObject({ messages: [], next: 10_007, seen: 10_000 })
 })
 
 test('a search ends where the store says so, and goes on behind `last`', async () => {
@@ -71,7 +75,8 @@ test('a search ends where the store says so, and goes on behind `last`', async (
     if (start === 2750) return { messages: [], seen: 3, isLast: true as const }
     return { messages: [], seen: count, last: `m${start + count}` }
   }
-  const found = await searchMessages({ search }, account, { filter: 'all', start: 0, count: 5 })
+  const service = { search, searchSizes }
+  const found = await searchMessages(service, account, { filter: 'all', start: 0, count: 5 })
   expect(found).toEqual({ messages: [], next: undefined, seen: 2753 })
   expect(afters).toEqual([undefined, 'm250', 'm2750'])
 })

@@ -31,12 +31,16 @@ export function formatShape({ statuses, order, start }: PageShape): string {
  * order in the index, so the page is the beginning of the merged orders. Behind an offset, only
  * identifiers are read until the page begins; otherwise that would be the larger part of the work.
  * Parameters: account, offset, count, the identifier before the page if there is one, the statuses.
+ * @param wanted the columns
  */
-export function buildPageRows({ statuses, order, start }: PageShape): string {
+export function buildPageRows(
+  { statuses, order, start }: PageShape,
+  wanted: '*' | 'id' = '*',
+): string {
   const sorted = `order by id ${order}`
   const after = start === 'after' ? buildAfter(order) : ''
   const first = start === 'after' ? 5 : 4
-  const columns = start === 'offset' ? 'id' : '*'
+  const columns = start === 'offset' ? 'id' : wanted
   const parts = Array.from(
     { length: statuses === 'all' ? 1 : statuses },
     (_, at) => `(select ${columns} from message where account = $1
@@ -45,7 +49,7 @@ export function buildPageRows({ statuses, order, start }: PageShape): string {
   )
   const page = `select ${columns} from (${parts.join(' union all ')}) as every
   ${sorted} offset $2::bigint limit $3::bigint`
-  if (start !== 'offset') return page
+  if (start !== 'offset' || wanted === 'id') return page
   return `select m.* from (${page}) as page join message m on m.account = $1 and m.id = page.id`
 }
 

@@ -4,7 +4,7 @@
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
 // - message-times: when messages can be claimed; message-pages: lists and counts;
-//   search-pages: searches; group-counts: counts by what messages have in common
+//   search-pages, search-filters: searches; group-counts: counts by what messages have in common
 // - old-messages: deletes expired messages
 
 import type { Message } from '../../../../domain/message/message.js'
@@ -84,6 +84,7 @@ limit $3`,
 }
 
 export class PostgresMessages implements MessageStore {
+  readonly searchSizes = { first: 10_000, later: 10_000, page: 10_000 }
   readonly #retry: PostgresMessagesContext['retry']
   readonly #now: () => number
   readonly #pages: Connection

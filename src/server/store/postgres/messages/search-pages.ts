@@ -5,7 +5,6 @@ import {
   type MessageCriteria,
   matchesCriteria,
 } from '../../../../domain/message/message-criteria.js'
-import type { SearchWords } from '../../../../domain/message/search-words.js'
 import type { FoundMessages, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
@@ -16,16 +15,17 @@ import {
   type ListLimits,
   listMessages,
   listPageValues,
-  type PageShape,
   toIdPrefix,
 } from './message-pages.js'
+import { buildFilters, formatFilters, listRowFilters, type RowFilter } from './search-filters.js'
 
-/** Messages of a search in one statement without words, whose rows all come here. */
-const searchPage = 500
+/** Messages of one statement, all of which come here. */
+const rowsPerStatement = 500
 
 /**
- * Searches the messages of a page in the database, in parts, until `count` are found. If the
- * criteria have a number, the page is one of the messages to it.
+ * Searches the messages of a page in the database until `count` are found. If the criteria have a
+ * number, the page is one of the messages to it. Otherwise the database leaves out most messages
+ * that do not match, and then counts the ones that it looked at, in an index.
  */
 export async function searchMessages(
   connection: Connection,
@@ -33,106 +33,144 @@ export async function searchMessages(
   criteria: MessageCriteria,
   count: number,
 ): Promise<FoundMessages> {
-  const messages: Message[] = []
-  let seen = 0
-  let last = query.after
   const firstTime = findFirstTime(criteria, query.order)
   const first = firstTime === undefined ? undefined : toIdPrefix(firstTime)
-  const { number, words } = criteria
-  const filter = number === undefined && words !== undefined ? toRowFilter(words) : undefined
-  const most = filter === undefined ? searchPage : query.count
+  const limits = { first, number: criteria.number }
+  const filters = criteria.number === undefined ? listRowFilters(criteria) : []
+  const search = { connection, query, criteria, count, limits, filters }
+  const isFiltered = filters.length > 0 && query.statuses.length > 0
+  return await (isFiltered ? searchFiltered(search) : searchAll(search))
+}
+
+interface Search {
+  readonly connection: Connection
+  readonly query: MessageQuery
+  readonly criteria: MessageCriteria
+  readonly count: number
+  readonly limits: ListLimits
+  readonly filters: readonly RowFilter[]
+}
+
+/** Searches messages of which most can match: all of them are read. */
+async function searchAll(search: Search): Promise<FoundMessages> {
+  const { connection, query, criteria, count, limits } = search
+  const messages: Message[] = []
+  let seen = 0
+  let after = query.after
   while (seen < query.count && messages.length < count) {
+    const most = seen === 0 ? count : rowsPerStatement
     const wanted = Math.min(most, query.count - seen)
-    const page = { ...query, start: query.start + seen, count: wanted, after: last }
-    const rows = await readPage(connection, page, { first, number }, filter)
-    const before = seen
-    for (const { message, place } of rows) {
+    const page = { ...query, start: query.start + seen, count: wanted, after }
+    const listed = await listMessages(connection, page, limits)
+    for (const message of listed) {
       if (messages.length === count) break
       if (isBeyond(criteria, message.createdAt, query.order))
         return { messages, seen, isLast: true }
-      seen = before + place
-      last = message.id
+      seen += 1
+      after = message.id
       if (matchesCriteria(criteria, message)) messages.push(message)
     }
-    if ((rows.at(-1)?.place ?? 0) < wanted) break
+    if (listed.length < wanted) break
   }
-  return { messages, seen, last }
+  return { messages, seen, last: after }
 }
 
-/** A message of a page, and its number in the page, from 1. */
-interface PlacedMessage {
-  readonly message: Message
-  readonly place: number
-}
-
-/** Reads the messages of a page that can match, and the last one. */
-async function readPage(
-  connection: Connection,
-  query: MessageQuery,
-  limits: ListLimits,
-  filter: RowFilter | undefined,
-): Promise<PlacedMessage[]> {
-  if (filter === undefined || query.statuses.length === 0) {
-    const listed = await listMessages(connection, query, limits)
-    return listed.map((message, at) => ({ message, place: at + 1 }))
+async function searchFiltered(search: Search): Promise<FoundMessages> {
+  const { query, criteria, count } = search
+  const messages: Message[] = []
+  let seen = 0
+  let after = await findPlaceBefore(search)
+  if (after === 'none') return { messages, seen }
+  while (seen < query.count && messages.length < count) {
+    const page = { ...query, start: 0, count: query.count - seen, after }
+    // Of several criteria, the database may leave in messages that do not match.
+    const most = search.filters.length > 1 ? rowsPerStatement : count - messages.length
+    const listed = await listFiltered(search, page, most)
+    let end = listed.length === most ? listed.at(-1)?.id : undefined
+    for (const message of listed) {
+      if (isBeyond(criteria, message.createdAt, query.order))
+        return { messages, seen, isLast: true }
+      if (!matchesCriteria(criteria, message)) continue
+      messages.push(message)
+      end = messages.length === count ? message.id : end
+      if (messages.length === count) break
+    }
+    const measured = await measurePage(search, page, end)
+    seen += measured.seen
+    after = measured.last?.id ?? after
+    const isLast = measured.last && isBeyond(criteria, measured.last.createdAt, query.order)
+    if (isLast === true) return { messages, seen, isLast }
+    if (end === undefined) break
   }
-  const values = [...listPageValues(query, limits), filter.part, filter.digits, filter.others]
-  const isCased = /[a-z]/.test(filter.part)
-  const statement = getFilteredStatement(getPageShape(query, limits), isCased, values.length)
-  const rows = await connection.query<MessageRow & { readonly place: number }>(statement, values)
-  return rows.map(row => ({ message: rowToMessage(row), place: row.place }))
-}
-
-/** What the rows of messages that can match have; the store still checks each of them. */
-interface RowFilter {
-  /** Part of the document, with its letters from A to Z in lower case. */
-  readonly part: string
-  /** Digits of the number; null: no number can match. */
-  readonly digits: string | null
-  /** Letters beyond ASCII that have letters from A to Z in lower case. */
-  readonly others: readonly string[]
-}
-
-/** Kelvin sign and I with a dot: Unicode's lower case of them begins with an ASCII letter. */
-const otherLetters = [
-  ['k', '\u{212a}'],
-  ['i', '\u{130}'],
-] as const
-
-/**
- * The filter of rows for words; undefined if the database cannot tell. It compares the longest part
- * that JSON and each collation leave as it is: letters beyond ASCII have no lower case there.
- */
-function toRowFilter({ part, digits }: SearchWords): RowFilter | undefined {
-  const plain = part.match(/[ !#-[\]-~]+/g) ?? []
-  const [longest] = plain.sort((a, b) => b.length - a.length)
-  if (longest === undefined) return undefined
-  const others = otherLetters.filter(([letter]) => longest.includes(letter))
-  return { part: longest, digits: digits ?? null, others: others.map(([, other]) => other) }
+  return { messages, seen, last: after }
 }
 
 const statements = new Map<string, Statement>()
 
-/** @param last number of the last parameter of the statement; the last three are the filter */
-function getFilteredStatement(shape: PageShape, isCased: boolean, last: number): Statement {
-  const name = `search_messages_${formatShape(shape)}${isCased ? '_cased' : ''}`
+function getStatement(name: string, build: () => string): Statement {
   const known = statements.get(name)
   if (known !== undefined) return known
-  const [part, digits, others] = [last - 2, last - 1, last].map(number => `$${number}`)
-  const plain = 'm.doc::text collate "C"'
-  // The lower case takes five times as long as the comparison.
-  const text = `
-select ${messageColumns}, m.place
-from (
-  select *, row_number() over (order by id ${shape.order}) as place, count(*) over () as total
-  from (${buildPageRows(shape)}) as page
-) as m
-where strpos(${isCased ? `lower(${plain})` : plain}, ${part}::text) > 0
-  or strpos(m.number, ${digits}::text) > 0
-  or exists (select from unnest(${others}::text[]) as other where strpos(${plain}, other) > 0)
-  or m.place = m.total
-order by m.place`
-  const statement = { name, text }
+  const statement = { name, text: build() }
   statements.set(name, statement)
   return statement
+}
+
+/** Finds the message before the page; `none` if the page is behind all messages. */
+async function findPlaceBefore(search: Search): Promise<string | undefined | 'none'> {
+  const { connection, query, limits } = search
+  if (query.after !== undefined || query.start === 0) return query.after
+  const page = { ...query, start: query.start - 1, count: 1 }
+  const shape = getPageShape(page, limits)
+  const statement = getStatement(`find_message_place_${formatShape(shape)}`, () =>
+    buildPageRows(shape, 'id'),
+  )
+  const values = listPageValues(page, limits)
+  const [row] = await connection.query<Pick<MessageRow, 'id'>>(statement, values)
+  return row?.id ?? 'none'
+}
+
+/** Reads the first messages of a page that the filters leave in. */
+async function listFiltered(
+  { connection, limits, filters }: Search,
+  page: MessageQuery,
+  most: number,
+): Promise<Message[]> {
+  const shape = getPageShape(page, limits)
+  const pageValues = listPageValues(page, limits)
+  const values = [...pageValues, ...filters.flatMap(filter => filter.values), most]
+  const name = `search_messages_${formatShape(shape)}_${formatFilters(filters)}`
+  const statement = getStatement(
+    name,
+    () => `
+select ${messageColumns} from (${buildPageRows(shape)}) as m
+where ${buildFilters(filters, pageValues.length + 1)}
+order by m.id ${shape.order} limit $${values.length}`,
+  )
+  return (await connection.query<MessageRow>(statement, values)).map(rowToMessage)
+}
+
+type MeasuredRow = MessageRow & { readonly seen: number; readonly last: string | null }
+
+/** Counts the messages of a page up to `end`, or all of them, and reads the last one. */
+async function measurePage(
+  { connection, limits }: Search,
+  page: MessageQuery,
+  end: string | undefined,
+): Promise<{ readonly seen: number; readonly last: Message | undefined }> {
+  const shape = getPageShape(page, limits)
+  const values = [...listPageValues(page, limits), end ?? null]
+  const parameter = `$${values.length}::text`
+  const [last, before] = shape.order === 'asc' ? ['max', '<='] : ['min', '>=']
+  const statement = getStatement(
+    `measure_messages_${formatShape(shape)}`,
+    () => `
+select ${messageColumns}, measured.seen, measured.last from (
+  select count(*) as seen, ${last}(id) as last from (${buildPageRows(shape, 'id')}) as page
+  where ${parameter} is null or id ${before} ${parameter}
+) as measured
+left join message m on m.account = $1 and m.id = measured.last`,
+  )
+  const [row] = await connection.query<MeasuredRow>(statement, values)
+  if (row === undefined || row.last === null) return { seen: 0, last: undefined }
+  return { seen: row.seen, last: row.id === null ? undefined : rowToMessage(row) }
 }
