@@ -15,7 +15,7 @@ export default class ContactDelete extends ApiCommand {
     const { args, flags } = await this.parse(ContactDelete)
     const number = await this.requireValue(args.number, { name: 'NUMBER', message: 'Phone number' })
     const client = await this.createClient(flags)
-    await client.contacts.remove(number, this.callOptions)
+    await client.contacts.delete(number, this.callOptions)
     this.print({ number }, () => `Deleted ${number}.`)
   }
 }

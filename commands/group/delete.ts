@@ -14,7 +14,7 @@ export default class GroupDelete extends ApiCommand {
     const { args, flags } = await this.parse(GroupDelete)
     const id = await this.requireValue(args.id, { name: 'ID', message: 'Group identifier' })
     const client = await this.createClient(flags)
-    await client.groups.remove(id, this.callOptions)
+    await client.groups.delete(id, this.callOptions)
     this.print({ id }, () => `Deleted ${id}.`)
   }
 }

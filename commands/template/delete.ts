@@ -14,7 +14,7 @@ export default class TemplateDelete extends ApiCommand {
     const { args, flags } = await this.parse(TemplateDelete)
     const id = await this.requireValue(args.id, { name: 'ID', message: 'Template identifier' })
     const client = await this.createClient(flags)
-    await client.templates.remove(id, this.callOptions)
+    await client.templates.delete(id, this.callOptions)
     this.print({ id }, () => `Deleted ${id}.`)
   }
 }

@@ -28,7 +28,7 @@ export class AccountClient {
 
   /** GET /user/limits: the limits of the account, or of another one, which only the owner reads. */
   async getLimits(email?: string, options: CallOptions = {}): Promise<AccountLimitFields> {
-    const path = email === undefined ? '/user/limits' : buildLimitsPath(email)
+    const path = email === undefined ? '/user/limits' : formatLimitsPath(email)
     return (await this.#transport.call('GET', path, accountLimitsReply, options)).limits
   }
 
@@ -39,10 +39,11 @@ export class AccountClient {
     options: CallOptions = {},
   ): Promise<AccountLimitFields> {
     const call = { json: changes, ...options }
-    const path = buildLimitsPath(email)
+    const path = formatLimitsPath(email)
     return (await this.#transport.call('PATCH', path, accountLimitsReply, call)).limits
   }
 
+  /** GET /person: the people who sign in to the account, with their roles. */
   async listPeople(options: CallOptions = {}): Promise<PersonFields[]> {
     const pages = await this.#transport.readPages('/person', personListReply, options)
     return pages.flatMap(page => page.people.map(each => each.person))
@@ -51,20 +52,21 @@ export class AccountClient {
   /** PATCH /person/<id>: changes what a person can do; needs a User Login token. */
   async setRole(id: string, role: Role, options: CallOptions = {}): Promise<PersonFields> {
     const call = { json: { role }, ...options }
-    return (await this.#transport.call('PATCH', buildPersonPath(id), personReply, call)).person
+    return (await this.#transport.call('PATCH', formatPersonPath(id), personReply, call)).person
   }
 
   /** DELETE /person/<id>: removes a person and ends their sessions; needs a User Login token. */
   async removePerson(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', buildPersonPath(id), personIdReply, options)
+    await this.#transport.call('DELETE', formatPersonPath(id), personIdReply, options)
   }
 
   /** DELETE /person/<id>/second-factor: for a person who has lost it; needs a User Login token. */
   async resetSecondFactor(id: string, options: CallOptions = {}): Promise<PersonFields> {
-    const path = `${buildPersonPath(id)}/second-factor`
+    const path = `${formatPersonPath(id)}/second-factor`
     return (await this.#transport.call('DELETE', path, personReply, options)).person
   }
 
+  /** GET /invitation: the invitations that nobody has accepted, without their links. */
   async listInvitations(options: CallOptions = {}): Promise<InvitationFields[]> {
     const pages = await this.#transport.readPages('/invitation', invitationListReply, options)
     return pages.flatMap(page => page.invitations.map(each => each.invitation))
@@ -87,10 +89,10 @@ export class AccountClient {
   }
 }
 
-function buildLimitsPath(email: string): string {
+function formatLimitsPath(email: string): string {
   return `/account/${encodeURIComponent(email)}/limits`
 }
 
-function buildPersonPath(id: string): string {
+function formatPersonPath(id: string): string {
   return `/person/${encodeURIComponent(id)}`
 }

@@ -1,6 +1,8 @@
 import type { MessageFields } from '../contract/message-schema.js'
 
+/** Options of every call of the client. */
 export interface CallOptions {
+  /** Aborts the client's request and its retries. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -25,6 +27,7 @@ export interface VersionOptions extends CallOptions {
   readonly ifMatch?: string | undefined
 }
 
+/** A client's request, as a part of the client passes it to its transport. */
 export interface Call extends CallOptions {
   readonly json?: unknown
   readonly query?: Record<string, string>
@@ -36,6 +39,7 @@ export interface Call extends CallOptions {
   readonly repeatable?: boolean
 }
 
+/** Adds the field Idempotency-Key to a client's request, so that it can be repeated (extension). */
 export function addIdempotencyKey(
   options: IdempotentOptions,
   headers: Readonly<Record<string, string>> = {},
@@ -49,24 +53,28 @@ export function addIfMatch({ signal, ifMatch }: VersionOptions): Call {
   return { signal, ...(ifMatch === undefined ? {} : { headers: { 'if-match': ifMatch } }) }
 }
 
+/** Options of the client's NEXT. */
 export interface NextOptions extends CallOptions {
   /** Seconds that the relay keeps the request open until a message is due (RFC 7240). @default 0 */
   readonly wait?: number
 }
 
+/** Options of the client's report of a batch. */
 export interface ReportOptions extends CallOptions {
   /** Whether the results leave out the messages that were sent (RFC 7240). @default false */
   readonly minimal?: boolean
 }
 
+/** Options of the client's creation of a batch. */
 export interface CreateBatchOptions extends IdempotentOptions {
   /**
-   * Whether the client's results have only the ids of new messages (RFC 7240). A relay of an older
-   * version answers with the whole messages. @default false
+   * Whether the client's results have only the ids of new messages (RFC 7240). A relay without
+   * this preference answers with whole messages. @default false
    */
   readonly minimal?: boolean
 }
 
+/** Options of the client's request for one message. */
 export interface GetOptions extends CallOptions {
   /** Whether the client asks for the message's attempts, too (extension). @default false */
   readonly extended?: boolean
@@ -79,6 +87,7 @@ export interface MessagePage {
   readonly next: number | undefined
 }
 
+/** Options of the client's NEXT for a batch. */
 export interface BatchOptions extends NextOptions {
   /** Most messages that the client asks for, 1 to 1,000. */
   readonly batch: number

@@ -25,6 +25,7 @@ import { limits } from '../domain/limits.js'
 import type { CallOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
+/** Which contacts the client asks for. */
 export interface ContactListOptions extends CallOptions {
   /** Name of a group: the client asks only for its members. */
   readonly group?: string | undefined
@@ -32,6 +33,7 @@ export interface ContactListOptions extends CallOptions {
   readonly search?: string | undefined
 }
 
+/** Options of the client's import of contacts. */
 export interface ContactImportOptions extends CallOptions {
   /** Whether the client asks only for a check of the contacts. @default false */
   readonly dryRun?: boolean
@@ -39,6 +41,7 @@ export interface ContactImportOptions extends CallOptions {
   readonly skipInvalid?: boolean
 }
 
+/** The account's contacts, one method a route (extension). */
 export class ContactClient {
   readonly #transport: Transport
 
@@ -61,11 +64,12 @@ export class ContactClient {
 
   /** GET /contact/NUMBER. Throws `not_found`. */
   async get(number: string, options: CallOptions = {}): Promise<ContactFields> {
-    return (await this.#transport.call('GET', toContactPath(number), contactReply, options)).contact
+    return (await this.#transport.call('GET', formatContactPath(number), contactReply, options))
+      .contact
   }
 
   /** POST /contact. Throws `invalid_parameter` if the number has a contact. */
-  async add(json: ContactCreate, options: CallOptions = {}): Promise<ContactFields> {
+  async create(json: ContactCreate, options: CallOptions = {}): Promise<ContactFields> {
     const call = { json, ...options }
     return (await this.#transport.call('POST', '/contact', contactReply, call)).contact
   }
@@ -73,7 +77,8 @@ export class ContactClient {
   /** PATCH /contact/NUMBER. Throws `not_found`. */
   async edit(number: string, json: ContactEdit, options: CallOptions = {}): Promise<ContactFields> {
     const call = { json, repeatable: true, ...options }
-    return (await this.#transport.call('PATCH', toContactPath(number), contactReply, call)).contact
+    return (await this.#transport.call('PATCH', formatContactPath(number), contactReply, call))
+      .contact
   }
 
   /** POST /contact/import: adds and changes up to 500 contacts. */
@@ -87,15 +92,16 @@ export class ContactClient {
   }
 
   /** DELETE /contact/NUMBER. Throws `not_found`. */
-  async remove(number: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', toContactPath(number), contactNumberReply, options)
+  async delete(number: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', formatContactPath(number), contactNumberReply, options)
   }
 }
 
-function toContactPath(number: string): string {
+function formatContactPath(number: string): string {
   return `/contact/${encodeURIComponent(number)}`
 }
 
+/** The account's groups of contacts, one method a route (extension). */
 export class GroupClient {
   readonly #transport: Transport
 
@@ -117,25 +123,26 @@ export class GroupClient {
 
   /** GET /group/ID. Throws `not_found`. */
   async get(id: string, options: CallOptions = {}): Promise<GroupFields> {
-    return (await this.#transport.call('GET', toGroupPath(id), groupReply, options)).group
+    return (await this.#transport.call('GET', formatGroupPath(id), groupReply, options)).group
   }
 
   /** PATCH /group/ID. Throws `not_found`, `invalid_parameter`. */
   async rename(id: string, name: string, options: CallOptions = {}): Promise<GroupFields> {
     const call = { json: { name }, repeatable: true, ...options }
-    return (await this.#transport.call('PATCH', toGroupPath(id), groupReply, call)).group
+    return (await this.#transport.call('PATCH', formatGroupPath(id), groupReply, call)).group
   }
 
   /** DELETE /group/ID. Throws `not_found`. */
-  async remove(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', toGroupPath(id), groupIdReply, options)
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', formatGroupPath(id), groupIdReply, options)
   }
 }
 
-function toGroupPath(id: string): string {
+function formatGroupPath(id: string): string {
   return `/group/${encodeURIComponent(id)}`
 }
 
+/** The account's templates of texts, one method a route (extension). */
 export class TemplateClient {
   readonly #transport: Transport
 
@@ -151,7 +158,8 @@ export class TemplateClient {
 
   /** GET /template/ID. Throws `not_found`. */
   async get(id: string, options: CallOptions = {}): Promise<TemplateFields> {
-    return (await this.#transport.call('GET', toTemplatePath(id), templateReply, options)).template
+    return (await this.#transport.call('GET', formatTemplatePath(id), templateReply, options))
+      .template
   }
 
   /** POST /template. Throws `invalid_parameter` if the name is taken or the text has a brace. */
@@ -167,15 +175,16 @@ export class TemplateClient {
     options: CallOptions = {},
   ): Promise<TemplateFields> {
     const call = { json, repeatable: true, ...options }
-    return (await this.#transport.call('PATCH', toTemplatePath(id), templateReply, call)).template
+    return (await this.#transport.call('PATCH', formatTemplatePath(id), templateReply, call))
+      .template
   }
 
   /** DELETE /template/ID. Throws `not_found`. */
-  async remove(id: string, options: CallOptions = {}): Promise<void> {
-    await this.#transport.call('DELETE', toTemplatePath(id), templateIdReply, options)
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.call('DELETE', formatTemplatePath(id), templateIdReply, options)
   }
 }
 
-function toTemplatePath(id: string): string {
+function formatTemplatePath(id: string): string {
   return `/template/${encodeURIComponent(id)}`
 }

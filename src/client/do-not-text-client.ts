@@ -12,11 +12,13 @@ import type { Transport } from './transport.js'
 
 const firstPage = { count: String(limits.doNotTextBatch) }
 
+/** Options of the client's addition to the Do Not Text list. */
 export interface DoNotTextOptions extends CallOptions {
   /** Note of the entries that the client adds; at most 200 characters. */
   readonly note?: string | undefined
 }
 
+/** Options of the client's import into the Do Not Text list. */
 export interface DoNotTextImportOptions extends CallOptions {
   /** Whether the client asks only for a check of the Do Not Text entries. @default false */
   readonly dryRun?: boolean
@@ -24,6 +26,7 @@ export interface DoNotTextImportOptions extends CallOptions {
   readonly skipInvalid?: boolean
 }
 
+/** The account's Do Not Text list, one method a route (extension). */
 export class DoNotTextClient {
   readonly #transport: Transport
 
@@ -31,6 +34,7 @@ export class DoNotTextClient {
     this.#transport = transport
   }
 
+  /** GET /do-not-text: all entries, in order of their numbers. */
   async list(options: CallOptions = {}): Promise<DoNotTextFields[]> {
     const pages = await this.#transport.readPages('/do-not-text', doNotTextListReply, {
       query: firstPage,
@@ -45,6 +49,7 @@ export class DoNotTextClient {
     return (await this.#transport.call('GET', path, doNotTextReply, options)).entry
   }
 
+  /** POST /do-not-text: adds a number and blocks the messages that wait for it. */
   async add(number: string, { note, ...options }: DoNotTextOptions = {}): Promise<DoNotTextFields> {
     const json = { number, ...(note === undefined ? {} : { note }) }
     const call = { json, repeatable: true, ...options }
@@ -61,6 +66,7 @@ export class DoNotTextClient {
     return await this.#transport.call('POST', '/do-not-text/import', doNotTextImportReply, call)
   }
 
+  /** DELETE /do-not-text/NUMBER: resolves to the removed entry. Throws `not_found`. */
   async remove(number: string, options: CallOptions = {}): Promise<DoNotTextFields> {
     const path = `/do-not-text/${encodeURIComponent(number)}`
     return (await this.#transport.call('DELETE', path, doNotTextReply, options)).entry

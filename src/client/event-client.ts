@@ -7,14 +7,17 @@ import {
 } from './event-stream/event-stream-reader.js'
 import type { Transport } from './transport.js'
 
+/** Which events the client asks for. */
 export interface EventSelection {
   /**
    * The client asks for the events after this sequence; -N: the last N, at most 1,000. @default 0
    */
   readonly after?: number | undefined
+  /** Names of the events that the client asks for. @default all but receipts and sign-ins */
   readonly events?: readonly string[] | undefined
 }
 
+/** A page of events that the client got. */
 export interface EventPage {
   readonly events: readonly EventFields[]
   /** Sequence of the relay's newest event of any name, as the client got it; 0 without events. */
@@ -26,6 +29,7 @@ export interface EventPage {
 /** What {@link EventClient.follow} asks for; without `after`, only new events. */
 export type FollowEventsOptions = Omit<FollowOptions, 'after'> & EventSelection
 
+/** The events of the account, in pages or as a stream (extension). */
 export class EventClient {
   readonly #transport: Transport
 

@@ -9,6 +9,7 @@ import {
 import type { CallOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
+/** The account's mailboxes, one method a route (extension). */
 export class MailboxClient {
   readonly #transport: Transport
 
@@ -16,6 +17,7 @@ export class MailboxClient {
     this.#transport = transport
   }
 
+  /** GET /mailbox: all mailboxes, without their keys. */
   async list(options: CallOptions = {}): Promise<MailboxFields[]> {
     const pages = await this.#transport.readPages('/mailbox', mailboxListReply, options)
     return pages.flatMap(page => page.mailboxes.map(each => each.mailbox))

@@ -1,3 +1,4 @@
+import type { ZodMiniType } from 'zod/mini'
 import {
   type DeliveryReceiptFields,
   type DeliveryReportResult,
@@ -57,16 +58,18 @@ export class MessageClient {
     this.#phoneHeaders = phoneHeaders
   }
 
+  /** POST /message: creates a message; a lost reply is repeated without a second message. */
   async create(draft: MessageCreate, options: IdempotentOptions = {}): Promise<MessageFields> {
     const call = { json: { message: draft }, repeatable: true, ...addIdempotencyKey(options) }
     return (await this.#transport.call('POST', '/message', messageReply, call)).message
   }
 
+  /** GET /message: the messages of one page of the list, as {@link listPage}. */
   async list(filter: ListFilterInput = {}, options: CallOptions = {}): Promise<MessageFields[]> {
     return (await this.listPage(filter, options)).messages
   }
 
-  /** GET /message. Goes on where the relay ended a page early to stay fast (extension). */
+  /** GET /message. Continues where the relay ended a page early to stay fast (extension). */
   async listPage(filter: ListFilterInput, options: CallOptions = {}): Promise<MessagePage> {
     const { count = limits.listDefault } = filter
     const messages: MessageFields[] = []
@@ -82,26 +85,16 @@ export class MessageClient {
   }
 
   /** NEXT /message: leases the next due message to this token, if there is one. */
-  async next(options: NextOptions = {}): Promise<MessageFields | undefined> {
-    const wait = options.wait ?? 0
-    const call = {
-      headers: { ...this.#phoneHeaders, ...(wait > 0 ? { prefer: `wait=${wait}` } : {}) },
-      timeout: (wait + 30) * 1000,
-      signal: options.signal,
-    }
-    try {
-      return (await this.#transport.call('NEXT', '/message', messageReply, call)).message
-    } catch (error) {
-      if (isRelayError(error, 'not_a_message')) return undefined
-      throw error
-    }
+  async next({ wait = 0, signal }: NextOptions = {}): Promise<MessageFields | undefined> {
+    const headers = { ...this.#phoneHeaders, ...(wait > 0 ? { prefer: `wait=${wait}` } : {}) }
+    return (await this.#next(messageReply, { headers, signal }, wait))?.message
   }
 
   /**
    * NEXT /message with `Prefer: batch`: leases up to `batch` due messages, and gives those after
-   * `since` again that this token holds. `claim` is the `since` of the next request; a relay of an
-   * older version gives one message without it. After the token was replaced, 0 is sent as `since`.
-   * Undefined if no message is due (extension).
+   * `since` again that this token holds. `claim` is the `since` of the next request; a relay
+   * without batches gives one message without it. After the token was replaced, the client sends 0
+   * as `since`. Undefined if no message is due (extension).
    */
   async nextBatch({
     batch,
@@ -116,17 +109,12 @@ export class MessageClient {
       const prefer = `${wait > 0 ? `wait=${wait}, ` : ''}batch=${batch}, since=${known}`
       return { ...this.#phoneHeaders, prefer }
     }
-    const call = { headers, timeout: (wait + 30) * 1000, signal }
-    try {
-      const reply = await this.#transport.call('NEXT', '/message', nextReply, call)
-      if ('message' in reply) return { messages: [reply.message], claim: undefined }
-      this.#claimToken = token
-      const { messages, claim, lease } = reply
-      return { messages: messages.map(each => each.message), claim, lease }
-    } catch (error) {
-      if (isRelayError(error, 'not_a_message')) return undefined
-      throw error
-    }
+    const reply = await this.#next(nextReply, { headers, signal }, wait)
+    if (reply === undefined) return undefined
+    if ('message' in reply) return { messages: [reply.message], claim: undefined }
+    this.#claimToken = token
+    const { messages, claim, lease } = reply
+    return { messages: messages.map(each => each.message), claim, lease }
   }
 
   /**
@@ -154,6 +142,7 @@ export class MessageClient {
     return (await this.#transport.call('POST', '/message/batch', batchCreateReply, call)).results
   }
 
+  /** GET /message/<id>. Throws `not_a_message`. */
   async get(id: string, { extended, ...options }: GetOptions = {}): Promise<MessageFields> {
     const call = extended ? { query: { extended: 'true' }, ...options } : options
     return (await this.#transport.call('GET', formatPath(id), messageReply, call)).message
@@ -171,6 +160,7 @@ export class MessageClient {
     await this.#transport.call('PATCH', formatPath(id), messageIdReply, call)
   }
 
+  /** DELETE /message/<id>: removes a final message, deletes others. Throws `not_a_message`. */
   async delete(id: string, options: VersionOptions = {}): Promise<void> {
     await this.#transport.call('DELETE', formatPath(id), messageIdReply, addIfMatch(options))
   }
@@ -236,6 +226,17 @@ export class MessageClient {
     const path = '/message/delivery'
     const reply = await this.#transport.call('POST', path, deliveryReportReply, call)
     return reply.results
+  }
+
+  /** Sends NEXT, which waits so many seconds; resolves to undefined if no message is due. */
+  async #next<T>(schema: ZodMiniType<T>, call: Call, wait: number): Promise<T | undefined> {
+    const timeout = (wait + 30) * 1000
+    try {
+      return await this.#transport.call('NEXT', '/message', schema, { ...call, timeout })
+    } catch (error) {
+      if (isRelayError(error, 'not_a_message')) return undefined
+      throw error
+    }
   }
 
   async #act(method: string, id: string, name: string, call: Call): Promise<MessageFields> {

@@ -7,6 +7,7 @@ import {
 import { addIdempotencyKey, type CallOptions, type IdempotentOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
+/** The page of received texts that the client asks for. */
 export interface ReceivedTextSelection {
   /** Most received texts that the client asks for, 1 to 100. @default 50 */
   readonly count?: number | undefined
@@ -16,6 +17,7 @@ export interface ReceivedTextSelection {
 
 const path = '/message/received'
 
+/** Texts that phones have received, one method a route (extension). */
 export class ReceivedTextClient {
   readonly #transport: Transport
   readonly #phone: string | undefined
@@ -26,6 +28,7 @@ export class ReceivedTextClient {
     this.#phone = phone
   }
 
+  /** POST /message/received: reports a text that the client's phone has received. */
   async report(
     report: ReceivedTextReport,
     options: IdempotentOptions = {},
@@ -50,6 +53,7 @@ export class ReceivedTextClient {
     return reply.received.map(each => each.received)
   }
 
+  /** GET /message/received/<id>. Throws `not_found`. */
   async get(id: string, options: CallOptions = {}): Promise<ReceivedTextFields> {
     const one = `${path}/${encodeURIComponent(id)}`
     return (await this.#transport.call('GET', one, receivedTextReply, options)).received

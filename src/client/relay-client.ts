@@ -37,6 +37,7 @@ export interface PhoneIdentity {
   readonly driver?: string | undefined
 }
 
+/** Options of a relay's client. */
 export interface RelayClientOptions extends TransportOptions {
   /** The phone that sends NEXT, reports and presence (extension). @default nothing is sent */
   readonly phone?: PhoneIdentity
@@ -79,19 +80,23 @@ export class RelayClient {
     this.#transport = transport
   }
 
+  /** Base address of the relay that the client calls, without a slash at its end. */
   get url(): string {
     return this.#transport.url
   }
 
+  /** GET /oauth: signs in with the client's keys; the token is new. Throws `invalid_client`. */
   async issueToken(options: CallOptions = {}): Promise<TokenReply> {
     return await this.#transport.issueToken(options.signal)
   }
 
+  /** GET /oauth/revoke: revokes a token, also one of another client. */
   async revokeToken(token: string, options: CallOptions = {}): Promise<void> {
     const call = { query: { token }, ...options }
     await this.#transport.callWithoutToken('GET', '/oauth/revoke', anyReply, call)
   }
 
+  /** GET /user: the e-mail address of the account. */
   async getUser(options: CallOptions = {}): Promise<{ email: string }> {
     return (await this.#transport.call('GET', '/user', userReply, options)).user
   }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createFetch } from '../net/client/fetch.js'
 import { RequestTimeout, sendRequest } from '../net/client/send-request.js'
 
+/** A request of the client, ready to be sent. */
 export interface RelayRequest {
   readonly method: string
   readonly url: string
@@ -14,6 +15,7 @@ export interface RelayRequest {
   readonly signal?: AbortSignal | undefined
 }
 
+/** The relay's reply to the client, before it is checked. */
 export interface RelayReply {
   readonly status: number
   readonly text: string

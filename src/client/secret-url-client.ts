@@ -8,6 +8,7 @@ import {
 import type { CallOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
+/** The account's secret URLs, one method a route (extension). */
 export class SecretUrlClient {
   readonly #transport: Transport
 

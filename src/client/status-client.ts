@@ -19,10 +19,12 @@ import { anyReply } from '../contract/user-schema.js'
 import type { CallOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
+/** Phones, queue, problems and statistics of the account, one method a route (extension). */
 export class StatusClient {
   readonly #transport: Transport
   readonly #phoneHeaders: Readonly<Record<string, string>>
 
+  /** Creates the client's status part. @param phoneHeaders fields that name the phone */
   constructor(transport: Transport, phoneHeaders: Readonly<Record<string, string>>) {
     this.#transport = transport
     this.#phoneHeaders = phoneHeaders
@@ -40,6 +42,7 @@ export class StatusClient {
     return (await this.#transport.call('DELETE', path, phoneReply, options)).phone
   }
 
+  /** GET /message/queue: how many messages wait, are due and are leased. */
   async getQueue(options: CallOptions = {}): Promise<QueueFields> {
     return (await this.#transport.call('GET', '/message/queue', queueReply, options)).queue
   }
@@ -102,6 +105,7 @@ export interface AuditSelection {
   readonly account?: string | undefined
 }
 
+/** The audit log of the account, one method a route (extension). */
 export class AuditClient {
   readonly #transport: Transport
 

@@ -46,17 +46,20 @@ export class SubscriptionClient {
     this.#transport = transport
   }
 
+  /** GET /subscription/events: the names of events that a subscription can have. */
   async listEventNames(options: CallOptions = {}): Promise<string[]> {
     const path = '/subscription/events'
     return (await this.#transport.call('GET', path, eventNamesReply, options)).events
   }
 
+  /** GET /subscription: all subscriptions of the account, on all pages. */
   async list(options: CallOptions = {}): Promise<SubscriptionFields[]> {
     const call = { query: { ...query, ...firstPage }, ...options }
     const pages = await this.#transport.readPages('/subscription', subscriptionListReply, call)
     return pages.flatMap(page => page.subscriptions.map(each => each.subscription))
   }
 
+  /** POST /subscription: creates a subscription to one event. */
   async create(
     draft: SubscriptionCreateInput,
     options: CallOptions = {},
@@ -64,6 +67,7 @@ export class SubscriptionClient {
     return await this.#call('POST', '/subscription', { json: draft, query, ...options })
   }
 
+  /** GET /subscription/<id>. Throws `not_a_subscription`. */
   async get(id: string, options: CallOptions = {}): Promise<SubscriptionFields> {
     return await this.#call('GET', formatPath(id), { query, ...options })
   }
@@ -84,6 +88,7 @@ export class SubscriptionClient {
     return await this.#call('PATCH', formatPath(id), { json: edit, query, ...addIfMatch(options) })
   }
 
+  /** DELETE /subscription/<id>. Throws `not_a_subscription`. */
   async delete(id: string, options: VersionOptions = {}): Promise<void> {
     const call = addIfMatch(options)
     await this.#transport.call('DELETE', formatPath(id), subscriptionIdReply, call)

@@ -17,6 +17,7 @@ export type Credentials =
   | { readonly user: string; readonly password: string }
   | { readonly token: string }
 
+/** Options of a client's transport. */
 export interface TransportOptions {
   /** Base address of the relay that the client calls, without `/api/1`. */
   readonly url: string

@@ -1,7 +1,6 @@
+import { limits } from '../../domain/limits.js'
 import type { Clock } from '../../util/async/clock.js'
 
-/** Rows of one request at most. */
-const maxRows = 1000
 /** With a rate, a request has the rows of this many milliseconds. */
 const rateInterval = 100
 
@@ -19,8 +18,11 @@ export class RequestRate {
 
   /** Rows that one request can have. */
   get rowsPerRequest(): number {
-    if (this.#rate === undefined) return maxRows
-    return Math.min(maxRows, Math.max(1, Math.floor((this.#rate * rateInterval) / 1000)))
+    if (this.#rate === undefined) return limits.messageBatch
+    return Math.min(
+      limits.messageBatch,
+      Math.max(1, Math.floor((this.#rate * rateInterval) / 1000)),
+    )
   }
 
   /** Waits until so many rows may be sent. */

@@ -11,6 +11,7 @@
 //
 // run-dispatcher.ts makes these objects; held-message.ts is one message on its way.
 
+import { limits } from '../../domain/limits.js'
 import { Condition } from '../../util/async/condition.js'
 import type { DriverTrouble } from '../driver-port/attempt-outcome.js'
 import { DriverCalls } from '../driver-state/driver-calls.js'
@@ -26,8 +27,6 @@ import { MessageSender } from './message-sender.js'
 import { OutcomeReporter } from './outcome-reporter.js'
 import { QueueReleaser } from './queue-releaser.js'
 import { TroublePause } from './trouble-pause.js'
-
-const maxBatch = 1000
 
 /** Runs the messages of one phone, from the claim to the report. */
 export class Dispatcher implements Disposable {
@@ -122,7 +121,7 @@ export class Dispatcher implements Disposable {
       return isFree && !(relay.isSingle && this.#reporter.pendingCount > 0) ? 1 : 0
     }
     const room = 2 * window - size
-    return room >= window / 2 ? Math.min(room, maxBatch) : 0
+    return room >= window / 2 ? Math.min(room, limits.messageBatch) : 0
   }
 
   #accept(fetched: readonly FetchedMessage[]): void {

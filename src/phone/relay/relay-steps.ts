@@ -1,4 +1,5 @@
 import type { MessageFields } from '../../contract/message-schema.js'
+import { limits } from '../../domain/limits.js'
 import { type ErrorCode, errorCodes, isRelayError, RelayError } from '../../errors.js'
 import type { PhoneClient } from './phone-client.js'
 import { classifyRelayError } from './relay-error.js'
@@ -28,13 +29,11 @@ interface ClaimOptions {
   readonly signal: AbortSignal
 }
 
-const maxBatch = 1000
-
 type StepOptions = { readonly signal: AbortSignal }
 
 /**
- * The phone's requests to its relay: in batches, or in single steps at a relay of an older version,
- * which knows no batches. There a token holds one message, and NEXT gives that again.
+ * The phone's requests to its relay: in batches, or in single steps at a relay without
+ * batches. There a token holds one message, and NEXT gives that again.
  */
 export class RelaySteps {
   readonly #client: PhoneClient
@@ -116,8 +115,8 @@ export class RelaySteps {
     options: StepOptions,
   ): Promise<readonly StepResult[]> {
     const results: StepResult[] = []
-    for (let start = 0; start < outcomes.length; start += maxBatch) {
-      const some = outcomes.slice(start, start + maxBatch)
+    for (let start = 0; start < outcomes.length; start += limits.messageBatch) {
+      const some = outcomes.slice(start, start + limits.messageBatch)
       const given = await this.#client.messages.report(some, { minimal: true, ...options })
       if (given.length !== some.length) {
         throw new RelayError('invalid_reply', 'The relay did not answer to each report.')

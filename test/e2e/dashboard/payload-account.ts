@@ -57,7 +57,7 @@ export async function fillWithPayloads(
 async function createContacts({ contacts, groups, templates }: ReturnType<typeof openClient>) {
   const name = longPayload.replaceAll(/[,;]/g, '').slice(0, 90)
   const fields = { [payload.slice(0, 20).toLowerCase()]: longPayload.slice(0, 100) }
-  await contacts.add({ number: '+12025550113', name, fields, groups: [name] })
+  await contacts.create({ number: '+12025550113', name, fields, groups: [name] })
   const [group] = await groups.list()
   const template = await templates.create({ name, text: payload })
   return { group: group?.id ?? '', template: template.id }

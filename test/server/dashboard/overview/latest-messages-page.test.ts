@@ -5,7 +5,7 @@ test('the latest messages and received texts have the names of contacts', async 
   const relay = await startRelay()
   const client = openClient(relay.url, relay.ann)
   const browser = await relay.openBrowser()
-  await client.contacts.add({ number: '+12025550143', name: 'Ida <Berg>' })
+  await client.contacts.create({ number: '+12025550143', name: 'Ida <Berg>' })
   await client.messages.create({ destination: '+12025550143', message: 'Hello' })
   await client.messages.create({ destination: '+12025550144', message: 'Hello' })
   await client.receivedTexts.report({ from: '+12025550143', message: 'Thanks' })
