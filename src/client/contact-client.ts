@@ -22,7 +22,7 @@ import {
   templateReply,
 } from '../contract/contact/template-schema.js'
 import { limits } from '../domain/limits.js'
-import type { CallOptions } from './call-options.js'
+import { addIfMatch, type CallOptions, type Tagged, type VersionOptions } from './call-options.js'
 import type { Transport } from './transport.js'
 
 /** Which contacts the client asks for. */
@@ -68,15 +68,26 @@ export class ContactClient {
       .contact
   }
 
+  /** GET /contact/NUMBER with the version of the contact, for a change that depends on it. */
+  async getTagged(number: string, options: CallOptions = {}): Promise<Tagged<ContactFields>> {
+    const path = formatContactPath(number)
+    const { resource, tag } = await this.#transport.get(path, contactReply, options)
+    return { resource: resource.contact, tag }
+  }
+
   /** POST /contact. Throws `invalid_parameter` if the number has a contact. */
   async create(json: ContactCreate, options: CallOptions = {}): Promise<ContactFields> {
     const call = { json, ...options }
     return (await this.#transport.call('POST', '/contact', contactReply, call)).contact
   }
 
-  /** PATCH /contact/NUMBER. Throws `not_found`. */
-  async edit(number: string, json: ContactEdit, options: CallOptions = {}): Promise<ContactFields> {
-    const call = { json, repeatable: true, ...options }
+  /** PATCH /contact/NUMBER. Throws `not_found`, and `precondition_failed` for another version. */
+  async edit(
+    number: string,
+    json: ContactEdit,
+    options: VersionOptions = {},
+  ): Promise<ContactFields> {
+    const call = { json, repeatable: true, ...addIfMatch(options) }
     return (await this.#transport.call('PATCH', formatContactPath(number), contactReply, call))
       .contact
   }

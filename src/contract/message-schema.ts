@@ -18,7 +18,7 @@ import { deliveryStates } from '../domain/message/delivery-status.js'
 import { type Status, sources, statusNames } from '../domain/message/message.js'
 import { messageFilterNames } from '../domain/message/message-filter.js'
 import { parseJson } from '../util/text/parse-json.js'
-import { attemptFields, leaseFields } from './message/attempt-schema.js'
+import { attemptsField, leaseField } from './message/attempt-schema.js'
 import { createCriteriaFields } from './message/message-criteria-schema.js'
 import { describe, extension, utcTime, whole } from './schema/describe.js'
 import { links } from './schema/link-schema.js'
@@ -91,17 +91,8 @@ export const messageFields = describe(
       'The delivery status of a sent message, if the network reported one.',
       extension,
     ),
-    attempts: describe(
-      z.optional(z.array(attemptFields)),
-      'Only in extended replies: the last five attempts that failed, and the one that sent it; ' +
-        'the oldest first.',
-      extension,
-    ),
-    lease: describe(
-      z.optional(leaseFields),
-      'Only in extended replies, while a phone has the message.',
-      extension,
-    ),
+    attempts: attemptsField,
+    lease: leaseField,
   }),
   'A message.',
   { id: 'Message' },

@@ -170,7 +170,8 @@ export abstract class BaseCommand extends Command {
 
   /**
    * Stops oclif from requiring a command's arguments, because the command asks for them, and from
-   * reading them from stdin, where it waits only 10 ms. Flags come from the environment too.
+   * reading them from stdin, where it waits only 10 ms. It requires those before repeated ones.
+   * Flags come from the environment too.
    */
   protected override async parse<
     F extends NamedValues,
@@ -178,9 +179,11 @@ export abstract class BaseCommand extends Command {
     A extends NamedValues,
   >(options?: Input<F, B, A>, argv?: string[]): Promise<ParserOutput<F, B, A>> {
     const input = options ?? (this.ctor as Input<F, B, A>)
-    const args = Object.entries(input.args ?? {}).map(([name, arg]) => [
+    const entries = Object.entries(input.args ?? {})
+    const last = entries.findIndex(([, arg]) => arg.multiple === true)
+    const args = entries.map(([name, arg], at) => [
       name,
-      { ...arg, required: false, ignoreStdin: true },
+      { ...arg, required: at < last, ignoreStdin: true },
     ])
     const definitions = applyEnvironment(
       { ...input.baseFlags, ...input.flags },

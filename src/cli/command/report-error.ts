@@ -120,6 +120,11 @@ function toUsageError(error: ParserError): RelayError {
     })
   }
   if (Array.isArray(error.args)) {
+    const [missing] = error.args.filter(each => typeof each?.name === 'string')
+    if (missing !== undefined) {
+      const name = missing.name.toUpperCase()
+      return new RelayError('usage', `${name} is missing.`, { hint: 'See --help.' })
+    }
     return new RelayError('usage', 'Too many arguments.', {
       hint: 'Put a text with spaces in quotes. See --help.',
     })

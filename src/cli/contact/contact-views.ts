@@ -1,12 +1,14 @@
 // The commands `contact`, `group` and `template`, and texts to a group.
 //
 // - contact-views: the columns of lists
+// - edit-contact: changes of one contact, and of the members of a group
 // - contact-file: checks all rows of a CSV file, then imports them in batches
 // - group-source: the members of a group as a table, for `message send --group`
 import type { ContactFields } from '../../contract/contact/contact-schema.js'
 import type { GroupFields } from '../../contract/contact/group-schema.js'
 import type { TemplateFields } from '../../contract/contact/template-schema.js'
 import type { Column } from '../output/column.js'
+import { toOneLine } from '../terminal/terminal-text.js'
 
 export const contactColumns: readonly Column<ContactFields>[] = [
   { name: 'number', isId: true, read: each => each.number },
@@ -29,6 +31,11 @@ export const templateColumns: readonly Column<TemplateFields>[] = [
   { name: 'text', read: each => each.text },
   { name: 'created_on', title: 'created', isTime: true, read: each => each.created_on },
 ]
+
+/** A contact in one line, after a change. */
+export function formatContact({ number, name }: ContactFields): string {
+  return toOneLine(name === '' ? number : `${number} (${name})`)
+}
 
 function formatContactValues({ fields }: ContactFields): string {
   return Object.entries(fields)

@@ -11,7 +11,7 @@ import { describe, extension, utcTime } from '../schema/describe.js'
 import { booleanField } from '../schema/schema-fields.js'
 
 /** Schema of one try of a phone to send a message (extension). */
-export const attemptFields = describe(
+const attemptFields = describe(
   z.object({
     at: describe(z.string(), 'When its outcome was known.', utcTime),
     outcome: describe(
@@ -28,8 +28,16 @@ export const attemptFields = describe(
   { id: 'Attempt' },
 )
 
+/** Schema of the field of a message with its attempts (extension). */
+export const attemptsField = describe(
+  z.optional(z.array(attemptFields)),
+  'Only in extended replies: the last five attempts that failed, and the one that sent it; ' +
+    'the oldest first.',
+  extension,
+)
+
 /** Schema of the time for which a phone has a message (extension). */
-export const leaseFields = describe(
+const leaseFields = describe(
   z.object({
     phone: describe(z.optional(z.string()), 'The name of the phone, if the relay knows it.'),
     began_on: describe(
@@ -41,6 +49,13 @@ export const leaseFields = describe(
   }),
   'A phone that has a message now.',
   { id: 'Lease' },
+)
+
+/** Schema of the field of a message with its lease (extension). */
+export const leaseField = describe(
+  z.optional(leaseFields),
+  'Only in extended replies, while a phone has the message.',
+  extension,
 )
 
 /** The query of GET /message/<id> (extension). */

@@ -98,7 +98,7 @@ export class BackupService {
 
   /**
    * Begins no backup any more, and waits for the one in progress: after 6 seconds it is aborted,
-   * and its files are removed. If the disk does not answer then either, a file that ends in `.partial`
+   * and its files are removed. If the disk does not answer either, a file that ends in `.partial`
    * stays.
    */
   async stop(): Promise<void> {

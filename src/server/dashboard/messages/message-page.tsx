@@ -1,7 +1,7 @@
 // Pages about a message and what belongs to it: `message-page.tsx` (this file) shows one with its
-// `message-details.tsx` and `message-history.tsx`, which `message-actions.ts` locks, deletes, undeletes and retries,
-// `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
-// last two share the fields and the validation of `message-form.tsx`.
+// `message-details.tsx` and `message-history.tsx`, `message-actions.ts` locks, deletes, undeletes
+// and retries it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or
+// more numbers. The last two share the fields and the validation of `message-form.tsx`.
 // `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
 // `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import { formatFailureReason } from '../../../domain/message/failure-reason.js'

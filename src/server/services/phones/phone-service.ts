@@ -116,7 +116,7 @@ export class PhoneService {
     return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Finds the name of the phone whose last NEXT had this token; undefined: none is known. */
+  /** Finds the name of the phone whose last NEXT had this token; undefined if it is not known. */
   async findName({ id }: Account, holder: string): Promise<string | undefined> {
     const known = (await this.#registry.list(id)).find(each => each.holder === holder)
     return known?.name ?? this.#names.get(holder)
