@@ -39,7 +39,8 @@ const pictures: readonly Picture[] = [
   { name: 'secret-urls', path: '/urls' },
   { name: 'phones', path: '/phones' },
   { name: 'api', path: '/docs' },
-  { name: 'narrow', path: '/', width: 360, maxHeight: 780 },
+  { name: 'narrow', path: '/', width: 390, maxHeight: 780 },
+  { name: 'narrow-messages', path: '/messages', width: 390, maxHeight: 780 },
 ]
 const folder = join(import.meta.dirname, '..', '..', '..', 'docs', 'pictures')
 
@@ -49,6 +50,18 @@ async function typeText(page: Page): Promise<void> {
     .getByLabel('Message', { exact: true })
     .pressSequentially('Your bicycle is repaired. – See you soon!')
   await page.getByText('in UCS-2').waitFor()
+}
+
+/** Replaces the relay's address, whose port is random, in the text of a page. */
+async function replaceAddress(page: Page, url: string): Promise<void> {
+  await page.evaluate(`{
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { data } = walker.currentNode
+      if (data.includes('${url}'))
+        walker.currentNode.data = data.replaceAll('${url}', 'https://sms.example.com')
+    }
+  }`)
 }
 
 /** Writes a picture, or compares it with the one that is there. */
@@ -93,6 +106,7 @@ async function takePictures(
     await page.setViewportSize({ width, height: maxHeight })
     await page.goto(path, { waitUntil: 'load' })
     await prepare?.(page)
+    await replaceAddress(page, url)
     await page.locator('h1').click()
     const bottom = await page.evaluate<number>(
       "document.querySelector('main').getBoundingClientRect().bottom",

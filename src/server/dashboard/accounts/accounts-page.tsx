@@ -72,9 +72,7 @@ function showListPage({ account: own }: PageRequest, accounts: readonly Account[
       />
     </Card>
   )
-  const actions = (
-    <ButtonLink href={newPath} label="Create an account" variant="primary" icon="plus" />
-  )
+  const actions = <ButtonLink href={newPath} label="New account" variant="primary" icon="plus" />
   return showPage({ title: 'All accounts', current: accountsPath, actions, body })
 }
 
@@ -120,7 +118,7 @@ function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: s
     </Card>
   )
   const status = error === undefined ? 200 : 400
-  return showPage({ title: 'Create an account', current: accountsPath, parent, body, status })
+  return showPage({ title: 'New account', current: accountsPath, parent, body, status })
 }
 
 function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageResult {

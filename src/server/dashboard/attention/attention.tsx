@@ -90,7 +90,7 @@ function toSilenceItem({ name, lastSeenAt }: PhoneView, waiting: string): Attent
         this relay.
       </>
     ),
-    action: { label: 'View phones', path: '/phones' },
+    action: { label: 'View phone', path: `/phones/${encodeURIComponent(name)}` },
   }
 }
 

@@ -86,6 +86,16 @@ export function ButtonLink(props: ButtonProps & { readonly href: string }): Html
   )
 }
 
+/** A link to a form below a list; styles hide it where a role hides the form. */
+export function FormLink({ id, label }: { readonly id: string; readonly label: string }): Html {
+  return (
+    <a class="btn primary to-form" href={`#${id}`}>
+      <Icon name="plus" />
+      {label}
+    </a>
+  )
+}
+
 /** The buttons at the end of a dashboard form, or those of a page. */
 export function Actions({ children }: { readonly children?: Child }): Html {
   return <div class="acts">{children}</div>

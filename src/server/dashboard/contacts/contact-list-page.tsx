@@ -9,7 +9,7 @@ import { type Contact, normalizeSearch } from '../../../domain/contact/contact.j
 import { limits } from '../../../domain/limits.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, Empty } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { SearchField, Select } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
@@ -120,6 +120,7 @@ async function showListPage(
 function ListActions(): Html {
   return (
     <>
+      <FormLink id="add-a-contact" label="Add a contact" />
       <ButtonLink href={groupsPath} label="Groups" icon="people" />
       <ButtonLink href={`${contactsPath}/import`} label="Import" icon="table" />
       <a class="btn" href={`${contactsPath}/export`} download="contacts.csv">
@@ -197,7 +198,9 @@ function NameCell({ contact }: { readonly contact: Contact }): Html {
         form="chosen"
         aria-label={`Choose ${name || number}`}
       />
-      <a href={getContactPath(number)}>{name || 'Without a name'}</a>
+      <a href={getContactPath(number)}>
+        <bdi>{name || 'Without a name'}</bdi>
+      </a>
     </span>
   )
 }

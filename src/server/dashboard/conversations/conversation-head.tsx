@@ -26,7 +26,9 @@ export function ThreadHead({ number, name, entries, csrf, isListed }: ThreadHead
         </a>
       </nav>
       <div class="title">
-        <h1 id="with">{name ?? number}</h1>
+        <h1 id="with" dir="auto">
+          {name ?? number}
+        </h1>
         <span class="quiet small">
           {name !== undefined && `${number} · `}
           {`${entries.length - received} sent, ${received} received`}

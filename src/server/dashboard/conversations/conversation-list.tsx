@@ -77,12 +77,16 @@ function ConversationLink(props: {
   const icon = message === undefined ? 'in' : isBad ? 'cross' : 'out'
   return (
     <a href={`${getConversationPath(number)}#latest`} aria-current={isOpen ? 'page' : undefined}>
-      <strong class="clip">{name ?? number}</strong>
+      <strong class="clip" dir="auto">
+        {name ?? number}
+      </strong>
       <Time at={at} />
       <span class="last">
         <Icon name={icon} tone={isBad ? 'bad-text' : ''} />
         <span class="unseen">{received ? 'Received:' : isBad ? 'Not sent:' : 'Sent:'}</span>
-        <span class="clip">{text}</span>
+        <span class="clip" dir="auto">
+          {text}
+        </span>
       </span>
     </a>
   )

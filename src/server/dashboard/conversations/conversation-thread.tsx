@@ -42,7 +42,9 @@ function SentBubble({ message, now }: { readonly message: Message; now: number }
   return (
     <li class="out" id={`m-${id}`}>
       <span class="unseen">Sent:</span>
-      <p class={`bubble out${look}`}>{text}</p>
+      <p class={`bubble out${look}`} dir="auto">
+        {text}
+      </p>
       <Meta>
         <span class={status === 'F' ? 'bad-text' : undefined}>
           <Icon name={isLater && status === 'N' ? 'calendar' : icon} />
@@ -79,7 +81,9 @@ function ReceivedBubble({ received }: { readonly received: ReceivedText }): Html
   return (
     <li class="in" id={`r-${id}`}>
       <span class="unseen">Received:</span>
-      <p class="bubble in">{text}</p>
+      <p class="bubble in" dir="auto">
+        {text}
+      </p>
       <Meta>
         <span>
           <Icon name={word === undefined ? 'in' : 'ban'} />

@@ -137,13 +137,13 @@ function MessageRow({ message, name, now }: MessageRowProps): Html {
     <tr role="row" id={`m-${id}`} data-version={getRowVersion(message, now)}>
       <SelectCell message={message} />
       <td role="cell" class="c-who">
-        <a class="num clip" href={path}>
+        <a class="num clip" dir="auto" href={path}>
           {name ?? destination}
         </a>
         {name !== undefined && <Sub>{destination}</Sub>}
       </td>
       <td role="cell" class="c-text">
-        <a class="clip body" href={path}>
+        <a class="clip body" dir="auto" href={path}>
           {text}
         </a>
         <Reason message={message} now={now} />

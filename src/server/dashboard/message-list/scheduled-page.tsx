@@ -57,7 +57,8 @@ async function showScheduled(request: PageRequest, { messageLists }: Context): P
       />
     </>
   )
-  const lead = `By day in ${formatZone(zone)}, with UTC next to it.`
+  const lead =
+    zone === 'UTC' ? 'By day in UTC.' : `By day in ${formatZone(zone)}, with UTC next to it.`
   const parent = { path: '/messages', label: 'Messages' }
   return showPage({ title: 'Scheduled messages', current: '/messages', parent, lead, body })
 }
@@ -88,10 +89,11 @@ function DayTable(props: {
   readonly messages: readonly Message[]
 }): Html {
   const { day, zone, now, messages } = props
+  const isUtc = zone === 'UTC'
   return (
     <Table
       caption={`Messages of ${formatDay(day)}`}
-      head={['To', `Time (${formatZone(zone)})`, 'UTC', 'State', 'Text']}
+      head={['To', `Time (${formatZone(zone)})`, ...(isUtc ? [] : ['UTC']), 'State', 'Text']}
       rows={messages.map(message => {
         const due = getDueTime(message)
         return [
@@ -99,7 +101,7 @@ function DayTable(props: {
             {message.destination}
           </a>,
           formatLocalTime(due, zone).slice(11),
-          formatDateTime(due).slice(0, 16),
+          ...(isUtc ? [] : [formatDateTime(due).slice(0, 16)]),
           <MessagePill message={message} now={now} />,
           message.text,
         ]

@@ -10,7 +10,7 @@ import {
 } from '../../services/messages/do-not-text-service.js'
 import { Card, Empty } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
-import { ActionButton, Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { ActionButton, Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { Beside, SearchField, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
@@ -108,6 +108,7 @@ async function showListPage(
   )
   const actions = (
     <>
+      <FormLink id="add-a-number" label="Add a number" />
       <ButtonLink href={`${path}/import`} label="Import" icon="table" />
       <a class="btn" href={`${path}/export`} download="do-not-text.csv">
         <Icon name="download" />

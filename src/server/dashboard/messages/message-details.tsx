@@ -28,7 +28,8 @@ export function DetailsCard({ message, name, lease }: ShownMessage): Html {
             [
               'To',
               <a href={getConversationPath(number)}>
-                {name !== undefined && `${name} · `}
+                {name !== undefined && <bdi>{name}</bdi>}
+                {name !== undefined && ' · '}
                 {destination === number ? number : `${destination} (${number})`}
               </a>,
             ],
@@ -36,7 +37,7 @@ export function DetailsCard({ message, name, lease }: ShownMessage): Html {
               'State',
               <>
                 {`${statusLooks[status][0]} since `}
-                <Time at={statusAt} />
+                <Time at={statusAt} clock />
                 <span class="quiet small">{` · API: ${status} (${statusNames[status]})`}</span>
               </>,
             ],

@@ -79,6 +79,11 @@ function showMessagePage(
   )
   return showPage({
     title: `Message to ${name ?? destination}`,
+    heading: (
+      <>
+        Message to <bdi>{name ?? destination}</bdi>
+      </>
+    ),
     current: '/messages',
     parent: { path: '/messages', label: 'Messages' },
     state: (
@@ -134,7 +139,9 @@ function TextCard({ message }: { readonly message: Message }): Html {
     <Card title="Text" aside={length}>
       <CardBody>
         <p>
-          <span class="bubble out solo">{text}</span>
+          <span class="bubble out solo" dir="auto">
+            {text}
+          </span>
         </p>
         <p class="quiet small">
           {`To ${destination} · created `}

@@ -108,9 +108,11 @@ function SentEntry(props: {
     <>
       <a class="num clip" href={getMessagePath(message.id)}>
         <span class="unseen">To </span>
-        {name ?? message.destination}
+        <bdi>{name ?? message.destination}</bdi>
       </a>
-      <span class="text clip">{message.text}</span>
+      <span class="text clip" dir="auto">
+        {message.text}
+      </span>
       <MessagePill message={message} now={now} />
     </>
   )
@@ -125,9 +127,11 @@ function ReceivedEntry(props: {
     <>
       <a class="num clip" href={getConversationPath(received.number ?? received.from)}>
         <span class="unseen">Received from </span>
-        {name ?? received.from}
+        <bdi>{name ?? received.from}</bdi>
       </a>
-      <span class="text clip">{received.text}</span>
+      <span class="text clip" dir="auto">
+        {received.text}
+      </span>
       <Pill tone="idle" icon="in">
         Received
       </Pill>

@@ -34,7 +34,7 @@ export function PeopleTable({ people, account, ownId, csrf }: PeopleTableProps):
         <ActionsHeader />,
       ]}
       rows={[
-        [account.email, 'admin (the account itself)', formatFactor(account), '', '', ''],
+        [account.email, 'admin (the account itself)', formatFactor(account), '–', '–', ''],
         ...people.map(person => [
           person.email,
           <RoleForm person={person} csrf={csrf} />,

@@ -1,3 +1,4 @@
+import { explainFailure } from '../../../domain/message/failure-reason.js'
 import { type Message, maxAttempts } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { formatCount } from '../../../util/text/plural.js'
@@ -201,7 +202,7 @@ function ReportsCard(props: {
           <>
             <MessagePill message={message} now={now} /> <DeliveryPill message={message} />
           </>,
-          message.error ?? '',
+          explainFailure(message.error ?? '') ?? message.error ?? '',
           <Time at={message.createdAt} />,
         ])}
         empty={`None of the latest ${maxSearched} messages was last reported by this phone.`}

@@ -112,7 +112,7 @@ function EndButton({ session, csrf }: { readonly session: SessionView; csrf: str
       csrf={csrf}
       label="Sign out"
       title={`Sign out ${device}`}
-      variant="bare"
+      variant="secondary"
     />
   )
 }

@@ -46,35 +46,48 @@ function HealthCard({ summary, waiting, clock, lastError }: HealthCardProps): Ht
   return (
     <Card title="Health, last 24 hours" id="health">
       <CardBody>
-        <Legend series={series} />
-        <BarChart
-          label={`In each of the last 24 hours: ${delivered} succeeded, ${failed} failed.`}
-          series={series}
-          bars={hours.map(each => [each.delivered, each.failed])}
-          ticks={listTicks(hours, 'hour', clock, 'now')}
-        />
+        {delivered + failed === 0 ? (
+          <p class="quiet">Nothing was delivered in the last 24 hours.</p>
+        ) : (
+          <>
+            <Legend series={series} />
+            <BarChart
+              label={`In each of the last 24 hours: ${delivered} succeeded, ${failed} failed.`}
+              series={series}
+              bars={hours.map(each => [each.delivered, each.failed])}
+              ticks={listTicks(hours, 'hour', clock, 'now')}
+            />
+          </>
+        )}
         {since !== undefined && (
           <p class="quiet small">
             {'There are more: only the latest deliveries are counted, since '}
             <Time at={since} clock />.
           </p>
         )}
-        <details class="disclosure" id="health-table">
-          <summary>Show as a table</summary>
-          <CountTable
-            caption="Deliveries, latest first"
-            head={`From (${clock.zone})`}
-            columns={[
-              ['Succeeded', each => each.delivered],
-              ['Failed', each => each.failed],
-            ]}
-            rows={hours.toReversed().map(each => [formatSpan(each, 'hour', clock), each])}
-          />
-        </details>
+        {delivered + failed > 0 && <HoursTable hours={hours} clock={clock} />}
         {lastError !== undefined && <p class="bad-text">{`Last error: ${lastError}`}</p>}
       </CardBody>
       <Figures summary={summary} waiting={waiting} />
     </Card>
+  )
+}
+
+function HoursTable(props: Pick<DeliverySummary, 'hours'> & Pick<HealthCardProps, 'clock'>): Html {
+  const { hours, clock } = props
+  return (
+    <details class="disclosure" id="health-table">
+      <summary>Show as a table</summary>
+      <CountTable
+        caption="Deliveries, latest first"
+        head={`From (${clock.zone})`}
+        columns={[
+          ['Succeeded', each => each.delivered],
+          ['Failed', each => each.failed],
+        ]}
+        rows={hours.toReversed().map(each => [formatSpan(each, 'hour', clock), each])}
+      />
+    </details>
   )
 }
 

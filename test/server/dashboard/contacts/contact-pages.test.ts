@@ -39,7 +39,7 @@ test('a contact is added, shown where its number is, changed and deleted', async
   for (const page of ['/messages', `/messages/${message.id}`, '/conversations'])
     expect((await browser.get(page)).text, page).toContain('Ann')
   const conversation = `/conversations/${encodeURIComponent(number)}`
-  expect((await browser.get(conversation)).text).toContain('<h1 id="with">Ann</h1>')
+  expect((await browser.get(conversation)).text).toContain('<h1 id="with" dir="auto">Ann</h1>')
   expect((await browser.get('/conversations?q=aNN')).text).toContain('hello')
   const again = await browser.submit(path, { ...form, name: 'Other' })
   expect(again.errors.number).toContain('has a contact already')

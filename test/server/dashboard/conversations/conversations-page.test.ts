@@ -19,7 +19,7 @@ async function startConversation() {
 
 /** The texts of the open conversation, in order, with who sent them. */
 function listBubbles(html: string): string[] {
-  const bubbles = html.matchAll(/<p class="bubble (in|out)[^"]*">([^<]*)/g)
+  const bubbles = html.matchAll(/<p class="bubble (in|out)[^"]*"[^>]*>([^<]*)/g)
   return [...bubbles].map(([, kind = '', text = '']) => `${kind} ${text}`)
 }
 

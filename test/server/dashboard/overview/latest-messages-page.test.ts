@@ -11,7 +11,7 @@ test('the latest messages and received texts have the names of contacts', async 
   await client.receivedTexts.report({ from: '+12025550143', message: 'Thanks' })
   const { text } = await browser.get('/')
   const names = text.matchAll(
-    /<a class="num clip"[^>]*><span class="unseen">([^<]*)<\/span>([^<]*)/g,
+    /<a class="num clip"[^>]*><span class="unseen">([^<]*)<\/span><bdi>([^<]*)/g,
   )
   const listed = [...names].map(([, way = '', name = '']) => way + name.trim())
   expect(listed.sort()).toEqual([
