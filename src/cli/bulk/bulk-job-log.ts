@@ -19,11 +19,11 @@ export type JobRecord =
   | { readonly job: JobHeader }
   | { readonly tries: readonly string[]; readonly at: number }
   | { readonly accepted: readonly (readonly [identity: string, id: string, status: string])[] }
+  | { readonly refused: string }
+  | { readonly finished: string; readonly rows: number }
   // The records of versions that sent one row in a request:
   | { readonly try: string; readonly at: number }
   | ({ readonly done: string } & AcceptedRow)
-  | { readonly refused: string }
-  | { readonly finished: string; readonly rows: number }
 
 export interface JobState {
   head: JobHeader

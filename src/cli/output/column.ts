@@ -13,7 +13,7 @@ import { formatDuration } from '../terminal/durations.js'
 /** The value of a cell; null and undefined are an empty cell. */
 export type Cell = string | number | boolean | readonly string[] | null | undefined
 
-/** What the colour of a cell on the terminal says. */
+/** What the color of a cell on the terminal says. */
 export type Tone = 'good' | 'bad' | 'warning'
 
 /** A column of a kind of thing, in every format but JSON and YAML. */

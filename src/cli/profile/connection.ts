@@ -5,7 +5,7 @@ import { getConfigDir } from './directories.js'
 import { readProfiles, requireProfile } from './profile.js'
 
 /**
- * The flags --url, --user and others that name a relay; oclif fills them from the environment too.
+ * The flags that name a relay and its keys; oclif also fills them from the environment.
  */
 export interface ConnectionFlags {
   readonly profile?: string | undefined

@@ -13,7 +13,7 @@ export const exitCodeMeanings: readonly (readonly [code: number, meaning: string
     'not sent: the message ended as Failed, Blacklisted or Deleted (message send --wait), or the ' +
       'text was not sent (phone test, phone --once)',
   ],
-  [4, 'not authorised: the keys are wrong, the token has expired, or it may not do this'],
+  [4, 'not authorized: the keys are wrong, the token has expired, or it may not do this'],
   [5, 'not found: there is no such message, subscription, account or phone'],
   [6, 'problems that need attention (status); the service does not run (service status)'],
   [7, 'no message is due, or none may be sent now (phone --once)'],

@@ -29,7 +29,7 @@ const otherVariables: Readonly<Record<string, Readonly<Record<string, string>>>>
     SMSRELAY_DATABASE_URL_FILE: 'File that contains the URL of the database.',
     'PGPASSWORD, PGPASSFILE': 'Password of the database; file with such passwords.',
     SMSRELAY_CONFIG_DIR: 'Directory of saved profiles and setups.',
-    NO_COLOR: 'No colours.',
+    NO_COLOR: 'No colors.',
   },
   MESSAGE: { SMSRELAY_STATE_DIR: 'Directory of accepted rows (message send --csv).' },
   PHONE: {

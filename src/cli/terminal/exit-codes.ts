@@ -9,7 +9,7 @@ export const exitCodes = {
   failed: 1,
   usage: 2,
   notSent: 3,
-  notAuthorised: 4,
+  notAuthorized: 4,
   notFound: 5,
   warning: 6,
   nothingDue: 7,
@@ -19,10 +19,10 @@ export const exitCodes = {
 
 const exitCodeByErrorCode: Partial<Record<ErrorCode, number>> = {
   usage: exitCodes.usage,
-  invalid_client: exitCodes.notAuthorised,
-  invalid_token: exitCodes.notAuthorised,
-  insufficient_scope: exitCodes.notAuthorised,
-  forbidden: exitCodes.notAuthorised,
+  invalid_client: exitCodes.notAuthorized,
+  invalid_token: exitCodes.notAuthorized,
+  insufficient_scope: exitCodes.notAuthorized,
+  forbidden: exitCodes.notAuthorized,
   not_a_message: exitCodes.notFound,
   not_a_subscription: exitCodes.notFound,
   not_an_account: exitCodes.notFound,

@@ -4,7 +4,7 @@ import { countColumns, toOneLine, truncate } from './terminal-text.js'
 export interface Table {
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Adds the colour of a cell: its text, and the numbers of its row and column from 0. */
+  /** Adds the color of a cell: its text, and the numbers of its row and column from 0. */
   readonly paint?: (text: string, row: number, column: number) => string
 }
 

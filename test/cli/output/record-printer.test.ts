@@ -72,7 +72,7 @@ it('a table has times in UTC and one line a record', async () => {
   )
 })
 
-it('a terminal gets ages, colours and cells that fit', async () => {
+it('a terminal gets ages, colors and cells that fit', async () => {
   expect(await list({}, { tty: true, width: 38 })).toBe(
     [
       'ID  SENT       FRAGILE  NOTE',

@@ -10,7 +10,7 @@ import {
 
 describe('cleanText', () => {
   it.each([
-    ['colours', '\u001b[31mred\u001b[0m', 'red'],
+    ['colors', '\u001b[31mred\u001b[0m', 'red'],
     ['a cleared screen', 'a\u001b[2Jb', 'ab'],
     ['a window title', '\u001b]0;title\u0007text', 'text'],
     ['a link', '\u001b]8;;http://a\u001b\\text\u001b]8;;\u001b\\', 'text'],

@@ -13,8 +13,8 @@ export interface ListenViewOptions {
   readonly showsReply: boolean
 }
 
-type Colour = 'red' | 'green' | 'yellow' | 'dim' | 'bold'
-type Paint = (colour: Colour, text: string) => string
+type Color = 'red' | 'green' | 'yellow' | 'dim' | 'bold'
+type Paint = (color: Color, text: string) => string
 
 const paintNothing: Paint = (_, text) => text
 /** Columns of the time in `hook listen` output, and two spaces. */
@@ -33,7 +33,7 @@ export class ListenView {
   }
 
   /**
-   * Prints what `hook listen` shows; uses colours on a terminal unless NO_COLOR is set
+   * Prints what `hook listen` shows; uses colors on a terminal unless NO_COLOR is set
    * (no-color.org).
    */
   static async create(
@@ -43,7 +43,7 @@ export class ListenView {
     if (!shouldUseColor(stdout, env)) return new ListenView(options, paintNothing)
     const { Chalk } = await import('chalk')
     const chalk: ChalkInstance = new Chalk({ level: 1 })
-    return new ListenView(options, (colour, text) => chalk[colour](text))
+    return new ListenView(options, (color, text) => chalk[color](text))
   }
 
   /** Formats an event for the terminal; undefined if it is not shown. `time` is ISO 8601. */
@@ -108,8 +108,8 @@ export class ListenView {
 
   #formatAttempt(attempt: AttemptNotice, time: string): string {
     const { event, method, status, ms, ok, sequence } = attempt
-    const colour = ok ? 'green' : status === null || status >= 400 ? 'red' : 'yellow'
-    const reply = this.#paint(colour, String(status ?? '---'))
+    const color = ok ? 'green' : status === null || status >= 400 ? 'red' : 'yellow'
+    const reply = this.#paint(color, String(status ?? '---'))
     const duration = `${ms} ms`.padStart(8)
     const id = getObjectId(attempt) ?? '(no id)'
     const number = sequence === undefined ? '' : this.#paint('dim', `#${sequence}`)

@@ -47,7 +47,7 @@ describe('ListenView', () => {
     )
   })
 
-  test('on a terminal, an attempt is one line in the colour of its status', async () => {
+  test('on a terminal, an attempt is one line in the color of its status', async () => {
     const view = await openView(testIo({ tty: true }))
     const line = view.format(attempt, time, detail) ?? ''
     expect(line).toContain(`${esc}[31m500`)
@@ -59,7 +59,7 @@ describe('ListenView', () => {
   test.each([
     ['NO_COLOR', testIo({ tty: true, env: { NO_COLOR: '1' } })],
     ['a pipe', testIo()],
-  ])('with %s, lines are aligned and have no colours', async (_, io) => {
+  ])('with %s, lines are aligned and have no colors', async (_, io) => {
     const view = await openView(io)
     expect(view.format(attempt, time, detail)).toMatch(
       /^03:04:05Z {2}message\.sent {6}PING {3}→ 500 {5}7 ms {2}m1 {2}#12 {2}.*1\.5 s$/,

@@ -67,7 +67,7 @@ describe('the live view', () => {
     expect(io.stdout.listenerCount('resize')).toBe(0)
   })
 
-  it('uses colours, except with NO_COLOR', async () => {
+  it('uses colors, except with NO_COLOR', async () => {
     const colored = terminal()
     const plain = terminal({ NO_COLOR: '1' })
     for (const { open } of [colored, plain]) {
@@ -122,7 +122,7 @@ describe('shouldShowLiveView', () => {
     return made
   }
 
-  it('is true on a terminal, also without colours', () => {
+  it('is true on a terminal, also without colors', () => {
     expect(shouldShowLiveView({}, io())).toBe(true)
     expect(shouldShowLiveView({}, io({ NO_COLOR: '1', CI: 'false' }))).toBe(true)
   })
