@@ -18,9 +18,9 @@ import type {
   ImportedEntry,
 } from '../../contract/do-not-text-schema.js'
 import type { DeliveryMode } from '../../domain/account/account.js'
-import type { KeyKind } from '../services/accounts/account-service.js'
+import type { KeyKind } from '../services/accounts/new-keys.js'
 
-export type { KeyKind } from '../services/accounts/account-service.js'
+export type { KeyKind } from '../services/accounts/new-keys.js'
 
 /** Administration: an account to create; omitted fields have a default or a random value. */
 export interface AccountDraft {

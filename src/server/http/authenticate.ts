@@ -1,7 +1,7 @@
 import { RelayError } from '../../errors.js'
 import type { RequestMetadata } from '../../net/server/http-request.js'
-import { getSessionEnd } from '../services/accounts/session-token.js'
-import { type Caller, type TokenService, toTokenId } from '../services/accounts/token-service.js'
+import { getSessionEnd, toTokenId } from '../services/accounts/session-token.js'
+import type { Caller, TokenService } from '../services/accounts/token-service.js'
 
 /**
  * For authentication: HTTP requests of one connection with the same header fields share one

@@ -1,7 +1,8 @@
 import type { Account } from '../../../domain/account/account.js'
 import { RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
-import type { AccountService, KeyKind, Keys } from '../../services/accounts/account-service.js'
+import type { AccountService } from '../../services/accounts/account-service.js'
+import type { KeyKind, Keys } from '../../services/accounts/new-keys.js'
 import { type ConfirmedAction, showNewSecret } from '../page/confirmed-action.js'
 
 export type KeyName = Exclude<KeyKind, 'all'>

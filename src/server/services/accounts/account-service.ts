@@ -1,5 +1,6 @@
 // Accounts and who acts for them.
 // - account-service: creates and changes accounts, for the operator and the dashboard
+// - new-keys: creates keys
 // - signer: who signs in with an e-mail address: the account itself or one of its people
 // - credential-checker: checks keys and passwords
 // - token-service: issues tokens for them, and finds the caller of a request
@@ -10,16 +11,18 @@
 // - sign-in-throttle: slows down clients that guess credentials or mailboxes
 // - failure-counter: counts failures and finds delays; also used for secret URLs
 
-import type { Account, DeliveryMode, TokenKind } from '../../../domain/account/account.js'
+import type { Account, DeliveryMode } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
 import { checkPassword } from '../../../domain/account/password.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
-import { createSecret, createSigningSecret, hashText } from '../../../util/crypto/secrets.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { checkCountry, checkEmail, checkMode, checkReplyTexts } from './account-checks.js'
 import { changeSecondFactor } from './change-second-factor.js'
+import { createKeys, getTokenKinds, type KeyKind, type Keys } from './new-keys.js'
 import { findSigner, findSignerById, getSignerEmail, type Signer } from './signer.js'
 
 /**
@@ -54,16 +57,6 @@ export interface AccountChanges {
   readonly alerts?: string | undefined
 }
 
-/** Keys that AccountService returns, in plain text. */
-export interface Keys {
-  readonly secretKey?: string
-  readonly apiKey?: string
-  readonly appKey?: string
-  readonly hookSecret?: string
-}
-
-export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
-
 /**
  * Manages accounts, which are named by e-mail address. Throws `not_an_account` and
  * `invalid_parameter`.
@@ -73,6 +66,11 @@ export class AccountService {
 
   constructor(context: ServiceContext) {
     this.#context = context
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): AccountService {
+    return new AccountService({ ...this.#context, store })
   }
 
   /** Creates an account with new keys; the first account is the owner's. */
@@ -232,18 +230,4 @@ export class AccountService {
     const { id } = await this.get(email)
     return (await this.#context.store.accounts.change(id, decide)) ?? (await this.get(email))
   }
-}
-
-function createKeys(): Required<Keys> {
-  return {
-    secretKey: createSecret('srs_'),
-    apiKey: createSecret('sra_'),
-    appKey: createSecret('srp_'),
-    hookSecret: createSigningSecret(),
-  }
-}
-
-function getTokenKinds(which: KeyKind): TokenKind[] {
-  if (which === 'hook') return []
-  return which === 'api' || which === 'app' ? [which] : ['api', 'app']
 }

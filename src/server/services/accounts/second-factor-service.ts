@@ -13,6 +13,7 @@ import {
 import { RelayError } from '../../../errors.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import { findTotpStep } from '../../../util/crypto/totp.js'
+import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { changeSecondFactor, getSecondFactor } from './change-second-factor.js'
 import { CodeThrottle } from './code-throttle.js'
@@ -32,6 +33,11 @@ export class SecondFactorService {
   constructor(context: Pick<ServiceContext, 'store' | 'clock' | 'metrics'>) {
     this.#context = context
     this.#throttle = new CodeThrottle(context)
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): SecondFactorService {
+    return new SecondFactorService({ ...this.#context, store })
   }
 
   /** Creates the key of an authenticator app that is not set up yet, in lower-case base32. */

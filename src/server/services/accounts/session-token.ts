@@ -1,4 +1,5 @@
-import { createSecret } from '../../../util/crypto/secrets.js'
+import type { LoginClient } from '../../../domain/account/account.js'
+import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 
 /** A session of the dashboard that has just been started. */
 export interface StartedSession {
@@ -6,6 +7,9 @@ export interface StartedSession {
   /** Identifier of the account or person that signed in. */
   readonly signer: string
 }
+
+/** The client of a sign-in whose request says nothing about it. */
+export const unknownClient: LoginClient = { device: 'Unknown device', address: '' }
 
 /** Milliseconds. */
 const hour = 60 * 60_000
@@ -37,4 +41,12 @@ export function getSessionEnd(token: string, now: number): number | undefined {
  */
 export function getLastUse(startedAt: number, expiresAt: number): number {
   return Math.max(startedAt, expiresAt - lifetimes.idle)
+}
+
+/**
+ * The identifier by which the service stores a token: its hash, since the token itself is not
+ * stored.
+ */
+export function toTokenId(secret: string): string {
+  return hashText(secret)
 }

@@ -1,11 +1,18 @@
 import type { LoginClient, Token, TokenKind } from '../../../domain/account/account.js'
 import type { Role } from '../../../domain/account/person.js'
-import { createSecret, hashText } from '../../../util/crypto/secrets.js'
+import { createSecret } from '../../../util/crypto/secrets.js'
+import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { getSecondFactor } from './change-second-factor.js'
 import { CredentialChecker } from './credential-checker.js'
 import { SecondFactorService } from './second-factor-service.js'
-import { createSessionToken, getSessionEnd, type StartedSession } from './session-token.js'
+import {
+  createSessionToken,
+  getSessionEnd,
+  type StartedSession,
+  toTokenId,
+  unknownClient,
+} from './session-token.js'
 import { findTokenSigner, getRole, getSignerEmail, getSignerId, type Signer } from './signer.js'
 import { invalidClientError, invalidTokenError, missingCodeError } from './token-errors.js'
 
@@ -24,8 +31,6 @@ export interface LoginProof {
   readonly code?: string | undefined
   readonly client?: LoginClient
 }
-
-const unknownClient: LoginClient = { device: 'Unknown device', address: '' }
 
 /** Who sends a request: one who signed in, or a program with a key of the account. */
 export interface Caller extends Signer {
@@ -48,17 +53,24 @@ export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
   readonly #credentials: CredentialChecker
-  readonly #expiries = new Map<string, KnownExpiry>()
+  readonly #expiries: Map<string, KnownExpiry>
   readonly #secondFactors: SecondFactorService
 
   /**
    * @param lifetime milliseconds that the service accepts a token after the last request with it
+   * @param shared the service of this node, if this one is for another store
    */
-  constructor(context: ServiceContext, lifetime: number) {
+  constructor(context: ServiceContext, lifetime: number, shared?: TokenService) {
     this.#context = context
     this.#lifetime = lifetime
-    this.#credentials = new CredentialChecker(context)
+    this.#credentials = shared === undefined ? new CredentialChecker(context) : shared.#credentials
+    this.#expiries = shared === undefined ? new Map() : shared.#expiries
     this.#secondFactors = new SecondFactorService(context)
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): TokenService {
+    return new TokenService({ ...this.#context, store }, this.#lifetime, this)
   }
 
   /**
@@ -180,9 +192,7 @@ export class TokenService {
     await this.#context.store.tokens.removeLogins(account.id, person?.id)
   }
 
-  /**
-   * Ends a token and resolves to it; an unknown token is not an error (RFC 7009, section 2.2).
-   */
+  /** Ends a token and resolves to it; an unknown one is no error (RFC 7009, section 2.2). */
   async revoke(secret: string): Promise<Token | undefined> {
     const { tokens } = this.#context.store
     const id = toTokenId(secret)
@@ -236,12 +246,4 @@ export class TokenService {
     await this.#context.store.tokens.extend(id, expiresAt)
     known.storedExpiresAt = Math.max(known.storedExpiresAt, expiresAt)
   }
-}
-
-/**
- * The identifier by which the service stores a token: its hash, since the token itself is not
- * stored.
- */
-export function toTokenId(secret: string): string {
-  return hashText(secret)
 }

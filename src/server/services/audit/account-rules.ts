@@ -1,5 +1,5 @@
 import type { Token } from '../../../domain/account/account.js'
-import type { AuditActor, AuditTarget } from '../../../domain/audit/audit-entry.js'
+import type { AuditActor } from '../../../domain/audit/audit-entry.js'
 import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
@@ -10,8 +10,14 @@ import type { InvitationService } from '../people/invitation-service.js'
 import type { PersonService } from '../people/person-service.js'
 import type { PasskeyService } from '../sign-in/passkey-service.js'
 import type { SessionService } from '../sign-in/session-service.js'
-import type { AuditRules } from './audit-rules.js'
-import type { AuditDraft } from './audit-service.js'
+import {
+  type AuditDraft,
+  type AuditRules,
+  type CallChanges,
+  listChanged,
+  recordRule,
+  toTarget,
+} from './audit-rules.js'
 
 const keyNames = { api: 'API key', app: 'Application key', login: 'User Login' } as const
 
@@ -25,53 +31,16 @@ function toPerson(signer: Signer): AuditActor {
   return { kind: 'person', id: getSignerId(signer), name: getSignerEmail(signer) }
 }
 
-function toTarget(kind: string, { id, email }: { id: string; email: string }): AuditTarget {
-  return { kind, id, name: email }
-}
-
-/** The names of the fields that a change sets. */
-export function listChanged(changes: object): string {
-  const set = Object.entries(changes).filter(([, value]) => value !== undefined)
-  return set.map(([name]) => name).join(', ')
-}
-
 export const accountRules: AuditRules<AccountService> = {
-  create: ({ result: { account } }) => ({
-    ...{ account: account.id, action: 'account.create', target: toTarget('account', account) },
-  }),
-  createFirst: ({ result }) =>
-    result && {
-      account: result.account.id,
-      action: 'account.create',
-      target: toTarget('account', result.account),
-    },
-  change: ({ result }, _, changes) => ({
-    account: result.id,
-    action: 'account.change',
-    target: toTarget('account', result),
-    detail: listChanged(changes),
-  }),
-  rotateKeys: (_, email, which) => ({
-    account: { name: email },
-    action: 'key.replace',
-    target: { kind: 'account', name: email },
-    detail: which,
-  }),
-  setPassword: (_, email) => ({
-    account: { name: email },
-    action: 'account.set_password',
-    target: { kind: 'account', name: email },
-  }),
-  resetSecondFactor: ({ result: email }) => ({
-    account: { name: email },
-    action: 'second_factor.reset',
-    target: { kind: 'person', name: email },
-  }),
-  remove: ({ result }) => ({
-    account: result.id,
-    action: 'account.delete',
-    target: toTarget('account', result),
-  }),
+  create: recordRule('account.create', 'account'),
+  createFirst: recordRule('account.create', 'account'),
+  change: recordRule('account.change', 'account', (_, __: string, changes: object) =>
+    listChanged(changes),
+  ),
+  rotateKeys: recordRule('key.replace', 'account', (_, __: string, which: string) => which),
+  setPassword: recordRule('account.set_password', 'account'),
+  resetSecondFactor: ({ changes }, email) => describeReset(changes, { name: email }),
+  remove: recordRule('account.delete', 'account'),
   list: 'none',
   get: 'none',
   getById: 'none',
@@ -81,74 +50,76 @@ export const accountRules: AuditRules<AccountService> = {
 }
 
 export const accountLimitRules: AuditRules<AccountLimitService> = {
-  change: ({ result }, _, changes) => ({
-    account: result.id,
-    action: 'account.set_limits',
-    target: toTarget('account', result),
-    detail: listChanged(changes),
-  }),
+  change: recordRule('account.set_limits', 'account', (_, __: object, changes: object) =>
+    listChanged(changes),
+  ),
   read: 'none',
 }
 
 export const personRules: AuditRules<PersonService> = {
-  setRole: ({ result }, { id }) => ({
-    account: id,
-    action: 'person.change_role',
-    target: toTarget('person', result),
-    detail: result.role,
-  }),
-  remove: ({ result }, { id }) => ({
-    account: id,
-    action: 'person.remove',
-    target: toTarget('person', result),
-  }),
-  changeEmail: ({ result }, signer) => ({
-    account: signer.account.id,
-    action: 'person.change_email',
-    target: { kind: 'person', id: getSignerId(signer), name: getSignerEmail(signer) },
-    detail: result,
-  }),
-  setPassword: (_, signer) => describeFactor('person.change_password', signer),
-  resetSecondFactor: ({ result }, { id }) => ({
-    account: id,
-    action: 'second_factor.reset',
-    target: toTarget('person', result),
-  }),
+  setRole: recordRule('person.change_role', 'person', ({ after }) => after?.role ?? ''),
+  remove: recordRule('person.remove', 'person'),
+  changeEmail: ({ changes }, signer) => {
+    const email = (changes.findRecord('person') ?? changes.findRecord('account'))?.email
+    return email === undefined ? undefined : describeFactor('person.change_email', signer, email)
+  },
+  setPassword: describeFactorChange('person.change_password'),
+  resetSecondFactor: ({ changes }, _, id) => describeReset(changes, { id }),
   list: 'none',
   get: 'none',
   getByEmail: 'none',
 }
 
 export const invitationRules: AuditRules<InvitationService> = {
-  create: ({ result: { invitation } }) => ({
-    account: invitation.account,
-    action: 'person.invite',
-    target: { kind: 'invitation', name: invitation.email },
-    detail: invitation.role,
-  }),
-  revoke: ({ result }) => ({
-    account: result.account,
-    action: 'invitation.revoke',
-    target: { kind: 'invitation', name: result.email },
-  }),
-  accept: ({ result: person }) => ({
-    account: person.account,
-    action: 'person.join',
-    actor: { kind: 'invitation', id: person.id, name: person.email },
-    target: toTarget('person', person),
-    detail: person.role,
-  }),
+  create: ({ changes }) => {
+    // Earlier invitations of the address are removed first.
+    const made = changes.list('invitation').find(({ after }) => after !== undefined)?.after
+    if (made === undefined) return undefined
+    const { account, role } = made
+    const target = toTarget('invitation', made)
+    return { account, action: 'person.invite', target, detail: role }
+  },
+  revoke: recordRule('invitation.revoke', 'invitation'),
+  accept: ({ changes }) => {
+    const person = changes.findRecord('person')
+    if (person === undefined) return undefined
+    const { account, id, email, role } = person
+    const actor = { kind: 'invitation', id, name: email } as const
+    return {
+      account,
+      action: 'person.join',
+      actor,
+      target: toTarget('person', person),
+      detail: role,
+    }
+  },
   list: 'none',
   find: 'none',
 }
 
+/** A reset also ends all logins, and does that without a second factor, too. */
+function describeReset(
+  changes: CallChanges,
+  given: { readonly id?: string; readonly name?: string },
+): AuditDraft | undefined {
+  const holder = changes.findRecord('person') ?? changes.findRecord('account')
+  const account =
+    changes.findRecord('person')?.account ?? holder?.id ?? changes.findRecord('token')?.account
+  if (account === undefined) return undefined
+  const target = { kind: 'person', ...given, ...(holder && { id: holder.id, name: holder.email }) }
+  return { account, action: 'second_factor.reset', target }
+}
+
 /** A second factor has no identifiers that are not part of a secret or of a passkey. */
 export const secondFactorRules: AuditRules<SecondFactorService> = {
-  setUpTotp: (_, signer) => describeFactor('second_factor.add', signer, 'authenticator app'),
-  addPasskey: (_, signer) => describeFactor('second_factor.add', signer, 'passkey'),
-  replaceRecoveryCodes: (_, signer) => describeFactor('second_factor.replace_codes', signer),
-  removeTotp: (_, signer) => describeFactor('second_factor.remove', signer, 'authenticator app'),
-  removePasskey: (_, signer) => describeFactor('second_factor.remove', signer, 'passkey'),
+  setUpTotp: describeFactorChange('second_factor.add', () => 'authenticator app'),
+  addPasskey: describeFactorChange('second_factor.add', (_, __, { name }) => toPasskey(name)),
+  replaceRecoveryCodes: describeFactorChange('second_factor.replace_codes'),
+  removeTotp: describeFactorChange('second_factor.remove', () => 'authenticator app'),
+  removePasskey: describeFactorChange('second_factor.remove', (changes, _, id) => {
+    const holder = changes.find('person')?.before ?? changes.find('account')?.before
+    return toPasskey(holder?.secondFactor?.passkeys?.find(each => each.id === id)?.name)
+  }),
   useCode: {
     refused: signer => ({
       ...describeFactor('person.sign_in', signer, 'too many wrong codes'),
@@ -159,8 +130,28 @@ export const secondFactorRules: AuditRules<SecondFactorService> = {
 }
 
 export const passkeyRules: AuditRules<PasskeyService> = {
-  add: (_, signer) => describeFactor('second_factor.add', signer, 'passkey'),
+  add: describeFactorChange('second_factor.add', (_, __, ___, ____, { name }) => toPasskey(name)),
   use: 'none',
+}
+
+function toPasskey(name: string | undefined): string {
+  return name === undefined ? 'passkey' : `passkey ${name}`
+}
+
+/** Describes a change of what a person signs in with, which an account or a person has. */
+function describeFactorChange<P extends unknown[]>(
+  action: AuditDraft['action'],
+  getDetail?: (changes: CallChanges, signer: Signer, ...parameters: P) => string,
+) {
+  return (
+    { changes }: { changes: CallChanges },
+    signer: Signer,
+    ...parameters: P
+  ): AuditDraft | undefined => {
+    const record = changes.find('person') ?? changes.find('account')
+    if (record === undefined) return undefined
+    return describeFactor(action, signer, getDetail?.(changes, signer, ...parameters))
+  }
 }
 
 function describeFactor(action: AuditDraft['action'], signer: Signer, detail = ''): AuditDraft {
@@ -174,28 +165,47 @@ function describeFactor(action: AuditDraft['action'], signer: Signer, detail = '
 }
 
 export const sessionRules: AuditRules<SessionService> = {
-  end: (_, caller) => describeFactor('person.end_session', caller),
-  endOthers: ({ result }, caller) =>
-    describeFactor('person.end_sessions', caller, `${result} sessions`),
+  end: ({ changes }, caller) => {
+    const token = changes.find('token')?.before
+    return token && describeFactor('person.end_session', caller, token.login?.device)
+  },
+  endOthers: ({ changes }, caller) => {
+    const { length } = changes.list('token')
+    if (length === 0) return undefined
+    return describeFactor('person.end_sessions', caller, `${length} sessions`)
+  },
   list: 'none',
 }
 
 export const tokenRules: AuditRules<TokenService> = {
-  issue: ({ result: { account, kind } }, user) => ({
-    account,
-    action: kind === 'login' ? 'person.sign_in' : 'token.issue',
-    actor:
-      kind === 'login' ? { kind: 'person', name: user } : { kind: 'key', name: keyNames[kind] },
-    detail: kind === 'login' ? 'User Login token' : keyNames[kind],
-    ...(kind === 'login' ? {} : { isRepeated: true }),
-  }),
-  startSession: ({ origin }, signer) => {
+  issue: ({ changes }, user) => {
+    const token = changes.find('token')?.after
+    if (token === undefined) return undefined
+    const { account, kind, person: id = account } = token
+    const name = keyNames[kind]
+    if (kind !== 'login')
+      return {
+        account,
+        action: 'token.issue',
+        actor: { kind: 'key', name },
+        detail: name,
+        isRepeated: true,
+      }
+    const actor = { kind: 'person', id, name: user } as const
+    return { account, action: 'person.sign_in', actor, detail: 'User Login token' }
+  },
+  startSession: ({ changes, origin }, signer) => {
     // A new session after a change of the own password is no sign-in.
-    if (origin.actor.id === getSignerId(signer)) return undefined
+    if (changes.find('token') === undefined || origin.actor.id === getSignerId(signer))
+      return undefined
     return { account: signer.account.id, action: 'person.sign_in', actor: toPerson(signer) }
   },
-  revoke: ({ result: token, origin }) => token && describeRevocation(token, origin.actor),
-  endLogins: (_, signer) => describeFactor('person.end_sessions', signer, 'all'),
+  revoke: ({ changes, origin }) => {
+    const token = changes.find('token')?.before
+    return token && describeRevocation(token, origin.actor)
+  },
+  endLogins: ({ changes }, signer) =>
+    changes.find('token') && describeFactor('person.end_sessions', signer, 'all'),
   getSessionCaller: 'none',
   getCaller: 'none',
   getEndTime: 'none',

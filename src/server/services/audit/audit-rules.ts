@@ -1,25 +1,82 @@
-import type { AuditOrigin } from '../../../domain/audit/audit-entry.js'
-import type { AuditDraft } from './audit-service.js'
+import type {
+  AuditAction,
+  AuditActor,
+  AuditOrigin,
+  AuditTarget,
+} from '../../../domain/audit/audit-entry.js'
+import type { AuditedKind, AuditedRecords, RecordChange } from '../../store/audit-store.js'
+import type { Store } from '../../store/store.js'
+
+/** What a rule of the audit log says of a change. */
+export interface AuditDraft {
+  readonly action: AuditAction
+  /** The account that the audited change belongs to, or a name with which one signs in to it. */
+  readonly account: string | SignInName
+  readonly target?: AuditTarget
+  readonly detail?: string
+  readonly refused?: true
+  /** Who made the audited change. @default the actor of the origin */
+  readonly actor?: AuditActor
+  /** Of audited actions that programs repeat: an hour has one entry for each address and actor. */
+  readonly isRepeated?: true
+}
+
+/** An e-mail address or a secret key. */
+type SignInName = { readonly name: string }
 
 /** The rule of the audit log for any method. */
-export type AnyRule = AuditRule<Verb> | RefusedRule<Verb> | 'none'
+export type AnyRule = AuditRule<Verb>
 
 /** Something asynchronous that a service can do. */
 export type Verb = (...parameters: never[]) => Promise<unknown>
 
-/** Describes a successful call for the audit log; undefined if the call changed nothing. */
-export type AuditRule<V extends Verb> = (
-  call: {
-    readonly result: Awaited<ReturnType<V>>
-    readonly origin: AuditOrigin
-  },
+/** The changes of a call of a service: those that are durable, and those that are about to be. */
+export class CallChanges {
+  readonly #all: readonly RecordChange[]
+
+  constructor(all: readonly RecordChange[]) {
+    this.#all = all
+  }
+
+  list<K extends AuditedKind>(kind: K): RecordChange<K>[] {
+    return this.#all.filter(change => change.kind === kind) as unknown as RecordChange<K>[]
+  }
+
+  find<K extends AuditedKind>(kind: K): RecordChange<K> | undefined {
+    return this.list(kind)[0]
+  }
+
+  /** The first changed record of a kind: as it is now, or as it was before its removal. */
+  findRecord<K extends AuditedKind>(kind: K): AuditedRecords[K] | undefined {
+    const change = this.find(kind)
+    return change?.after ?? change?.before
+  }
+}
+
+/**
+ * Describes the changes of a call for the audit log, before each commit; undefined as long as there
+ * is nothing to record.
+ */
+export type CommitRule<V extends Verb> = (
+  call: { readonly changes: CallChanges; readonly origin: AuditOrigin },
   ...parameters: Parameters<V>
 ) => AuditDraft | undefined
+
+/** Describes a successful call that changed nothing in the store, for the audit log. */
+export interface AfterRule<V extends Verb> {
+  readonly commit?: CommitRule<V>
+  readonly after: (
+    call: { readonly result: Awaited<ReturnType<V>>; readonly store: Store },
+    ...parameters: Parameters<V>
+  ) => Promise<AuditDraft> | AuditDraft
+}
 
 /** Describes a call for the audit log that was refused because of many wrong ones before it. */
 export interface RefusedRule<V extends Verb> {
   readonly refused: (...parameters: Parameters<V>) => AuditDraft
 }
+
+export type AuditRule<V extends Verb> = CommitRule<V> | AfterRule<V> | RefusedRule<V> | 'none'
 
 /**
  * The rule of the audit log for each asynchronous method of a service: `none` for those that change
@@ -27,6 +84,62 @@ export interface RefusedRule<V extends Verb> {
  */
 export type AuditRules<S> = {
   readonly [M in keyof S as S[M] extends Verb ? M : never]-?: S[M] extends Verb
-    ? AuditRule<S[M]> | RefusedRule<S[M]> | 'none'
+    ? AuditRule<S[M]>
     : never
+}
+
+/** The kinds of records of the audit log that belong to an account and have names. */
+type NamedKind = Exclude<AuditedKind, 'token' | 'do_not_text' | 'message'>
+
+/**
+ * What a record is called in the audit log: never by a phone number, a text or a secret. The path
+ * and query of a webhook's address can be secret.
+ */
+const names: { readonly [K in NamedKind]: (record: AuditedRecords[K]) => string | undefined } = {
+  account: ({ email }) => email,
+  person: ({ email }) => email,
+  invitation: ({ email }) => email,
+  secret_url: ({ name }) => name,
+  mailbox: ({ name, alias }) => (name === undefined || name === '' ? alias : name),
+  phone: ({ name }) => name,
+  group: ({ name }) => name,
+  template: ({ name }) => name,
+  contact: ({ name }) => name,
+  subscription: ({ event, url }) => `${event} to ${new URL(url).host}`,
+}
+
+/** Kinds whose identifiers are secret, or phone numbers. */
+const withoutId: readonly AuditedKind[] = ['invitation', 'contact', 'phone']
+
+/** Names a record as the target of an action in the audit log. */
+export function toTarget<K extends NamedKind>(kind: K, record: AuditedRecords[K]): AuditTarget {
+  const name = names[kind](record) ?? ''
+  return {
+    kind,
+    ...('id' in record && !withoutId.includes(kind) ? { id: record.id } : {}),
+    ...(name === '' ? {} : { name }),
+  }
+}
+
+/** Makes a rule of the audit log for a method that changes one record of a kind. */
+export function recordRule<K extends NamedKind, P extends unknown[]>(
+  action: AuditDraft['action'],
+  kind: K,
+  getDetail?: (change: RecordChange<K>, ...parameters: P) => string,
+) {
+  return ({ changes }: { changes: CallChanges }, ...parameters: P): AuditDraft | undefined => {
+    const change = changes.find(kind)
+    const record = change?.after ?? change?.before
+    if (change === undefined || record === undefined) return undefined
+    const account = 'account' in record ? record.account : record.id
+    const detail = getDetail?.(change, ...parameters)
+    const target = toTarget(kind, record as AuditedRecords[K])
+    return { account, action, target, ...(detail === undefined ? {} : { detail }) }
+  }
+}
+
+/** The names of the fields that a change sets. */
+export function listChanged(changes: object): string {
+  const set = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return set.map(([name]) => name).join(', ')
 }

@@ -1,44 +1,27 @@
 // The audit log: who changed what, when and from where, and who signed in.
-// - audit-service: appends entries and reads them
-// - audited-services: services that act for somebody, and append an entry after each change
-// - account-rules, record-rules, message-rules: which methods change something, and how their
-//   entries describe it
+// - audit-service: makes entries, and reads the log
+// - audited-call: makes the entry of one call of a service, in the commits of its changes
+// - audited-services: services that act for somebody
+// - audit-rules: what a rule is; account-rules, record-rules: which methods change something, and
+//   how their entries describe it
 // 1. A way in that can change something makes an `AuditOrigin` of its request: who, from where.
 // 2. It calls the audited services of this origin instead of the plain ones.
-// 3. These call the plain method; when it has succeeded, its rule describes the change, and the
-//    entry is durable before the caller gets the result.
+// 3. For each call these make the service again, on a store that knows the call. Before a commit
+//    the store asks the rule of the method for the entry, and commits it with the change.
+// 4. An import takes several commits. Its entry has the same identifier in each, and is replaced.
+// 5. What changes nothing in the store, such as a test of a webhook, has an entry after it.
 // Requests of phones and new messages of programs use the plain services, and cost nothing.
 import type { Account } from '../../../domain/account/account.js'
 import { findOwner } from '../../../domain/account/account-owner.js'
-import type {
-  AuditAction,
-  AuditActor,
-  AuditEntry,
-  AuditOrigin,
-  AuditTarget,
-} from '../../../domain/audit/audit-entry.js'
+import type { AuditEntry, AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import { RelayError } from '../../../errors.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
-import type { AuditQuery } from '../../store/audit-store.js'
+import type { AuditAppend, AuditQuery } from '../../store/audit-store.js'
+import type { Store } from '../../store/store.js'
 import { findSigner } from '../accounts/signer.js'
 import type { ServiceContext } from '../service-context.js'
-
-/** What a rule of the audit log says of a change. */
-export interface AuditDraft {
-  readonly action: AuditAction
-  /** The account that the audited change belongs to, or a name with which one signs in to it. */
-  readonly account: string | SignInName
-  readonly target?: AuditTarget
-  readonly detail?: string
-  readonly refused?: true
-  /** Who made the audited change. @default the actor of the origin */
-  readonly actor?: AuditActor
-  /** Of audited actions that programs repeat: an hour has one entry for each address and actor. */
-  readonly isRepeated?: true
-}
-
-/** An e-mail address or a secret key. */
-type SignInName = { readonly name: string }
+import type { AuditDraft } from './audit-rules.js'
+import { AuditedCall, type AuditedCallOptions } from './audited-call.js'
 
 const hour = 60 * 60_000
 
@@ -51,24 +34,32 @@ export class AuditService {
     this.#context = context
   }
 
+  /** The store of the audit log and of the changes that it has. */
+  get store(): Store {
+    return this.#context.store
+  }
+
+  /** Begins a call of a service whose changes are in the audit log. */
+  begin(origin: AuditOrigin, describe: AuditedCallOptions['describe']): AuditedCall {
+    const { clock, newId } = this.#context
+    const [id, at] = [newId(), clock.now()]
+    return new AuditedCall({
+      describe,
+      toAppend: (draft, account) => toAppend(origin, { ...draft, account }, { id, at }),
+      isRepeated: draft => this.#isRepeated(origin, draft, at),
+      remember: draft => this.#remember(origin, draft, at),
+    })
+  }
+
   /** Appends an entry to the audit log; resolves when it is durable. Throws `unavailable`. */
   async record(origin: AuditOrigin, draft: AuditDraft): Promise<void> {
     const { store, clock, newId } = this.#context
-    const { action, target, detail, refused, actor = origin.actor } = draft
     const account = await this.#findAccount(draft)
     const at = clock.now()
-    if (account === undefined || this.#isRepeated(origin, { ...draft, account, actor }, at)) return
-    const entry: AuditEntry = {
-      ...{ id: newId(), account, at, action, actor },
-      ...(target && { target }),
-      ...(detail === undefined || detail === '' ? {} : { detail }),
-      ...(refused && { refused }),
-      ...(origin.address === undefined || origin.address === '' ? {} : { address: origin.address }),
-      ...(origin.device === undefined ? {} : { device: origin.device }),
-      ...(origin.request === undefined ? {} : { request: origin.request }),
-    }
-    const event = refused ? 'person.sign_in_refused' : 'person.signed_in'
-    await store.auditLog.append(entry, action === 'person.sign_in' ? event : undefined)
+    if (account === undefined || this.#isRepeated(origin, draft, at)) return
+    this.#remember(origin, draft, at)
+    const { entry, event } = toAppend(origin, { ...draft, account }, { id: newId(), at })
+    await store.auditLog.append(entry, event)
   }
 
   /**
@@ -113,15 +104,40 @@ export class AuditService {
     return (await findSigner(store, name))?.account.id
   }
 
-  #isRepeated({ address }: AuditOrigin, draft: AuditDraft, at: number): boolean {
-    if (draft.isRepeated !== true) return false
-    const { action, account, refused = false, actor } = draft
-    const key = JSON.stringify([action, account, refused, actor?.kind, actor?.name, address])
-    const last = this.#repeated.get(key)
-    if (last !== undefined && at - last < hour) return true
-    this.#repeated.set(key, at)
-    return false
+  #isRepeated(origin: AuditOrigin, draft: AuditDraft, at: number): boolean {
+    const last = draft.isRepeated && this.#repeated.get(toRepeatKey(origin, draft))
+    return typeof last === 'number' && at - last < hour
   }
+
+  #remember(origin: AuditOrigin, draft: AuditDraft, at: number): void {
+    if (draft.isRepeated) this.#repeated.set(toRepeatKey(origin, draft), at)
+  }
+}
+
+function toRepeatKey({ address }: AuditOrigin, draft: AuditDraft): string {
+  const { action, account, refused = false, actor } = draft
+  return JSON.stringify([action, account, refused, actor?.kind, actor?.name, address])
+}
+
+/** Makes an entry of the audit log, and the event of a sign-in. */
+function toAppend(
+  origin: AuditOrigin,
+  draft: AuditDraft & { readonly account: string },
+  { id, at }: Pick<AuditEntry, 'id' | 'at'>,
+): AuditAppend {
+  const { account, action, target, detail = '', refused, actor = origin.actor } = draft
+  const { address = '', device, request } = origin
+  const entry: AuditEntry = {
+    ...{ id, account, at, action, actor },
+    ...(target && { target }),
+    ...(detail === '' ? {} : { detail }),
+    ...(refused && { refused }),
+    ...(address === '' ? {} : { address }),
+    ...(device === undefined ? {} : { device }),
+    ...(request === undefined ? {} : { request }),
+  }
+  if (action !== 'person.sign_in') return { entry }
+  return { entry, event: refused ? 'person.sign_in_refused' : 'person.signed_in' }
 }
 
 function noAccountError(name: string): RelayError {

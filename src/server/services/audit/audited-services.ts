@@ -1,5 +1,6 @@
 import type { AuditOrigin } from '../../../domain/audit/audit-entry.js'
 import { isRelayError } from '../../../errors.js'
+import type { Store } from '../../store/store.js'
 import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
@@ -33,8 +34,8 @@ import {
   signInThrottleRules,
   tokenRules,
 } from './account-rules.js'
-import type { AnyRule, AuditRules } from './audit-rules.js'
-import type { AuditDraft, AuditService } from './audit-service.js'
+import type { AnyRule, AuditRules, Verb } from './audit-rules.js'
+import type { AuditService } from './audit-service.js'
 import {
   backupRules,
   contactRules,
@@ -51,16 +52,22 @@ import {
   templateRules,
 } from './record-rules.js'
 
+/** A service whose changes the audit log has: the same on the store of one call. */
+interface StoredService<S> {
+  withStore(store: Store): S
+}
+
+/** Who acts, for which audit log. */
+interface Acting {
+  readonly audit: Pick<AuditService, 'record' | 'begin' | 'store'>
+  readonly origin: AuditOrigin
+}
+
 /**
- * A service that acts for somebody: each method does what it does in `service`; after a change it
- * also appends an entry to the audit log.
+ * A service that acts for somebody: each method does what it does in `service`, and its changes are
+ * committed together with an entry of the audit log.
  */
-function auditService<S extends object>(
-  service: S,
-  rules: AuditRules<S>,
-  record: (draft: AuditDraft) => Promise<void>,
-  origin: AuditOrigin,
-): S {
+function auditService<S extends object>(service: S, rules: AuditRules<S>, acting: Acting): S {
   const byName = rules as unknown as Readonly<Record<string, AnyRule | undefined>>
   return new Proxy(service, {
     get: (target, name) => {
@@ -68,20 +75,40 @@ function auditService<S extends object>(
       if (typeof value !== 'function') return value
       const rule = Object.hasOwn(rules, name) ? byName[String(name)] : undefined
       if (rule === undefined || rule === 'none') return value.bind(target)
-      return async (...parameters: never[]) => {
-        const result: unknown = await value
-          .apply(target, parameters)
-          .catch(async (error: unknown) => {
-            if (typeof rule === 'object' && isRelayError(error, 'too_many_requests'))
-              await record(rule.refused(...parameters))
-            throw error
-          })
-        const draft = typeof rule === 'object' ? undefined : rule({ result, origin }, ...parameters)
-        if (draft !== undefined) await record(draft)
-        return result
-      }
+      return async (...parameters: never[]) =>
+        await runAudited(target, String(name), rule, parameters, acting)
     },
   })
+}
+
+async function runAudited(
+  service: object,
+  name: string,
+  rule: Exclude<AnyRule, 'none'>,
+  parameters: never[],
+  { audit, origin }: Acting,
+): Promise<unknown> {
+  const call = async (on: object): Promise<unknown> =>
+    await (on as Readonly<Record<string, Verb>>)[name]?.(...parameters)
+  if ('refused' in rule) {
+    return await call(service).catch(async (error: unknown) => {
+      const isRefused = isRelayError(error, 'too_many_requests')
+      if (isRefused) await audit.record(origin, rule.refused(...parameters))
+      throw error
+    })
+  }
+  const { commit, after } = typeof rule === 'function' ? { commit: rule, after: undefined } : rule
+  const { store } = audit
+  const audited = audit.begin(origin, changes => commit?.({ changes, origin }, ...parameters))
+  const isStored = commit !== undefined
+  const acting = isStored
+    ? (service as StoredService<object>).withStore(store.withAudit(audited))
+    : service
+  const result = await call(acting)
+  await audited.finish(store)
+  if (after && !audited.hasEntry)
+    await audit.record(origin, await after({ result, store }, ...parameters))
+  return result
 }
 
 /** Services with changes that the audit log has. */
@@ -138,15 +165,14 @@ const allRules: { readonly [N in keyof AuditableServices]: AuditRules<AuditableS
 /** Makes services act for somebody: their changes are in the audit log. */
 export function auditServices<S extends Partial<AuditableServices>>(
   services: S,
-  audit: Pick<AuditService, 'record'>,
+  audit: Acting['audit'],
   origin: AuditOrigin,
 ): S {
-  const record = async (draft: AuditDraft) => await audit.record(origin, draft)
   const acting = Object.entries(allRules).flatMap(([name, rules]) => {
     const service = services[name as keyof AuditableServices]
     return service === undefined
       ? []
-      : [[name, auditService(service, rules as never, record, origin)]]
+      : [[name, auditService(service, rules as never, { audit, origin })]]
   })
   return { ...services, ...Object.fromEntries(acting) }
 }

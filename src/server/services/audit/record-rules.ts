@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { AuditAction, AuditTarget } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
-import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { Store } from '../../store/store.js'
 import type { BackupService } from '../backup-service.js'
 import type { ContactService } from '../contacts/contact-service.js'
 import type { GroupService } from '../contacts/group-service.js'
@@ -15,40 +15,31 @@ import type { PhoneService } from '../phones/phone-service.js'
 import type { DeliveryLogService } from '../webhooks/delivery-log-service.js'
 import type { SigningSecretService } from '../webhooks/signing-secret-service.js'
 import type { SubscriptionService } from '../webhooks/subscription-service.js'
-import { listChanged } from './account-rules.js'
-import type { AuditRules } from './audit-rules.js'
-import type { AuditDraft } from './audit-service.js'
-
-function describe(
-  action: AuditAction,
-  account: Pick<Account, 'id'>,
-  target?: AuditTarget,
-  detail = '',
-): AuditDraft {
-  return { action, account: account.id, ...(target && { target }), detail }
-}
-
-function toTarget(kind: string, { id, name }: { id: string; name?: string | undefined }) {
-  return { kind, id, ...(name === undefined || name === '' ? {} : { name }) }
-}
-
-/** The path and query of a webhook's address can be secret. */
-function toSubscription({ id, event, url }: Subscription): AuditTarget {
-  return { kind: 'subscription', id, name: `${event} to ${new URL(url).host}` }
-}
-
-const subscriptionId = (id: string): AuditTarget => ({ kind: 'subscription', id })
+import {
+  type AuditDraft,
+  type AuditRules,
+  type CallChanges,
+  listChanged,
+  recordRule,
+  toTarget,
+} from './audit-rules.js'
 
 export const subscriptionRules: AuditRules<SubscriptionService> = {
-  create: ({ result }, account) => describe('subscription.create', account, toSubscription(result)),
-  edit: ({ result }, account, _, __, changes) =>
-    describe('subscription.change', account, toSubscription(result), listChanged(changes)),
-  pause: ({ result }, account) => describe('subscription.pause', account, toSubscription(result)),
-  resume: ({ result }, account) => describe('subscription.resume', account, toSubscription(result)),
-  skip: ({ result }, account) => describe('subscription.skip', account, toSubscription(result)),
-  replay: ({ result }, account, _, from) =>
-    describe('subscription.replay', account, toSubscription(result), `from ${from}`),
-  remove: (_, account, id) => describe('subscription.delete', account, subscriptionId(id)),
+  create: recordRule('subscription.create', 'subscription'),
+  edit: recordRule(
+    'subscription.change',
+    'subscription',
+    (_, __: Account, ___: string, ____: string, changes: object) => listChanged(changes),
+  ),
+  pause: recordRule('subscription.pause', 'subscription'),
+  resume: recordRule('subscription.resume', 'subscription'),
+  skip: recordRule('subscription.skip', 'subscription'),
+  replay: recordRule(
+    'subscription.replay',
+    'subscription',
+    (_, __: Account, ___: string, from: number) => `from ${from}`,
+  ),
+  remove: recordRule('subscription.delete', 'subscription'),
   list: 'none',
   get: 'none',
   removeAbandoned: 'none',
@@ -56,50 +47,50 @@ export const subscriptionRules: AuditRules<SubscriptionService> = {
 }
 
 export const signingSecretRules: AuditRules<SigningSecretService> = {
-  rotate: (_, account) => describe('signing_secret.replace', account),
-  rotateForSubscription: (_, account, id) =>
-    describe('signing_secret.replace', account, subscriptionId(id)),
-  removeForSubscription: (_, account, id) =>
-    describe('signing_secret.remove', account, subscriptionId(id)),
+  rotate: ({ changes }, { id: account }) =>
+    changes.find('account') && { account, action: 'signing_secret.replace' },
+  rotateForSubscription: recordRule('signing_secret.replace', 'subscription'),
+  removeForSubscription: recordRule('signing_secret.remove', 'subscription'),
   get: 'none',
   getForSubscription: 'none',
 }
 
+/** A webhook that somebody sends changes nothing in the store. */
 export const deliveryLogRules: AuditRules<DeliveryLogService> = {
-  test: (_, account, id) => describe('subscription.test', account, subscriptionId(id)),
-  resend: (_, account, id, sequence) =>
-    describe('delivery.resend', account, subscriptionId(id), `event ${sequence}`),
+  test: {
+    after: async ({ store }, _, id) => await describeWebhook(store, 'subscription.test', id),
+  },
+  resend: {
+    after: async ({ store }, _, id, sequence) => ({
+      ...(await describeWebhook(store, 'delivery.resend', id)),
+      detail: `event ${sequence}`,
+    }),
+  },
   getState: 'none',
   list: 'none',
   summarize: 'none',
 }
 
 export const secretUrlRules: AuditRules<SecretUrlService> = {
-  create: ({ result: { secretUrl } }, account) =>
-    describe('secret_url.create', account, toTarget('secret_url', secretUrl)),
-  revoke: ({ result }, account) =>
-    describe('secret_url.revoke', account, toTarget('secret_url', result)),
+  create: recordRule('secret_url.create', 'secret_url'),
+  revoke: recordRule('secret_url.revoke', 'secret_url'),
   list: 'none',
   find: 'none',
   send: 'none',
 }
 
 export const mailboxRules: AuditRules<MailboxService> = {
-  create: ({ result: { mailbox } }, account) =>
-    describe('mailbox.create', account, toTarget('mailbox', mailbox)),
-  remove: (_, account, id) => describe('mailbox.delete', account, { kind: 'mailbox', id }),
+  create: recordRule('mailbox.create', 'mailbox'),
+  remove: recordRule('mailbox.delete', 'mailbox'),
   list: 'none',
   find: 'none',
 }
 
 /** Numbers are not in the audit log: it is read by more people than the list. */
 export const doNotTextRules: AuditRules<DoNotTextService> = {
-  add: (_, { scope }) => describe('do_not_text.add', { id: scope }),
-  remove: (_, { scope }) => describe('do_not_text.remove', { id: scope }),
-  addAll: ({ result: { added, invalid } }, { scope }, _, __, { dryRun, skipInvalid }) =>
-    dryRun || (invalid.length > 0 && !skipInvalid)
-      ? undefined
-      : describe('do_not_text.import', { id: scope }, undefined, `${added} numbers`),
+  add: describeNumbers('do_not_text.add'),
+  remove: describeNumbers('do_not_text.remove'),
+  addAll: describeNumbers('do_not_text.import', count => `${count} numbers`),
   list: 'none',
   getPage: 'none',
   findListed: 'none',
@@ -107,14 +98,18 @@ export const doNotTextRules: AuditRules<DoNotTextService> = {
 }
 
 export const contactRules: AuditRules<ContactService> = {
-  add: (_, account) => describe('contact.create', account),
-  edit: (_, account, __, changes) =>
-    describe('contact.change', account, undefined, listChanged(changes)),
-  remove: (_, account) => describe('contact.delete', account),
-  importAll: ({ result: { added, changed, invalid } }, account, _, { dryRun, skipInvalid }) =>
-    dryRun || (invalid.length > 0 && !skipInvalid)
-      ? undefined
-      : describe('contact.import', account, undefined, `${added} added, ${changed} changed`),
+  add: recordRule('contact.create', 'contact'),
+  edit: recordRule('contact.change', 'contact', (_, __: Account, ___: string, changes: object) =>
+    listChanged(changes),
+  ),
+  remove: recordRule('contact.delete', 'contact'),
+  importAll: ({ changes }, { id: account }) => {
+    const contacts = changes.list('contact').filter(({ after }) => after !== undefined)
+    if (contacts.length === 0) return undefined
+    const added = contacts.filter(({ before }) => before === undefined).length
+    const detail = `${added} added, ${contacts.length - added} changed`
+    return { account, action: 'contact.import', detail }
+  },
   getPage: 'none',
   count: 'none',
   find: 'none',
@@ -123,9 +118,9 @@ export const contactRules: AuditRules<ContactService> = {
 }
 
 export const groupRules: AuditRules<GroupService> = {
-  create: ({ result }, account) => describe('group.create', account, toTarget('group', result)),
-  rename: ({ result }, account) => describe('group.change', account, toTarget('group', result)),
-  remove: ({ result }, account) => describe('group.delete', account, toTarget('group', result)),
+  create: recordRule('group.create', 'group'),
+  rename: recordRule('group.change', 'group'),
+  remove: recordRule('group.delete', 'group'),
   list: 'none',
   countMembers: 'none',
   get: 'none',
@@ -135,19 +130,23 @@ export const groupRules: AuditRules<GroupService> = {
 }
 
 export const templateRules: AuditRules<TemplateService> = {
-  create: ({ result }, account) =>
-    describe('template.create', account, toTarget('template', result)),
-  edit: ({ result }, account, _, changes) =>
-    describe('template.change', account, toTarget('template', result), listChanged(changes)),
-  remove: ({ result }, account) =>
-    describe('template.delete', account, toTarget('template', result)),
+  create: recordRule('template.create', 'template'),
+  edit: recordRule('template.change', 'template', (_, __: Account, ___: string, changes: object) =>
+    listChanged(changes),
+  ),
+  remove: recordRule('template.delete', 'template'),
   list: 'none',
   get: 'none',
 }
 
+/** A phone that was seen a moment ago is not in the store yet. */
 export const phoneRules: AuditRules<PhoneService> = {
-  forget: ({ result: { name } }, account) =>
-    describe('phone.forget', account, { kind: 'phone', name }),
+  forget: {
+    commit: recordRule('phone.forget', 'phone'),
+    after: ({ result: { name } }, { id: account }) => ({
+      ...{ account, action: 'phone.forget', target: { kind: 'phone', name } },
+    }),
+  },
   list: 'none',
   findName: 'none',
   countByState: 'none',
@@ -166,24 +165,22 @@ const bulkActionNames: Readonly<Record<BulkAction, AuditAction>> = {
 }
 
 export const messageBulkRules: AuditRules<MessageBulkService> = {
-  run: ({ result: { done } }, account, _, action) =>
-    done.length === 0
-      ? undefined
-      : describe(bulkActionNames[action], account, undefined, `${done.length} messages`),
+  run: ({ changes }, { id: account }, _, action) => {
+    const { length } = changes.list('message').filter(({ after }) => after?.status !== 'B')
+    if (length === 0) return undefined
+    return { account, action: bulkActionNames[action], detail: `${length} messages` }
+  },
   find: 'none',
 }
 
-const messageId = (id: string): AuditTarget => ({ kind: 'message', id })
-
 /** What people change at single messages; the messages themselves are the log of new ones. */
 export const messageRules: AuditRules<MessageService> = {
-  edit: (_, account, id, draft) =>
-    describe('message.change', account, messageId(id), listChanged(draft)),
-  remove: (_, account, id) => describe('message.delete', account, messageId(id)),
-  lock: (_, account, id) => describe('message.lock', account, messageId(id)),
-  unlock: (_, account, id) => describe('message.unlock', account, messageId(id)),
-  retry: (_, account, id) => describe('message.retry', account, messageId(id)),
-  undelete: (_, account, id) => describe('message.undelete', account, messageId(id)),
+  edit: describeMessage('message.change', (_, __, draft) => listChanged(draft)),
+  remove: describeMessage('message.delete'),
+  lock: describeMessage('message.lock'),
+  unlock: describeMessage('message.unlock'),
+  retry: describeMessage('message.retry'),
+  undelete: describeMessage('message.undelete'),
   accept: 'none',
   acceptAll: 'none',
   findResult: 'none',
@@ -194,13 +191,49 @@ export const messageRules: AuditRules<MessageService> = {
   getIncludingDeleted: 'none',
 }
 
-/** A backup belongs to the whole relay. */
+/** A backup belongs to the whole relay, and is not in its store. */
 export const backupRules: AuditRules<BackupService> = {
-  start: ({ result: name }) => ({
-    account: '*',
-    action: 'backup.create',
-    target: { kind: 'backup', name },
-  }),
+  start: {
+    after: ({ result: name }) => ({
+      account: '*',
+      action: 'backup.create',
+      target: { kind: 'backup', name },
+    }),
+  },
   read: 'none',
   stop: 'none',
+}
+
+async function describeWebhook(
+  { subscriptions }: Store,
+  action: AuditAction,
+  id: string,
+): Promise<AuditDraft> {
+  const found = await subscriptions.get(id)
+  const target: AuditTarget = found ? toTarget('subscription', found) : { kind: 'subscription', id }
+  return { account: found?.account ?? '', action, target }
+}
+
+function describeNumbers(action: AuditAction, getDetail = (_: number): string => '') {
+  return ({ changes }: { changes: CallChanges }, { scope }: { scope: string }) => {
+    const { length } = changes.list('do_not_text')
+    return length === 0 ? undefined : { account: scope, action, detail: getDetail(length) }
+  }
+}
+
+function describeMessage<P extends unknown[]>(
+  action: AuditAction,
+  getDetail?: (account: Account, id: string, ...parameters: P) => string,
+) {
+  return (
+    { changes }: { changes: CallChanges },
+    account: Account,
+    id: string,
+    ...parameters: P
+  ): AuditDraft | undefined => {
+    if (changes.find('message') === undefined) return undefined
+    const detail = getDetail?.(account, id, ...parameters)
+    const target = { kind: 'message', id }
+    return { account: account.id, action, target, ...(detail === undefined ? {} : { detail }) }
+  }
 }

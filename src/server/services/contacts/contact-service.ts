@@ -4,10 +4,12 @@
 // - template-service: texts with fields; domain/contact/contact-table fills them for contacts
 //
 // Names are only for people: nothing is sent, blocked or decided by them.
+
 import type { Account } from '../../../domain/account/account.js'
 import type { Contact } from '../../../domain/contact/contact.js'
 import { RelayError } from '../../../errors.js'
 import type { ContactQuery } from '../../store/contact-store.js'
+import type { Store } from '../../store/store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import { requireCanonicalNumber } from '../messages/canonical-number.js'
 import type { ServiceContext } from '../service-context.js'
@@ -31,6 +33,11 @@ export class ContactService {
   constructor(context: ServiceContext, groups: GroupService) {
     this.#context = context
     this.#groups = groups
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): ContactService {
+    return new ContactService({ ...this.#context, store }, this.#groups.withStore(store))
   }
 
   /** Lists a page of the contacts in order of their names. */

@@ -2,6 +2,7 @@ import type { Account } from '../../../domain/account/account.js'
 import { type ContactGroup, normalizeName } from '../../../domain/contact/contact.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError, RelayError } from '../../../errors.js'
+import type { Store } from '../../store/store.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
@@ -14,6 +15,11 @@ export class GroupService {
 
   constructor(context: ServiceContext) {
     this.#context = context
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): GroupService {
+    return new GroupService({ ...this.#context, store })
   }
 
   /** Lists the groups of an account by name. */

@@ -4,6 +4,7 @@ import { type MessageTemplate, normalizeName } from '../../../domain/contact/con
 import { createContactTable } from '../../../domain/contact/contact-table.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
+import type { Store } from '../../store/store.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
@@ -19,6 +20,11 @@ export class TemplateService {
 
   constructor(context: ServiceContext) {
     this.#context = context
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): TemplateService {
+    return new TemplateService({ ...this.#context, store })
   }
 
   /** Lists the templates of an account by name. */

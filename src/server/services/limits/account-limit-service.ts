@@ -8,6 +8,7 @@ import {
   maxAccountLimit,
 } from '../../../domain/account-limits.js'
 import { RelayError } from '../../../errors.js'
+import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageUseCounts } from './message-uses.js'
 
@@ -31,6 +32,11 @@ export class AccountLimitService {
     this.#context = context
     this.#getMaxSubscriptions = getMaxSubscriptions
     this.#uses = new MessageUseCounts(context)
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): AccountLimitService {
+    return new AccountLimitService({ ...this.#context, store }, this.#getMaxSubscriptions)
   }
 
   /** Reads the limits of an account, and how much of each it uses now. */

@@ -3,6 +3,7 @@ import type { DoNotTextEntry, DoNotTextReason } from '../../../domain/account/ac
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { DoNotTextQuery } from '../../store/do-not-text-store.js'
+import type { Store } from '../../store/store.js'
 import { getSignerEmail } from '../accounts/signer.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -66,6 +67,11 @@ export class DoNotTextService {
 
   constructor(context: ServiceContext) {
     this.#context = context
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): DoNotTextService {
+    return new DoNotTextService({ ...this.#context, store })
   }
 
   async list({ scope }: DoNotTextScope): Promise<DoNotTextEntry[]> {

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/account/mailbox.js'
 import { RelayError } from '../../../errors.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
+import type { Store } from '../../store/store.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { requireCanonicalNumber } from './canonical-number.js'
@@ -66,6 +67,11 @@ export class MailboxService {
   constructor(context: ServiceContext, settings: MailSettings) {
     this.#context = context
     this.settings = settings
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): MailboxService {
+    return new MailboxService({ ...this.#context, store }, this.settings)
   }
 
   /** Creates a mailbox. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */

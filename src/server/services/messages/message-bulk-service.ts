@@ -9,6 +9,7 @@ import {
 import type { Message, Status } from '../../../domain/message/message.js'
 import { isRelayError, type RelayError } from '../../../errors.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
+import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import type { MessageService } from './message-service.js'
 import { notAMessageError } from './require-message.js'
@@ -44,11 +45,16 @@ const batchSize = 250
 /** The service for one action on many messages, in batches between which other requests run. */
 export class MessageBulkService {
   readonly #context: ServiceContext
-  readonly #messages: Pick<MessageService, 'acceptAll'>
+  readonly #messages: Pick<MessageService, 'acceptAll' | 'withStore'>
 
-  constructor(context: ServiceContext, messages: Pick<MessageService, 'acceptAll'>) {
+  constructor(context: ServiceContext, messages: Pick<MessageService, 'acceptAll' | 'withStore'>) {
     this.#context = context
     this.#messages = messages
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): MessageBulkService {
+    return new MessageBulkService({ ...this.#context, store }, this.#messages.withStore(store))
   }
 
   /** Finds those of the messages that the account has, also deleted ones, in the same order. */

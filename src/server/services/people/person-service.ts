@@ -3,11 +3,13 @@
 // - invitation-service: invites somebody by a link, which works once
 // - access: checks the role of a caller
 // The role is read with each request, so a change takes effect at once, on all nodes.
+
 import type { Account } from '../../../domain/account/account.js'
 import { checkPassword } from '../../../domain/account/password.js'
 import { type Person, type Role, roles } from '../../../domain/account/person.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
+import type { Store } from '../../store/store.js'
 import { checkEmail } from '../accounts/account-checks.js'
 import type { AccountService } from '../accounts/account-service.js'
 import { changeSecondFactor } from '../accounts/change-second-factor.js'
@@ -22,6 +24,11 @@ export class PersonService {
   constructor(context: ServiceContext, accounts: AccountService) {
     this.#context = context
     this.#accounts = accounts
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): PersonService {
+    return new PersonService({ ...this.#context, store }, this.#accounts.withStore(store))
   }
 
   /** Lists the people of an account in the order in which they joined. */

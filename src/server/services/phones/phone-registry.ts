@@ -35,12 +35,15 @@ interface UnsavedPhone {
 export class PhoneRegistry {
   readonly #context: ServiceContext
   /** What this node has observed, by account, then by name. */
-  readonly #observed = new Map<string, Map<string, ObservedPhone>>()
+  readonly #observed: Map<string, Map<string, ObservedPhone>>
   /** A save would store a phone again that is forgotten at the same time. */
-  readonly #queue = new PromiseQueue()
+  readonly #queue: PromiseQueue
 
-  constructor(context: ServiceContext) {
+  /** @param shared the registry of this node, if this one is for another store */
+  constructor(context: ServiceContext, shared?: PhoneRegistry) {
     this.#context = context
+    this.#observed = shared === undefined ? new Map() : shared.#observed
+    this.#queue = shared === undefined ? new PromiseQueue() : shared.#queue
   }
 
   /** Lists the phones of an account within their retention, the last seen first. */

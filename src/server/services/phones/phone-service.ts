@@ -10,6 +10,7 @@ import {
 } from '../../../domain/phone/phone-status.js'
 import { RelayError } from '../../../errors.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
+import type { Store } from '../../store/store.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { type ObservedPhone, PhoneRegistry } from './phone-registry.js'
@@ -64,11 +65,19 @@ export class PhoneService {
   readonly #context: ServiceContext
   readonly #registry: PhoneRegistry
   /** Names of phones by the token of their last NEXT on this node. */
-  readonly #names = new LruMap<string, string>(maxRememberedHolders, () => 1)
+  readonly #names: LruMap<string, string>
 
-  constructor(context: ServiceContext) {
+  /** @param shared the service of this node, if this one is for another store */
+  constructor(context: ServiceContext, shared?: PhoneService) {
     this.#context = context
-    this.#registry = new PhoneRegistry(context)
+    const isShared = shared !== undefined
+    this.#registry = new PhoneRegistry(context, isShared ? shared.#registry : undefined)
+    this.#names = isShared ? shared.#names : new LruMap(maxRememberedHolders, () => 1)
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): PhoneService {
+    return new PhoneService({ ...this.#context, store }, this)
   }
 
   /** Records a NEXT; the phone counts as alive until the returned function is called. */

@@ -4,12 +4,14 @@
 // - passkey-ceremonies: what a browser is asked for, and what its reply must be
 // - passkey-challenges: what passkeys sign, each once
 // - session-service: lists and ends the sessions of a person
+
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { maxPasskeyName } from '../../../domain/account/second-factor.js'
 import { RelayError } from '../../../errors.js'
+import type { Store } from '../../store/store.js'
 import { getSecondFactor } from '../accounts/change-second-factor.js'
 import {
   type SecondFactorService,
@@ -43,7 +45,7 @@ export interface PasskeyReply {
 
 /** Adds and uses passkeys. A challenge belongs to a secret: that of a session or of a sign-in. */
 export class PasskeyService {
-  readonly #clock: ServiceContext['clock']
+  readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #challenges: PasskeyChallenges
   readonly #secondFactors: SecondFactorService
 
@@ -51,9 +53,14 @@ export class PasskeyService {
     context: Pick<ServiceContext, 'store' | 'clock'>,
     secondFactors: SecondFactorService,
   ) {
-    this.#clock = context.clock
+    this.#context = context
     this.#challenges = new PasskeyChallenges(context)
     this.#secondFactors = secondFactors
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): PasskeyService {
+    return new PasskeyService({ ...this.#context, store }, this.#secondFactors.withStore(store))
   }
 
   /** Asks for one of the passkeys of the person; undefined if none works at the site. */
@@ -114,7 +121,7 @@ export class PasskeyService {
         hint: 'Press the button again.',
       })
     const made = await verifyRegistration({ reply, challenge, site })
-    const createdAt = this.#clock.now()
+    const createdAt = this.#context.clock.now()
     return await this.#secondFactors.addPasskey(signer, { ...made, name, createdAt })
   }
 }

@@ -1,4 +1,5 @@
 import type { Token } from '../../../domain/account/account.js'
+import type { Store } from '../../store/store.js'
 import { getLastUse } from '../accounts/session-token.js'
 import type { Caller } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -27,6 +28,11 @@ export class SessionService {
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>, tokenLifetime: number) {
     this.#context = context
     this.#tokenLifetime = tokenLifetime
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): SessionService {
+    return new SessionService({ ...this.#context, store }, this.#tokenLifetime)
   }
 
   /** Lists the sessions; the one of the caller first, then those used last. */

@@ -8,6 +8,7 @@ import {
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { createSigningSecret } from '../../../util/crypto/secrets.js'
 import type { AccountStore } from '../../store/account-store.js'
+import type { Store } from '../../store/store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import type { SubscriptionService } from './subscription-service.js'
@@ -51,11 +52,22 @@ export interface SubscriptionSecret {
 /** The service for the secrets that sign a user's webhooks. */
 export class SigningSecretService {
   readonly #context: ServiceContext
-  readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change'>
+  readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change' | 'withStore'>
 
-  constructor(context: ServiceContext, subscriptions: Pick<SubscriptionService, 'get' | 'change'>) {
+  constructor(
+    context: ServiceContext,
+    subscriptions: Pick<SubscriptionService, 'get' | 'change' | 'withStore'>,
+  ) {
     this.#context = context
     this.#subscriptions = subscriptions
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): SigningSecretService {
+    return new SigningSecretService(
+      { ...this.#context, store },
+      this.#subscriptions.withStore(store),
+    )
   }
 
   /** Gets the signing secret of an account, created if it has none. Throws `unavailable`. */

@@ -1,13 +1,20 @@
-import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import type { ServiceContext } from '../service-context.js'
 
-/** The entry in the delivery log of an event that a person skipped. */
-export function toSkippedDelivery(
-  { id: subscription }: Subscription,
-  { seq, event, message }: RelayEvent,
-  skip: Pick<Delivery, 'id' | 'at' | 'attempt'>,
-): Delivery {
+/** An event that a service skipped, and the number of its last attempt. */
+export interface SkippedEvent {
+  readonly event: RelayEvent
+  readonly attempt: number
+}
+
+/** Adds an event that a person skipped to the delivery log. */
+export function logSkip(
+  { store, newId, clock }: Pick<ServiceContext, 'store' | 'newId' | 'clock'>,
+  { id: subscription }: Pick<Subscription, 'id'>,
+  { event: { seq, event, message }, attempt }: SkippedEvent,
+): void {
   const result = { ms: 0, ok: false, dead: true, resend: false, error: 'Skipped by request.' }
-  return { ...skip, subscription, seq, event, message, ...result }
+  const skip = { id: newId(), at: clock.now(), attempt }
+  store.deliveryLog.record({ ...skip, subscription, seq, event, message, ...result })
 }

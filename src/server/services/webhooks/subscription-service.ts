@@ -1,5 +1,4 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { RelayEvent } from '../../../domain/webhook/event.js'
 import {
   getAttemptNumber,
   pauseSubscription,
@@ -16,11 +15,12 @@ import {
 } from '../../../domain/webhook/subscription-state.js'
 import { settleEvent } from '../../../domain/webhook/tried-events.js'
 import type { AddressPolicy } from '../../../net/address-policy.js'
+import type { Store } from '../../store/store.js'
 import type { SubscriptionEvents } from '../../store/subscription-store.js'
 import { assertAccountExists } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { removeIfAbandoned } from './remove-if-abandoned.js'
-import { toSkippedDelivery } from './skipped-delivery.js'
+import { logSkip, type SkippedEvent } from './skipped-delivery.js'
 import {
   anotherWaitsError,
   assertFewerThan,
@@ -55,15 +55,18 @@ export interface SubscriptionLimits {
  */
 export class SubscriptionService {
   readonly #context: ServiceContext
-  readonly #policy: AddressPolicy | undefined
-  readonly #max: () => number
+  readonly #limits: SubscriptionLimits
   readonly #startedAt: number
 
-  constructor(context: ServiceContext, { policy, max }: SubscriptionLimits = {}) {
+  constructor(context: ServiceContext, limits: SubscriptionLimits = {}) {
     this.#context = context
-    this.#policy = policy
-    this.#max = max ?? (() => Number.POSITIVE_INFINITY)
+    this.#limits = limits
     this.#startedAt = context.clock.now()
+  }
+
+  /** The same service on another store, such as that of one audited call. */
+  withStore(store: Store): SubscriptionService {
+    return new SubscriptionService({ ...this.#context, store }, this.#limits)
   }
 
   /**
@@ -71,7 +74,7 @@ export class SubscriptionService {
    * `invalid_state` if the account has as many as it may have.
    */
   async create(account: Account, draft: SubscriptionDraft): Promise<Subscription> {
-    assertAllowedAddress(draft.url, this.#policy)
+    assertAllowedAddress(draft.url, this.#limits.policy)
     const { event, url, method, post, onExhausted = 'pause', window = 1, schedule } = draft
     const { listenerName: name } = draft
     const { subscriptions, accounts } = this.#context.store
@@ -91,8 +94,9 @@ export class SubscriptionService {
       createdAt,
     }
     const { limits } = account
+    const { max = () => Number.POSITIVE_INFINITY } = this.#limits
     const created = await subscriptions.create(subscription, count =>
-      assertFewerThan(count, limits?.subscriptions, this.#max()),
+      assertFewerThan(count, limits?.subscriptions, max()),
     )
     await assertAccountExists(accounts, account.id, () => subscriptions.remove(created.id))
     return created
@@ -116,7 +120,7 @@ export class SubscriptionService {
     changes: SubscriptionChanges,
     precondition?: SubscriptionPrecondition,
   ): Promise<Subscription> {
-    if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#policy)
+    if (changes.url !== undefined) assertAllowedAddress(changes.url, this.#limits.policy)
     return await this.change(account, id, subscription => {
       if (subscription.event === event) {
         precondition?.(subscription)
@@ -167,7 +171,7 @@ export class SubscriptionService {
     sequence?: number,
     precondition?: SubscriptionPrecondition,
   ): Promise<Subscription> {
-    let skipped: { event: RelayEvent; attempt: number } | undefined
+    let skipped: SkippedEvent | undefined
     const subscription = await this.change(account, id, (current, events) => {
       const first = events.next(current.cursor)?.seq
       const waiting = findWaitingEvent(current, first)
@@ -180,7 +184,7 @@ export class SubscriptionService {
       skipped = { event, attempt: Math.max(getAttemptNumber(current, seq) - 1, 0) }
       return settleEvent(current, seq, events.next)
     })
-    if (skipped !== undefined) this.#logSkip(subscription, skipped.event, skipped.attempt)
+    if (skipped !== undefined) logSkip(this.#context, subscription, skipped)
     return subscription
   }
 
@@ -239,11 +243,5 @@ export class SubscriptionService {
       { notify: true },
     )
     return requireSubscription(changed, account, id)
-  }
-
-  #logSkip(subscription: Subscription, event: RelayEvent, attempt: number): void {
-    const { store, newId, clock } = this.#context
-    const skip = { id: newId(), at: clock.now(), attempt }
-    store.deliveryLog.record(toSkippedDelivery(subscription, event, skip))
   }
 }

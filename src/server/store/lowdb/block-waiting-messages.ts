@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import type { MessageListBlock } from './indexes/message-list.js'
 import { buildDoNotTextKey, getDoNotTextNumber, getMessageTable } from './records/collections.js'
@@ -26,7 +26,7 @@ export interface BlockRequest {
  * @returns whether all waiting messages were examined; else {@link blockRemaining} goes on
  */
 export function blockFirst(
-  { indexes }: Engine,
+  { indexes }: Transactions,
   transaction: Transaction,
   request: BlockRequest,
 ): boolean {
@@ -46,7 +46,7 @@ export function blockFirst(
 }
 
 /** Examines all waiting messages in the store, in transactions between which other work runs. */
-export async function blockRemaining(engine: Engine, request: BlockRequest): Promise<void> {
+export async function blockRemaining(engine: Transactions, request: BlockRequest): Promise<void> {
   const messages = getMessageTable(engine.data)
   const blocks = findBlocks(engine, request)
   for (let isLast = false; !isLast; ) {
@@ -65,7 +65,7 @@ export async function blockRemaining(engine: Engine, request: BlockRequest): Pro
 }
 
 function* findBlocks(
-  { indexes }: Engine,
+  { indexes }: Transactions,
   request: BlockRequest,
 ): Generator<MessageListBlock, undefined> {
   for (const account of getAccounts(request)) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 
 export interface DeletedBatch {
@@ -12,7 +12,7 @@ export interface DeletedBatch {
  * yields the number of deleted records of each durable batch.
  */
 export async function* deleteInBatches(
-  engine: Engine,
+  engine: Transactions,
   deleteBatch: (transaction: Transaction) => DeletedBatch,
 ): AsyncGenerator<number> {
   for (;;) {

@@ -1,6 +1,6 @@
 import type { RelayEvent } from '../../../domain/webhook/event.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildEventListKey } from './indexes/event-index.js'
 import { findEventKey } from './records/collections.js'
@@ -10,7 +10,7 @@ const maxStepsPerTransaction = 500
 
 /** Deletes old events as `EventStore.purge` describes. */
 export function deleteOldEvents(
-  engine: Engine,
+  engine: Transactions,
   before: number,
   maxPerName: number,
 ): AsyncGenerator<number> {

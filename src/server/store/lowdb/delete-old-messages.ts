@@ -2,7 +2,7 @@ import type { Message } from '../../../domain/message/message.js'
 import { removableStatuses } from '../../../domain/message/message-retention.js'
 import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import type { MessageListBlock } from './indexes/message-list.js'
 import { getMessageTable } from './records/collections.js'
@@ -28,7 +28,7 @@ type IsOld = (account: string, statusAt: number) => boolean
  * that become final later are younger.
  */
 export class OldMessageDeleter {
-  readonly #engine: Engine
+  readonly #engine: Transactions
   readonly #now: () => number
   /**
    * By block of the store's message index: the `statusAt` of its oldest message that did not
@@ -37,7 +37,7 @@ export class OldMessageDeleter {
   #oldest = new WeakMap<MessageListBlock, number>()
   #lastBefore = 0
 
-  constructor(engine: Engine, now: () => number) {
+  constructor(engine: Transactions, now: () => number) {
     this.#engine = engine
     this.#now = now
   }
@@ -104,7 +104,7 @@ export class OldMessageDeleter {
 }
 
 function createOldCheck(
-  engine: Engine,
+  engine: Transactions,
   transaction: Transaction,
   { before, always }: Retention,
 ): IsOld {
@@ -118,7 +118,7 @@ function createOldCheck(
 }
 
 /** By account: when the store's oldest event that no webhook delivered yet was recorded. */
-function findUndeliveredSince(engine: Engine, transaction: Transaction): Map<string, number> {
+function findUndeliveredSince(engine: Transactions, transaction: Transaction): Map<string, number> {
   const since = new Map<string, number>()
   for (const { account, event, cursor } of transaction.values('subscription')) {
     const at = engine.indexes.events.listAfter(account, event, cursor, 1)[0]?.at

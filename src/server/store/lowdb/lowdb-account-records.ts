@@ -10,17 +10,17 @@ import {
   normalizeEmail,
   type PersonStore,
 } from '../account-store.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { MailboxIndex } from './indexes/mailbox-index.js'
 import type { AccountRecordKind, RecordMap, Records } from './records/collections.js'
 
 export class LowdbAccountRecords<K extends AccountRecordKind>
   implements AccountRecordStore<Records[K]>
 {
-  readonly #engine: Engine
+  readonly #engine: Transactions
   readonly #kind: K
 
-  constructor(engine: Engine, kind: K) {
+  constructor(engine: Transactions, kind: K) {
     this.#engine = engine
     this.#kind = kind
   }
@@ -58,10 +58,10 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
 
 /** Records whose names are unique in their account. */
 export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountRecords<K> {
-  readonly #engine: Engine
+  readonly #engine: Transactions
   readonly #kind: K
 
-  constructor(engine: Engine, kind: K) {
+  constructor(engine: Transactions, kind: K) {
     super(engine, kind)
     this.#engine = engine
     this.#kind = kind
@@ -87,9 +87,9 @@ export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAcco
 }
 
 export class LowdbMailboxes extends LowdbAccountRecords<'mailbox'> implements MailboxStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     super(engine, 'mailbox')
     this.#engine = engine
   }
@@ -123,9 +123,9 @@ export class LowdbMailboxes extends LowdbAccountRecords<'mailbox'> implements Ma
 }
 
 export class LowdbPeople extends LowdbAccountRecords<'person'> implements PersonStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     super(engine, 'person')
     this.#engine = engine
   }

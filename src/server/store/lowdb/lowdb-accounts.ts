@@ -6,7 +6,7 @@ import {
   normalizeEmail,
   type TokenStore,
 } from '../account-store.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { getMessageTable } from './records/collections.js'
 
@@ -15,9 +15,9 @@ const scannedPerTurn = 10_000
 const removedPerTurn = 500
 
 export class LowdbAccounts implements AccountStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 
@@ -84,9 +84,9 @@ export class LowdbAccounts implements AccountStore {
 }
 
 export class LowdbTokens implements TokenStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 
@@ -173,7 +173,7 @@ const accountRecordKinds = [
 ]
 
 function removeMessages(
-  { data, indexes }: Engine,
+  { data, indexes }: Transactions,
   transaction: Transaction,
   account: string,
 ): void {

@@ -2,7 +2,7 @@ import type { ClaimDecision } from '../../../domain/message/claim.js'
 import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { BatchClaim, DecideClaim, MessageClaim } from '../message-store.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { getMessageTable } from './records/collections.js'
 
@@ -11,9 +11,9 @@ type OfferMessage = (message: Message, claim?: number) => ClaimDecision
 
 /** Claims of phones in the store: messages that they hold come first, then those that are due. */
 export class LowdbClaims {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Contact } from '../../../domain/contact/contact.js'
 import type { ContactQuery, ContactStore, DecideContact } from '../contact-store.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 
 const maxContactsPerTransaction = 250
 
 export class LowdbContacts implements ContactStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

@@ -4,7 +4,7 @@ import { buildListKey } from '../../../domain/list-key.js'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { DoNotTextQuery, DoNotTextStore } from '../do-not-text-store.js'
 import { blockFirst, blockRemaining } from './block-waiting-messages.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { buildDoNotTextKey } from './records/collections.js'
 
@@ -12,9 +12,9 @@ const maxEntriesPerTransaction = 250
 const maxEntriesPerTurn = 1000
 
 export class LowdbDoNotText implements DoNotTextStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

@@ -22,7 +22,7 @@ import type {
 } from '../message-store.js'
 import { getStoredResult } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { countGroups } from './indexes/count-groups.js'
 import { searchMessages } from './indexes/search-messages.js'
@@ -33,12 +33,12 @@ const maxKeysPerTransaction = 10_000
 
 export class LowdbMessages implements MessageStore {
   readonly searchSizes = { first: 250, later: 2500, page: 50_000 }
-  readonly #engine: Engine
+  readonly #engine: Transactions
   readonly #now: () => number
   readonly #old: OldMessageDeleter
   readonly #claims: LowdbClaims
 
-  constructor(engine: Engine, now: () => number) {
+  constructor(engine: Transactions, now: () => number) {
     this.#engine = engine
     this.#now = now
     this.#old = new OldMessageDeleter(engine, now)

@@ -9,7 +9,7 @@ import type {
 import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import { createPassedCheck } from './delete-old-events.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
 import { addDoNotTextEntry, removeDoNotTextEntry } from './lowdb-do-not-text.js'
 import { buildDoNotTextKey } from './records/collections.js'
@@ -17,9 +17,9 @@ import { buildDoNotTextKey } from './records/collections.js'
 const maxStepsPerTransaction = 250
 
 export class LowdbReceivedTexts implements ReceivedTextStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

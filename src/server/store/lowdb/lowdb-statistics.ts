@@ -1,11 +1,11 @@
 import { type Counts, getQuarterHour } from '../../../domain/message/message-counts.js'
 import type { StatisticsStore, TimeSpans } from '../statistics-store.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 
 export class LowdbStatistics implements StatisticsStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

@@ -16,9 +16,9 @@
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'
-import { LowdbAuditLog } from './audit/lowdb-audit-log.js'
+import { auditTransactions, LowdbAuditLog } from './audit/lowdb-audit-log.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
-import { Engine } from './engine/engine.js'
+import { Engine, type Transactions } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
 import {
   LowdbAccountRecords,
@@ -57,23 +57,18 @@ export async function openLowdbStore(
     ...(options.warn === undefined ? {} : { warn: options.warn }),
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
-  return {
+  const now = options.now ?? Date.now
+  const store: Store = {
     isShared: false,
-    messages: new LowdbMessages(engine, options.now ?? Date.now),
-    ...createAccountStores(engine),
-    subscriptions: new LowdbSubscriptions(engine, options.now ?? Date.now),
+    ...createStores(engine, now),
     events: new LowdbEvents(engine),
-    doNotText: new LowdbDoNotText(engine),
-    secretUrls: new LowdbAccountRecords(engine, 'capability'),
-    mailboxes: new LowdbMailboxes(engine),
-    phones: new LowdbAccountRecords(engine, 'phone'),
-    ...createContactStores(engine),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
     limits: new LowdbLimits(),
     auditLog: new LowdbAuditLog(engine),
     deliveryLog,
     workerLeases: createSoleLeases(),
+    withAudit: audit => ({ ...store, ...createStores(auditTransactions(engine, audit), now) }),
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
     findFailure: async () => {
@@ -85,19 +80,22 @@ export async function openLowdbStore(
       await engine.close()
     },
   }
+  return store
 }
 
-function createAccountStores(engine: Engine) {
+/** Creates the stores of the records whose changes the audit log can have. */
+function createStores(engine: Transactions, now: () => number) {
   return {
+    messages: new LowdbMessages(engine, now),
     accounts: new LowdbAccounts(engine),
     tokens: new LowdbTokens(engine),
     people: new LowdbPeople(engine),
     invitations: new LowdbAccountRecords(engine, 'invitation'),
-  }
-}
-
-function createContactStores(engine: Engine) {
-  return {
+    subscriptions: new LowdbSubscriptions(engine, now),
+    doNotText: new LowdbDoNotText(engine),
+    secretUrls: new LowdbAccountRecords(engine, 'capability'),
+    mailboxes: new LowdbMailboxes(engine),
+    phones: new LowdbAccountRecords(engine, 'phone'),
     groups: new LowdbNamedRecords(engine, 'group'),
     templates: new LowdbNamedRecords(engine, 'template'),
     contacts: new LowdbContacts(engine),

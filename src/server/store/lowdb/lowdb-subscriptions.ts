@@ -9,14 +9,14 @@ import type {
   SubscriptionStore,
 } from '../subscription-store.js'
 import { deleteOldEvents } from './delete-old-events.js'
-import type { Engine } from './engine/engine.js'
+import type { Transactions } from './engine/engine.js'
 import { buildEventListKey } from './indexes/event-index.js'
 
 export class LowdbSubscriptions implements SubscriptionStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
   readonly #now: () => number
 
-  constructor(engine: Engine, now: () => number) {
+  constructor(engine: Transactions, now: () => number) {
     this.#engine = engine
     this.#now = now
   }
@@ -130,9 +130,9 @@ function getDeliveryState({ paused, trying }: Subscription): EventBacklog['state
 }
 
 export class LowdbEvents implements EventStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 

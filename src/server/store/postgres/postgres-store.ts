@@ -2,6 +2,7 @@
 //
 //   connection/, schema/      connections that survive failovers; the tables and their migrations
 //   groups/                   concurrent requests share statements
+//   audit/                     entries of the audit log in the statements of their changes
 //   messages/, message-rows/  messages, claims and idempotency keys
 //   events/                   events, which are recorded with what causes them
 //   records/, subscriptions/  smaller records, composed by record-stores; subscriptions
@@ -18,7 +19,7 @@ import type { Clock } from '../../../util/async/clock.js'
 import { repeat } from '../../../util/async/repeat.js'
 import type { Metrics } from '../../../util/collections/metrics.js'
 import { createUuidGenerator } from '../../../util/crypto/uuid-v7.js'
-import type { Store } from '../store.js'
+import type { Store, StoreFailure } from '../store.js'
 import { Database } from './connection/database.js'
 import { DatabaseClock } from './connection/database-clock.js'
 import { type DatabaseAccess, parseDatabaseUrl } from './connection/database-url.js'
@@ -109,20 +110,17 @@ async function composeStore(
   const context = { database, node, messages, newId, clock: times, deliveryLogBytes, warn }
   const records = createRecordStores(context)
   records.completeRemovals()
-  return {
+  const store: PostgresStore = {
     isShared: true,
     ...records.stores,
     messages,
     events: new PostgresEvents(database, reads),
     limits: new PostgresLimits(database, other),
     workerLeases: node.workerLeases,
+    withAudit: audit => ({ ...store, ...records.withAudit(audit) }),
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
-    findFailure: async () => {
-      if (database.isAway) return { check: 'store', reason: 'The database cannot be reached.' }
-      if (node.overdue > 0) return { check: 'store', reason: formatOverdue(node.overdue) }
-      return await findDatabaseFailure(other)
-    },
+    findFailure: async () => findFailureOf(database, node) ?? (await findDatabaseFailure(other)),
     clock,
     close: async () => {
       await messages.close()
@@ -132,6 +130,7 @@ async function composeStore(
       await database.close()
     },
   }
+  return store
 }
 
 function addDatabaseGauges(
@@ -157,6 +156,11 @@ function addDatabaseGauges(
     metrics.set('pg_dead_rows', row.dead)
     metrics.set('pg_vacuum_timestamp_seconds', row.at)
   })
+}
+
+function findFailureOf({ isAway }: Database, { overdue }: DatabaseNode): StoreFailure | undefined {
+  if (isAway) return { check: 'store', reason: 'The database cannot be reached.' }
+  return overdue > 0 ? { check: 'store', reason: formatOverdue(overdue) } : undefined
 }
 
 function formatOverdue(milliseconds: number): string {

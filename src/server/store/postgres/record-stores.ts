@@ -1,13 +1,15 @@
+import type { AccountRecord } from '../../../domain/account/account-record.js'
 import type { Invitation } from '../../../domain/account/person.js'
 import type { SecretUrl } from '../../../domain/account/secret-url.js'
 import type { ContactGroup, MessageTemplate } from '../../../domain/contact/contact.js'
 import type { PhoneRecord } from '../../../domain/phone/phone-status.js'
 import type { Clock } from '../../../util/async/clock.js'
+import type { AuditedKind, CommitAudit } from '../audit-store.js'
 import type { MessageStore } from '../message-store.js'
 import type { Store, StoreChange } from '../store.js'
-import { PostgresAuditLog } from './audit/postgres-audit-log.js'
 import type { Database } from './connection/database.js'
 import { PostgresContacts } from './contacts/postgres-contacts.js'
+import type { PostgresMessages } from './messages/postgres-messages.js'
 import { completeRemovals } from './records/account-removal.js'
 import {
   PostgresAccountRecords,
@@ -16,6 +18,7 @@ import {
   PostgresPeople,
 } from './records/postgres-account-records.js'
 import { PostgresAccounts } from './records/postgres-accounts.js'
+import { PostgresAuditLog } from './records/postgres-audit-log.js'
 import { PostgresDeliveryLog } from './records/postgres-delivery-log.js'
 import { PostgresDoNotText } from './records/postgres-do-not-text.js'
 import { PostgresReceivedTexts } from './records/postgres-received-texts.js'
@@ -31,7 +34,7 @@ export interface RecordStoresOptions {
   readonly node: Pick<DatabaseNode, 'notify' | 'watch'>
   readonly newId: () => string
   /** The store's messages, of which those to a listed number are blocked. */
-  readonly messages: MessageStore
+  readonly messages: PostgresMessages
   /** Bytes of the delivery log. @default 1 GiB */
   readonly deliveryLogBytes?: number | undefined
   /** Called with one sentence if the store cannot write the delivery log. */
@@ -44,20 +47,16 @@ export function createRecordStores(options: RecordStoresOptions) {
   const context = createContext(options)
   const deliveryLog = new PostgresDeliveryLog(context, { maxBytes: deliveryLogBytes, warn })
   const onRemoved = (ids: readonly string[]) => deliveryLog.removeSubscriptions(ids)
-  const accountStores = createAccountStores(context, node, onRemoved)
+  const audited = createAuditedStores(context, { messages, onRemoved })
+  const { accounts, tokens, people } = audited
+  node.watch(change => {
+    if (!isOfAccount(change)) return
+    accounts.forget(change.account)
+    tokens.forgetAll()
+    people.forgetAll()
+  })
   const stores = {
-    ...accountStores,
-    secretUrls: new PostgresAccountRecords<SecretUrl>(context, { name: 'secret_url', columns: [] }),
-    mailboxes: new PostgresMailboxes(context),
-    phones: new PostgresAccountRecords<PhoneRecord>(context, { name: 'phone', columns: [] }),
-    groups: new PostgresNamedRecords<ContactGroup>(context, 'contact_group'),
-    templates: new PostgresNamedRecords<MessageTemplate>(context, 'template'),
-    contacts: new PostgresContacts(context),
-    subscriptions: new PostgresSubscriptions(context, {
-      getAccount: async id => await accountStores.accounts.get(id),
-      onRemoved,
-    }),
-    doNotText: new PostgresDoNotText(context, messages),
+    ...audited,
     receivedTexts: new PostgresReceivedTexts(context, messages),
     statistics: new PostgresStatistics(context),
     auditLog: new PostgresAuditLog(context),
@@ -65,30 +64,52 @@ export function createRecordStores(options: RecordStoresOptions) {
   } satisfies Partial<Store>
   return {
     stores,
+    /** The stores of records and messages for one call of a service. */
+    withAudit: (audit: CommitAudit) => ({
+      ...createAuditedStores({ ...context, audit }, { messages, onRemoved, shared: audited }),
+      messages: messages.withAudit(audit),
+    }),
     /** Completes in the background the removals of accounts that another node began. */
     completeRemovals: () => void completeRemovals(context).catch(() => {}),
     close: async () => await deliveryLog.close(),
   }
 }
 
-function createAccountStores(
+interface AuditedStoresOptions {
+  readonly messages: MessageStore
+  readonly onRemoved: (ids: readonly string[]) => void
+  /** Stores of the same database, which remember the same. */
+  readonly shared?: {
+    readonly accounts: PostgresAccounts
+    readonly tokens: PostgresTokens
+    readonly people: PostgresPeople
+  }
+}
+
+/** Creates the stores of the records whose changes the audit log can have. */
+function createAuditedStores(
   context: RecordContext,
-  node: Pick<DatabaseNode, 'watch'>,
-  onSubscriptionsRemoved: (ids: readonly string[]) => void,
+  { messages, onRemoved, shared }: AuditedStoresOptions,
 ) {
-  const accounts = new PostgresAccounts(context, onSubscriptionsRemoved)
-  const tokens = new PostgresTokens(context)
-  const people = new PostgresPeople(context)
-  node.watch(change => {
-    if (!isOfAccount(change)) return
-    accounts.forget(change.account)
-    tokens.forgetAll()
-    people.forgetAll()
-  })
-  const invitations = { name: 'invitation', columns: [] }
+  const accounts = new PostgresAccounts(context, onRemoved, shared?.accounts)
+  const createRecords = <T extends AccountRecord>(name: string, kind: AuditedKind) =>
+    new PostgresAccountRecords<T>(context, { name, kind, columns: [] })
   return {
-    ...{ accounts, tokens, people },
-    invitations: new PostgresAccountRecords<Invitation>(context, invitations),
+    accounts,
+    tokens: new PostgresTokens(context, shared?.tokens),
+    people: new PostgresPeople(context, shared?.people),
+    invitations: createRecords<Invitation>('invitation', 'invitation'),
+    secretUrls: createRecords<SecretUrl>('secret_url', 'secret_url'),
+    mailboxes: new PostgresMailboxes(context),
+    phones: createRecords<PhoneRecord>('phone', 'phone'),
+    groups: new PostgresNamedRecords<ContactGroup>(context, 'contact_group', 'group'),
+    templates: new PostgresNamedRecords<MessageTemplate>(context, 'template', 'template'),
+    contacts: new PostgresContacts(context),
+    subscriptions: new PostgresSubscriptions(context, {
+      getAccount: async id => await accounts.get(id),
+      onRemoved,
+    }),
+    doNotText: new PostgresDoNotText(context, messages),
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DeliveryMode } from '../../../../src/domain/account/account.js'
 import { AccountService } from '../../../../src/server/services/accounts/account-service.js'
-import { toTokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { toTokenId } from '../../../../src/server/services/accounts/session-token.js'
 import { refusal, World } from '../world.js'
 
 const page = { filter: 'all', start: 0, count: 100, order: 'asc' } as const

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { TokenService, toTokenId } from '../../../../src/server/services/accounts/token-service.js'
+import { toTokenId } from '../../../../src/server/services/accounts/session-token.js'
+import { TokenService } from '../../../../src/server/services/accounts/token-service.js'
 import { lifetime, minute, World } from '../world.js'
 
 /** Two nodes on one store, and a token that the first one issued. */

@@ -3,6 +3,7 @@ import { type OperationId, operations } from '../../../../src/contract/api/opera
 import { Browser } from '../../dashboard/browser.js'
 import { annEmail, openPhone, password } from '../../dashboard/dashboard-relay.js'
 import { fetchToken, invite } from '../../dashboard/people/people-rig.js'
+import { setUpApp } from '../../dashboard/security/second-factor.js'
 import { findPlanted } from '../../log/planted-values.js'
 import { type ApiRequest, startAudited } from './audit-rig.js'
 
@@ -18,8 +19,11 @@ interface Step extends ApiRequest {
 }
 
 const person = { kind: 'person', id: expect.any(String), name: 'sam@example.com' }
-const subscription = { kind: 'subscription', id: expect.any(String) }
-const contact = { number, name: text, fields: { city: text } }
+const subscription = {
+  ...{ kind: 'subscription', id: expect.any(String), name: 'message.create to 127.0.0.1:1' },
+}
+const contact = { number, name: 'Robin', fields: { city: text } }
+const mailbox = { kind: 'mailbox', id: expect.any(String), name: 'Orders' }
 
 /** What each operation that changes something leaves in the audit log, in a working order. */
 const steps: Partial<Record<OperationId, Step>> = {
@@ -38,20 +42,33 @@ const steps: Partial<Record<OperationId, Step>> = {
     keeps: { secretUrl: 'url' },
     entry: { action: 'secret_url.create', target: { kind: 'secret_url', name: 'Door' } },
   },
-  revokeSecretUrl: { path: '$secretUrl', entry: { action: 'secret_url.revoke' } },
-  createMailbox: { body: {}, keeps: { mailbox: 'mailbox' }, entry: { action: 'mailbox.create' } },
-  deleteMailbox: { path: '$mailbox', entry: { action: 'mailbox.delete' } },
-  addContact: { body: contact, entry: { action: 'contact.create' } },
+  revokeSecretUrl: {
+    path: '$secretUrl',
+    entry: { action: 'secret_url.revoke', target: { kind: 'secret_url', name: 'Door' } },
+  },
+  createMailbox: {
+    body: { name: 'Orders' },
+    keeps: { mailbox: 'mailbox' },
+    entry: { action: 'mailbox.create', target: mailbox },
+  },
+  deleteMailbox: { path: '$mailbox', entry: { action: 'mailbox.delete', target: mailbox } },
+  addContact: {
+    body: contact,
+    entry: { action: 'contact.create', target: { kind: 'contact', name: 'Robin' } },
+  },
   editContact: {
     path: encodeURIComponent(number),
-    body: { name: `${text} 2` },
-    entry: { action: 'contact.change', detail: 'name' },
+    body: { name: 'Robin Day' },
+    entry: { action: 'contact.change', target: { name: 'Robin Day' }, detail: 'name' },
   },
   importContacts: {
     body: { contacts: [{ ...contact, groups: ['Team'] }] },
     entry: { action: 'contact.import', detail: '0 added, 1 changed' },
   },
-  deleteContact: { path: encodeURIComponent(number), entry: { action: 'contact.delete' } },
+  deleteContact: {
+    path: encodeURIComponent(number),
+    entry: { action: 'contact.delete', target: { kind: 'contact', name: 'Robin' } },
+  },
   createGroup: {
     body: { name: 'Staff' },
     keeps: { group: 'group' },
@@ -82,7 +99,7 @@ const steps: Partial<Record<OperationId, Step>> = {
     keeps: { subscription: 'subscription' },
     entry: {
       action: 'subscription.create',
-      target: { ...subscription, name: 'message.create to 127.0.0.1:1' },
+      target: subscription,
     },
   },
   editSubscription: {
@@ -216,7 +233,10 @@ test('every changing operation leaves one entry, without secrets, texts and numb
 /** Lets somebody join; resolves to the identifier. */
 async function joinPerson(admin: Browser, url: string): Promise<string> {
   const link = await invite(admin, 'sam@example.com', 'reader')
-  await new Browser(url).post(link, { new_password: password, repeated: password })
+  const sam = new Browser(url)
+  await sam.post(link, { new_password: password, repeated: password })
+  await sam.signIn('sam@example.com', password)
+  await setUpApp(sam, Date.now)
   const { text: page } = await admin.get('/settings/people')
   return /people\/([^/"]*)\/role/.exec(page)?.[1] ?? ''
 }

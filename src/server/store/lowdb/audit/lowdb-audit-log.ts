@@ -6,15 +6,22 @@
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, matchesAuditFilter } from '../../../../domain/audit/audit-entry.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
-import type { AuditQuery, AuditStore } from '../../audit-store.js'
-import type { Engine } from '../engine/engine.js'
+import type {
+  AuditAppend,
+  AuditQuery,
+  AuditStore,
+  CommitAudit,
+  RecordChange,
+} from '../../audit-store.js'
+import type { Transactions } from '../engine/engine.js'
+import type { Transaction } from '../engine/transaction.js'
 
 const deletedPerTransaction = 250
 
 export class LowdbAuditLog implements AuditStore {
-  readonly #engine: Engine
+  readonly #engine: Transactions
 
-  constructor(engine: Engine) {
+  constructor(engine: Transactions) {
     this.#engine = engine
   }
 
@@ -23,12 +30,9 @@ export class LowdbAuditLog implements AuditStore {
   }
 
   async append(entry: AuditEntry, event?: EventName): Promise<void> {
-    const { id, account, at } = entry
-    await this.#engine.transact(transaction => {
-      transaction.put('audit', id, entry)
-      if (event === undefined || transaction.get('account', account) === undefined) return
-      transaction.recordEvent(account, event, id, at)
-    })
+    await this.#engine.transact(transaction =>
+      putEntry(transaction, { entry, ...(event && { event }) }),
+    )
   }
 
   async getPage({ account, before, count, ...filter }: AuditQuery): Promise<AuditEntry[]> {
@@ -56,5 +60,33 @@ export class LowdbAuditLog implements AuditStore {
       if (removed < deletedPerTransaction) return
       await setImmediate()
     }
+  }
+}
+
+function putEntry(transaction: Transaction, { entry, event }: AuditAppend): void {
+  const { id, account, at } = entry
+  transaction.put('audit', id, entry)
+  if (event === undefined || transaction.get('account', account) === undefined) return
+  transaction.recordEvent(account, event, id, at)
+}
+
+/** Runs transactions of one call of a service, each with its entry of the audit log. */
+export function auditTransactions(engine: Transactions, audit: CommitAudit): Transactions {
+  return {
+    data: engine.data,
+    indexes: engine.indexes,
+    read: async body => await engine.read(body),
+    transact: async body => {
+      let changes: readonly RecordChange[] = []
+      const result = await engine.transact(transaction => {
+        const result = body(transaction)
+        changes = transaction.auditedChanges
+        const append = changes.length === 0 ? undefined : audit.describe(changes)
+        if (append !== undefined) putEntry(transaction, append)
+        return result
+      })
+      if (changes.length > 0) audit.confirm(changes)
+      return result
+    },
   }
 }

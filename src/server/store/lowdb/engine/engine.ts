@@ -34,6 +34,9 @@ class TransactionGroup {
   }
 }
 
+/** What the lowdb stores of records use of the engine. */
+export type Transactions = Pick<Engine, 'data' | 'indexes' | 'transact' | 'read'>
+
 /** Milliseconds after which a write counts as stuck in the disk. */
 const maxWriteTime = 5000
 

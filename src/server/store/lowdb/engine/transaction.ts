@@ -7,6 +7,7 @@ import {
   listOutcomes,
 } from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
+import type { AuditedKind, RecordChange } from '../../audit-store.js'
 import type { DecisionFacts } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
 import type { Indexes } from '../indexes/indexes.js'
@@ -20,6 +21,14 @@ import {
   type WholeEntry,
 } from '../records/collections.js'
 import { findFieldChanges } from '../records/field-changes.js'
+
+/** The names of kinds of records in the audit log's changes. */
+const auditedKinds: { readonly [K in Kind]?: AuditedKind } = {
+  ...{ account: 'account', person: 'person', invitation: 'invitation', token: 'token' },
+  ...{ capability: 'secret_url', mailbox: 'mailbox', phone: 'phone', group: 'group' },
+  ...{ template: 'template', contact: 'contact', block: 'do_not_text' },
+  ...{ subscription: 'subscription', message: 'message' },
+}
 
 const notBlocked: DecisionFacts = { blocked: false }
 
@@ -53,6 +62,15 @@ export class Transaction {
    */
   get entries(): Entry[] {
     return this.#entries.map((entry, at) => toEntry(entry, this.#before[at]))
+  }
+
+  /** The transaction's records of the kinds that the audit log has, before and after it. */
+  get auditedChanges(): RecordChange[] {
+    return this.#entries.flatMap(([kind, , after], at) => {
+      const audited = auditedKinds[kind]
+      const change = { kind: audited, before: this.#before[at], after: after ?? undefined }
+      return audited === undefined ? [] : [change as RecordChange]
+    })
   }
 
   get storeChanges(): readonly StoreChange[] {

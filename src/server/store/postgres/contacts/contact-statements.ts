@@ -1,3 +1,4 @@
+import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 
 /** The identifiers of the groups in the document of a contact. */
@@ -50,9 +51,9 @@ export const countMembers: Statement = {
  * removed) of each. Returns the numbers that were written by this operation; a repeated run finds
  * those of the first one.
  */
-export const writeContacts: Statement = {
-  name: 'contact-write',
-  text: `
+export const writeContacts = createChange(
+  'contact-write',
+  append => `
     with entry as (
       select * from unnest($3::text[], $4::bigint[], $5::text[], $6::text[])
         as entry (number, was, sort_key, doc)),
@@ -73,6 +74,8 @@ export const writeContacts: Statement = {
       where contact.account = $1 and contact.number = entry.number
         and contact.version = entry.was and entry.doc is null
       returning contact.number)
+      ${append(`exists (select from inserted) or exists (select from updated)
+        or exists (select from deleted)`)}
     select number from inserted
     union all select number from updated
     union all select number from deleted
@@ -81,4 +84,4 @@ export const writeContacts: Statement = {
     union all select number from entry
       where doc is null and not exists (
         select from contact where account = $1 and contact.number = entry.number)`,
-}
+)

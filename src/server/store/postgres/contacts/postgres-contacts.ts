@@ -4,8 +4,9 @@
 //    still the same. It reads and decides again on the others.
 // 2. `sort_key` orders contacts and finds their words; `groups` has an index of its own.
 import { buildContactKey, type Contact } from '../../../../domain/contact/contact.js'
+import type { RecordChange } from '../../audit-store.js'
 import type { ContactQuery, ContactStore, DecideContact } from '../../contact-store.js'
-import { type RecordContext, runStatement } from '../records/record-context.js'
+import { type RecordContext, runChange, runStatement } from '../records/record-context.js'
 import {
   countContacts,
   countMembers,
@@ -26,9 +27,13 @@ interface ContactRow {
 
 interface ContactDecision {
   readonly number: string
-  /** Version of the row that was read; undefined if there was none. */
-  readonly was: number | undefined
+  /** The row that was read; undefined if there was none. */
+  readonly row: ContactRow | undefined
   readonly contact: Contact | null
+}
+
+function toChange({ row, contact }: ContactDecision): RecordChange<'contact'> {
+  return { kind: 'contact', before: row?.doc, after: contact ?? undefined }
 }
 
 export class PostgresContacts implements ContactStore {
@@ -89,8 +94,7 @@ export class PostgresContacts implements ContactStore {
       const row = rows.get(number)
       const contact = decide(number, row?.doc)
       if (contact === undefined || contact === row?.doc) continue
-      if (contact !== null || row !== undefined)
-        decisions.push({ number, was: row?.version, contact })
+      if (contact !== null || row !== undefined) decisions.push({ number, row, contact })
     }
     if (decisions.length === 0) return []
     const written = await this.#write(account, decisions)
@@ -98,15 +102,19 @@ export class PostgresContacts implements ContactStore {
   }
 
   async #write(account: string, decisions: readonly ContactDecision[]): Promise<Set<string>> {
-    const rows = await this.#run<{ number: string }>(writeContacts, [
+    const values = [
       account,
       this.#context.createOperation(),
       decisions.map(({ number }) => number),
-      decisions.map(({ was }) => was ?? null),
+      decisions.map(({ row }) => row?.version ?? null),
       decisions.map(({ contact }) => (contact === null ? null : buildContactKey(contact))),
       decisions.map(({ contact }) => (contact === null ? null : JSON.stringify(contact))),
-    ])
-    return new Set(rows.map(({ number }) => number))
+    ]
+    const changes = decisions.map(toChange)
+    const { rows } = await runChange<ContactRow>(this.#context, writeContacts, values, changes)
+    const written = new Set(rows.map(({ number }) => number))
+    this.#context.audit?.confirm(changes.filter((_, at) => written.has(values[2]?.[at] as string)))
+    return written
   }
 
   async #read(account: string, numbers: readonly string[]): Promise<Map<string, ContactRow>> {

@@ -5,6 +5,7 @@
 //
 // The document has all fields of a message but the lease, so that a claim leaves it as it is.
 // Other columns repeat the fields by which messages are found.
+import type { CommitAudit, RecordChange } from '../../audit-store.js'
 import type { Connection } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { encodeWrites, type MessageWrite } from './write-columns.js'
@@ -22,6 +23,12 @@ export interface MessageWritesContext {
   readonly retry: <T>(work: () => Promise<T>) => Promise<T>
   readonly newOp: () => string
   readonly now: () => number
+  /** For one call of a service: adds to the audit log in the commits of its changes. */
+  readonly audit?: CommitAudit
+}
+
+function toChange({ before, message }: MessageWrite): RecordChange<'message'> {
+  return { kind: 'message', before, after: message ?? undefined }
 }
 
 /** Writes messages over one connection of the database, in groups. */
@@ -42,9 +49,11 @@ export class MessageWrites {
   }
 
   async #send(writes: readonly MessageWrite[]): Promise<WriteResult[]> {
-    const { connection, retry, newOp, now } = this.#context
+    const { connection, retry, newOp, now, audit } = this.#context
     const op = newOp()
-    const { statement, values } = encodeWrites(writes, op, now())
+    const changes = audit && writes.map(toChange)
+    const entry = changes && audit?.describe(changes)
+    const { statement, values } = encodeWrites(writes, { op, now: now(), entry })
     let runs = 0
     const rejected = await retry(async () => {
       runs += 1
@@ -52,8 +61,9 @@ export class MessageWrites {
     })
     const isUncertain = runs > 1
     const written = { isWritten: true, isUncertain, op }
-    if (rejected.length === 0) return writes.map(() => written)
     const places = new Set(rejected.map(({ n }) => n))
+    if (changes) audit?.confirm(changes.filter((_, at) => !places.has(at + 1)))
+    if (rejected.length === 0) return writes.map(() => written)
     const other = { isWritten: false, isUncertain, op }
     return writes.map((_, at) => (places.has(at + 1) ? other : written))
   }

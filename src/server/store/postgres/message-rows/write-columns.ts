@@ -5,7 +5,9 @@ import {
   listOutcomes,
 } from '../../../../domain/message/message-counts.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
+import type { AuditAppend } from '../../audit-store.js'
 import type { IdempotencyKey } from '../../message-store.js'
+import { toEntryValue } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { toEventCode } from '../events/event-code.js'
 import {
@@ -34,11 +36,13 @@ export interface MessageWrite {
   readonly key?: IdempotencyKey | undefined
 }
 
-/** Encodes writes as the parameters of the statement that makes all of them. */
+/**
+ * Encodes writes as the parameters of the statement that makes all of them, and appends their
+ * entry to the audit log.
+ */
 export function encodeWrites(
   writes: readonly MessageWrite[],
-  op: string,
-  now: number,
+  { op, now, entry }: { op: string; now: number; entry?: AuditAppend | undefined },
 ): { readonly statement: Statement; readonly values: readonly unknown[] } {
   const events = new EventColumns()
   const keys = new KeyColumns()
@@ -55,6 +59,7 @@ export function encodeWrites(
     keys: !keys.isEmpty,
     counts: !counts.isEmpty,
     events: !events.isEmpty,
+    audit: entry !== undefined,
   })
   const values = [
     ...encodeRows(writes),
@@ -65,6 +70,7 @@ export function encodeWrites(
     ...counts.encode(),
     keys.encodeAccounts(),
     counts.encodeChanges(),
+    ...(entry === undefined ? [] : [toEntryValue(entry)]),
   ]
   return { statement, values }
 }

@@ -1,3 +1,4 @@
+import { buildEntryAppend } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 
@@ -9,6 +10,8 @@ export interface WriteParts {
   readonly keys: boolean
   readonly counts: boolean
   readonly events: boolean
+  /** Whether the statement appends an entry to the audit log. */
+  readonly audit: boolean
 }
 
 /** Conditions on the facts that a decision on a message saw, as bits of the column `guards`. */
@@ -27,8 +30,8 @@ const statements = new Map<string, Statement>()
  * database any more, or their facts or idempotency keys do not allow it.
  */
 export function getWriteStatement(parts: WriteParts): Statement {
-  const { creates, changes, removes, keys, counts, events } = parts
-  const flags = [creates, changes, removes, keys, counts, events].map(Number).join('')
+  const { creates, changes, removes, keys, counts, events, audit } = parts
+  const flags = [creates, changes, removes, keys, counts, events, audit].map(Number).join('')
   const known = statements.get(flags)
   if (known !== undefined) return known
   const statement = { name: `write_messages_${flags}`, text: buildText(parts) }
@@ -130,7 +133,8 @@ counted as (
   on conflict (account, quarter, name) do update set count = present.count + excluded.count
 )`
 
-function buildText({ creates, changes, removes, keys, counts, events }: WriteParts): string {
+function buildText(parts: WriteParts): string {
+  const { creates, changes, removes, keys, counts, events, audit } = parts
   const source = keys ? 'admitted' : 'passed'
   const done = [
     ...(creates ? ['created_rows'] : []),
@@ -152,6 +156,7 @@ function buildText({ creates, changes, removes, keys, counts, events }: WritePar
     `\nwritten as materialized (${all})`,
     ...(counts ? [counted] : []),
     ...(events ? [buildEventAppend(recorded, '$15::bigint')] : []),
+    ...(audit ? [buildEntryAppend(27, 'exists (select from written)')] : []),
   ]
     .join(',')
     .concat('\nselect n from r where n not in (select n from written)')

@@ -13,6 +13,7 @@ import type { StatusCounts } from '../../../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { InFlight } from '../../../../util/async/in-flight.js'
+import type { CommitAudit } from '../../audit-store.js'
 import type {
   BatchClaim,
   CountedGroups,
@@ -91,6 +92,8 @@ export class PostgresMessages implements MessageStore {
   readonly #states: MessageStates
   readonly #times: MessageTimes
   readonly #writes: MessageWrites
+  readonly #createWrites: (audit?: CommitAudit) => MessageWrites
+  readonly #createChanges: (writes: MessageWrites) => MessageChanges
   readonly #changes: MessageChanges
   readonly #claims: MessageClaims
   readonly #marks: ClaimMarks
@@ -98,20 +101,21 @@ export class PostgresMessages implements MessageStore {
 
   constructor(context: PostgresMessagesContext) {
     const { connect, reads, retry, newOp, now, monotonic, notify } = context
-    const writing = { retry, newOp, now }
     this.#retry = retry
     this.#now = now
     this.#pages = connect('pages')
     this.#states = new MessageStates(reads, retry)
     this.#times = new MessageTimes(reads, retry)
-    this.#writes = new MessageWrites({ connection: connect('writes'), ...writing })
+    const writing = { connection: connect('writes'), retry, newOp, now }
+    this.#createWrites = audit => new MessageWrites({ ...writing, ...(audit && { audit }) })
+    this.#writes = this.#createWrites()
     const images = new RowImages()
     const marks = new ClaimMarks(monotonic)
     this.#marks = marks
     const states = this.#states
-    const changes = new MessageChanges({
-      ...{ states, images, marks, writes: this.#writes, now, notify },
-    })
+    this.#createChanges = writes =>
+      new MessageChanges({ states, images, marks, writes, now, notify })
+    const changes = this.#createChanges(this.#writes)
     this.#changes = changes
     const offers = new ClaimOffers({ connection: connect('claims'), retry, newOp, marks })
     this.#claims = new MessageClaims({ offers, states, changes, images, notify })
@@ -213,15 +217,29 @@ export class PostgresMessages implements MessageStore {
   ): Promise<Message[]> {
     if (accounts.length === 0) return []
     const values = [accounts, now, count]
-    const rows = await this.#retry(
-      async () => await this.#pages.query<MessageRow>(listEnded, values),
-    )
-    return rows.map(rowToMessage)
+    const read = async () => await this.#pages.query<MessageRow>(listEnded, values)
+    return (await this.#retry(read)).map(rowToMessage)
   }
 
   /** Handles a change of an account's messages by another node, some of which `holders` lease. */
   handleForeignChange(account: string, holders: readonly string[]): void {
     this.#marks.noteForeignChange(account, holders, this.#now())
+  }
+
+  /** The same messages for one call of a service, whose entry is in the commits of its changes. */
+  withAudit(audit: CommitAudit): MessageStore {
+    const changes = this.#createChanges(this.#createWrites(audit))
+    const audited: Partial<MessageStore> = {
+      change: (account, id, decide, options = {}) =>
+        this.#inFlight.track(changes.change({ account, id, decide, options })),
+      changeAll: requests => this.#inFlight.track(changes.changeAll(requests)),
+    }
+    return new Proxy<MessageStore>(this, {
+      get: (all, name) => {
+        const value: unknown = Reflect.get(audited, name) ?? Reflect.get(all, name, all)
+        return typeof value === 'function' ? value.bind(all) : value
+      },
+    })
   }
 
   /** Waits for the end of the changes in progress. */

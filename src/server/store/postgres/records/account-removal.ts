@@ -1,5 +1,13 @@
+import type { RecordChange } from '../../audit-store.js'
+import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
-import { deleteAll, notifyOf, type RecordContext, runStatement } from './record-context.js'
+import {
+  deleteAll,
+  notifyOf,
+  type RecordContext,
+  runChange,
+  runStatement,
+} from './record-context.js'
 
 /** Rows that one statement of a removal deletes at most. */
 const batch = 1000
@@ -8,11 +16,11 @@ const batch = 1000
  * Removes at once the account and its credentials, and notes that the rest is to be removed. The
  * note stays until that is done, so that a node that starts completes the removal of one that died.
  */
-const beginRemoval: Statement = {
-  name: 'account-begin-removal',
-  text: `
+const beginRemoval = createChange(
+  'account-begin-removal',
+  append => `
     with note as (insert into account_removal (account) values ($1) on conflict do nothing),
-      removed as (delete from account where id = $1),
+      removed as (delete from account where id = $1 returning id),
       tokens as (delete from token where account = $1),
       people as (delete from person where account = $1),
       invitations as (delete from invitation where account = $1),
@@ -22,8 +30,9 @@ const beginRemoval: Statement = {
       groups as (delete from contact_group where account = $1),
       templates as (delete from template where account = $1),
       subscriptions as (delete from subscription where account = $1 returning id)
+      ${append('exists (select from removed)')}
     select id from subscriptions`,
-}
+)
 
 const endRemoval: Statement = {
   name: 'account-end-removal',
@@ -68,8 +77,13 @@ const deleteEvents: Statement = {
  * Removes an account with everything that belongs to it; large tables in batches, so that no
  * statement runs for long. Resolves to the identifiers of its subscriptions.
  */
-export async function removeAccount(context: RecordContext, account: string): Promise<string[]> {
-  const rows = await runStatement<{ id: string }>(context, beginRemoval, [account])
+export async function removeAccount(
+  context: RecordContext,
+  account: string,
+  changes: readonly RecordChange[],
+): Promise<string[]> {
+  const { rows } = await runChange<{ id: string }>(context, beginRemoval, [account], changes)
+  context.audit?.confirm(changes)
   const subscriptions = rows.map(({ id }) => id)
   notifyOf(context, account)
   if (subscriptions.length > 0) notifyOf(context, account, { subscriptions })

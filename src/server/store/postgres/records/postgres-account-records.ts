@@ -12,6 +12,7 @@ import {
   normalizeEmail,
   type PersonStore,
 } from '../../account-store.js'
+import type { AuditedKind } from '../../audit-store.js'
 import { cacheRules } from './postgres-accounts.js'
 import { notifyOf, type RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
@@ -43,9 +44,9 @@ export class PostgresAccountRecords<T extends AccountRecord> implements AccountR
 export class PostgresNamedRecords<
   T extends AccountRecord & { readonly name: string },
 > extends PostgresAccountRecords<T> {
-  constructor(context: RecordContext, name: string) {
+  constructor(context: RecordContext, name: string, kind: AuditedKind) {
     super(context, {
-      name,
+      ...{ name, kind },
       columns: [{ name: 'name_key', get: record => normalizeName(record.name) }],
       createTakenError: record => nameTakenError(record.name),
     })
@@ -55,7 +56,7 @@ export class PostgresNamedRecords<
 export class PostgresMailboxes extends PostgresAccountRecords<Mailbox> implements MailboxStore {
   constructor(context: RecordContext) {
     super(context, {
-      name: 'mailbox',
+      ...{ name: 'mailbox', kind: 'mailbox' },
       columns: [
         { name: 'alias', get: ({ alias }) => alias },
         { name: 'hash', get: ({ hash }) => hash },
@@ -77,15 +78,17 @@ export class PostgresPeople extends PostgresAccountRecords<Person> implements Pe
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Person | undefined>
 
-  constructor(context: RecordContext) {
+  /** @param shared people of the same store, which remember the same */
+  constructor(context: RecordContext, shared?: PostgresPeople) {
     super(context, {
-      name: 'person',
+      ...{ name: 'person', kind: 'person' },
       columns: [{ name: 'email', get: ({ email }) => normalizeEmail(email) }],
       createTakenError: emailTakenError,
     })
     this.#context = context
     const load = async (id: string) => await this.table.get(id)
-    this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
+    const rules = { ...cacheRules, load, monotonic: context.monotonic }
+    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
   }
 
   override async get(id: string): Promise<Person | undefined> {

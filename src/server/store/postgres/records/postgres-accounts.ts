@@ -1,24 +1,25 @@
 import type { Account } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import { type AccountStore, emailTakenError, normalizeEmail } from '../../account-store.js'
+import { createChange } from '../audit/audited-statement.js'
 import { removeAccount } from './account-removal.js'
-import { notifyOf, type RecordContext, runStatement } from './record-context.js'
+import { notifyOf, type RecordContext, runChange } from './record-context.js'
 import { RecordTable } from './record-table.js'
 
 /** Rules of the caches of accounts and tokens: changes of other nodes take effect after 1 s. */
 export const cacheRules = { lifetime: 1000, size: 10_000 } as const
 
 /** Of several first accounts at the same time, the unique column `is_first` lets one in. */
-const insertFirst = {
-  name: 'account-insert-first',
-  text: `
+const insertFirst = createChange(
+  'account-insert-first',
+  append => `
     with inserted as (
       insert into account
         (id, op, doc, email, secret_key, created_at, version, is_first)
       select $1, $2, $3, $4, $5, $6, 1, true where not exists (select from account)
-      on conflict do nothing returning id)
+      on conflict do nothing returning id)${append('exists (select from inserted)')}
     select id from inserted union all select id from account where id = $1 and op = $2`,
-}
+)
 
 export class PostgresAccounts implements AccountStore {
   readonly #context: RecordContext
@@ -26,12 +27,20 @@ export class PostgresAccounts implements AccountStore {
   readonly #cache: ExpiringCache<Account | undefined>
   readonly #onSubscriptionsRemoved: (ids: readonly string[]) => void
 
-  /** @param onSubscriptionsRemoved called with the subscriptions of a removed account */
-  constructor(context: RecordContext, onSubscriptionsRemoved: (ids: readonly string[]) => void) {
+  /**
+   * @param onSubscriptionsRemoved called with the subscriptions of a removed account
+   * @param shared accounts of the same store, which remember the same
+   */
+  constructor(
+    context: RecordContext,
+    onSubscriptionsRemoved: (ids: readonly string[]) => void,
+    shared?: PostgresAccounts,
+  ) {
     this.#context = context
     this.#onSubscriptionsRemoved = onSubscriptionsRemoved
     this.#table = new RecordTable<Account>(context, {
       name: 'account',
+      kind: 'account',
       columns: [
         { name: 'email', get: ({ email }) => normalizeEmail(email) },
         { name: 'secret_key', get: ({ secretKey }) => secretKey },
@@ -39,7 +48,8 @@ export class PostgresAccounts implements AccountStore {
       createTakenError: emailTakenError,
     })
     const load = async (id: string) => await this.#table.get(id)
-    this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
+    const rules = { ...cacheRules, load, monotonic: context.monotonic }
+    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
   }
 
   async get(id: string): Promise<Account | undefined> {
@@ -73,8 +83,10 @@ export class PostgresAccounts implements AccountStore {
     const op = this.#context.createOperation()
     const key = normalizeEmail(email)
     const values = [id, op, JSON.stringify(account), key, secretKey, createdAt]
-    const rows = await runStatement(this.#context, insertFirst, values)
+    const changes = [{ kind: 'account', before: undefined, after: account }] as const
+    const { rows } = await runChange(this.#context, insertFirst, values, changes)
     this.#cache.delete(id)
+    if (rows.length > 0) this.#context.audit?.confirm(changes)
     return rows.length > 0
   }
 
@@ -87,7 +99,9 @@ export class PostgresAccounts implements AccountStore {
   }
 
   async remove(id: string): Promise<void> {
-    this.#onSubscriptionsRemoved(await removeAccount(this.#context, id))
+    const before = this.#context.audit && (await this.#table.get(id))
+    const changes = before ? [{ kind: 'account', before, after: undefined } as const] : []
+    this.#onSubscriptionsRemoved(await removeAccount(this.#context, id, changes))
   }
 
   /** Drops what this node remembers of an account, because the account has changed. */

@@ -1,13 +1,15 @@
 import type { DoNotTextEntry } from '../../../../domain/account/account.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import type { Message, MessageChange } from '../../../../domain/message/message.js'
+import type { RecordChange } from '../../audit-store.js'
 import type { DoNotTextQuery, DoNotTextStore } from '../../do-not-text-store.js'
 import type { MessageStore } from '../../message-store.js'
+import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 import { toEventCode } from '../events/event-code.js'
 import { type BlockRequest, blockListedMessages } from './block-listed-messages.js'
-import { notifyOf, type RecordContext, runStatement } from './record-context.js'
+import { notifyOf, type RecordContext, runChange, runStatement } from './record-context.js'
 
 const maxEntriesPerStatement = 250
 const entriesPerPage = 1000
@@ -33,9 +35,9 @@ const findNumbers: Statement = {
  * The list of the whole relay belongs to no account and has no events. An entry is new if this
  * statement adds it, or an earlier run of the same operation did.
  */
-const addEntries: Statement = {
-  name: 'do-not-text-add',
-  text: `
+const addEntries = createChange(
+  'do-not-text-add',
+  append => `
     with entry as (
       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[]) with ordinality
         as entry (scope, number, list_key, doc, place)),
@@ -47,25 +49,25 @@ const addEntries: Statement = {
       `select scope as account, number as object, ${toEventCode('number.blocked')} as name, place
       from entry join added using (scope, number) where scope <> '*'`,
       '$2::bigint',
-    )}
+    )}${append('exists (select from added)')}
     select listed.doc, added.scope is not null or coalesce(listed.op = $1, false) as "isNew"
     from entry left join added using (scope, number)
       left join do_not_text listed using (scope, number)
     order by place`,
-}
+)
 
-const removeEntry: Statement = {
-  name: 'do-not-text-remove',
-  text: `
+const removeEntry = createChange(
+  'do-not-text-remove',
+  append => `
     with removed as (
       delete from do_not_text where scope = $1 and number = $2 returning scope, number),
     ${buildEventAppend(
       `select scope as account, number as object, ${toEventCode('number.unblocked')} as name,
         1 as place from removed where scope <> '*'`,
       '$3::bigint',
-    )}
+    )}${append('exists (select from removed)')}
     select 1 from removed`,
-}
+)
 
 /** The Do Not Text lists in PostgreSQL. The statements that claim messages check them, too. */
 export class PostgresDoNotText implements DoNotTextStore {
@@ -123,14 +125,12 @@ export class PostgresDoNotText implements DoNotTextStore {
   async remove(scope: string, number: string, now: number): Promise<DoNotTextEntry | undefined> {
     const [entry] = await this.findListed(scope, [number])
     if (entry === undefined) return undefined
-    const { database, connection } = this.#context
-    let runs = 0
-    const removed = await database.retry(async () => {
-      runs += 1
-      return await connection.query(removeEntry, [scope, number, now])
-    })
+    const changes = [{ kind: 'do_not_text', before: entry, after: undefined }] as const
+    const values = [scope, number, now]
+    const { rows, runs } = await runChange(this.#context, removeEntry, values, changes)
     // After a lost reply the entry may be gone because the first run has removed it.
-    if (removed.length === 0 && runs === 1) return undefined
+    if (rows.length === 0 && runs === 1) return undefined
+    this.#context.audit?.confirm(changes)
     if (scope !== '*') notifyOf(this.#context, scope, { events: ['number.unblocked'] })
     return entry
   }
@@ -141,19 +141,31 @@ export class PostgresDoNotText implements DoNotTextStore {
   ): Promise<DoNotTextEntry[]> {
     const byKey = new Map(batch.map(entry => [getKey(entry), entry]))
     const entries = [...byKey.values()]
-    const rows = await runStatement<AddedRow>(this.#context, addEntries, [
+    const values = [
       this.#context.createOperation(),
       rules.now,
       entries.map(({ scope }) => scope),
       entries.map(({ number }) => number),
       entries.map(({ at, number }) => buildListKey(at, number)),
       entries.map(entry => JSON.stringify(entry)),
-    ])
+    ]
+    const changes = await this.#findNew(entries)
+    const { rows } = await runChange<AddedRow>(this.#context, addEntries, values, changes)
     const added = entries.filter((_, at) => rows[at]?.isNew)
+    this.#context.audit?.confirm(added.map(toAddition))
     this.#notifyAdded(added)
     await blockListedMessages(this.#context, this.#messages, { ...rules, added })
     const stored = new Map(entries.map((entry, at) => [getKey(entry), rows[at]?.doc ?? entry]))
     return batch.map(entry => stored.get(getKey(entry)) ?? entry)
+  }
+
+  /** The changes of entries that are not on their list yet, for the audit log. */
+  async #findNew(entries: readonly DoNotTextEntry[]): Promise<RecordChange[]> {
+    const scope = entries[0]?.scope
+    if (this.#context.audit === undefined || scope === undefined) return []
+    const numbers = entries.map(({ number }) => number)
+    const known = new Set((await this.findListed(scope, numbers)).map(({ number }) => number))
+    return entries.filter(({ number }) => !known.has(number)).map(toAddition)
   }
 
   #notifyAdded(added: readonly DoNotTextEntry[]): void {
@@ -165,6 +177,10 @@ export class PostgresDoNotText implements DoNotTextStore {
     const rows = await runStatement<{ doc: DoNotTextEntry }>(this.#context, statement, values)
     return rows.map(({ doc }) => doc)
   }
+}
+
+function toAddition(after: DoNotTextEntry): RecordChange {
+  return { kind: 'do_not_text', before: undefined, after }
 }
 
 function getKey({ scope, number }: DoNotTextEntry): string {

@@ -1,10 +1,11 @@
 import type { Token, TokenKind, TokenLogin } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import type { TokenStore } from '../../account-store.js'
+import { type ChangeStatement, createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
 import { cacheRules } from './postgres-accounts.js'
-import { notifyOf, type RecordContext, runStatement } from './record-context.js'
+import { notifyOf, type RecordContext, runChange, runStatement } from './record-context.js'
 
 const removedPerStatement = 500
 
@@ -19,15 +20,18 @@ interface TokenRow {
 }
 
 /** Claims of batches number their messages in the column `claims`, so a put keeps it. */
-const putToken: Statement = {
-  name: 'token-put',
-  text: `
-    insert into token (id, account, kind, expires_at, claims, person, login)
+const putToken = createChange(
+  'token-put',
+  append => `
+    with stored as (insert into token (id, account, kind, expires_at, claims, person, login)
       values ($1, $2, $3, $4, $5, $6, $7)
     on conflict (id) do update set account = excluded.account, kind = excluded.kind,
       person = excluded.person, login = excluded.login, expires_at = excluded.expires_at,
-      claims = greatest(token.claims, excluded.claims)`,
-}
+      claims = greatest(token.claims, excluded.claims)
+      returning id)${append('exists (select from stored)')}
+    select id from stored`,
+  { event: true },
+)
 
 const readTokens: Statement = {
   name: 'token-read-all',
@@ -48,23 +52,28 @@ const extendToken: Statement = {
   text: 'update token set expires_at = $2 where id = $1 and expires_at < $2',
 }
 
-const removeToken: Statement = {
-  name: 'token-remove',
-  text: 'delete from token where id = $1 returning account',
-}
+const removeToken = createChange(
+  'token-remove',
+  append => `
+    with removed as (delete from token where id = $1 returning account)
+      ${append('exists (select from removed)')}
+    select account from removed`,
+)
 
 const removeByKind: Statement = {
   name: 'token-remove-kinds',
   text: 'delete from token where account = $1 and kind = any($2::text[]) returning account',
 }
 
-const removeLogins: Statement = {
-  name: 'token-remove-logins',
-  text: `
-    delete from token
-    where account = $1 and kind = 'login' and person is not distinct from $2::text
-    returning account`,
-}
+const removeLogins = createChange(
+  'token-remove-logins',
+  append => `
+    with removed as (
+      delete from token
+      where account = $1 and kind = 'login' and person is not distinct from $2::text
+      returning account)${append('exists (select from removed)')}
+    select account from removed`,
+)
 
 const removeExpired: Statement = {
   name: 'token-remove-expired',
@@ -78,22 +87,27 @@ export class PostgresTokens implements TokenStore {
   readonly #context: RecordContext
   readonly #cache: ExpiringCache<Token | undefined>
 
-  constructor(context: RecordContext) {
+  /** @param shared tokens of the same store, which remember the same */
+  constructor(context: RecordContext, shared?: PostgresTokens) {
     this.#context = context
     const reads = new Grouper({ send: async (ids: readonly string[]) => await this.#read(ids) })
     const load = async (id: string) => await reads.add(id)
-    this.#cache = new ExpiringCache({ ...cacheRules, load, monotonic: context.monotonic })
+    const rules = { ...cacheRules, load, monotonic: context.monotonic }
+    this.#cache = shared === undefined ? new ExpiringCache(rules) : shared.#cache
   }
 
   async get(id: string): Promise<Token | undefined> {
     return await this.#cache.get(id)
   }
 
-  async put({ id, account, kind, expiresAt, claims, person, login }: Token): Promise<void> {
+  async put(token: Token): Promise<void> {
+    const { id, account, kind, expiresAt, claims, person, login } = token
     const known = [claims ?? null, person ?? null, login ? JSON.stringify(login) : null]
     const values = [id, account, kind, expiresAt, ...known]
-    await runStatement(this.#context, putToken, values)
+    const changes = [{ kind: 'token', before: undefined, after: token }] as const
+    await runChange(this.#context, putToken, values, changes)
     this.#cache.delete(id)
+    this.#context.audit?.confirm(changes)
   }
 
   async extend(id: string, expiresAt: number): Promise<void> {
@@ -102,7 +116,8 @@ export class PostgresTokens implements TokenStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#remove(removeToken, [id])
+    const [token] = this.#context.audit ? await this.#read([id]) : []
+    await this.#removeAll(removeToken, [id], token ? [token] : [])
   }
 
   async listLogins(account: string, person?: string): Promise<Token[]> {
@@ -112,15 +127,17 @@ export class PostgresTokens implements TokenStore {
   }
 
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
-    await this.#remove(removeByKind, [account, kinds])
+    await this.#forget(runStatement(this.#context, removeByKind, [account, kinds]))
   }
 
   async removeLogins(account: string, person?: string): Promise<void> {
-    await this.#remove(removeLogins, [account, person ?? null])
+    const tokens = this.#context.audit ? await this.listLogins(account, person) : []
+    await this.#removeAll(removeLogins, [account, person ?? null], tokens)
   }
 
   async removeExpired(now: number): Promise<void> {
-    while ((await this.#remove(removeExpired, [now, removedPerStatement])) > 0);
+    const values = [now, removedPerStatement]
+    while ((await this.#forget(runStatement(this.#context, removeExpired, values))) > 0);
   }
 
   /** Drops what this node remembers of tokens, because some have changed. */
@@ -134,10 +151,22 @@ export class PostgresTokens implements TokenStore {
     return ids.map(id => tokens.get(id))
   }
 
-  /** Removes tokens and notifies their accounts, so that connections opened with them end. */
-  async #remove(statement: Statement, values: readonly unknown[]): Promise<number> {
+  /** @param tokens those that the statement removes, if their removal is audited */
+  async #removeAll(
+    statement: ChangeStatement,
+    values: readonly unknown[],
+    tokens: readonly Token[],
+  ): Promise<void> {
+    const changes = tokens.map(before => ({ kind: 'token', before, after: undefined }) as const)
+    const removing = runChange<TokenAccount>(this.#context, statement, values, changes)
+    await this.#forget(removing.then(({ rows }) => rows))
+    this.#context.audit?.confirm(changes)
+  }
+
+  /** Notifies the accounts of removed tokens, so that connections opened with them end. */
+  async #forget(removing: Promise<readonly unknown[]>): Promise<number> {
     try {
-      const removed = await runStatement<TokenRow>(this.#context, statement, values)
+      const removed = (await removing) as readonly TokenAccount[]
       const accounts = new Set(removed.map(({ account }) => account))
       for (const account of accounts) notifyOf(this.#context, account)
       return removed.length
@@ -146,6 +175,8 @@ export class PostgresTokens implements TokenStore {
     }
   }
 }
+
+type TokenAccount = Pick<TokenRow, 'account'>
 
 function toToken({ id, account, kind, expires_at: expiresAt, ...rest }: TokenRow): Token {
   const { claims, person, login } = rest

@@ -3,13 +3,16 @@
 // - postgres-accounts, account-removal, postgres-tokens, postgres-account-records: use it
 // - postgres-do-not-text, block-listed-messages: the lists, and the messages to numbers on them
 // - postgres-received-texts: a text, its event, its effect and its reply in one statement
+// - postgres-audit-log: reads the audit log, and appends what has no change in the store
 // - postgres-statistics, postgres-delivery-log: counts, and what people read about webhooks
 //
 // 1. A change reads a row, decides, and writes it if the version is still the same. After a lost
 //    race it reads and decides again.
 // 2. A row has the identifier of the operation that wrote it last (`op`). A statement whose outcome
 //    is unknown runs again, and recognises its own operation.
+import type { CommitAudit, RecordChange } from '../../audit-store.js'
 import type { StoreChange } from '../../store.js'
+import { auditChange, type ChangeStatement } from '../audit/audited-statement.js'
 import type { Database } from '../connection/database.js'
 import type { Connection, Statement } from '../connection/statement.js'
 
@@ -25,6 +28,8 @@ export interface RecordContext {
   readonly createOperation: () => string
   /** Calls the listeners of the store after a durable change. */
   readonly notify: (change: StoreChange) => void
+  /** For the store of one call of a service: adds to the audit log when it commits. */
+  readonly audit?: CommitAudit
 }
 
 /**
@@ -39,6 +44,30 @@ export async function runStatement<Row>(
 ): Promise<Row[]> {
   const storable = values.map(toStorable)
   return await database.retry(async () => await connection.query<Row>(statement, storable, changes))
+}
+
+/**
+ * Runs a statement that changes records, and in the same commit appends their entry to the audit
+ * log. `requests` share it; `runs` is more than 1 if the reply to an earlier run was lost.
+ */
+export async function runChange<Row>(
+  context: RecordContext,
+  change: ChangeStatement,
+  given: readonly unknown[],
+  changes: readonly RecordChange[],
+  requests = 1,
+): Promise<{ readonly rows: Row[]; readonly runs: number }> {
+  const { database, connection, audit } = context
+  const { statement, values, append } = auditChange(audit, change, given, changes)
+  const storable = values.map(toStorable)
+  let runs = 0
+  const rows = await database.retry(async () => {
+    runs += 1
+    return await connection.query<Row>(statement, storable, requests)
+  })
+  const { entry, event } = append ?? {}
+  if (entry && event) notifyOf(context, entry.account, { events: [event] })
+  return { rows, runs }
 }
 
 /**

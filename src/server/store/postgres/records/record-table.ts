@@ -1,7 +1,9 @@
 import { DatabaseError } from 'pg'
 import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
+import type { AuditedKind, RecordChange } from '../../audit-store.js'
+import { type ChangeStatement, createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
-import { type RecordContext, runStatement } from './record-context.js'
+import { type RecordContext, runChange, runStatement } from './record-context.js'
 
 /** SQLSTATE of a row with a value that another row has. */
 export const uniqueViolation = '23505'
@@ -14,6 +16,8 @@ export interface RecordColumn<T> {
 
 export interface RecordTableOptions<T> {
   readonly name: string
+  /** What the audit log calls the records of the table. */
+  readonly kind: AuditedKind
   readonly columns: readonly RecordColumn<T>[]
   /** Creates the error for a record with a value that only one record of the table can have. */
   readonly createTakenError?: (record: T) => Error
@@ -41,7 +45,7 @@ export class RecordTable<T extends StoredRecord> {
   readonly #options: RecordTableOptions<T>
   /** Changes of one record by this process follow each other, instead of losing races. */
   readonly #queue = new KeyedQueue()
-  readonly #statements: Record<'read' | 'insert' | 'update' | 'delete', Statement>
+  readonly #statements: ReturnType<typeof createStatements>
   readonly #lists = new Map<string, Statement>()
 
   constructor(context: RecordContext, options: RecordTableOptions<T>) {
@@ -70,7 +74,7 @@ export class RecordTable<T extends StoredRecord> {
     const op = this.#context.createOperation()
     const createdAt = record.createdAt ?? this.#context.now()
     const values = [record.id, op, JSON.stringify(record), ...this.#getColumns(record), createdAt]
-    return await this.#put(this.#statements.insert, values, record)
+    return await this.#put(this.#statements.insert, values, [undefined, record])
   }
 
   /** Changes a stored record as decided; resolves to the new record. */
@@ -97,34 +101,46 @@ export class RecordTable<T extends StoredRecord> {
     row: RecordRow<T> | undefined,
     decided: T | undefined,
   ): Promise<boolean> {
-    if (decided === undefined) return row === undefined || (await this.#delete(id, row.version))
+    if (decided === undefined) return row === undefined || (await this.#delete(row))
     if (row === undefined) return await this.insert(decided)
     const op = this.#context.createOperation()
     const values = [id, op, JSON.stringify(decided), ...this.#getColumns(decided), row.version]
-    return await this.#put(this.#statements.update, values, decided)
+    return await this.#put(this.#statements.update, values, [row.doc, decided])
   }
 
-  async #put(statement: Statement, values: readonly unknown[], record: T): Promise<boolean> {
+  async #put(
+    statement: ChangeStatement,
+    values: readonly unknown[],
+    [before, after]: readonly [T | undefined, T],
+  ): Promise<boolean> {
     try {
-      return (await runStatement(this.#context, statement, values)).length > 0
+      const changes = [this.#describe(before, after)]
+      const { rows } = await runChange(this.#context, statement, values, changes)
+      if (rows.length > 0) this.#context.audit?.confirm(changes)
+      return rows.length > 0
     } catch (error) {
       const isTaken = error instanceof DatabaseError && error.code === uniqueViolation
-      throw isTaken ? (this.#options.createTakenError?.(record) ?? error) : error
+      throw isTaken ? (this.#options.createTakenError?.(after) ?? error) : error
     }
   }
 
-  async #delete(id: string, version: number): Promise<boolean> {
-    const { database, connection } = this.#context
-    let tries = 0
-    return await database.retry(async () => {
-      tries += 1
-      const rows = await connection.query<{ isGone: boolean }>(this.#statements.delete, [
-        id,
-        version,
-      ])
-      // The row may be gone because the first try has deleted it.
-      return rows.some(({ isGone }) => !isGone || tries > 1)
-    })
+  #describe(before: T | undefined, after: T | undefined): RecordChange {
+    return { kind: this.#options.kind, before, after } as unknown as RecordChange
+  }
+
+  async #delete({ version, doc }: RecordRow<T>): Promise<boolean> {
+    const changes = [this.#describe(doc, undefined)]
+    const values = [doc.id, version]
+    const { rows, runs } = await runChange<{ isGone: boolean }>(
+      this.#context,
+      this.#statements.delete,
+      values,
+      changes,
+    )
+    // The row may be gone because the first run has deleted it.
+    const isDone = rows.some(({ isGone }) => !isGone || runs > 1)
+    if (isDone) this.#context.audit?.confirm(changes)
+    return isDone
   }
 
   #getColumns(record: T): unknown[] {
@@ -136,25 +152,32 @@ function createStatements(name: string, columns: readonly string[]) {
   const places = columns.map((_, at) => `$${at + 4}`)
   const last = `$${columns.length + 4}`
   const sets = columns.map((column, at) => `, ${column} = ${places[at]}`).join('')
-  const insert = `
+  return {
+    read: { name: `${name}-read`, text: `select version, doc from ${name} where id = $1` },
+    insert: createChange(
+      `${name}-insert`,
+      append => `
     with inserted as (
       insert into ${name} (${['id', 'op', 'doc', ...columns, 'created_at', 'version']})
       values (${['$1', '$2', '$3', ...places, last, '1']})
-      on conflict (id) do nothing returning id)
-    select id from inserted union all select id from ${name} where id = $1 and op = $2`
-  const update = `
+      on conflict (id) do nothing returning id)${append('exists (select from inserted)')}
+    select id from inserted union all select id from ${name} where id = $1 and op = $2`,
+    ),
+    update: createChange(
+      `${name}-update`,
+      append => `
     with updated as (
       update ${name} set op = $2, doc = $3${sets}, version = version + 1
-      where id = $1 and version = ${last} returning id)
-    select id from updated union all select id from ${name} where id = $1 and op = $2`
-  const remove = `
+      where id = $1 and version = ${last} returning id)${append('exists (select from updated)')}
+    select id from updated union all select id from ${name} where id = $1 and op = $2`,
+    ),
+    delete: createChange(
+      `${name}-delete`,
+      append => `
     with deleted as (delete from ${name} where id = $1 and version = $2 returning id)
+      ${append('exists (select from deleted)')}
     select false as "isGone" from deleted union all
-    select true where not exists (select from ${name} where id = $1)`
-  return {
-    read: { name: `${name}-read`, text: `select version, doc from ${name} where id = $1` },
-    insert: { name: `${name}-insert`, text: insert },
-    update: { name: `${name}-update`, text: update },
-    delete: { name: `${name}-delete`, text: remove },
+    select true where not exists (select from ${name} where id = $1)`,
+    ),
   }
 }

@@ -21,7 +21,7 @@ import type {
 } from '../../subscription-store.js'
 import type { Statement } from '../connection/statement.js'
 import { toEventCode } from '../events/event-code.js'
-import { notifyOf, type RecordContext, runStatement } from '../records/record-context.js'
+import { notifyOf, type RecordContext, runChange, runStatement } from '../records/record-context.js'
 import { getAccountBucket } from '../workers/account-bucket.js'
 import { type EventFact, KnownEvents, MissingEvent } from './known-events.js'
 import {
@@ -87,12 +87,16 @@ export class PostgresSubscriptions implements SubscriptionStore {
       const place = findFreePlace(new Set(rows.map(row => row.place)))
       const op = this.#context.createOperation()
       const values = [id, op, account, place, toEventCode(event), createdAt, toDoc(draft)]
-      const inserted = await runStatement<{ cursor: number }>(
+      const after = { ...draft, cursor: 0 }
+      const changes = [{ kind: 'subscription', before: undefined, after }] as const
+      const { rows: inserted } = await runChange<{ cursor: number }>(
         this.#context,
         insertSubscription,
         values,
+        changes,
       )
       if (inserted[0] === undefined) continue
+      this.#context.audit?.confirm(changes)
       notifyOf(this.#context, account, { subscriptions: [id] })
       return { ...draft, cursor: inserted[0].cursor }
     }
@@ -124,7 +128,7 @@ export class PostgresSubscriptions implements SubscriptionStore {
       const row = await this.#groups.read(id)
       if (row === undefined) return false
       check?.(toSubscription(row))
-      if (await this.#delete(id, check && row.version)) {
+      if (await this.#delete(row, check && row.version)) {
         this.#options.onRemoved([id])
         notifyOf(this.#context, row.account, { subscriptions: [id] })
         return true
@@ -133,16 +137,15 @@ export class PostgresSubscriptions implements SubscriptionStore {
   }
 
   /** Deletes the subscription, if it still has the version; resolves to whether it did. */
-  async #delete(id: string, version: number | undefined): Promise<boolean> {
-    const { database, connection } = this.#context
-    let runs = 0
-    const rows = await database.retry(async () => {
-      runs += 1
-      return await connection.query(deleteSubscription, [id, version ?? null])
-    })
-    if (rows.length > 0) return true
+  async #delete(row: SubscriptionRow, version: number | undefined): Promise<boolean> {
+    const before = toSubscription(row)
+    const changes = [{ kind: 'subscription', before, after: undefined }] as const
+    const values = [row.id, version ?? null]
+    const { rows, runs } = await runChange(this.#context, deleteSubscription, values, changes)
     // After a lost reply the row may be gone because the first run has deleted it.
-    return runs > 1 && (await this.get(id)) === undefined
+    const isGone = rows.length > 0 || (runs > 1 && (await this.get(row.id)) === undefined)
+    if (isGone) this.#context.audit?.confirm(changes)
+    return isGone
   }
 
   async #change(
@@ -158,7 +161,12 @@ export class PostgresSubscriptions implements SubscriptionStore {
       if (decided === current) return current
       const event = getPauseEvent(current, decided)
       const changed = event && (await this.#hasAlerts(current)) ? markUnreported(decided) : decided
-      const { isHeld, isWritten, hasEvent } = await this.#write(row, changed, event, options)
+      const { isHeld, isWritten, hasEvent } = await this.#write(
+        row,
+        [current, changed],
+        event,
+        options,
+      )
       if (isWritten) {
         const events = event !== undefined && hasEvent ? [event] : []
         if (options.notify === true || event !== undefined)
@@ -198,7 +206,7 @@ export class PostgresSubscriptions implements SubscriptionStore {
 
   async #write(
     { id, account, version: was }: SubscriptionRow,
-    changed: Subscription,
+    [before, changed]: readonly [Subscription, Subscription],
     event: EventName | undefined,
     { lease }: SubscriptionChangeOptions,
   ): Promise<SubscriptionWritten> {
@@ -206,6 +214,7 @@ export class PostgresSubscriptions implements SubscriptionStore {
       ...{ id, was, name: toEventCode(changed.event), cursor: changed.cursor, doc: toDoc(changed) },
       lease: lease && { bucket: getAccountBucket(account), epoch: lease.epoch },
       event: event && toEventCode(event),
+      change: { kind: 'subscription', before, after: changed },
     })
   }
 

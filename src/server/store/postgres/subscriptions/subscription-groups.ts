@@ -1,9 +1,10 @@
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
+import type { RecordChange } from '../../audit-store.js'
 import { toEventName } from '../events/event-code.js'
 import { formatNumbers, formatTexts } from '../groups/array-literal.js'
 import { Grouper } from '../groups/grouper.js'
-import { type RecordContext, runStatement } from '../records/record-context.js'
+import { type RecordContext, runChange, runStatement } from '../records/record-context.js'
 import { readSubscriptions, writeSubscriptions } from './subscription-statements.js'
 
 export interface EventRow {
@@ -34,6 +35,8 @@ export interface SubscriptionWrite {
   readonly lease: { readonly bucket: number; readonly epoch: number } | undefined
   /** Code of an event to record in the database if another subscription has it. */
   readonly event: number | undefined
+  /** The change of the database, for the audit log. */
+  readonly change: RecordChange<'subscription'>
 }
 
 export interface SubscriptionWritten {
@@ -86,12 +89,16 @@ export class SubscriptionGroups {
       formatNumbers(writes.map(({ lease }) => lease?.epoch)),
       formatNumbers(writes.map(({ event }) => event)),
     ]
-    return await runStatement<SubscriptionWritten>(
+    const changes = writes.map(({ change }) => change)
+    const { rows } = await runChange<SubscriptionWritten>(
       this.#context,
       writeSubscriptions,
       values,
+      changes,
       writes.length,
     )
+    this.#context.audit?.confirm(changes.filter((_, at) => rows[at]?.isWritten))
+    return rows
   }
 }
 

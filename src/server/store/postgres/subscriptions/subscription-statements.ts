@@ -1,3 +1,4 @@
+import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
 
@@ -55,17 +56,17 @@ export const readPlaces: Statement = {
 /**
  * The counter is read in the same snapshot, so that events which commit later have higher numbers.
  */
-export const insertSubscription: Statement = {
-  name: 'subscription-insert',
-  text: `
+export const insertSubscription = createChange(
+  'subscription-insert',
+  append => `
     with inserted as (
       insert into subscription (id, op, account, place, name, created_at, doc, version, cursor)
       values ($1, $2, $3, $4, $5, $6, $7, 1,
         coalesce((select seq from account_clock where account = $3), 0))
-      on conflict do nothing returning cursor)
+      on conflict do nothing returning cursor)${append('exists (select from inserted)')}
     select cursor from inserted
     union all select cursor from subscription where id = $1 and op = $2`,
-}
+)
 
 /**
  * Writes subscriptions whose versions are still those of their decisions. Parameters: 1 operation,
@@ -73,9 +74,9 @@ export const insertSubscription: Statement = {
  * and 9 epochs of the leases of workers, null for a change by a person; 10 codes of events to
  * record for the other subscriptions of the account to them, or null.
  */
-export const writeSubscriptions: Statement = {
-  name: 'subscription-write',
-  text: `
+export const writeSubscriptions = createChange(
+  'subscription-write',
+  append => `
     with r as materialized (
       select r.*,
         bucket is null or exists (
@@ -98,20 +99,22 @@ export const writeSubscriptions: Statement = {
       `select u.account, u.id as object, r.event as name, u.n as place
       from updated u join r on r.n = u.n where r.has_event`,
       '$2::bigint',
-    )}
+    )}${append('exists (select from updated)')}
     select is_held as "isHeld", has_event as "hasEvent",
       exists (select from updated u where u.n = r.n)
         or exists (select from subscription s where s.id = r.id and s.op = $1) as "isWritten"
     from r order by n`,
-}
+)
 
 /** Parameters: identifier, and the version that is deleted, or null for any. */
-export const deleteSubscription: Statement = {
-  name: 'subscription-delete',
-  text: `
-    delete from subscription where id = $1 and version = coalesce($2::bigint, version)
-    returning id`,
-}
+export const deleteSubscription = createChange(
+  'subscription-delete',
+  append => `
+    with deleted as (
+      delete from subscription where id = $1 and version = coalesce($2::bigint, version)
+      returning id)${append('exists (select from deleted)')}
+    select id from deleted`,
+)
 
 export interface BacklogRow {
   readonly state: 'active' | 'retrying' | 'paused'

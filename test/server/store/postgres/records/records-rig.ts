@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import type { MessageStore } from '../../../../../src/server/store/message-store.js'
 import type { Database } from '../../../../../src/server/store/postgres/connection/database.js'
 import {
   LostConnection,
@@ -20,7 +19,7 @@ export function openRecords(url: string, options: Partial<RecordStoresOptions> =
   const records = createRecordStores({
     database: connectToDatabase(url),
     node: { notify: change => void changes.push(change), watch: () => () => {} },
-    messages: { changeAll: async () => [] } as unknown as MessageStore,
+    messages: { changeAll: async () => [] } as unknown as RecordStoresOptions['messages'],
     newId: randomUUID,
     clock: { now: () => start, monotonic: () => performance.now() },
     ...options,

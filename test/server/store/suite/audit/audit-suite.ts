@@ -4,6 +4,7 @@ import type { AuditQuery } from '../../../../../src/server/store/audit-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import { accountWith, start } from '../../rig.js'
 import type { CreateDatabase } from '../test-database.js'
+import { auditedChanges, auditOf, findParts, prepareChanges } from './audited-changes.js'
 
 function entryWith(at: number, changes: Partial<AuditEntry> = {}): AuditEntry {
   return {
@@ -111,6 +112,43 @@ export function testAuditLog(createDatabase: CreateDatabase): void {
     const reader = await database.openCopy()
     expect(await listIds(reader, { account: 'a', count: 2000 })).toHaveLength(50)
     expect(await listIds(reader, { before: 'entry-1051' })).toEqual([1050])
+  })
+
+  test('a change of each kind is stored with its entry of the audit log', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await prepareChanges(store)
+    for (const change of auditedChanges) {
+      const { audit, confirmed } = auditOf(change.name)
+      expect(await findParts(store, change), change.name).toEqual([false, false])
+      await change.run(store.withAudit(audit))
+      const reader = await database.openCopy()
+      expect(await findParts(reader, change), change.name).toEqual([true, true])
+      const entry = await reader.auditLog.get(change.name)
+      expect(entry?.detail, change.name).toBe(`${confirmed.length} changes`)
+      expect(confirmed.length, change.name).toBeGreaterThan(0)
+    }
+  })
+
+  test('a call that changes nothing has no entry in the audit log', async () => {
+    const store = await (await createDatabase()).open()
+    await prepareChanges(store)
+    const { audit, confirmed } = auditOf('nothing')
+    const audited = store.withAudit(audit)
+    await audited.accounts.change('a', each => each)
+    await audited.contacts.changeAll('a', ['+3'], (_, current) => current)
+    await audited.doNotText.remove('a', '+9', start)
+    await audited.tokens.remove('unknown')
+    await audited.tokens.removeLogins('unknown')
+    await audited.subscriptions.remove('unknown')
+    await audited.subscriptions.change('s-old', each => each)
+    const refuse = (): never => {
+      throw new Error('refused')
+    }
+    await expect(audited.groups.change('groups-old', refuse)).rejects.toThrow('refused')
+    await expect(audited.messages.change('a', 'm-old', refuse)).rejects.toThrow('refused')
+    expect(confirmed).toEqual([])
+    expect(await listIds(store, {})).toEqual([])
   })
 
   test('names of audit actions are unique and have a resource and a verb', () => {

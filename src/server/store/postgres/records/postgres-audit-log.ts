@@ -1,20 +1,16 @@
 // The audit log in PostgreSQL: a row for each entry, which no statement changes.
+// - `audit/audited-statement` appends a row in the statement of its change.
 // - The row has the whole entry as JSON, and columns for what filters look at.
 // - The statement of a page has only the conditions of its filter, so that a page of one account
 //   reads the index of the account.
 // - Old entries are deleted from the oldest one on, in batches.
 // The text of a statement is never made of what a user enters.
-import {
-  type AuditEntry,
-  buildActorText,
-  buildTargetText,
-} from '../../../../domain/audit/audit-entry.js'
+import type { AuditEntry } from '../../../../domain/audit/audit-entry.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import type { AuditQuery, AuditStore } from '../../audit-store.js'
+import { buildEntryAppend, toEntryValue } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
-import { buildEventAppend } from '../events/append-events.js'
-import { toEventCode } from '../events/event-code.js'
-import { notifyOf, type RecordContext, runStatement } from '../records/record-context.js'
+import { notifyOf, type RecordContext, runStatement } from './record-context.js'
 
 const deletedPerStatement = 1000
 
@@ -23,19 +19,9 @@ const read: Statement = {
   text: 'select doc from audit_entry where id = $1',
 }
 
-/** A statement whose outcome is unknown runs again, and finds its own row. */
-const insert: Statement = {
-  name: 'audit-insert',
-  text: `
-    with inserted as (
-      insert into audit_entry (id, account, at, action, actor, target, address, doc)
-      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing returning account, id),
-    ${buildEventAppend(
-      `select inserted.account, inserted.id as object, $9::smallint as name, 1 as place
-      from inserted join account on account.id = inserted.account where $9::smallint is not null`,
-      '$3::bigint',
-    )}
-    select 1`,
+const append: Statement = {
+  name: 'audit-append',
+  text: `with ${buildEntryAppend(1, 'true', true)} select 1`,
 }
 
 const deleteOld: Statement = {
@@ -71,12 +57,9 @@ export class PostgresAuditLog implements AuditStore {
   }
 
   async append(entry: AuditEntry, event?: EventName): Promise<void> {
-    const { id, account, at, action, address } = entry
-    const texts = [buildActorText(entry), buildTargetText(entry)]
-    const values = [id, account, at, action, ...texts, address ?? null, JSON.stringify(entry)]
-    const code = event === undefined ? null : toEventCode(event)
-    await runStatement(this.#context, insert, [...values, code])
-    if (event !== undefined) notifyOf(this.#context, account, { events: [event] })
+    const value = toEntryValue({ entry, ...(event && { event }) })
+    await runStatement(this.#context, append, [value])
+    if (event !== undefined) notifyOf(this.#context, entry.account, { events: [event] })
   }
 
   async getPage(query: AuditQuery): Promise<AuditEntry[]> {

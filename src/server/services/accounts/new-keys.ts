@@ -1,0 +1,28 @@
+import type { TokenKind } from '../../../domain/account/account.js'
+import { createSecret, createSigningSecret } from '../../../util/crypto/secrets.js'
+
+/** Keys that AccountService returns, in plain text. */
+export interface Keys {
+  readonly secretKey?: string
+  readonly apiKey?: string
+  readonly appKey?: string
+  readonly hookSecret?: string
+}
+
+export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
+
+/** Creates all keys of an account. */
+export function createKeys(): Required<Keys> {
+  return {
+    secretKey: createSecret('srs_'),
+    apiKey: createSecret('sra_'),
+    appKey: createSecret('srp_'),
+    hookSecret: createSigningSecret(),
+  }
+}
+
+/** The kinds of tokens that end when a key is replaced. */
+export function getTokenKinds(which: KeyKind): TokenKind[] {
+  if (which === 'hook') return []
+  return which === 'api' || which === 'app' ? [which] : ['api', 'app']
+}
