@@ -46,7 +46,10 @@ const phoneFields = z.lazy(() =>
       ),
       last_success_on: describe(z.nullable(z.string()), 'Its last report of success.', utcTime),
       last_failure_on: describe(z.nullable(z.string()), 'Its last report of failure.', utcTime),
-      signal: describe(z.nullish(z.string()), 'Its signal: `-71 dBm` or `60 %`; null if unknown.'),
+      signal: describe(
+        z.nullish(z.string()),
+        'Its signal: `-71 dBm` or `60 %`, of several drivers `a: -71 dBm, b: 60 %`.',
+      ),
       operator: describe(z.nullish(z.string()), 'The operator of its network; null if unknown.'),
       balance: describe(
         z.nullish(z.string()),
@@ -103,7 +106,7 @@ export interface PresenceReport {
    * hours
    */
   readonly quiet_until?: string
-  /** Request field: the phone's signal, `-71 dBm` or `60 %`. @default unknown */
+  /** Request field: the phone's signal, `-71 dBm`, `60 %` or `a: 60 %, b: 50 %`. @default unknown */
   readonly signal?: string
   /** Request field: the operator of the phone's network. @default unknown */
   readonly operator?: string

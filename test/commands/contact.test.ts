@@ -131,7 +131,7 @@ it('adds and changes one contact, and keeps what no flag names', async () => {
   expect((await call(ContactEdit, '+12025550199', '--name', 'Cy')).stderr).toContain('not the num')
 })
 
-it('of changes at once, none is lost', async () => {
+it('several changes at once are all kept', async () => {
   const { call } = await start()
   const number = '+12025550123'
   await call(ContactAdd, number)

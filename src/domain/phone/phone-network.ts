@@ -1,8 +1,8 @@
 /** What a phone reports about its network and itself. */
 export interface PhoneNetwork {
-  /** Strength of the signal: `-71 dBm`, or `60 %`. */
+  /** Strength of the signal: `-71 dBm`, or `60 %`; of several drivers `a: -71 dBm, b: 60 %`. */
   readonly signal?: string
-  /** Name of the network's operator. */
+  /** Name of the network's operator; of several drivers `a: Name, b: Other`. */
   readonly operator?: string
   /** Balance of the account there, in the network's words. */
   readonly balance?: string
@@ -15,9 +15,12 @@ export interface PhoneNetworkReport extends PhoneNetwork {
   readonly at: number
 }
 
+const strength = '(?:-\\d{1,3} dBm|(?:\\d{1,2}|100) %)'
+const named = `[a-z0-9-]{1,32}: ${strength}`
+
 const patterns: Readonly<Record<keyof PhoneNetwork, RegExp>> = {
-  signal: /^(?:-\d{1,3} dBm|(?:\d{1,2}|100) %)$/,
-  operator: /^\P{Cc}{1,64}$/u,
+  signal: new RegExp(`^(?:${strength}|${named}(?:, ${named}){0,7})$`),
+  operator: /^\P{Cc}{1,160}$/u,
   balance: /^\P{Cc}{1,160}$/u,
   rate: /^[ -~]{1,64}$/,
 }

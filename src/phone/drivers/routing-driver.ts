@@ -5,6 +5,7 @@ import {
   type DriverHealth,
   type DriverListener,
   type DriverMessage,
+  type DriverNetwork,
   type DriverReceipt,
   type DriverWatch,
 } from '../driver-port/driver.js'
@@ -160,12 +161,34 @@ async function combineHealth(drivers: NamedDrivers): Promise<DriverHealth> {
   return { ok: all.every(({ health }) => health.ok), detail: details.join(' ') }
 }
 
-/** A network belongs to one driver, so a phone with several networks reports none. */
+/** Reads the networks of the drivers that have one: of several, each with its driver's name. */
 function wrapNetwork(drivers: NamedDrivers): Pick<Driver, 'readNetwork'> {
-  const [only, ...others] = drivers.filter(([, driver]) => driver.readNetwork !== undefined)
-  const driver = only?.[1]
-  if (driver === undefined || others.length > 0) return {}
-  return { readNetwork: async () => (await driver.readNetwork?.()) ?? {} }
+  const networked = drivers.filter(([, driver]) => driver.readNetwork !== undefined)
+  const [only, ...others] = networked
+  if (only === undefined) return {}
+  const read = async (driver: Driver) => (await driver.readNetwork?.()) ?? {}
+  if (others.length === 0) return { readNetwork: async () => await read(only[1]) }
+  return {
+    readNetwork: async () => {
+      const all = await Promise.all(
+        networked.map(async ([name, driver]) => {
+          return { name, network: await read(driver).catch((): DriverNetwork => ({})) }
+        }),
+      )
+      return joinNetworks(all)
+    },
+  }
+}
+
+function joinNetworks(
+  all: readonly { readonly name: string; readonly network: DriverNetwork }[],
+): DriverNetwork {
+  const join = (field: keyof DriverNetwork) =>
+    all
+      .flatMap(({ name, network }) => (network[field] ? [`${name}: ${network[field]}`] : []))
+      .join(', ')
+  const [signal, operator] = [join('signal'), join('operator')]
+  return { ...(signal && { signal }), ...(operator && { operator }) }
 }
 
 async function getHealth(driver: Driver): Promise<DriverHealth> {

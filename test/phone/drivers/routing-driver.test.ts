@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pickNetworkFields } from '../../../src/domain/phone/phone-network.js'
 import {
   type Driver,
   DriverError,
@@ -161,5 +162,38 @@ describe('a selection of drivers', () => {
       options: { 'a.failure-rate': '1' },
     })
     expect(await driver.send(text, signal)).toEqual({ line: 'b' })
+  })
+})
+
+describe('the networks of drivers', () => {
+  const readNetwork = async (networks: readonly Driver['readNetwork'][]) => {
+    const { drivers } = createThree({})
+    const named = [...drivers].map(([name, driver], at) => {
+      const read = networks[at]
+      return [name, { ...driver, ...(read && { readNetwork: read }) }] as const
+    })
+    return await createRoutingDriver(new Map(named), []).readNetwork?.()
+  }
+
+  it('one network is reported as it is', async () => {
+    const network = { signal: '-71 dBm', operator: 'One' }
+    expect(await readNetwork([undefined, async () => network])).toEqual(network)
+    expect(await readNetwork([])).toBe(undefined)
+  })
+
+  it('several are reported with the names of their drivers, as the relay accepts them', async () => {
+    const network = await readNetwork([
+      async () => ({ signal: '-71 dBm', operator: 'One' }),
+      async () => await Promise.reject(new DriverError('trouble', 'No modem.')),
+      async () => ({ signal: '60 %', operator: 'Two' }),
+    ])
+    const joined = { signal: 'a: -71 dBm, c: 60 %', operator: 'a: One, c: Two' }
+    expect(network).toEqual(joined)
+    expect(pickNetworkFields(joined)).toEqual(joined)
+    expect(pickNetworkFields({ signal: 'a: loud', operator: 'One' })).toEqual({ operator: 'One' })
+  })
+
+  it('drivers that know nothing report nothing', async () => {
+    expect(await readNetwork([async () => ({}), async () => ({})])).toEqual({})
   })
 })
