@@ -196,8 +196,11 @@ export interface MessageStore {
   ): Promise<number | undefined>
   /** Lists at most `count` messages that `holder` leases at `now`, the last end first. */
   listHeld(account: string, holder: string, now: number, count: number): Promise<Message[]>
-  /** Counts the waiting messages at `now`, in milliseconds since the epoch, in constant time. */
-  getQueueDepth(account: string, now: number): Promise<QueueDepth>
+  /**
+   * Counts the waiting messages at `now`, in milliseconds since the epoch.
+   * @param most a store that must visit them need not count further. @default all
+   */
+  getQueueDepth(account: string, now: number, most?: number): Promise<QueueDepth>
   /** Counts the waiting messages of all accounts in the store; takes longer with more of them. */
   getTotalDepth(now: number): Promise<QueueDepth>
   /**

@@ -37,4 +37,38 @@ export function testSearchWords(createDatabase: CreateDatabase): void {
     }
     await store.close()
   })
+
+  test('a search goes on where it stopped, and counts what it looked at', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    for (let n = 0; n < 30; n += 1) {
+      const text = n % 5 === 0 ? 'Your code' : '"phone":"attic", "source":"url"'
+      const where = n % 3 === 0 ? { phone: 'attic "2"', source: 'url' as const } : {}
+      const message = messageWith(`m${formatPlace(n)}`, { text, ...where })
+      await store.messages.change('a', message.id, () => ({ message }))
+    }
+    const words = parseSearchWords('CODE')
+    const phone = 'attic "2"'
+    for (const order of ['asc', 'desc'] as const) {
+      const page = { account: 'a', statuses: messageFilters.all, order, count: 12 }
+      const numbers = Array.from({ length: 30 }, (_, at) => (order === 'asc' ? at : 29 - at))
+      for (const [criteria, isMatch] of [
+        [{ words }, (n: number) => n % 5 === 0],
+        [{ words, phone }, (n: number) => n % 15 === 0],
+        [{ phone, source: 'url' }, (n: number) => n % 3 === 0],
+        [{ phone: 'attic' }, () => false],
+      ] as const) {
+        for (const start of [0, 1, 20, 29, 30, 40]) {
+          const found = await store.messages.search({ ...page, start }, criteria, 2)
+          const all = numbers.slice(start, start + 12)
+          const matches = all.filter(isMatch).slice(0, 2)
+          const end = matches.length === 2 ? all.indexOf(matches[1] ?? -1) + 1 : all.length
+          const ids = matches.map(n => `m${formatPlace(n)}`)
+          expect(found.messages.map(({ id }) => id)).toEqual(ids)
+          expect(found.seen, `${order} ${start}`).toBe(end)
+        }
+      }
+    }
+    await store.close()
+  })
 }

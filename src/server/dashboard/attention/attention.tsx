@@ -5,8 +5,9 @@
 // 3. An hour in which unusually many messages failed, and messages that wait for a decision.
 // `attention-list.ts` remembers for a moment how many there are.
 import type { Account } from '../../../domain/account/account.js'
+import { maxCounted } from '../../../domain/message/message-counts.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
-import { pluralize } from '../../../util/text/plural.js'
+import { formatLimitedCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PhoneView } from '../../services/phones/phone-service.js'
 import type { CountedSpan } from '../../services/statistics-service.js'
@@ -74,8 +75,9 @@ async function listSilentPhones(
 ): Promise<AttentionItem[]> {
   const silent = (await phones.list(account)).filter(phone => phone.silent)
   if (silent.length === 0) return []
-  const { due } = await messages.getQueueDepth(account)
-  const waiting = due === 0 ? '' : ` ${pluralize(due, 'due message')} must wait for another phone.`
+  const { due } = await messages.getQueueDepth(account, maxCounted + 1)
+  const shown = `${formatLimitedCount(due, maxCounted)} due ${due === 1 ? 'message' : 'messages'}`
+  const waiting = due === 0 ? '' : ` ${shown} must wait for another phone.`
   return silent.slice(0, maxPhonesShown).map(phone => toSilenceItem(phone, waiting))
 }
 
@@ -164,7 +166,7 @@ function average(spans: readonly CountedSpan[]): number {
   return spans.reduce((sum, { failed }) => sum + failed, 0) / Math.max(1, spans.length)
 }
 
-const maxCounted = 100
+const maxUndecided = 100
 
 /** At most once: a message without a report is locked, and a person decides. */
 async function listUndecidedMessages(
@@ -172,10 +174,10 @@ async function listUndecidedMessages(
   account: Account,
 ): Promise<AttentionItem[]> {
   if (account.mode !== 'at-most-once') return []
-  const page = { filter: 'locked', start: 0, count: maxCounted, order: 'desc' } as const
+  const page = { filter: 'locked', start: 0, count: maxUndecided, order: 'desc' } as const
   const count = (await messages.list(account, page)).length
   if (count === 0) return []
-  const most = count === maxCounted ? ' or more' : ''
+  const most = count === maxUndecided ? ' or more' : ''
   return [
     {
       icon: 'lock',

@@ -9,7 +9,7 @@
 import type { Message, Status } from '../../../domain/message/message.js'
 import { maxCounted, type StatusCounts } from '../../../domain/message/message-counts.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
-import { formatCount } from '../../../util/text/plural.js'
+import { formatCount, formatLimitedCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Card } from '../components/card.js'
@@ -100,7 +100,7 @@ function Links({ query }: { readonly query: ListQuery }): Html {
 /** Which messages a page of the list has, and the link that shows their times in full. */
 function Range({ query, count }: { readonly query: ListQuery; count: number }): Html {
   const { start, times } = query
-  const format = (value: number): string => value.toLocaleString('en')
+  const format = (value: number): string => formatCount(value)
   const other = toQuery({ ...query, times: times === 'exact' ? '' : 'exact' })
   return (
     <>
@@ -182,5 +182,5 @@ function StateTabs({ query, counts }: StateTabsProps): Html {
 function formatTotal(counts: StatusCounts, statuses: readonly Status[]): string {
   const total = statuses.reduce((sum, status) => sum + counts[status], 0)
   const isLimited = statuses.some(status => counts[status] > maxCounted)
-  return isLimited ? `${formatCount(Math.floor(total / 100) * 100)}+` : formatCount(total)
+  return formatLimitedCount(total, isLimited ? 0 : total)
 }

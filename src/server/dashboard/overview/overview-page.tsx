@@ -4,7 +4,9 @@
 // 2. the figures of today, next to those of yesterday at the same hour;
 // 3. the chart (`traffic-chart.tsx`), drawn by the server, for 48 hours or 90 days;
 // 4. the latest messages, the phones and the subscriptions (`overview-lists.tsx`).
+import { maxCounted } from '../../../domain/message/message-counts.js'
 import type { QueueDepth } from '../../../domain/message/queue-depth.js'
+import { formatCount, formatLimitedCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { CountedSpan, Statistics } from '../../services/statistics-service.js'
 import type { AttentionList } from '../attention/attention-list.js'
@@ -56,7 +58,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
   const [items, statistics, queue, latest, phones, subscriptions] = await Promise.all([
     context.attention.list(account),
     context.statistics.get(account, offset),
-    context.messages.getQueueDepth(account),
+    context.messages.getQueueDepth(account, maxCounted + 1),
     loadLatest(request, context),
     context.phones.list(account),
     context.subscriptions.list(account),
@@ -113,9 +115,10 @@ function Figures({ statistics, queue }: FiguresProps): Html {
   const { today } = statistics
   const before = sumYesterday(statistics)
   const compare = (name: 'created' | 'sent' | 'failed'): string =>
-    `${before[name].toLocaleString('en')} by this hour yesterday`
+    `${formatCount(before[name])} by this hour yesterday`
   const link = (filter: string): string => `/messages?filter=${filter}`
   const undelivered = today.undelivered + today.expired
+  const waiting = { icon: 'clock', name: 'Waiting', value: queue.waiting } as const
   return (
     <Card label="Today">
       <dl class="figures">
@@ -125,7 +128,7 @@ function Figures({ statistics, queue }: FiguresProps): Html {
         <Figure icon="cross" name="Failed today" value={today.failed} path={link('failed')}>
           {compare('failed')}
         </Figure>
-        <Figure icon="clock" name="Waiting" value={queue.waiting} path={link('normal')}>
+        <Figure {...waiting} most={maxCounted} path={link('normal')}>
           <QueueText queue={queue} />
         </Figure>
         <Figure icon="plus" name="Created today" value={today.created} path="/messages">
@@ -148,6 +151,8 @@ function Figure(props: {
   readonly icon: IconName
   readonly name: string
   readonly value: number
+  /** More than this are not counted. @default all are */
+  readonly most?: number
   readonly path: string
   readonly children?: Child
 }): Html {
@@ -158,7 +163,7 @@ function Figure(props: {
         {props.name}
       </dt>
       <dd>
-        <a href={props.path}>{props.value.toLocaleString('en')}</a>
+        <a href={props.path}>{formatLimitedCount(props.value, props.most ?? props.value)}</a>
       </dd>
       <dd>{props.children}</dd>
     </div>
@@ -171,7 +176,7 @@ function QueueText({ queue }: { readonly queue: QueueDepth }): Html {
   if (oldestDueAt === undefined) return <>{`none due${withPhones}`}</>
   return (
     <>
-      {`${due} due${withPhones}, oldest since `}
+      {`${formatLimitedCount(due, maxCounted)} due${withPhones}, oldest since `}
       <Time at={oldestDueAt} clock />
     </>
   )

@@ -33,11 +33,14 @@ export function createPhonePage({ phones, messages, messageLists }: Context): Pa
       GET: async request => {
         const { account, http } = request
         const name = getParam(http, 'name')
-        const phone = (await phones.list(account)).find(each => each.name === name)
         const page = { filter: 'all', start: 0, count: maxSearched, order: 'desc' } as const
-        const found = await messages.search(account, page, { phone: name }, maxShown)
+        const [listed, found, counts] = await Promise.all([
+          phones.list(account),
+          messages.search(account, page, { phone: name }, maxShown),
+          messageLists.countOfPhone(account, name),
+        ])
+        const phone = listed.find(each => each.name === name)
         if (phone === undefined && found.messages.length === 0) throw phoneNotFoundError(name)
-        const counts = await messageLists.countOfPhone(account, name)
         const holder = phone?.holder
         const held =
           holder === undefined ? [] : await messageLists.listHeld(account, holder, maxShown + 1)

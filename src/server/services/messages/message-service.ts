@@ -116,10 +116,16 @@ export class MessageService {
     return this.#context.store.messages.searchSizes
   }
 
-  /** Counts the messages of the account that wait; `at` is in milliseconds since the epoch. */
-  async getQueueDepth(account: Account): Promise<QueueDepth & { readonly at: number }> {
+  /**
+   * Counts the messages of the account that wait; `at` is in milliseconds since the epoch.
+   * @param most the service need not count further. @default all
+   */
+  async getQueueDepth(
+    account: Account,
+    most?: number,
+  ): Promise<QueueDepth & { readonly at: number }> {
     const at = this.#context.clock.now()
-    return { ...(await this.#context.store.messages.getQueueDepth(account.id, at)), at }
+    return { ...(await this.#context.store.messages.getQueueDepth(account.id, at, most)), at }
   }
 
   /** Gets a message of the account. Throws `not_a_message`. */

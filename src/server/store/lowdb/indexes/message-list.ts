@@ -4,7 +4,7 @@ const blockSize = 512
 const codes = Object.keys(statusNames) as Status[]
 /** How a page is restricted besides its statuses. */
 export interface PageLimits {
-  /** Says of a slot whether the page, with its `start`, is behind it; those of a block are alike. */
+  /** Whether the page, with its `start`, is behind a slot; the slots of a block are alike. */
   readonly isBefore?: ((slot: number) => boolean) | undefined
   /** Only messages to a number: its hash, and whether a slot with this hash has the number. */
   readonly number?: { readonly hash: number; has(slot: number): boolean } | undefined

@@ -208,22 +208,25 @@ const readDepth: Statement = {
   name: 'read_queue_depth',
   text: `
 select
-  (select count(*) from message where account = $1 and available_at is not null) as waiting,
-  (select count(*) from message where account = $1 and available_at < $2) as due,
+  (select count(*) from (select from message where account = $1 and available_at is not null
+    limit $3) as counted) as waiting,
+  (select count(*) from (select from message where account = $1 and available_at < $2
+    limit $3) as counted) as due,
   (select count(*) from message where account = $1 and holder is not null
     and available_at is not null and lease_until >= $2) as leased,
   (select due_at from message where account = $1 and available_at is not null
     order by available_at, id limit 1) as oldest`,
 }
 
-/** Counts the waiting messages of an account in the database, exact to the second. */
+/** Counts the waiting messages of an account in the database, exact to the second, up to `most`. */
 export async function readQueueDepth(
   connection: Connection,
   account: string,
   now: number,
+  most?: number,
 ): Promise<QueueDepth> {
   const bound = (Math.floor(now / 1000) + 1) * 1000
-  return toDepth(await connection.query<DepthRow>(readDepth, [account, bound]))
+  return toDepth(await connection.query<DepthRow>(readDepth, [account, bound, most ?? null]))
 }
 
 const readTotal: Statement = {

@@ -189,8 +189,8 @@ export class PostgresMessages implements MessageStore {
     return await this.#retry(async () => await listHeld(this.#pages, query, count))
   }
 
-  async getQueueDepth(account: string, now: number): Promise<QueueDepth> {
-    return await this.#retry(async () => await readQueueDepth(this.#pages, account, now))
+  async getQueueDepth(account: string, now: number, most?: number): Promise<QueueDepth> {
+    return await this.#retry(async () => await readQueueDepth(this.#pages, account, now, most))
   }
 
   async getTotalDepth(now: number): Promise<QueueDepth> {
