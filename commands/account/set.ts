@@ -32,6 +32,11 @@ export default class AccountSet extends AdminCommand {
       env: 'SMSRELAY_ACCOUNT_EMAIL',
       helpValue: 'EMAIL',
     }),
+    'time-zone': string({
+      description: "Time zone of its pages, Area/City; '' for that of each browser.",
+      env: 'SMSRELAY_ACCOUNT_TIME_ZONE',
+      helpValue: 'ZONE',
+    }),
     'help-text': string({
       description: "Automatic reply to HELP and INFO; '' for none.",
       env: 'SMSRELAY_HELP_TEXT',
@@ -58,6 +63,7 @@ export default class AccountSet extends AdminCommand {
     const settings = {
       ...toAccountSettings(flags),
       ...(flags.email === undefined ? {} : { email: flags.email }),
+      ...(flags['time-zone'] === undefined ? {} : { timeZone: flags['time-zone'] }),
       ...(flags['help-text'] === undefined ? {} : { helpText: flags['help-text'] }),
       ...(flags['stop-text'] === undefined ? {} : { stopText: flags['stop-text'] }),
       ...(flags.alerts === undefined ? {} : { alerts: flags.alerts }),
@@ -65,7 +71,9 @@ export default class AccountSet extends AdminCommand {
     }
     if (Object.keys(settings).length === 0) {
       throw new RelayError('usage', 'No setting is given.', {
-        hint: 'Add --country, --mode, --help-text, --stop-text, --alerts, --email or --owner.',
+        hint:
+          'Add --country, --mode, --time-zone, --help-text, --stop-text, --alerts, --email or ' +
+          '--owner.',
       })
     }
     const email = await this.requireValue(args.email, { name: 'EMAIL', message: 'E-mail address' })

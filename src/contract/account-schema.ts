@@ -22,6 +22,8 @@ const accountFields = z.object({
   app_key: z.string(),
   country: z.string(),
   mode: z.enum(deliveryModes),
+  /** Time zone of the pages; absent: that of each browser. */
+  time_zone: z.optional(z.string()),
   /** Automatic reply to HELP and INFO; absent: no reply. */
   help_text: z.optional(z.string()),
   /** Automatic reply that confirms STOP; absent: no reply. */
@@ -40,6 +42,10 @@ const settingsFields = z.lazy(() =>
       mode: describe(
         z.enum(deliveryModes),
         'What happens to a message when a phone falls silent: it is sent again, or locked.',
+      ),
+      time_zone: describe(
+        z.nullable(z.string()),
+        'The time zone of the pages (IANA); null: that of each browser.',
       ),
       help_text: describe(z.nullable(z.string()), 'The reply to HELP and INFO; null: no reply.'),
       stop_text: describe(z.nullable(z.string()), 'The reply that confirms STOP; null: no reply.'),
@@ -61,6 +67,10 @@ export const settingsReply = z.lazy(() =>
 export const settingsEdit = z.lazy(() =>
   z
     .object({
+      time_zone: describe(
+        z.optional(textField(0, 64)),
+        'The time zone of the pages (IANA), such as `Europe/Berlin`; empty: that of each browser.',
+      ),
       help_text: describe(
         z.optional(textField(0, limits.text)),
         'The reply to HELP and INFO; empty: no reply.',
@@ -76,7 +86,7 @@ export const settingsEdit = z.lazy(() =>
     })
     .check(
       z.refine(edit => Object.values(edit).some(value => value !== undefined), {
-        error: 'At least one of `help_text`, `stop_text` and `alerts` is required.',
+        error: 'At least one of `time_zone`, `help_text`, `stop_text` and `alerts` is required.',
         params: { missing: true },
       }),
     ),
@@ -87,8 +97,16 @@ export type SettingsReply = z.infer<typeof settingsReply>
 export type SettingsEdit = z.infer<typeof settingsEdit>
 
 export function toSettingsFields(account: Account): SettingsFields {
-  const { country, mode, helpText = null, stopText = null, alerts = null } = account
-  return { country, mode, help_text: helpText, stop_text: stopText, alerts }
+  const {
+    country,
+    mode,
+    timeZone = null,
+    helpText = null,
+    stopText = null,
+    alerts = null,
+  } = account
+  const texts = { help_text: helpText, stop_text: stopText }
+  return { country, mode, time_zone: timeZone, ...texts, alerts }
 }
 
 export type NewAccount = z.infer<typeof newAccount>

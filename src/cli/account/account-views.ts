@@ -34,6 +34,7 @@ export const accountColumns: readonly Column<ShownAccount>[] = [
   { name: 'app_key', title: 'application key', isWide: true, read: each => each.app_key },
   { name: 'country', read: each => each.country },
   { name: 'mode', read: each => each.mode },
+  { name: 'time_zone', title: 'time zone', isWide: true, read: each => each.time_zone },
   { name: 'alerts', isWide: true, read: each => each.alerts },
   { name: 'help_text', isWide: true, read: each => each.help_text },
   { name: 'stop_text', isWide: true, read: each => each.stop_text },

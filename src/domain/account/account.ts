@@ -32,6 +32,8 @@ export interface Account {
   /** ISO 3166 code of the country in which the account's national numbers are read. */
   readonly country: string
   readonly mode: DeliveryMode
+  /** IANA time zone of the account's pages; absent: that of each browser. */
+  readonly timeZone?: string
   /** Automatic reply to HELP and INFO; absent: none. */
   readonly helpText?: string
   /** Automatic reply that confirms STOP; absent: none. */

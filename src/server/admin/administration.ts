@@ -89,6 +89,8 @@ export interface Administration {
       country?: string
       mode?: DeliveryMode
       owner?: boolean
+      /** Time zone of the pages that administration sets; an empty one is that of each browser. */
+      timeZone?: string
       /** What administration sets as the reply to HELP and INFO; an empty text switches it off. */
       helpText?: string
       /** What administration sets as the confirmation of STOP; an empty text switches it off. */

@@ -111,10 +111,11 @@ function toNewAccount({ account, password, apiKey }: CreatedAccount): NewAccount
 
 function toAccountFields(account: Account, owner: boolean): AccountFields {
   const { id, email, secretKey, appKey, country, mode, createdAt } = account
-  const { helpText, stopText, alerts } = account
+  const { timeZone, helpText, stopText, alerts } = account
   const created_on = formatDateTime(createdAt)
   return {
     ...{ id, email, secret_key: secretKey, app_key: appKey, country, mode },
+    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
     ...(helpText === undefined ? {} : { help_text: helpText }),
     ...(stopText === undefined ? {} : { stop_text: stopText }),
     ...(alerts === undefined ? {} : { alerts }),

@@ -86,8 +86,8 @@ export function createUserHandlers({
     editSettings: async ({ caller, request, response, base }) => {
       const check = getPrecondition(request, getSettingsTag)
       const input = parseInput(settingsEdit, await readFields(request))
-      const { help_text: helpText, stop_text: stopText, alerts } = input
-      const changes = { helpText, stopText, alerts }
+      const { time_zone: timeZone, help_text: helpText, stop_text: stopText, alerts } = input
+      const changes = { timeZone, helpText, stopText, alerts }
       const changed = await accounts.change(caller.account.email, changes, check)
       return formatSettings(changed, response, base)
     },

@@ -47,6 +47,7 @@ interface SecretUrlFormProps {
 
 export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): Html {
   const input = createFieldProps(request, errors)
+  const zone = getField(request, 'zone') || (request.account.timeZone ?? '')
   return (
     <Form action={action} csrf={request.csrf} label="New secret URL">
       {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
@@ -66,8 +67,8 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
           label="Expires on"
           {...input('expires_on')}
           hint="Empty: never."
-          zone={getField(request, 'zone') || 'UTC'}
-          detectZone={errors === undefined}
+          zone={zone}
+          detectZone={zone === ''}
         />
       </Beside>
       <Checkbox

@@ -1,4 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
+import { listTimeZones } from '../../../domain/time/zoned-time.js'
 import { isRelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
@@ -6,7 +7,7 @@ import type { Caller } from '../../services/accounts/token-service.js'
 import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, Form } from '../components/form.js'
-import { TextArea, TextField } from '../components/form-fields.js'
+import { Select, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Facts } from '../components/table.js'
@@ -37,6 +38,7 @@ export const settingsPath = '/settings'
 const replyHint = 'A text for senders of these keywords, at most 1,600 characters.'
 
 interface SettingsForm extends AccountFormInput {
+  readonly timeZone?: string
   readonly helpText?: string
   readonly stopText?: string
   readonly alerts?: string
@@ -64,6 +66,7 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
   const form = {
     country: getField(request, 'country').trim(),
     mode: getField(request, 'mode'),
+    ...('time_zone' in request.fields ? { timeZone: getField(request, 'time_zone') } : {}),
     ...getReplyTexts(request),
     ...('alerts' in request.fields ? { alerts: getField(request, 'alerts').trim() } : {}),
   }
@@ -84,8 +87,8 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
 
 /** The version of what the form edits. */
 function getVersion(account: Account): string {
-  const { country, mode, helpText = '', stopText = '', alerts = '' } = account
-  return createVersion([country, mode, helpText, stopText, alerts])
+  const { country, mode, timeZone = '', helpText = '', stopText = '', alerts = '' } = account
+  return createVersion([country, mode, timeZone, helpText, stopText, alerts])
 }
 
 function showConflict(request: PageRequest, account: Account, form: SettingsForm): PageResult {
@@ -97,6 +100,7 @@ function showConflict(request: PageRequest, account: Account, form: SettingsForm
     rows: [
       ['Country', account.country, mine.country],
       ['Delivery mode', account.mode, mine.mode],
+      ['Time zone', account.timeZone ?? '', mine.timeZone ?? ''],
       ['Answer to HELP and INFO', account.helpText ?? '', mine.helpText ?? ''],
       ['Confirmation of STOP', account.stopText ?? '', mine.stopText ?? ''],
       ['Alerts by e-mail', account.alerts ?? '', mine.alerts ?? ''],
@@ -130,6 +134,13 @@ async function showSettingsPage(
 function TextFields({ form }: { readonly form: SettingsForm }): Html {
   return (
     <>
+      <Select
+        label="Time zone"
+        name="time_zone"
+        value={form.timeZone ?? ''}
+        options={[['', 'That of each browser'], ...listTimeZones()]}
+        hint="Pages show times, days and hours in this zone, with UTC next to them."
+      />
       <TextArea
         label="Answer to HELP and INFO"
         name="help_text"

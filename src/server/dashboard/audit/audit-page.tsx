@@ -78,7 +78,7 @@ async function showAuditPage(request: PageRequest, context: Context): Promise<Pa
     <>
       {error !== undefined && <Notice kind="failed">{error}</Notice>}
       <Card label="Audit log">
-        <Filters query={query} zone={formatZone(readTimeZone(request.http))} list={list} />
+        <Filters query={query} zone={formatZone(readTimeZone(request))} list={list} />
         <EntryTable list={list} isFiltered={isFiltered(query)} />
         <Pagination
           label="Pages of the audit log"

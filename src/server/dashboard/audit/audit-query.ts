@@ -1,7 +1,7 @@
 import { type AuditFilter, auditActions } from '../../../domain/audit/audit-entry.js'
 import { addDays, findDayStart, isDay } from '../../../domain/time/local-day.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
-import { readTimeZone } from '../page/page-times.js'
+import { readTimeZone, type TimeZoneSource } from '../page/page-times.js'
 
 const maxLength = 254
 
@@ -32,9 +32,9 @@ export function isFiltered(query: AuditPageQuery): boolean {
 /** What the dashboard's request asks the audit log for. */
 export function toAuditFilter(
   { q, action, target, address, from, to }: AuditPageQuery,
-  { http }: Pick<PageRequest, 'http'>,
+  request: TimeZoneSource,
 ): AuditFilter {
-  const zone = readTimeZone(http)
+  const zone = readTimeZone(request)
   const given = Object.entries({ actor: q, action, target, address })
   return {
     ...Object.fromEntries(given.filter(([, value]) => value !== '')),

@@ -180,7 +180,7 @@ function BulkFormCard<F extends BulkFormInput>(props: {
         {canSend && <SendButton request={request} rows={rows} valid={valid} />}
         {isChecked && <h2>{source.fieldsTitle}</h2>}
         {fields}
-        <SendOnFields hint={source.sendOnHint} {...{ form, errors, isChecked }} />
+        <SendOnFields hint={source.sendOnHint} {...{ form, errors }} />
         <Actions>
           <Button
             label={isChecked ? 'Check again' : 'Check'}
@@ -197,10 +197,9 @@ function BulkFormCard<F extends BulkFormInput>(props: {
 function SendOnFields(props: {
   readonly form: BulkFormInput
   readonly errors: FieldErrors | undefined
-  readonly isChecked: boolean
   readonly hint: string
 }): Html {
-  const { form, errors, isChecked, hint } = props
+  const { form, errors, hint } = props
   return (
     <Beside>
       <LocalTimeFields
@@ -210,7 +209,7 @@ function SendOnFields(props: {
         hint={hint}
         error={errors?.send_on}
         zone={form.zone}
-        detectZone={!isChecked && errors === undefined}
+        detectZone={form.zone === ''}
       />
     </Beside>
   )

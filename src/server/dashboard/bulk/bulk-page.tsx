@@ -31,8 +31,9 @@ const tableSource: BulkSource<BulkFormInput> = {
   },
   sendOnHint: 'Leave it empty to send at once. Times in the table are UTC.',
   acceptsFiles: true,
-  createForm: ({ now }) => ({
-    ...{ table: '', text: '', sendOn: '', zone: 'UTC', key: createBulkKey(now) },
+  createForm: ({ account, now }) => ({
+    ...{ table: '', text: '', sendOn: '', zone: account.timeZone ?? '' },
+    key: createBulkKey(now),
   }),
   parseForm: request => parseBulkForm(request, getField(request, 'table')),
   loadTable: async (request, form) => ({ ...form, table: await readTable(request) }),

@@ -67,7 +67,8 @@ function createFirstForm(request: PageRequest): ContactSendForm {
   const { number = [] } = request.http.query
   const numbers = [number].flat().slice(0, maxChosen).join(',')
   return {
-    ...{ table: '', text: '', sendOn: '', zone: 'UTC', key: createBulkKey(request.now), numbers },
+    ...{ table: '', text: '', sendOn: '', zone: request.account.timeZone ?? '', numbers },
+    key: createBulkKey(request.now),
     to: numbers === '' ? getQueryField(request, 'group') : chosen,
     template: getQueryField(request, 'template'),
   }

@@ -148,7 +148,7 @@ async function renderConversation(
   { number, name }: Partner,
   reply: Reply,
 ): Promise<Html> {
-  const { account, now, http, csrf } = request
+  const { account, now, csrf } = request
   const [entries, isListed] = await Promise.all([
     loadConversation(context, account, number),
     isOptedOut(context, account, number),
@@ -160,7 +160,7 @@ async function renderConversation(
         {entries.length === 0 ? (
           <p class="none">There is no text to or from this number yet.</p>
         ) : (
-          <Thread entries={entries} now={now} zone={readTimeZone(http)} />
+          <Thread entries={entries} now={now} zone={readTimeZone(request)} />
         )}
       </section>
       {isListed ? (

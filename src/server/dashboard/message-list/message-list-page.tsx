@@ -59,7 +59,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       <MessageFilters
         query={query}
         phones={phones.map(({ name }) => name)}
-        zone={formatZone(readTimeZone(request.http))}
+        zone={formatZone(readTimeZone(request))}
       />
       {note !== undefined && <FilterChips query={query} note={note} />}
       <MessageTable

@@ -120,9 +120,10 @@ export function listFilterNames(query: ListQuery) {
 /** The search for all messages of a list of the dashboard, at the time of its request. */
 export function toSearch(
   { filter, order, words, age, phone, source, from, to }: ListQuery,
-  { now, http }: Pick<PageRequest, 'now' | 'http'>,
+  request: Pick<PageRequest, 'now' | 'http' | 'account'>,
 ): Omit<MessageSearch, 'start' | 'count'> {
-  const zone = readTimeZone(http)
+  const { now } = request
+  const zone = readTimeZone(request)
   const length = ages.find(([name]) => name === age)?.[2]
   const oldest = length === undefined ? undefined : now - length
   const firstDay = from === '' ? undefined : findDayStart(from, zone)

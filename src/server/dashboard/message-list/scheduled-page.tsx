@@ -30,10 +30,10 @@ export function createScheduledPages(context: Context): Pages {
 }
 
 async function showScheduled(request: PageRequest, { messageLists }: Context): Promise<PageResult> {
-  const { account, http, now } = request
+  const { account, now } = request
   const after = parsePlace(getQueryField(request, 'after'))
   const { messages, next } = await messageLists.listLater(account, after, pageSize)
-  const zone = readTimeZone(http)
+  const zone = readTimeZone(request)
   const body = (
     <>
       {messages.length === 0 && (

@@ -52,13 +52,13 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
   }
 }
 
-const emptyForm: MessageFormInput = { destination: '', message: '', sendOn: '', zone: 'UTC' }
-
 /** With `again`, the form has the number and text of that message. */
 async function loadFirstForm(
   request: PageRequest,
   messages: MessageService,
 ): Promise<MessageFormInput> {
+  const zone = request.account.timeZone ?? ''
+  const emptyForm = { destination: '', message: '', sendOn: '', zone }
   const again = getQueryField(request, 'again')
   if (again === '') return emptyForm
   const { destination, text } = await messages.getIncludingDeleted(request.account, again)
@@ -171,7 +171,7 @@ function SendForm(props: {
   const { csrf, form, errors } = props
   return (
     <Form action={path} csrf={csrf}>
-      <MessageFields form={form} errors={errors} allowMany detectZone={errors === undefined} />
+      <MessageFields form={form} errors={errors} allowMany detectZone={form.zone === ''} />
       <Actions>
         <Button label="Send" icon="send" />
       </Actions>

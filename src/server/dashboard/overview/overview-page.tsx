@@ -52,7 +52,7 @@ const maxShown = 6
 
 async function showOverview(request: PageRequest, context: Context): Promise<PageResult> {
   const { account, http, now } = request
-  const zone = readTimeZone(http)
+  const zone = readTimeZone(request)
   const offset = getClockOffset(zone, now)
   const period: Period = getQueryField(request, 'period') === 'days' ? 'days' : 'hours'
   const [items, statistics, queue, latest, phones, subscriptions] = await Promise.all([

@@ -114,8 +114,9 @@ export class PageSender {
     const version = page.isLive && computePageVersion(flash === undefined ? text : '')
     if (version !== undefined && shown === version) return response.send(204)
     const versioned = version && text.replace(versionPlace, `data-version="${version}"`)
+    const zone = readTimeZone({ http: request, account: session?.caller.account })
     const isExact = request.query.times === 'exact'
-    const filled = fillTimes(versioned ?? text, this.context.now(), readTimeZone(request), isExact)
+    const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
     const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })

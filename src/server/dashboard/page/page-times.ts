@@ -1,3 +1,4 @@
+import type { Account } from '../../../domain/account/account.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
 import { formatLocalTime, getUtcOffset, isTimeZone } from '../../../domain/time/zoned-time.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
@@ -10,10 +11,21 @@ const day = 24 * hour
 /** Times that are nearer than this are relative. */
 const maxRelative = 10 * hour
 
-/** The reader's time zone, from a cookie that a script of the dashboard sets; UTC without it. */
-export function readTimeZone(request: HttpRequest): string {
-  const value = (getCookie(request, zoneCookie, false) ?? '').replaceAll('%2F', '/')
+/**
+ * The time zone of a page: that of the account, or else the reader's, from a cookie that a script
+ * of the dashboard sets. UTC without both.
+ */
+export function readTimeZone({ http, account }: TimeZoneSource): string {
+  const own = account?.timeZone
+  if (own !== undefined && isTimeZone(own)) return own
+  const value = (getCookie(http, zoneCookie, false) ?? '').replaceAll('%2F', '/')
   return /^[\w+/-]{1,64}$/.test(value) && isTimeZone(value) ? value : 'UTC'
+}
+
+/** What a page of the dashboard takes its time zone from. */
+export interface TimeZoneSource {
+  readonly http: HttpRequest
+  readonly account?: Pick<Account, 'timeZone'> | undefined
 }
 
 /** Minutes by which the clock of the dashboard's reader is ahead of UTC: a multiple of 15. */

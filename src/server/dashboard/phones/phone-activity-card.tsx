@@ -32,9 +32,9 @@ export function ActivityStrip({ phone, now }: ActivityProps): Html {
 }
 
 /** The activity of a phone in the last day, with its table. */
-export function ActivityCard(props: ActivityProps & Pick<PageRequest, 'http'>): Html {
-  const { phone, now, http } = props
-  const zone = readTimeZone(http)
+export function ActivityCard(props: ActivityProps & Pick<PageRequest, 'http' | 'account'>): Html {
+  const { phone, now } = props
+  const zone = readTimeZone(props)
   const clock = { toLocal: (at: number) => formatLocalTime(at, zone), zone: formatZone(zone) }
   const spans = listActivity(phone.activity, now)
   return (

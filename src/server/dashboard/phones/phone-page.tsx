@@ -64,7 +64,7 @@ interface ShownPhone {
 }
 
 function showPhonePage(
-  { csrf, now, http }: PageRequest,
+  { csrf, now, http, account }: PageRequest,
   { name, phone, counts, held, messages }: ShownPhone,
 ): PageResult {
   const body = (
@@ -77,7 +77,7 @@ function showPhonePage(
       ) : (
         <>
           <PhoneFacts phone={phone} counts={counts} />
-          <ActivityCard phone={phone} now={now} http={http} />
+          <ActivityCard phone={phone} now={now} http={http} account={account} />
           <HeldCard name={name} messages={held} />
         </>
       )}

@@ -27,7 +27,7 @@ const defaultHourDays = 7
  * the last 7. `error` says which day does not exist.
  */
 export function parseStatisticsQuery(request: PageRequest): ReportRequest & { error?: string } {
-  const zone = readTimeZone(request.http)
+  const zone = readTimeZone(request)
   const today = getToday(request)
   const kind = getQueryField(request, 'by')
   const by = reportKinds.find(name => name === kind) ?? 'day'
@@ -41,8 +41,8 @@ export function parseStatisticsQuery(request: PageRequest): ReportRequest & { er
 }
 
 /** The present day of the dashboard's reader, `YYYY-MM-DD`. */
-export function getToday({ http, now }: PageRequest): string {
-  return formatLocalTime(now, readTimeZone(http)).slice(0, 10)
+export function getToday(request: PageRequest): string {
+  return formatLocalTime(request.now, readTimeZone(request)).slice(0, 10)
 }
 
 /** The link to the same days by something else; by hour only to the last of them. */

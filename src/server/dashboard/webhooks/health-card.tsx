@@ -15,12 +15,13 @@ import type { WaitingEvents } from './subscription-summary.js'
 
 /** Loads the card with the health of a subscription for its dashboard page. */
 export async function loadHealthCard(
-  { account, http, now }: PageRequest,
+  request: PageRequest,
   { deliveryLog }: Pick<ServerContext, 'deliveryLog'>,
   state: Pick<HealthCardProps, 'waiting' | 'lastError'> & { readonly subscription: Subscription },
 ): Promise<Html> {
   const { subscription, waiting, lastError } = state
-  const zone = readTimeZone(http)
+  const { account, now } = request
+  const zone = readTimeZone(request)
   const offset = getClockOffset(zone, now)
   const summary = await deliveryLog.summarize(account, subscription.id, offset)
   const toLocal = (at: number): string => formatLocalTime(at, zone)

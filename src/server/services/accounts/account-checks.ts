@@ -1,6 +1,7 @@
 import { type Account, type DeliveryMode, deliveryModes } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { isCountry } from '../../../domain/sms/phone-number.js'
+import { isTimeZone } from '../../../domain/time/zoned-time.js'
 import { RelayError } from '../../../errors.js'
 
 /** Checks the e-mail address in a field of a request. Throws `invalid_parameter`. */
@@ -22,30 +23,45 @@ export function checkCountry(country: string): string {
   )
 }
 
-interface ReplyTexts {
-  readonly helpText?: string | undefined
-  readonly stopText?: string | undefined
-}
+/** Settings that an account need not have; for the service, an empty text removes one. */
+export type OptionalSettings = Partial<
+  Record<'timeZone' | 'helpText' | 'stopText' | 'alerts', string | undefined>
+>
 
-/**
- * Checks an account's automatic replies for the service, and leaves out those that do not change.
- */
-export function checkReplyTexts({
-  helpText,
-  stopText,
-}: ReplyTexts): Pick<Account, 'helpText' | 'stopText'> {
-  const check = (field: string, text: string): string => {
-    const isValid = text.isWellFormed() && !text.includes('\0')
-    if (isValid && [...text].length <= limits.text) return text
+/** Checks optional settings of an account for the service. Throws `invalid_parameter`. */
+export function checkOptionalSettings(settings: OptionalSettings): OptionalSettings {
+  const timeZone = settings.timeZone?.trim()
+  const alerts = settings.alerts?.trim()
+  if (timeZone && !isTimeZone(timeZone))
     throw new RelayError(
       'invalid_parameter',
-      `\`${field}\` must have at most ${limits.text} characters of well-formed Unicode.`,
+      '`time_zone` must be a time zone, such as Europe/Berlin.',
     )
-  }
   return {
-    ...(helpText === undefined ? {} : { helpText: check('help_text', helpText.trim()) }),
-    ...(stopText === undefined ? {} : { stopText: check('stop_text', stopText.trim()) }),
+    timeZone,
+    helpText: checkReplyText('help_text', settings.helpText),
+    stopText: checkReplyText('stop_text', settings.stopText),
+    alerts: alerts && checkEmail(alerts, 'alerts'),
   }
+}
+
+/** Changes optional settings of an account for the service: undefined ones stay. */
+export function changeOptionalSettings(account: Account, settings: OptionalSettings): Account {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined)
+  const names = new Set(entries.map(([name]) => name))
+  const others = Object.entries(account).filter(([name]) => !names.has(name))
+  const present = entries.filter(([, value]) => value !== '')
+  return Object.fromEntries([...others, ...present]) as unknown as Account
+}
+
+function checkReplyText(field: string, text: string | undefined): string | undefined {
+  const trimmed = text?.trim() ?? ''
+  const isValid = trimmed.isWellFormed() && !trimmed.includes('\0')
+  if (isValid && [...trimmed].length <= limits.text) return text === undefined ? text : trimmed
+  throw new RelayError(
+    'invalid_parameter',
+    `\`${field}\` must have at most ${limits.text} characters of well-formed Unicode.`,
+  )
 }
 
 /** Checks an account's delivery mode for the service. Throws `invalid_parameter`. */

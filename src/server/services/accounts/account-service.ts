@@ -20,7 +20,13 @@ import { hashPassword } from '../../../util/crypto/password-hash.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
-import { checkCountry, checkEmail, checkMode, checkReplyTexts } from './account-checks.js'
+import {
+  changeOptionalSettings,
+  checkCountry,
+  checkEmail,
+  checkMode,
+  checkOptionalSettings,
+} from './account-checks.js'
 import { changeSecondFactor } from './change-second-factor.js'
 import { createKeys, getTokenKinds, type KeyKind, type Keys } from './new-keys.js'
 import { findSigner, findSignerById, getSignerEmail, type Signer } from './signer.js'
@@ -47,6 +53,8 @@ export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
   readonly mode?: DeliveryMode | undefined
+  /** Time zone of the account that the service stores; an empty one is that of each browser. */
+  readonly timeZone?: string | undefined
   /** Whether the service makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
   /** What the service stores as the reply to HELP and INFO; an empty text switches it off. */
@@ -138,20 +146,11 @@ export class AccountService {
       changes.owner === true
         ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.clock.now()) }
         : {}
-    const texts = checkReplyTexts(changes)
-    const alerts = changes.alerts?.trim()
-    const checked = alerts && checkEmail(alerts, 'alerts')
+    const optional = checkOptionalSettings(changes)
     return await this.#change(name, account => {
       precondition?.(account)
-      const { helpText, stopText, alerts: known = '', ...others } = account
-      const address = checked ?? known
-      const { helpText: help = '', stopText: stop = '' } = { helpText, stopText, ...texts }
-      return {
-        ...{ ...others, ...email, ...country, ...mode, ...owner },
-        ...(help === '' ? {} : { helpText: help }),
-        ...(stop === '' ? {} : { stopText: stop }),
-        ...(address === '' ? {} : { alerts: address }),
-      }
+      const changed = changeOptionalSettings(account, optional)
+      return { ...changed, ...email, ...country, ...mode, ...owner }
     })
   }
 

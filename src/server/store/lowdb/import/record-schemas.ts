@@ -60,6 +60,7 @@ const account = object<Account>({
   apiKeyHash: id,
   country: text(/^[A-Z]{2}$/, 'an ISO 3166 country code'),
   mode: z.enum(deliveryModes),
+  timeZone: optional(id),
   helpText: optional(z.string().min(1)),
   alerts: optional(id),
   stopText: optional(z.string().min(1)),
