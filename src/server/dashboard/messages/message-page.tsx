@@ -79,11 +79,7 @@ function showMessagePage(
   )
   return showPage({
     title: `Message to ${name ?? destination}`,
-    heading: (
-      <>
-        Message to <bdi>{name ?? destination}</bdi>
-      </>
-    ),
+    heading: ['Message to ', <bdi>{name ?? destination}</bdi>],
     current: '/messages',
     parent: { path: '/messages', label: 'Messages' },
     state: (

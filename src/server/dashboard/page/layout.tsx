@@ -2,6 +2,7 @@ import { ActionButton } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon, IconSprite } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
+import { ErrorSummary } from '../forms/error-summary.js'
 import type { Theme } from '../session/theme.js'
 import { Brand } from './brand.js'
 import type { Flash } from './flash.js'
@@ -122,6 +123,7 @@ function PageBody({ page }: { readonly page: PageContent }): Html {
         {page.actions !== undefined && <div class="acts">{page.actions}</div>}
         {page.lead !== undefined && <p class="lead">{page.lead}</p>}
       </div>
+      {page.status === 400 && <ErrorSummary body={page.body} />}
       {page.body}
     </>
   )

@@ -16,6 +16,17 @@ test('a sent message has the source website, and its page is shown', async () =>
   expect((await browser.get(page.path)).notice, 'a flash message is shown once').toBeUndefined()
 })
 
+test('a summary with the focus links to each field that has an error', async () => {
+  const { browser, send } = await startMessages()
+  const page = await send({ message: '', send_on: '2030-02-30T00:00' })
+  expect(Object.keys(page.errors)).toEqual(['message', 'send_on'])
+  const [summary = ''] = /<div class="notice bad errors".*?<\/div>\s*<\/div>/s.exec(page.text) ?? []
+  expect(summary).toMatch(/^<div class="notice bad errors" role="alert" tabindex="-1" autofocus/)
+  expect(summary).toContain('Nothing was changed. Correct 2 fields')
+  expect(summary).toContain('<a href="#message">Message</a>, <a href="#send_on">Send on</a>')
+  expect((await browser.get('/send')).text).not.toContain('class="notice bad')
+})
+
 test('a form that is sent twice creates one message, with another text a second one', async () => {
   const { browser, createForm, listMessages } = await startMessages()
   const form = await createForm({ message: 'Once' })
