@@ -5,7 +5,7 @@ import { Icon } from '../components/icons.js'
 const focus = { autofocus: true }
 
 const fieldWithError =
-  /<label for="([\w-]+)">([^<]*)<\/label>(?:(?!<label)[^])*?<span class="error" id="\1-error">/g
+  /<label for="([\w-]+)">([^<]*)<\/label>(?:(?!<label)[\s\S])*?<span class="error" id="\1-error">/g
 
 /**
  * A summary above a dashboard page whose forms have errors, with a link to each field. It gets the
