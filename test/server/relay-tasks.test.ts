@@ -135,6 +135,7 @@ function createRecordingStore(changes: Partial<Pick<Store, 'isShared'>> = {}) {
       },
       statistics: {
         deleteBefore: forget,
+        countGroups: async query => await store.statistics.countGroups(query),
         getCounts: async (account, spans) => await store.statistics.getCounts(account, spans),
       },
     }

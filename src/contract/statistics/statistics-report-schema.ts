@@ -52,7 +52,7 @@ export const statisticsReportReply = z.lazy(() =>
         complete: describe(
           z.boolean(),
           'Whether all messages of the days are counted. Counts by day and hour go back 90 days; ' +
-            'other reports count at most the latest 100,000 messages.',
+            'other reports always count all stored messages.',
         ),
         rows: describe(z.array(reportRow), 'By time, or the largest first.'),
       }),

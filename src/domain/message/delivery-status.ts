@@ -52,7 +52,7 @@ export function getDeliveryStatus({
 
 /** The delivery state in {@link Message.delivery}, without the rest of it. */
 export function getDeliveryState(delivery: string | undefined): DeliveryState | undefined {
-  return delivery === undefined ? undefined : combineParts(delivery.split(' ', 1)[0] as string)
+  return delivery === undefined ? undefined : combineParts(delivery.slice(0, delivery.indexOf(' ')))
 }
 
 /**
@@ -81,6 +81,7 @@ export function applyReceipt(message: Message, receipt: PartReceipt, now: number
 }
 
 function combineParts(parts: string): DeliveryState {
+  if (parts === letters.delivered) return 'delivered'
   if (parts.includes(letters.undelivered)) return 'undelivered'
   if (parts.includes(letters.expired)) return 'expired'
   return /^d+$/.test(parts) ? 'delivered' : 'pending'

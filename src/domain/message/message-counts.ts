@@ -1,7 +1,7 @@
 import type { AccountRecord } from '../account/account-record.js'
-import { callingCodeLength, getCallingCode } from '../sms/calling-code.js'
+import { getCallingCode } from '../sms/calling-code.js'
 import { type DeliveryState, deliveryStates, getDeliveryState } from './delivery-status.js'
-import type { Message, Status } from './message.js'
+import type { Message, Source, Status } from './message.js'
 
 /** Counts of messages; those of sent ones also by their delivery status. */
 export const countNames = ['created', 'sent', 'failed', 'blocked', ...deliveryStates] as const
@@ -50,7 +50,7 @@ export function getQuarterHour(at: number): number {
 export function listOutcomes({
   status,
   delivery,
-}: Pick<Message, 'status' | 'delivery'>): CountName[] {
+}: Pick<GroupedFields, 'status' | 'delivery'>): CountName[] {
   return [outcomes[status], getDeliveryState(delivery)].filter(name => name !== undefined)
 }
 
@@ -69,24 +69,53 @@ export const reportKinds = ['day', 'hour', ...groupings] as const
 export type ReportKind = (typeof reportKinds)[number]
 
 /** The fields of a message that decide in which group it counts. */
-export type GroupedFields = Pick<Message, 'status' | 'source' | 'number'> &
-  Pick<Message, 'phone' | 'delivery'>
-
-/** Messages that a store counted together; `key` is that of {@link getGroupKey}. */
-export interface CountedGroup {
-  readonly key: string
-  readonly status: Status
-  /** The delivery status of these messages as they are stored, without time and reason. */
+export interface GroupedFields extends Pick<Message, 'status' | 'source' | 'number' | 'createdAt'> {
+  readonly phone?: string | undefined
   readonly delivery?: string | undefined
+}
+
+/** What statistics know of the messages that they count together. */
+export interface MessageGroup {
+  readonly status: Status
+  readonly delivery?: DeliveryState | undefined
+  readonly source: Source
+  /** The calling code of the numbers, such as `+49`; empty for short codes. */
+  readonly prefix: string
+  /** The phone that last reported on the messages; empty without one. */
+  readonly phone: string
+}
+
+export interface CountedGroup extends MessageGroup {
   readonly count: number
 }
 
-/** What messages have in common that a store counts together. */
-export function getGroupKey(message: GroupedFields, by: Grouping): string {
-  if (by === 'phone') return message.phone ?? ''
-  if (by === 'source') return message.source
-  if (by === 'state') return message.status
-  return message.number.startsWith('+') ? message.number.slice(0, callingCodeLength) : ''
+/** Whether two versions of a message count in the same group. */
+export function isInSameGroup(a: GroupedFields, b: GroupedFields): boolean {
+  return (
+    a.status === b.status &&
+    a.phone === b.phone &&
+    a.delivery === b.delivery &&
+    a.number === b.number
+  )
+}
+
+/** The group of a message as a text without control characters, such as `S delivered api +49 x`. */
+export function formatGroup({ status, delivery, source, number, phone }: GroupedFields): string {
+  const state = getDeliveryState(delivery) ?? ''
+  const name = phone === undefined ? '' : JSON.stringify(phone).slice(1, -1)
+  return `${status} ${state} ${source} ${getCallingCode(number) ?? ''} ${name}`
+}
+
+/** Parses a text of {@link formatGroup}. */
+export function parseGroup(text: string): MessageGroup {
+  const [status, state, source, prefix = '', ...words] = text.split(' ')
+  return {
+    status: status as Status,
+    delivery: deliveryStates.find(each => each === state),
+    source: source as Source,
+    prefix,
+    phone: JSON.parse(`"${words.join(' ')}"`),
+  }
 }
 
 /** The counts of messages of one group, by the present state of each; `name` is `` without one. */
@@ -97,13 +126,13 @@ export interface GroupCounts extends Counts {
 /** Adds up what a store counted, the largest groups first. */
 export function sumGroups(counted: readonly CountedGroup[], by: Grouping): GroupCounts[] {
   const groups = new Map<string, ReturnType<typeof createEmptyCounts>>()
-  for (const { key, status, delivery, count } of counted) {
-    const name = by === 'prefix' ? (getCallingCode(key) ?? '') : key
+  for (const { count, ...group } of counted) {
+    const name = by === 'state' ? group.status : group[by]
     const counts = groups.get(name) ?? createEmptyCounts()
     groups.set(name, counts)
     counts.created += count
-    const outcomes = listOutcomes(delivery === undefined ? { status } : { status, delivery })
-    for (const outcome of outcomes) counts[outcome] += count
+    for (const outcome of [outcomes[group.status], group.delivery])
+      if (outcome !== undefined) counts[outcome] += count
   }
   return [...groups]
     .map(([name, counts]) => ({ name, ...counts }))

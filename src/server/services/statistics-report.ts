@@ -5,13 +5,11 @@ import {
   countNames,
   countRetention,
   createEmptyCounts,
-  type Grouping,
   quarterHour,
   sumGroups,
 } from '../../domain/message/message-counts.js'
 import { type LocalSpan, listDays, listHours } from '../../domain/time/local-day.js'
 import { RelayError } from '../../errors.js'
-import { Semaphore } from '../../util/async/semaphore.js'
 import type { ServiceContext } from './service-context.js'
 
 /** What a report of the service counts; the days `YYYY-MM-DD` are included. */
@@ -39,20 +37,15 @@ export interface StatisticsReport {
 /** The most days of a report. */
 const maxReportDays = { day: 92, hour: 31, group: 366 } as const
 
-/** Messages that a report by groups counts at most. */
-const maxGrouped = 100_000
-
 const hour = 60 * 60 * 1000
 const day = 24 * hour
 
 /**
- * Counts the messages of some days, by day and hour from the counts that the store keeps, or by
- * groups from the stored messages.
+ * Counts the messages of some days from the counts that the store keeps: by day and hour, also of
+ * deleted messages, or the stored messages by groups.
  */
 export class StatisticsReports {
   readonly #context: ServiceContext
-  /** A count by groups reads many messages, so one runs at a time. */
-  readonly #grouping = new Semaphore(1, 50)
 
   constructor(context: ServiceContext) {
     this.#context = context
@@ -69,7 +62,9 @@ export class StatisticsReports {
     const days = listDays(from, to, zone)
     const since = days[0]?.from ?? 0
     const until = days.at(-1)?.until ?? 0
-    return await this.#grouping.run(async () => await this.#countGroups(account, by, since, until))
+    const { statistics } = this.#context.store
+    const groups = await statistics.countGroups({ account: account.id, since, until })
+    return { rows: sumGroups(groups, by), isComplete: true }
   }
 
   async #countSpans(account: Account, spans: readonly LocalSpan[]): Promise<StatisticsReport> {
@@ -84,17 +79,6 @@ export class StatisticsReports {
       return { name, from, ...sumCounts(own) }
     })
     return { rows, isComplete: since >= this.#context.clock.now() - countRetention }
-  }
-
-  async #countGroups(
-    account: Account,
-    by: Grouping,
-    since: number,
-    until: number,
-  ): Promise<StatisticsReport> {
-    const query = { account: account.id, by, since, until, max: maxGrouped }
-    const { groups, isComplete } = await this.#context.store.messages.countGroups(query)
-    return { rows: sumGroups(groups, by), isComplete }
   }
 }
 

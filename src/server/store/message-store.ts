@@ -1,7 +1,7 @@
 import type { ClaimDecision } from '../../domain/message/claim.js'
 import type { Message, MessageChange, Status } from '../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../domain/message/message-batch.js'
-import type { CountedGroup, Grouping, StatusCounts } from '../../domain/message/message-counts.js'
+import type { StatusCounts } from '../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../domain/message/message-criteria.js'
 import type { QueueDepth } from '../../domain/message/queue-depth.js'
 
@@ -110,23 +110,6 @@ export interface LaterPlace {
   readonly id: string
 }
 
-/** Which messages a store counts by groups: those created in a period, the newest first. */
-export interface GroupQuery {
-  readonly account: string
-  readonly by: Grouping
-  /** Begin and end (exclusive) of the period, in milliseconds since the epoch. */
-  readonly since: number
-  readonly until: number
-  /** The most messages that the store looks at. */
-  readonly max: number
-}
-
-export interface CountedGroups {
-  readonly groups: readonly CountedGroup[]
-  /** Whether the store looked at all messages of the period. */
-  readonly isComplete: boolean
-}
-
 /** Which stored messages expire; times in milliseconds since the epoch. */
 export interface Retention {
   /**
@@ -152,8 +135,6 @@ export interface MessageStore {
   search(query: MessageQuery, criteria: MessageCriteria, count: number): Promise<FoundMessages>
   /** Lists at most `count` waiting messages that become available after a place, in order. */
   listLater(account: string, after: LaterPlace, count: number): Promise<Message[]>
-  /** Counts the stored messages of an account that were created in a period, by groups. */
-  countGroups(query: GroupQuery): Promise<CountedGroups>
   /** Counts the stored messages of an account by state, in limited time. */
   countStatuses(account: string): Promise<StatusCounts>
   /**

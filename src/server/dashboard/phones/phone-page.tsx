@@ -178,9 +178,8 @@ function SendAgainButton({ name, csrf }: { readonly name: string; csrf: string }
   )
 }
 
-function formatCounts({ sent, failed, isComplete }: PhoneCounts): string {
-  const limit = isComplete ? '' : ', among the latest messages of the account'
-  return `${formatCount(sent)} sent, ${formatCount(failed)} failed${limit}`
+function formatCounts({ sent, failed }: PhoneCounts): string {
+  return `${formatCount(sent)} sent, ${formatCount(failed)} failed`
 }
 
 function ReportsCard(props: {

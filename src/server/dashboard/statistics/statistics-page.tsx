@@ -2,7 +2,7 @@
 // 1. `statistics-query.ts` reads the days and what to count by from the address.
 // 2. The service makes the report; the page shows its sums, a chart and the table of the chart.
 // 3. The file `statistics.csv` has the rows of the same report, for spreadsheets.
-// Reports by groups read many messages, so the page is not live.
+// A report is of days that somebody chose, so the page is not live.
 
 import { type Status, sources, statusNames } from '../../../domain/message/message.js'
 import type { ReportKind } from '../../../domain/message/message-counts.js'
@@ -167,7 +167,9 @@ function ChartCard({ query, report }: ChartCardProps): Html {
   return (
     <Card title={`By ${kindLabels[by].toLowerCase()}, ${days}`} id="chart">
       <CardBody>
-        {!report.isComplete && <p>{incompleteTexts[isTimed(by) ? 'time' : 'group']}</p>}
+        {!report.isComplete && (
+          <p>Counts by day and hour go back 90 days. Earlier ones are 0 here.</p>
+        )}
         {report.rows.length === 0 ? (
           <p class="none">No message was created in these days.</p>
         ) : (
@@ -177,11 +179,6 @@ function ChartCard({ query, report }: ChartCardProps): Html {
     </Card>
   )
 }
-
-const incompleteTexts = {
-  time: 'Counts by day and hour go back 90 days. Earlier ones are 0 here.',
-  group: 'There are more messages: only the latest 100,000 of these days are counted.',
-} as const
 
 function Chart({ query, report }: ChartCardProps): Html {
   const { by, zone } = query

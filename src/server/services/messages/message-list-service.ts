@@ -1,19 +1,19 @@
 import type { Account } from '../../../domain/account/account.js'
 import { getAvailableTime, type Message } from '../../../domain/message/message.js'
-import { type StatusCounts, sumGroups } from '../../../domain/message/message-counts.js'
+import {
+  getQuarterHour,
+  quarterHour,
+  type StatusCounts,
+  sumGroups,
+} from '../../../domain/message/message-counts.js'
 import type { LaterPlace } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 
 const day = 24 * 60 * 60 * 1000
-/** Messages among which those of a phone are counted: a few milliseconds of work. */
-const maxCountedOfPhones = 1000
-
 /** What the service knows of the messages of a phone, by their present state. */
 export interface PhoneCounts {
   readonly sent: number
   readonly failed: number
-  /** False if the account had too many messages to look at all of them. */
-  readonly isComplete: boolean
 }
 
 export interface LaterMessages {
@@ -50,20 +50,17 @@ export class MessageListService {
     return await store.messages.listHeld(account.id, holder, clock.now(), count)
   }
 
-  /** Counts the messages of the last 24 hours on which a phone of the account reported last. */
+  /**
+   * Counts the messages on which a phone of the account reported last, created since the quarter
+   * of an hour in which the last 24 hours began.
+   */
   async countOfPhone(account: Account, phone: string): Promise<PhoneCounts> {
-    const until = this.#context.clock.now() + 1
-    const since = until - day
-    const query = {
-      account: account.id,
-      by: 'phone',
-      since,
-      until,
-      max: maxCountedOfPhones,
-    } as const
-    const { groups, isComplete } = await this.#context.store.messages.countGroups(query)
+    const { clock, store } = this.#context
+    const now = getQuarterHour(clock.now()) * quarterHour
+    const query = { account: account.id, since: now - day, until: now + quarterHour }
+    const groups = await store.statistics.countGroups(query)
     const own = sumGroups(groups, 'phone').find(({ name }) => name === phone)
-    return { sent: own?.sent ?? 0, failed: own?.failed ?? 0, isComplete }
+    return { sent: own?.sent ?? 0, failed: own?.failed ?? 0 }
   }
 
   /** Counts the account's stored messages by state; see {@link StatusCounts}. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import type { MessageListBlock } from './indexes/message-list.js'
+import type { MessageListBlock } from './indexes/message-list-block.js'
 import { buildDoNotTextKey, getDoNotTextNumber, getMessageTable } from './records/collections.js'
 
 /** Waiting messages to examine in one transaction, by their numbers alone and in full. */

@@ -4,7 +4,7 @@ import type { Retention } from '../message-store.js'
 import { type DeletedBatch, deleteInBatches } from './delete-in-batches.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import type { MessageListBlock } from './indexes/message-list.js'
+import type { MessageListBlock } from './indexes/message-list-block.js'
 import { getMessageTable } from './records/collections.js'
 
 /** Approximate number of messages and index blocks examined in one transaction. */

@@ -6,11 +6,9 @@ import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.
 import { RelayError } from '../../../errors.js'
 import type {
   BatchClaim,
-  CountedGroups,
   DecideClaim,
   DecideMessage,
   FoundMessages,
-  GroupQuery,
   IdempotencyKey,
   LaterPlace,
   MessageChangeOptions,
@@ -24,7 +22,6 @@ import { getStoredResult } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
-import { countGroups } from './indexes/count-groups.js'
 import { searchMessages } from './indexes/search-messages.js'
 import { LowdbClaims } from './lowdb-claims.js'
 import { getMessageTable } from './records/collections.js'
@@ -78,13 +75,6 @@ export class LowdbMessages implements MessageStore {
       const ids = indexes.messages.listLater(account, after, count)
       return ids.flatMap(id => data.message.get(id) ?? [])
     })
-  }
-
-  async countGroups(query: GroupQuery): Promise<CountedGroups> {
-    const { data, indexes } = this.#engine
-    // An engine that has failed refuses the read.
-    const list = await this.#engine.read(() => indexes.messages.getList(query.account))
-    return await countGroups(list, getMessageTable(data), query)
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

@@ -2,8 +2,11 @@ import { expect } from 'vitest'
 import type { Message } from '../../../../src/domain/message/message.js'
 import {
   type Counts,
+  formatGroup,
   getQuarterHour,
+  parseGroup,
   quarterHour,
+  sumGroups,
 } from '../../../../src/domain/message/message-counts.js'
 import { messageFilters } from '../../../../src/domain/message/message-filter.js'
 import type { EventName } from '../../../../src/domain/webhook/event.js'
@@ -56,6 +59,7 @@ export class ModelComparison {
       expect(await store.messages.findNextAvailable(account)).toBe(getNextAvailable(model, account))
       expect(await store.messages.getQueueDepth(account, model.now)).toEqual(model.depth(account))
       await this.#compareCounts(store, account)
+      await this.#compareGroups(store, account)
       expect(sortAsText(await store.doNotText.list(account))).toEqual(
         sortAsText(model.state.blocks.filter(each => each.scope === account)),
       )
@@ -93,6 +97,17 @@ export class ModelComparison {
         }
       }),
     )
+  }
+
+  async #compareGroups(store: Store, account: string): Promise<void> {
+    const since = getQuarterHour(start) * quarterHour
+    const until = (getQuarterHour(this.#model.now) + 1) * quarterHour
+    const groups = await store.statistics.countGroups({ account, since, until })
+    const expected = this.#model
+      .of(account)
+      .map(message => ({ ...parseGroup(formatGroup(message)), count: 1 }))
+    for (const by of ['phone', 'source', 'prefix', 'state'] as const)
+      expect(sumGroups(groups, by)).toEqual(sumGroups(expected, by))
   }
 
   async #compareEvents(store: Store): Promise<void> {

@@ -8,6 +8,7 @@ import {
   importIntoDatabase,
 } from '../../../../src/server/data-database.js'
 import { exportDirectory, importDirectory } from '../../../../src/server/data-directory.js'
+import { groupCountTable } from '../../../../src/server/store/postgres/schema/group-table.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, accountWith, listEvents, messageWith, start } from '../rig.js'
 import { openStore } from './postgres-rig.js'
@@ -113,6 +114,17 @@ test('the next event of each account has a number above all imported ones', asyn
   await accept(store, 'm902', { account: 'new' })
   expect((await listEvents(store, 'ada')).at(-1)?.seq).toBe(501)
   expect((await listEvents(store, 'new')).at(-1)?.seq).toBe(1)
+})
+
+test('an import counts the messages by groups as a migration does', async () => {
+  const url = await openTestDatabase()
+  await importIntoDatabase({ url }, encode(lines))
+  const readCounts = 'select * from message_group_count order by account, span, quarter, name'
+  const imported = await runSql<{ count: string }>(url, readCounts)
+  const { length } = lines.filter(({ kind }) => kind === 'message')
+  expect(imported.reduce((sum, { count }) => sum + Number(count), 0)).toBe(2 * length)
+  await runSql(url, `drop table message_group_count; ${groupCountTable}`)
+  expect(await runSql(url, readCounts)).toEqual(imported)
 })
 
 test('an export is a check, and a backup writes it to a file', async () => {

@@ -1,14 +1,16 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message, Status } from '../../../../src/domain/message/message.js'
+import type { Message, Source, Status } from '../../../../src/domain/message/message.js'
 import {
+  formatGroup,
   type Grouping,
   getQuarterHour,
+  parseGroup,
   quarterHour,
   sumGroups,
 } from '../../../../src/domain/message/message-counts.js'
-import type { GroupQuery } from '../../../../src/server/store/message-store.js'
+import type { GroupQuery } from '../../../../src/server/store/statistics-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
-import { createUuidGenerator } from '../../../../src/util/crypto/uuid-v7.js'
 import { accept, accountWith, addUp, formatPlace, messageWith, start } from '../rig.js'
 import type { CreateDatabase } from './test-database.js'
 
@@ -95,50 +97,98 @@ export function testStatistics(createDatabase: CreateDatabase): void {
     }
   })
 
-  test('the messages of a period are counted by groups, the newest up to a limit', async () => {
+  test('the messages of a period are counted by groups', async () => {
     const database = await createDatabase()
     const store = await database.open()
-    let now = start
-    const newId = createUuidGenerator(() => now)
     for (let n = 0; n < 12; n += 1) {
-      now = start + n * hour
-      const message = messageWith(newId(), {
-        createdAt: now,
+      const message = messageWith(`m${formatPlace(n)}`, {
+        createdAt: start + n * hour,
         status: n % 3 === 0 ? 'F' : 'S',
         source: n < 6 ? 'api' : 'email',
         number: n % 2 === 0 ? '+12025550143' : '12345',
         text: '"phone":"none","source":"x"',
         error: 'bad \u0000 byte',
-        ...(n === 4 ? {} : { phone: n < 8 ? 'a "b" \\\\' : 'c' }),
-        ...(n === 5 ? { delivery: 'd 1700000000000' } : {}),
+        ...(n === 4 ? {} : { phone: n < 8 ? 'a "b"  \\ \u0000 \ud800' : 'c' }),
+        ...(n === 5 ? { delivery: 'dd 1700000000000 a reason' } : {}),
       })
       await store.messages.change('a', message.id, () => ({ message }))
     }
-    const period = { account: 'a', since: start + 2 * hour, until: start + 10 * hour, max: 100 }
+    const period = { account: 'a', since: from + 2 * hour, until: from + 10 * hour }
     const again = await database.openCopy()
     for (const reader of [store, again]) {
       const count = async (by: Grouping, query: Partial<GroupQuery> = {}) => {
-        const found = await reader.messages.countGroups({ ...period, by, ...query })
-        const rows = sumGroups(found.groups, by)
-        const texts = rows.map(({ name, created, sent, failed }) =>
-          [name, created, sent, failed].join(' '),
+        const groups = await reader.statistics.countGroups({ ...period, ...query })
+        return sumGroups(groups, by).map(({ name, created, sent, failed, delivered }) =>
+          [name, created, sent, failed, delivered].join(' '),
         )
-        return [texts, found.isComplete]
       }
-      expect(await count('source')).toEqual([['api 4 3 1', 'email 4 2 2'], true])
-      expect(await count('phone')).toEqual([['a "b" \\\\ 5 3 2', 'c 2 1 1', ' 1 1 0'], true])
-      expect(await count('prefix')).toEqual([[' 4 2 2', '+1 4 3 1'], true])
-      expect(await count('state')).toEqual([['S 5 5 0', 'F 3 0 3'], true])
-      expect(await count('state', { account: 'b' })).toEqual([[], true])
-      expect(await count('state', { max: 3, until: start + 12 * hour })).toEqual([
-        ['S 2 2 0', 'F 1 0 1'],
-        false,
-      ])
-      const { groups } = await reader.messages.countGroups({ ...period, by: 'state' })
-      expect(sumGroups(groups, 'state')[0]).toMatchObject({ delivered: 1, pending: 0 })
+      expect(await count('source')).toEqual(['api 4 3 1 1', 'email 4 2 2 0'])
+      const phones = ['a "b"  \\ \u0000 \ud800 5 3 2 1', 'c 2 1 1 0', ' 1 1 0 0']
+      expect(await count('phone')).toEqual(phones)
+      expect(await count('prefix')).toEqual([' 4 2 2 1', '+1 4 3 1 0'])
+      expect(await count('state')).toEqual(['S 5 5 0 1', 'F 3 0 3 0'])
+      expect(await count('state', { account: 'b' })).toEqual([])
+      expect(await count('state', { until: period.since })).toEqual([])
     }
     await again.close()
     await store.close()
+  })
+
+  const day = 96 * quarterHour
+  const groupedFields = {
+    status: fc.constantFrom<Status>('N', 'S', 'S', 'S', 'F', 'D', 'L', 'B'),
+    phone: fc.constantFrom('', 'p 1', 'p2'),
+    delivery: fc.constantFrom('', 'p 1', '-d 1', 'd 1', 'du 1 no', 'e 1'),
+    number: fc.constantFrom('+4915112345678', '+12025550143', '+35312345678', '+12015550143', '71'),
+    source: fc.constantFrom<Source>('api', 'url'),
+  }
+  const groupedStep = fc.record({
+    id: fc.nat(5).map(n => `m${n}`),
+    isRemoved: fc.boolean(),
+    createdAt: fc.integer({ min: from - 2 * day, max: from + 3 * day }),
+    ...groupedFields,
+  })
+  const place = fc.integer({ min: -3 * 96, max: 4 * 96 })
+  const length = fc.oneof(fc.nat(10), fc.nat(5 * 96))
+
+  test('groups have the stored messages of any period after any changes', async () => {
+    const property = fc.asyncProperty(
+      fc.array(groupedStep, { maxLength: 30 }),
+      fc.array(fc.tuple(place, length), { minLength: 5, maxLength: 10 }),
+      async (steps, periods) => {
+        const database = await createDatabase()
+        const store = await database.open()
+        const stored = new Map<string, Message>()
+        for (const { id, isRemoved, phone, delivery, ...fields } of steps) {
+          const before = stored.get(id)
+          const given = { ...fields, ...(phone && { phone }), ...(delivery && { delivery }) }
+          const { createdAt = fields.createdAt, source = fields.source } = before ?? {}
+          const message = messageWith(id, { ...given, createdAt, source })
+          const isStored = before === undefined || !isRemoved
+          await store.messages.change('a', id, () => ({ message: isStored ? message : null }))
+          if (isStored) stored.set(id, message)
+          else stored.delete(id)
+        }
+        await store.statistics.deleteBefore(start - 10 * day)
+        const again = await database.openCopy()
+        for (const [first, length] of periods) {
+          const since = from + first * quarterHour
+          const until = since + length * quarterHour
+          const found = [...stored.values()].filter(
+            ({ createdAt }) => createdAt >= since && createdAt < until,
+          )
+          const expected = found.map(each => ({ ...parseGroup(formatGroup(each)), count: 1 }))
+          for (const reader of [store, again]) {
+            const groups = await reader.statistics.countGroups({ account: 'a', since, until })
+            for (const by of ['phone', 'source', 'prefix', 'state'] as const)
+              expect(sumGroups(groups, by)).toEqual(sumGroups(expected, by))
+          }
+        }
+        await again.close()
+        await store.close()
+      },
+    )
+    await fc.assert(property, { numRuns: 10, interruptAfterTimeLimit: 15_000 })
   })
 
   test('messages are counted by state and account', async () => {

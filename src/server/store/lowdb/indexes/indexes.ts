@@ -4,8 +4,8 @@
 // put or undo of a transaction calls `update` with the record before and after it.
 //
 //   message-index        what is available next, leases, and pages of each account's messages
-//   message-list         the slots of an account's messages, with counts of each status
-//   count-groups         counts an account's messages by what they have in common
+//   message-list         the slots of an account's messages, in blocks (`message-list-block`) with
+//                        counts of each status, and the group in which each message counts
 //   event-index          the events of each account and name (`sorted-list`)
 //   received-text-index  pages of received texts
 //   mailbox-index        mailboxes by alias and by the hash of their key
@@ -128,9 +128,9 @@ export class Indexes {
       const message = table.getObject(slot)
       if (message !== undefined) this.#message(undefined, message)
       else {
-        const head = table.getHead(slot)
-        this.messages.add(slot, head)
-        this.statistics.updateMessage(undefined, head)
+        const fields = table.getIndexedFields(slot)
+        this.messages.add(slot, fields)
+        this.statistics.updateMessage(undefined, fields)
       }
     }
   }

@@ -4,11 +4,12 @@ import {
   type Message,
   type Status,
 } from '../../../../domain/message/message.js'
+import { isInSameGroup } from '../../../../domain/message/message-counts.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
 import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
 import type { LaterPlace } from '../../message-store.js'
-import type { MessageHead, MessageTable } from '../message-table/message-table.js'
+import type { IndexedFields, MessageTable } from '../message-table/message-table.js'
 import { SlotMap } from '../message-table/slot-map.js'
 import { LeaseIndex } from './lease-index.js'
 import { MessageListIndex } from './message-list.js'
@@ -43,8 +44,8 @@ export class MessageIndex {
   }
 
   /** Adds a message to the index that does not wait. */
-  add(slot: number, { account, status }: MessageHead): void {
-    this.#getIndex(account).list.set(slot, status, this.#table.getNumberHash(slot))
+  add(slot: number, message: IndexedFields): void {
+    this.#getIndex(message.account).list.set(slot, message, this.#table.getNumberHash(slot))
   }
 
   /** Updates the index; call it after a message was set and before one is deleted. */
@@ -56,8 +57,8 @@ export class MessageIndex {
     }
     const index = this.#getIndex(after.account)
     const slot = this.#table.findSlot(after.id)
-    if (before?.status !== after.status || before.number !== after.number)
-      index.list.set(slot, after.status, this.#table.getNumberHash(slot))
+    if (before === undefined || !isInSameGroup(before, after))
+      index.list.set(slot, after, this.#table.getNumberHash(slot))
     if (isWaiting(after)) this.#schedule(index, slot, after)
     else this.#unschedule(index, slot)
   }

@@ -7,7 +7,8 @@ import {
 import type { FoundMessages, MessageQuery } from '../../message-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import { hashNumber } from '../message-table/record-search.js'
-import type { MessageListIndex, PageLimits } from './message-list.js'
+import type { MessageListIndex } from './message-list.js'
+import type { PageLimits } from './message-list-block.js'
 
 /**
  * Searches a page of the embedded store's messages until `count` are found. If the criteria have a

@@ -6,6 +6,7 @@ import {
 } from '../../../../domain/message/message.js'
 import type { GroupedFields } from '../../../../domain/message/message-counts.js'
 import { removableStatuses } from '../../../../domain/message/message-retention.js'
+import { callingCodeLength } from '../../../../domain/sms/calling-code.js'
 import {
   hasAttempts,
   hasDelivery,
@@ -173,32 +174,36 @@ function writeMessageNumbers(
   })
 }
 
-/** The fields of a stored record that indexes need. */
-export type RecordHead = Pick<Message, 'status' | 'createdAt' | 'statusAt' | 'delivery'>
+/** The fields of a stored record that most indexes need. */
+export type RecordHead = Pick<GroupedFields, 'status' | 'createdAt' | 'delivery'> &
+  Pick<Message, 'statusAt'>
 
 export function readHead(bytes: Buffer, at: number): RecordHead {
-  const status = readStatus(bytes, at)
-  const head = { status, createdAt: readCreatedAt(bytes, at), statusAt: readStatusAt(bytes, at) }
-  const delivery = readDelivery(bytes, at)
-  return delivery === undefined ? head : { ...head, delivery }
-}
-
-/** Reads what statistics count a stored record by, without decoding the rest. */
-export function readGroupedFields(bytes: Buffer, at: number): GroupedFields {
-  const reader = new RecordReader(bytes, at)
-  reader.skipNumbers()
-  const destination = reader.readString()
-  const number = reader.has(present.number) ? reader.readString() : destination
-  const phoneReader = new RecordReader(bytes, at)
-  phoneReader.skipToPhone()
-  const phone = phoneReader.hasFlag(hasPhone) ? phoneReader.readString() : undefined
-  const delivery = phoneReader.hasFlag(hasDelivery) ? phoneReader.readString() : undefined
   return {
     status: readStatus(bytes, at),
+    createdAt: readCreatedAt(bytes, at),
+    statusAt: readStatusAt(bytes, at),
+    delivery: readDelivery(bytes, at),
+  }
+}
+
+/** The fields of a record that all indexes need; of the number perhaps only the beginning. */
+export type RecordFields = RecordHead & GroupedFields
+
+export function readIndexedFields(bytes: Buffer, at: number): RecordFields {
+  const reader = new RecordReader(bytes, at)
+  reader.skipNumbers()
+  if (reader.has(present.number)) reader.skipString()
+  const number = reader.readStart(callingCodeLength)
+  reader.skipToPhone()
+  return {
+    status: readStatus(bytes, at),
+    createdAt: readCreatedAt(bytes, at),
+    statusAt: readStatusAt(bytes, at),
     source: sources[readSource(bytes, at)] as Source,
     number,
-    ...(phone === undefined ? {} : { phone }),
-    ...(delivery === undefined ? {} : { delivery }),
+    phone: reader.hasFlag(hasPhone) ? reader.readString() : undefined,
+    delivery: reader.hasFlag(hasDelivery) ? reader.readString() : undefined,
   }
 }
 

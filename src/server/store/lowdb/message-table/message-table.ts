@@ -7,11 +7,10 @@
 //    `account-numbers`) into memory of `slabs`. `get` decodes it; decoded messages are cached.
 // 3. When a data directory is read, `message-scanner` turns the lines of final messages into
 //    records without making objects.
-// 4. `record-search` searches records without decoding them.
+// 4. `record-search` searches records without decoding them; `group-numbers` has their groups.
 //
 // A message that no record can have stays an object: one with unknown fields, for example.
 import type { Message } from '../../../../domain/message/message.js'
-import type { GroupedFields } from '../../../../domain/message/message-counts.js'
 import {
   type MessageCriteria,
   matchesCriteria,
@@ -23,9 +22,10 @@ import {
   decodeMessage,
   encodeMessage,
   isEncodedStatus,
+  type RecordFields,
   type RecordHead,
-  readGroupedFields,
   readHead,
+  readIndexedFields,
 } from './message-codec.js'
 import { MessageScanner } from './message-scanner.js'
 import { readAccount } from './record-layout.js'
@@ -34,8 +34,11 @@ import { Slabs } from './slabs.js'
 import { SlotMap } from './slot-map.js'
 import { objectPlace, Slots } from './slots.js'
 
-/** The fields of a message that the store's indexes need. */
+/** The fields of a message that most of the store's indexes need. */
 export type MessageHead = RecordHead & Pick<Message, 'account'>
+
+/** All fields that the store's indexes need. */
+export type IndexedFields = RecordFields & Pick<Message, 'account'>
 
 /** Weight of each half of the cache of decoded messages: about 10,000 of 110 characters. */
 const cacheLimit = 4 << 20
@@ -160,20 +163,14 @@ export class MessageTable {
     return this.#objects.get(slot)
   }
 
-  /** What indexes need of a message, without decoding it; the slot must have one. */
+  /** What most indexes need of a message, without decoding it; the slot must have one. */
   getHead(slot: number): MessageHead {
-    const place = this.#slots.getPlace(slot)
-    if (place <= objectPlace) return this.#objects.get(slot) as Message
-    const bytes = this.#slabs.getBytes(place)
-    const at = this.#slabs.getOffset(place)
-    return { account: this.#accounts.getId(readAccount(bytes, at)), ...readHead(bytes, at) }
+    return this.#readFields(slot, readHead)
   }
 
-  /** What statistics count the message of a slot by; the slot must have one. */
-  getGroupedFields(slot: number): GroupedFields {
-    const place = this.#slots.getPlace(slot)
-    if (place <= objectPlace) return this.#objects.get(slot) as Message
-    return readGroupedFields(this.#slabs.getBytes(place), this.#slabs.getOffset(place))
+  /** What all indexes need of a message, without decoding it; the slot must have one. */
+  getIndexedFields(slot: number): IndexedFields {
+    return this.#readFields(slot, readIndexedFields)
   }
 
   /** The {@link hashNumber} of the recipient of a message's slot; the slot must have one. */
@@ -235,12 +232,18 @@ export class MessageTable {
     this.#decoded.delete(slot)
   }
 
+  #readFields<T extends object>(slot: number, read: (bytes: Buffer, at: number) => T) {
+    const place = this.#slots.getPlace(slot)
+    if (place <= objectPlace) return this.#objects.get(slot) as Message
+    const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
+    return Object.assign(read(bytes, at), { account: this.#accounts.getId(readAccount(bytes, at)) })
+  }
+
   /** As {@link getAt}, past the message table's cache. */
   #read(slot: number, key = this.#keys.getKey(slot)): Message | undefined {
     const place = this.#slots.getPlace(slot)
     if (place <= objectPlace) return this.#objects.get(slot)
-    const bytes = this.#slabs.getBytes(place)
-    const at = this.#slabs.getOffset(place)
+    const [bytes, at] = [this.#slabs.getBytes(place), this.#slabs.getOffset(place)]
     const account = this.#accounts.getId(readAccount(bytes, at))
     return decodeMessage(bytes, at, key, account)
   }

@@ -24,6 +24,8 @@ export const present = {
   reportKey: 128,
 } as const
 
+const optionalStrings = [present.number, present.lastHolder, present.error, present.reportKey]
+
 /** Flags in the stored message record's byte for the source. */
 export const hasNonAscii = 0x40
 /** The stored record's strings have escapes of JSON. */
@@ -149,6 +151,7 @@ export function setFlag(bytes: Uint8Array, at: number, flag: number): void {
 /** Reads the fields behind the first 29 bytes of a record, in their order. */
 export class RecordReader {
   readonly bytes: Buffer
+  readonly #start: number
   readonly #present: number
   readonly #flags: number
   at: number
@@ -157,7 +160,7 @@ export class RecordReader {
     this.bytes = bytes
     this.#present = bytes[at + 26] as number
     this.#flags = bytes[at + 25] as number
-    this.at = at + 29
+    this.at = this.#start = at + 29
   }
 
   has(field: number): boolean {
@@ -200,12 +203,22 @@ export class RecordReader {
     this.at += 2 + readShort(this.bytes, this.at)
   }
 
+  /** The first characters of the string here, perhaps with more of them; stays here. */
+  readStart(length: number): string {
+    const { at } = this
+    const end = at + 2 + Math.min(length, readShort(this.bytes, at))
+    if (this.isAscii) return this.bytes.toString('latin1', at + 2, end)
+    const text = this.readString()
+    this.at = at
+    return text
+  }
+
   /** Moves to the first string behind the report key. */
   skipToPhone(): void {
+    this.at = this.#start
     this.skipNumbers()
-    const names = ['number', 'lastHolder', 'error', 'reportKey'] as const
-    for (let left = 2 + names.filter(name => this.has(present[name])).length; left > 0; left -= 1)
-      this.skipString()
+    for (let count = 2; count > 0; count -= 1) this.skipString()
+    for (const field of optionalStrings) if (this.has(field)) this.skipString()
   }
 
   /** Moves to the first string of the stored record, the destination. */

@@ -2,6 +2,7 @@
 // - message-row: the columns and the document of a message
 // - message-states: reads groups of messages with what decisions on them need
 // - message-writes, write-columns, write-statement: write groups of messages with their events
+// - group-count: counts the written messages by what they have in common
 //
 // The document has all fields of a message but the lease, so that a claim leaves it as it is.
 // Other columns repeat the fields by which messages are found.

@@ -17,6 +17,7 @@ import {
   formatTexts,
   toArrayLiteral,
 } from '../groups/array-literal.js'
+import { GroupColumns } from './group-count.js'
 import { toDoc } from './message-row.js'
 import { getWriteStatement } from './write-statement.js'
 
@@ -47,10 +48,12 @@ export function encodeWrites(
   const events = new EventColumns()
   const keys = new KeyColumns()
   const counts = new CountColumns()
+  const groups = new GroupColumns()
   for (const [at, { events: names, key, before, message }] of writes.entries()) {
     for (const name of names) events.add(at + 1, name)
     if (key !== undefined) keys.add(at + 1, key)
     if (message !== null) counts.add(at + 1, before, message)
+    groups.add(at + 1, before, message)
   }
   const statement = getWriteStatement({
     creates: writes.some(({ was, message }) => was === 0 && message !== null),
@@ -58,6 +61,7 @@ export function encodeWrites(
     removes: writes.some(({ message }) => message === null),
     keys: !keys.isEmpty,
     counts: !counts.isEmpty,
+    groups: !groups.isEmpty,
     events: !events.isEmpty,
     audit: entry !== undefined,
   })
@@ -70,6 +74,7 @@ export function encodeWrites(
     ...counts.encode(),
     keys.encodeAccounts(),
     counts.encodeChanges(),
+    ...groups.encode(),
     ...(entry === undefined ? [] : [toEntryValue(entry)]),
   ]
   return { statement, values }

@@ -1,6 +1,7 @@
 import { buildEntryAppend } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { buildEventAppend } from '../events/append-events.js'
+import { buildGroupCount } from './group-count.js'
 
 /** What a group of written messages contains; a statement without the rest takes less time. */
 export interface WriteParts {
@@ -9,6 +10,7 @@ export interface WriteParts {
   readonly removes: boolean
   readonly keys: boolean
   readonly counts: boolean
+  readonly groups: boolean
   readonly events: boolean
   /** Whether the statement appends an entry to the audit log. */
   readonly audit: boolean
@@ -30,8 +32,10 @@ const statements = new Map<string, Statement>()
  * database any more, or their facts or idempotency keys do not allow it.
  */
 export function getWriteStatement(parts: WriteParts): Statement {
-  const { creates, changes, removes, keys, counts, events, audit } = parts
-  const flags = [creates, changes, removes, keys, counts, events, audit].map(Number).join('')
+  const { creates, changes, removes, keys, counts, groups, events, audit } = parts
+  const flags = [creates, changes, removes, keys, counts, groups, events, audit]
+    .map(Number)
+    .join('')
   const known = statements.get(flags)
   if (known !== undefined) return known
   const statement = { name: `write_messages_${flags}`, text: buildText(parts) }
@@ -43,7 +47,8 @@ export function getWriteStatement(parts: WriteParts): Statement {
 const types = `
 with unused as (
   select $14::uuid, $15::bigint, $16::bigint[], $17::smallint[], $18::bigint[], $19::text[],
-    $20::text[], $21::bigint[], $22::bigint[], $23::bigint[], $24::text[], $25::text[], $26::int[]
+    $20::text[], $21::bigint[], $22::bigint[], $23::bigint[], $24::text[], $25::text[], $26::int[],
+    $27::bigint[], $28::bigint[], $29::text[], $30::int[]
 )`
 
 const rows = `
@@ -133,8 +138,14 @@ counted as (
   on conflict (account, quarter, name) do update set count = present.count + excluded.count
 )`
 
+const grouped = buildGroupCount(`
+    select written.account, g.quarter, g.name, g.change
+    from unnest($27::bigint[], $28::bigint[], $29::text[], $30::int[])
+      as g(n, quarter, name, change)
+    join written on written.n = g.n`)
+
 function buildText(parts: WriteParts): string {
-  const { creates, changes, removes, keys, counts, events, audit } = parts
+  const { creates, changes, removes, keys, counts, groups, events, audit } = parts
   const source = keys ? 'admitted' : 'passed'
   const done = [
     ...(creates ? ['created_rows'] : []),
@@ -155,8 +166,9 @@ function buildText(parts: WriteParts): string {
     ...(removes ? [buildRemoved(source)] : []),
     `\nwritten as materialized (${all})`,
     ...(counts ? [counted] : []),
+    ...(groups ? [grouped] : []),
     ...(events ? [buildEventAppend(recorded, '$15::bigint')] : []),
-    ...(audit ? [buildEntryAppend(27, 'exists (select from written)')] : []),
+    ...(audit ? [buildEntryAppend(31, 'exists (select from written)')] : []),
   ]
     .join(',')
     .concat('\nselect n from r where n not in (select n from written)')

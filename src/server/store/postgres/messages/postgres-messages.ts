@@ -4,7 +4,7 @@
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
 // - message-times: when messages can be claimed; message-pages: lists and counts;
-//   search-pages, search-filters: searches; group-counts: counts by what messages have in common
+//   search-pages, search-filters: searches
 // - old-messages: deletes expired messages
 
 import type { Message } from '../../../../domain/message/message.js'
@@ -16,11 +16,9 @@ import { InFlight } from '../../../../util/async/in-flight.js'
 import type { CommitAudit } from '../../audit-store.js'
 import type {
   BatchClaim,
-  CountedGroups,
   DecideClaim,
   DecideMessage,
   FoundMessages,
-  GroupQuery,
   IdempotencyKey,
   LaterPlace,
   MessageChangeOptions,
@@ -38,7 +36,6 @@ import { MessageStates } from '../message-rows/message-states.js'
 import { MessageWrites } from '../message-rows/message-writes.js'
 import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
-import { countGroups } from './group-counts.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
 import {
@@ -139,10 +136,6 @@ export class PostgresMessages implements MessageStore {
 
   async listLater(account: string, after: LaterPlace, count: number): Promise<Message[]> {
     return await this.#retry(async () => await listLater(this.#pages, account, after, count))
-  }
-
-  async countGroups(query: GroupQuery): Promise<CountedGroups> {
-    return await this.#retry(async () => await countGroups(this.#pages, query))
   }
 
   async countStatuses(account: string): Promise<StatusCounts> {

@@ -73,6 +73,14 @@ const deleteEvents: Statement = {
     returning 1`,
 }
 
+const deleteGroupCounts: Statement = {
+  name: 'account-delete-group-counts',
+  text: `
+    delete from message_group_count where (account, span, quarter, name) in (
+      select account, span, quarter, name from message_group_count where account = $1 limit $2)
+    returning 1`,
+}
+
 /**
  * Removes an account with everything that belongs to it; large tables in batches, so that no
  * statement runs for long. Resolves to the identifiers of its subscriptions.
@@ -101,7 +109,7 @@ export async function completeRemovals(context: RecordContext): Promise<void> {
 async function removeRest(context: RecordContext, account: string): Promise<void> {
   for (let isDone = false; !isDone; ) {
     isDone = true
-    for (const statement of [...deletions, deleteEvents]) {
+    for (const statement of [...deletions, deleteEvents, deleteGroupCounts]) {
       const deleted = await deleteAll(context, statement, [account], batch)
       if (deleted > 0) isDone = false
     }

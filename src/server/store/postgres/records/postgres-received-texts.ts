@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg'
 import type { DoNotTextEntry } from '../../../../domain/account/account.js'
 import { buildListKey } from '../../../../domain/list-key.js'
 import { getDueTime, type Message, type MessageChange } from '../../../../domain/message/message.js'
-import { getQuarterHour } from '../../../../domain/message/message-counts.js'
+import { formatGroup, getQuarterHour } from '../../../../domain/message/message-counts.js'
 import type { ReceivedText, ReceivedTextDecision } from '../../../../domain/phone/received-text.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
@@ -114,7 +114,7 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
       ...encodeEntry(block),
       ...[this.#context.createOperation(), unblock && facts.listed !== null],
       ...encodeReply(reply),
-      getQuarterHour(createdAt),
+      ...[getQuarterHour(createdAt), reply === undefined ? null : formatGroup(reply)],
     ]
     const [row] = await this.#addUnlessTaken(values)
     return row && toReceived({ doc, event: row.event })

@@ -1,6 +1,7 @@
 import { automaticReplyPeriod } from '../../../../domain/phone/automatic-reply.js'
 import type { Statement } from '../connection/statement.js'
 import { toEventCode } from '../events/event-code.js'
+import { buildGroupCount } from '../message-rows/group-count.js'
 
 /** Automatic replies to a number that a decision looks at: no rule counts more of them. */
 const maxReplies = 10
@@ -45,7 +46,8 @@ export const readReceivedFacts: Statement = {
  * Parameters: 1 account, 2 number, 3 text, 4 key, 5 time, 6 whether the account's list has the
  * number, 7 whether the list of the relay has it; 8 whether the text is an event, 9 number of the
  * reply, 10 document; 11 list key and 12 document of an entry to add, 13 operation; 14 whether to
- * remove the entry; 15 identifier, 16 document and 17 due time of the reply, 18 its quarter.
+ * remove the entry; 15 identifier, 16 document and 17 due time of the reply, 18 its quarter and 19
+ * its group in statistics.
  */
 export const addReceived: Statement = {
   name: 'received-add',
@@ -86,7 +88,10 @@ export const addReceived: Statement = {
     counted as (
       insert into message_count as present (account, quarter, name, count)
       select $1, $18, 'created', 1 from allowed, clock where $15::text is not null
-      on conflict (account, quarter, name) do update set count = present.count + 1)
+      on conflict (account, quarter, name) do update set count = present.count + 1),
+    ${buildGroupCount(`
+      select $1 as account, $18::bigint as quarter, $19::text as name, 1 as change
+      from allowed, clock where $15::text is not null`)}
     insert into received_text (id, account, number, created_at, once_key, event, reply, doc)
     select $3, $1, $2, $5, $4,
       (select seq from appended where name = ${toEventCode('message.received')}), $9, $10

@@ -1,11 +1,13 @@
 import { auditTable } from './audit-table.js'
+import { groupCountTable } from './group-table.js'
 import type { MigrationStep } from './migration-step.js'
 import { peopleTables } from './people-tables.js'
 
 export const step002: MigrationStep = {
   version: 2,
   summary: 'Index all messages by number; add contacts, groups, templates, people, audit log.',
-  oldestProgram: 1,
+  // Programs of version 1 do not count messages by groups.
+  oldestProgram: 2,
   // Also for the messages that do not wait: of a conversation, and of a search by number.
   indexes: [{ name: 'message_recipient', table: 'message', on: '(number, account, id)' }],
   text: `
@@ -49,5 +51,5 @@ create table template (
   doc json not null
 );
 create unique index template_name on template (account, name_key);
-${peopleTables}${auditTable}`,
+${peopleTables}${auditTable}${groupCountTable}`,
 }

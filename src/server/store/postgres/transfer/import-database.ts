@@ -104,11 +104,17 @@ async function insertCounts(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const totals = new MessageTotals()
-  for (const message of data.message.values()) totals.add(message)
+  for (const message of data.message.values()) {
+    totals.add(message)
+    totals.addToGroups(message)
+  }
   for (const counts of data.tally.values()) totals.addDeleted(counts)
   const columns = { account: 'text', quarter: 'bigint', name: 'text', count: 'bigint' }
   const rows = totals.rows() as Iterable<unknown> as Iterable<Row>
   await insertAll(open, 'message_count', columns, rows, signal)
+  const groupColumns = { span: 'smallint', ...columns }
+  const groupRows = totals.groupRows() as Iterable<unknown> as Iterable<Row>
+  await insertAll(open, 'message_group_count', groupColumns, groupRows, signal)
 }
 
 /** The next event of every account gets a number above all imported ones. */

@@ -4,9 +4,12 @@ import {
   countNames,
   createEmptyCounts,
   type DeletedCounts,
+  formatGroup,
+  type GroupedFields,
   getQuarterHour,
   listOutcomes,
 } from '../../../../domain/message/message-counts.js'
+import { countedSpans } from '../message-rows/group-count.js'
 
 /** A count of the messages of an account in a quarter of an hour, as the database has it. */
 export interface TotalRow {
@@ -16,12 +19,19 @@ export interface TotalRow {
   readonly count: number
 }
 
+/** A count of an account's messages of one group in a span of time, as the database has it. */
+export interface GroupCountRow extends Omit<TotalRow, 'name'> {
+  readonly span: number
+  readonly name: string
+}
+
 /**
  * Counts messages by account and quarter of an hour. The database counts all messages that ever
  * were, a data directory only the deleted ones.
  */
 export class MessageTotals {
   readonly #counts = new Map<string, number>()
+  readonly #groups = new Map<string, number>()
   readonly #deleted = new Map<string, Record<CountName, number>>()
 
   add(message: Pick<Message, 'account' | 'createdAt' | 'status' | 'statusAt' | 'delivery'>): void {
@@ -32,6 +42,25 @@ export class MessageTotals {
 
   addDeleted({ account, quarter, ...counts }: DeletedCounts): void {
     for (const name of countNames) this.#add(account, quarter, name, counts[name] ?? 0)
+  }
+
+  /** Counts a message by its group as the database does; only an import needs that. */
+  addToGroups(message: GroupedFields & Pick<Message, 'account'>): void {
+    const quarter = getQuarterHour(message.createdAt)
+    for (const span of Object.values(countedSpans)) {
+      const first = quarter - (quarter % span)
+      const key = `${message.account} ${span} ${first} ${formatGroup(message)}`
+      this.#groups.set(key, (this.#groups.get(key) ?? 0) + 1)
+    }
+  }
+
+  /** The counts of the database by groups. */
+  *groupRows(): Iterable<GroupCountRow> {
+    for (const [key, count] of this.#groups) {
+      const [account = '', span, quarter, ...words] = key.split(' ')
+      const name = words.join(' ')
+      yield { account, span: Number(span), quarter: Number(quarter), name, count }
+    }
   }
 
   /** The counts of the database. */

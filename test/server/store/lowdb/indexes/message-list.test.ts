@@ -4,9 +4,12 @@ import { type Status, statusNames } from '../../../../../src/domain/message/mess
 import { messageFilters } from '../../../../../src/domain/message/message-filter.js'
 import { MessageListIndex } from '../../../../../src/server/store/lowdb/indexes/message-list.js'
 import { getPage } from '../../naive-page.js'
+import { messageWith } from '../../rig.js'
 
 const letters = Object.keys(statusNames) as Status[]
 const orders = ['asc', 'desc'] as const
+
+const withStatus = (status: Status) => messageWith('m', { status })
 
 describe('a message list of many blocks', () => {
   test('has the pages of an array', () => {
@@ -14,7 +17,8 @@ describe('a message list of many blocks', () => {
     const all: ({ slot: number; status: Status } | undefined)[] = []
     // Two numbers of each hash.
     const getNumber = (slot: number): number => (slot / 3) % 10
-    const set = (slot: number, status: Status): void => list.set(slot, status, getNumber(slot) % 5)
+    const set = (slot: number, status: Status): void =>
+      list.set(slot, withStatus(status), getNumber(slot) % 5)
     for (let at = 0; at < 1600; at += 1) {
       const status = letters[(at * 7 + (at >> 4)) % 7] as Status
       set(3 * at, status)
@@ -61,7 +65,7 @@ describe('a message list of many blocks', () => {
 
   test('frees an empty block, and puts a slot of it back in order', () => {
     const list = new MessageListIndex()
-    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S', 0)
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, withStatus('S'), 0)
     expect(list.blocks.map(({ first, last, size }) => [first, last, size])).toEqual([
       [0, 511, 512],
       [512, 1023, 512],
@@ -70,8 +74,8 @@ describe('a message list of many blocks', () => {
     for (let slot = 0; slot < 1500; slot += 1) list.remove(slot)
     expect(list.listSlots()).toEqual([])
     expect(list.blocks.map(({ first, size }) => [first, size])).toEqual([[1024, 0]])
-    list.set(1500, 'N', 0)
-    for (const slot of [700, 3, 1023]) list.set(slot, 'N', 0)
+    list.set(1500, withStatus('N'), 0)
+    for (const slot of [700, 3, 1023]) list.set(slot, withStatus('N'), 0)
     expect(list.getPage(['N'], 0, 9, 'desc')).toEqual([1500, 1023, 700, 3])
     expect(list.blocks.map(block => block.list(['N']))).toEqual([[3, 700, 1023, 1500]])
     expect(list.blocks[0]?.list(['S'])).toEqual([])
@@ -79,9 +83,9 @@ describe('a message list of many blocks', () => {
 
   test('a full block grows when a removal behind it is undone', () => {
     const list = new MessageListIndex()
-    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, 'S', 0)
+    for (let slot = 0; slot < 1500; slot += 1) list.set(slot, withStatus('S'), 0)
     for (let slot = 512; slot < 1024; slot += 1) list.remove(slot)
-    for (let slot = 1023; slot >= 512; slot -= 1) list.set(slot, 'S', 0)
+    for (let slot = 1023; slot >= 512; slot -= 1) list.set(slot, withStatus('S'), 0)
     expect(list.listSlots()).toEqual(Array.from({ length: 1500 }, (_, slot) => slot))
   })
 

@@ -10,11 +10,14 @@ const fill = `
   insert into idempotency_key (account, key, digest, until, message, doc)
     select 'a', n, 'd', 0, 'm', '{}' from generate_series(1, 1500) n;
   insert into message_count (account, quarter, name, count)
-    select 'a', n, name, 1 from generate_series(1, 700) n, unnest('{created,sent}'::text[]) name`
+    select 'a', n, name, 1 from generate_series(1, 700) n, unnest('{created,sent}'::text[]) name;
+  insert into message_group_count (account, span, quarter, name, count)
+    select 'a', 1, n / 2, n, 1 from generate_series(1, 2500) n`
 
 const countRows = `
   select (select count(*) from event) + (select count(*) from idempotency_key)
     + (select count(*) from message_count) + (select count(*) from account_clock)
+    + (select count(*) from message_group_count)
     + (select count(*) from account_removal) as rows`
 
 test('an account with thousands of records is removed in batches', async () => {

@@ -89,6 +89,7 @@ async function readRows(url: string, account: string) {
     `select ${list('seq, name, object', 'event', 'account')} as events,
       ${list('id, status, doc::text', 'message', 'account')} as messages,
       ${list('quarter, name, count', 'message_count', 'account')} as counts,
+      ${list('span, quarter, name, count', 'message_group_count', 'account')} as groups,
       ${list('id, version, doc::text', 'subscription', 'account')} as subscriptions,
       ${list('version, doc::text', 'account', 'id')} as accounts,
       ${list('id, doc::text', 'received_text', 'account')} as received,

@@ -103,6 +103,11 @@ test('a number gets no more automatic replies from several nodes than from one',
   expect(await runSql(url, 'select name, count from message_count')).toEqual([
     { name: 'created', count: '3' },
   ])
+  const groups = 'select span, name, count from message_group_count order by span'
+  expect(await runSql(url, groups)).toEqual([
+    { span: 1, name: 'N  api +1 ', count: '3' },
+    { span: 96, name: 'N  api +1 ', count: '3' },
+  ])
   const events = await runSql<{ seq: string }>(url, 'select seq from event order by seq')
   expect(events.map(({ seq }) => Number(seq))).toEqual(Array.from({ length: 23 }, (_, n) => n + 1))
 })
