@@ -67,7 +67,7 @@ function SentState({ message, isLater }: { readonly message: Message; isLater: b
       </>
     )
   const reason =
-    (status === 'F' || status === 'E') && error !== '' ? `: ${formatFailureReason(error)}` : ''
+    (status === 'F' || status === 'E') && error !== '' ? `: ${formatFailureReason(error)} ·` : ''
   return (
     <>
       {word + reason} <Time at={statusAt} />
