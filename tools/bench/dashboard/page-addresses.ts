@@ -3,18 +3,23 @@ import { findMissingRoutes, findRoute, listPageRoutes } from '../../browser/dash
 import { visitPages } from '../../browser/walk-pages.js'
 import { getNeighborId } from '../servers/accounts.js'
 
+/** Nobody here has a second factor that an admin could reset. */
+const absent = '/settings/people/:id/second-factor'
+
 /** Lists with a query, and a page that needs no session. */
 const others = [
   ...['/docs', '/messages?filter=failed', '/messages?start=50000', '/messages?q=12345'],
+  ...['/messages?q=zebra', '/messages?start=900000'],
   ...['/messages?age=month', '/statistics?by=phone', '/statistics?by=hour', '/?period=days'],
 ]
 
 /** Finds an address of each page of the dashboard by its links; the key is the route. */
 export async function findPageAddresses(page: Page): Promise<ReadonlyMap<string, string>> {
   const paths = await visitPages(page, ['/', `/accounts/${getNeighborId(0)}`])
-  const missing = findMissingRoutes(listPageRoutes(), paths)
+  const routes = listPageRoutes().filter(route => route !== absent)
+  const missing = findMissingRoutes(routes, paths)
   if (missing.length > 0) throw new Error(`No link leads to ${missing.join(', ')}.`)
-  const found = listPageRoutes().map(route => {
+  const found = routes.map(route => {
     const address = paths.find(path => findRoute(path) === route) ?? route
     return [route, route.includes(':') ? address : route] as const
   })
