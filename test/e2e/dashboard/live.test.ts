@@ -64,6 +64,24 @@ describeInChromium('live pages', () => {
     expect(sent.filter(({ destination }) => destination === from)).toHaveLength(1)
   })
 
+  test('a button that has the focus stays as it is until the focus leaves', async () => {
+    const { page } = await openSignedIn()
+    const { messages } = openClient(service, service.owner)
+    const draft = { destination: '+12025550144', message: 'Focus', send_on: later }
+    const { id } = await messages.create(draft)
+    await page.goto(`/messages/${id}`)
+    const [lock, unlock] = ['Lock', 'Unlock'].map(name =>
+      page.getByRole('button', { name, exact: true }),
+    )
+    await lock?.focus()
+    await messages.lock(id)
+    await page.locator('.pill', { hasText: 'Locked' }).first().waitFor()
+    expect(await lock?.evaluate('document.activeElement.textContent')).toBe('Lock')
+    await page.evaluate('document.activeElement.blur()')
+    await unlock?.waitFor()
+    expect(await lock?.count()).toBe(0)
+  })
+
   test('new messages wait behind a link, and changed rows are updated in place', async () => {
     const { page } = await openSignedIn()
     const { messages } = openClient(service, service.owner)

@@ -106,8 +106,27 @@ function isFormKey(node) {
   return node.name === 'key' && node.type === 'hidden'
 }
 
+let hasKept = false
+
+/** Whether somebody is in this element or form; a list that is updated row by row is no form. */
+function hasFocus(node) {
+  const active = document.activeElement
+  const isOwn = node.localName === 'form' && node.querySelector('[data-hold]') === null
+  const isIn = node === active || (isOwn && node.contains(active))
+  return isIn && (isField(active) || active.matches('a, button, summary'))
+}
+
+// What was kept for the focus is updated when the focus leaves.
+document.addEventListener('focusout', () => {
+  if (!hasKept) return
+  hasKept = false
+  document.body.dataset.version = ''
+  scheduleUpdate()
+})
+
 function beforeNodeMorphed(node, next) {
-  if (isField(node) || isFormKey(node)) return false
+  if (hasFocus(node)) hasKept = true
+  if (hasFocus(node) || isField(node) || isFormKey(node)) return false
   if (['news', 'stale', 'flash'].includes(node.id)) return false
   const version = node.dataset?.version
   if (version !== undefined && version !== next.dataset?.version) next.classList.add('changed')
