@@ -22,7 +22,7 @@ async function start() {
   return { nodes, first, second, ann, browser, bob, log: openClient(second, ann).audit }
 }
 
-test('a change at one node is in the log of the other at once, with person and address', async () => {
+test('a change at one node is at once in the log of the other, with its person', async () => {
   const { second, bob, browser, log } = await start()
   const other = new Browser(second)
   await other.signIn(annEmail, password)
