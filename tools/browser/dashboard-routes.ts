@@ -11,6 +11,7 @@ const notPages = new Set([
 /** Pages of somebody with a second factor, and of a host with passkeys: see `security.test`. */
 const securityPages = new Set([
   ...['/settings/security/authenticator/remove', '/settings/security/recovery-codes'],
+  '/settings/people/:id/second-factor',
   ...['/settings/security/passkeys/new', '/settings/security/passkeys/:id/remove'],
   '/settings/people/:id/second-factor',
 ])
