@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
 import type { Bench } from '../bench.js'
-import { Histogram } from '../load/histogram.js'
-import { createSteps, formatRequest } from '../load/requests.js'
+import type { Histogram } from '../load/histogram.js'
+import { createSteps } from '../load/requests.js'
 import type { Figure } from '../report/figure.js'
 import { apiToken, getNeighborToken } from '../servers/accounts.js'
 import { sendRequest } from '../servers/send-request.js'
+import { measureLatency, openReceiver, subscribe } from './webhook.js'
 
 /** More webhooks than the relay has in flight: each account may have 64 of the 512. */
 const neighbors = 9
@@ -17,8 +16,6 @@ const messages = 60
 const slowReply = 500
 
 const webhooks = 150
-const pauseBetween = 5
-const timeLimit = 20_000
 
 /**
  * Measures the webhooks of one account, alone and while others have a backlog for slow receivers
@@ -29,9 +26,9 @@ export async function measureFairness({ options, children }: Bench): Promise<Fig
   const relay = await children.relay(directory, 'fair')
   const counts = new Map<string, number>()
   const slow = await Promise.all(
-    Array.from({ length: receivers }, async () => await openReceiver(slowReply, counts)),
+    Array.from({ length: receivers }, async () => await openSlowReceiver(counts)),
   )
-  const quiet = await openReceiver(0, counts)
+  const quiet = await openReceiver((_, response) => response.end())
   await subscribe(relay.port, apiToken, quiet, 'quiet')
   const count = Math.ceil(webhooks * Math.min(1, options.seconds))
   const idle = await measureLatency(relay.port, quiet, count)
@@ -79,21 +76,14 @@ function createFigures(
   ]
 }
 
-/** A receiver that counts its webhooks by path. */
-async function openReceiver(delay: number, counts: Map<string, number>): Promise<Server> {
+/** Opens a receiver that counts its webhooks by path, and replies slowly. */
+async function openSlowReceiver(counts: Map<string, number>): Promise<Server> {
   let arrived = 0
-  const sink = createServer((received, response) => {
-    received.resume()
-    const path = received.url ?? ''
+  return await openReceiver((path, response) => {
     counts.set(path, (counts.get(path) ?? 0) + 1)
     arrived += 1
-    if (delay === 0) response.end()
-    else setTimeout(() => response.end(), delay / 2 + ((arrived * 37) % delay))
-    sink.emit('webhook', performance.now())
+    setTimeout(() => response.end(), slowReply / 2 + ((arrived * 37) % slowReply))
   })
-  sink.listen(0, '127.0.0.1')
-  await once(sink, 'listening')
-  return sink
 }
 
 /** Subscribes an account many times and creates messages, one webhook for each of both. */
@@ -110,24 +100,4 @@ async function createBacklog(
   for (const { bytes } of createSteps('form', token).slice(0, messages)) {
     await sendRequest(port, bytes)
   }
-}
-
-async function measureLatency(port: number, sink: Server, count: number): Promise<Histogram> {
-  const latencies = new Histogram()
-  for (const { bytes } of createSteps('form').slice(0, count)) {
-    const arrival = once(sink, 'webhook', { signal: AbortSignal.timeout(timeLimit) })
-    const from = performance.now()
-    await sendRequest(port, bytes)
-    const [at] = (await arrival) as [number]
-    latencies.add(at - from)
-    await new Promise(resolve => setTimeout(resolve, pauseBetween))
-  }
-  return latencies
-}
-
-async function subscribe(port: number, token: string, sink: Server, path: string): Promise<void> {
-  const url = `http://127.0.0.1:${(sink.address() as AddressInfo).port}/${path}`
-  const subscription = { event: 'message.create', url, post: true }
-  const body = { type: 'application/json', text: JSON.stringify(subscription) }
-  await sendRequest(port, formatRequest('POST', '/api/1/subscription', token, body))
 }
