@@ -1,56 +1,22 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { TcpProxy } from '../harness/tcp-proxy.js'
 
 /** How many bytes a connection forwards in one direction until it is cut; undefined for all. */
 export type ByteLimit = () => number | undefined
 
-/** Passes TCP connections on to a port, which can change, and cuts them at exact bytes. */
-export class DatabaseProxy {
-  /** Port of the target; undefined while it cannot be reached. */
-  target: number | undefined
+/** Passes connections on to the database, and cuts them at exact bytes. */
+export class DatabaseProxy extends TcpProxy {
   /** Chooses the limit of each direction of each connection. @default none */
   chooseLimit: ByteLimit = () => undefined
   /** Connections that were cut at their limit. */
   cuts = 0
-  readonly #server = createServer(client => this.#join(client))
-  readonly #sockets = new Set<Socket>()
 
-  /** Resolves to its port. */
-  async start(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return (this.#server.address() as AddressInfo).port
+  protected override forward(client: Socket, upstream: Socket, cut: () => void): void {
+    this.#forwardTo(upstream, client, cut)
+    this.#forwardTo(client, upstream, cut)
   }
 
-  async stop(): Promise<void> {
-    const closed = once(this.#server, 'close')
-    this.#server.close()
-    this.cutAll()
-    await closed
-  }
-
-  cutAll(): void {
-    for (const socket of this.#sockets) socket.destroy()
-  }
-
-  #join(client: Socket): void {
-    this.#track(client)
-    if (this.target === undefined) {
-      client.destroy()
-      return
-    }
-    const server = connect(this.target, '127.0.0.1')
-    this.#track(server)
-    const end = (): void => {
-      client.destroy()
-      server.destroy()
-    }
-    for (const socket of [client, server]) socket.once('close', end)
-    this.#forward(client, server, end)
-    this.#forward(server, client, end)
-  }
-
-  #forward(from: Socket, to: Socket, end: () => void): void {
+  #forwardTo(to: Socket, from: Socket, cut: () => void): void {
     let left = this.chooseLimit()
     from.on('data', (data: Buffer) => {
       if (left === undefined || left > data.length) {
@@ -62,14 +28,7 @@ export class DatabaseProxy {
       const part = data.subarray(0, left)
       // The bytes before the cut arrive.
       from.removeAllListeners('data').resume()
-      to.end(part, end)
+      to.end(part, cut)
     })
-  }
-
-  #track(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => this.#sockets.delete(socket))
-    socket.setNoDelay()
   }
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { TcpProxy } from './tcp-proxy.js'
 
 export type RequestKind =
   | ('oauth' | 'create' | 'create-batch' | 'next' | 'report' | 'received' | 'webhook' | 'other')
@@ -19,48 +19,14 @@ export type Cut = 'before' | 'after' | 'within' | 'late'
 /** Milliseconds. */
 const lateDelay = 400
 
-/** A proxy on loopback that can cut connections, and whose target can change or be down. */
-export class CuttingProxy {
-  /** Port of the target; undefined while it is down. */
-  target: number | undefined
+/** Passes requests on to the relay, and cuts connections at chosen ones. */
+export class CuttingProxy extends TcpProxy {
   /** Chooses the cut of each request. @default never */
   decide: (kind: RequestKind) => Cut | undefined = () => undefined
-  /** Whether the relay appears to be one of an older version, which knows no batches. */
+  /** Whether the relay appears to be one without batches. */
   hidesBatches = false
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
 
-  constructor() {
-    this.#server = createServer(socket => this.#join(socket))
-  }
-
-  /** Resolves to its port. */
-  async start(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return (this.#server.address() as AddressInfo).port
-  }
-
-  /** Closes the server and every connection. */
-  async stop(): Promise<void> {
-    const closed = once(this.#server, 'close')
-    this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    await closed
-  }
-
-  #join(client: Socket): void {
-    this.#track(client)
-    if (this.target === undefined) {
-      client.destroy()
-      return
-    }
-    const upstream = connect(this.target, '127.0.0.1')
-    this.#track(upstream)
-    const cut = (): void => {
-      client.destroy()
-      upstream.destroy()
-    }
+  protected override forward(client: Socket, upstream: Socket, cut: () => void): void {
     let plan: Cut | undefined
     client.on('data', (data: Buffer) => {
       const kind = parseRequestKind(data)
@@ -74,14 +40,6 @@ export class CuttingProxy {
       else if (plan === 'within') client.end(data.subarray(0, data.length >> 1), cut)
       else cut()
     })
-    for (const socket of [client, upstream]) socket.once('close', cut)
-  }
-
-  #track(socket: Socket): void {
-    this.#sockets.add(socket)
-    socket.on('error', () => {})
-    socket.once('close', () => this.#sockets.delete(socket))
-    socket.setNoDelay()
   }
 }
 
