@@ -106,7 +106,9 @@ export interface PresenceReport {
    * hours
    */
   readonly quiet_until?: string
-  /** Request field: the phone's signal, `-71 dBm`, `60 %` or `a: 60 %, b: 50 %`. @default unknown */
+  /**
+   * Request field: the phone's signal, `-71 dBm`, `60 %` or `a: 60 %, b: 50 %`. @default unknown
+   */
   readonly signal?: string
   /** Request field: the operator of the phone's network. @default unknown */
   readonly operator?: string

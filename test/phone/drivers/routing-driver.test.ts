@@ -181,7 +181,7 @@ describe('the networks of drivers', () => {
     expect(await readNetwork([])).toBe(undefined)
   })
 
-  it('several are reported with the names of their drivers, as the relay accepts them', async () => {
+  it('several have the names of their drivers, as the relay accepts them', async () => {
     const network = await readNetwork([
       async () => ({ signal: '-71 dBm', operator: 'One' }),
       async () => await Promise.reject(new DriverError('trouble', 'No modem.')),

@@ -216,12 +216,10 @@ function ListPagination({ state }: { readonly state: ListState }): Html {
   const { words, group, start, found } = state
   const total = start + found.length
   return (
-    <>
-      <Pagination
-        label="Pages of contacts"
-        path={contactsPath}
-        {...createPageQueries({ start, pageSize, total }, { q: words, group })}
-      />
-    </>
+    <Pagination
+      label="Pages of contacts"
+      path={contactsPath}
+      {...createPageQueries({ start, pageSize, total }, { q: words, group })}
+    />
   )
 }
