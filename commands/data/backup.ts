@@ -14,7 +14,7 @@ export default class DataBackup extends AdminCommand {
   static override examples = [
     {
       description: 'Copy the data directory.',
-      command: '<%= config.bin %> data backup /mnt/backup/$(date +%F_%H-%M-%S)',
+      command: '<%= config.bin %> data backup /mnt/backup/2027-01-04_09-00',
     },
   ]
   static override args = {

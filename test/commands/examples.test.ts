@@ -33,12 +33,17 @@ function findName(words: readonly string[]): string {
   return names.find(name => commands.has(name)) ?? ''
 }
 
-/** Parses like a command, which asks for missing arguments and reads `--wait delivered`. */
+/**
+ * Parses like a command, which asks for missing arguments and reads `--wait delivered`. An argument
+ * before several others stays required, as oclif demands.
+ */
 async function parse(command: CommandClass, argv: readonly string[]): Promise<void> {
   const { baseFlags, flags, strict } = command
-  const args = Object.entries(command.args).map(([name, arg]) => [
+  const given = Object.entries(command.args)
+  const several = given.findIndex(([, { multiple }]) => multiple === true)
+  const args = given.map(([name, arg], at) => [
     name,
-    { ...arg, required: false, ignoreStdin: true },
+    { ...arg, required: at < several, ignoreStdin: true },
   ])
   const at = argv.findIndex((word, index) => word === '--wait' && argv[index + 1] === 'delivered')
   const words = at === -1 ? [...argv] : argv.toSpliced(at, 2, '--wait-delivered')

@@ -13,7 +13,6 @@ const securityPages = new Set([
   ...['/settings/security/authenticator/remove', '/settings/security/recovery-codes'],
   '/settings/people/:id/second-factor',
   ...['/settings/security/passkeys/new', '/settings/security/passkeys/:id/remove'],
-  '/settings/people/:id/second-factor',
 ])
 
 /** The paths of all pages; `:` and a name stand for a part of a path. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   auditedChanges,
   auditOf,
@@ -18,6 +18,7 @@ test('a change whose audit entry cannot be stored is not stored', async () => {
   const store = await openStore(url)
   await prepareChanges(store)
   await runSql(url, failure)
+  onTestFinished(async () => void (await runSql(url, 'drop function fail cascade')))
   for (const change of auditedChanges) {
     const { audit, confirmed } = auditOf(change.name)
     await expect(change.run(store.withAudit(audit)), change.name).rejects.toThrow('no entry')
