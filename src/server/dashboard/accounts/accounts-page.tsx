@@ -126,8 +126,8 @@ function showCreatedPage({ account, password, apiKey }: CreatedAccount): PageRes
     <Card title="The account is created" id="once" isOnce>
       <CardBody>
         <p>
-          <strong>The password and the API key are shown only now.</strong> The settings of the
-          account show the other keys.
+          <strong>This page shows the password and the API key for 10 minutes.</strong> Nothing else
+          shows them. The settings of the account show the other keys.
         </p>
         <Secret id="new-password" label="Password" value={password} />
         <Secret id="secret-key" label="Secret key" value={account.secretKey} />

@@ -12,9 +12,9 @@ export function showRecoveryCodes(codes: readonly string[], done: string): PageR
     <Card title="Keep these recovery codes" isOnce>
       <CardBody>
         <p>
-          <strong>They are shown only now.</strong> Each signs you in once, in place of a code or a
-          passkey. Print them, or keep them in a password manager, not on the phone with the
-          authenticator app.
+          <strong>This page shows them for 10 minutes.</strong> Each signs you in once, in place of
+          a code or a passkey. Print them, or keep them in a password manager, not on the phone with
+          the authenticator app.
         </p>
         <Secret id="recovery-codes" label="Recovery codes" value={codes.join('\n')} />
         <Actions>
