@@ -19,7 +19,7 @@ export default class ContactAdd extends ApiCommand {
     ...contactFlags,
     group: string({
       description: 'Group of the contact, created if it is missing; can be repeated.',
-      env: 'SMSRELAY_CONTACT_GROUPS',
+      env: 'SMSRELAY_CONTACT_ADD_GROUP',
       helpValue: 'NAME',
       multiple: true,
       multipleNonGreedy: true,

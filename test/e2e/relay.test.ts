@@ -87,7 +87,7 @@ test('where nobody reads the output, the keys go to a private file', async () =>
   const file = join(data, 'owner-keys-default.txt')
   expect(output).toContain(`keys are in\n${file}.`)
   expect(output).not.toContain('another terminal')
-  expect(output).toMatch(/types first.*\n\n {2}smsrelay login --url http:\/\/127\.0\.0\.1:\d+\n/)
+  expect(output).toMatch(/first type.*\n\n {2}smsrelay login --url http:\/\/127\.0\.0\.1:\d+\n/)
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const keys = [...(await readFile(file, 'utf8')).matchAll(/(\S+)\n/g)].map(([, key]) => key)
   const account = JSON.parse((await home.run(['whoami', '--json'])).stdout)
