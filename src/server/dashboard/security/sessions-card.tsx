@@ -69,9 +69,9 @@ function EndSessions({ hasOthers, csrf }: { readonly hasOthers: boolean; csrf: s
   return (
     <CardBody>
       <p class="quiet">
-        A session ends after 12 hours without activity, and after 30 days. The last activity is
-        known to about half an hour. "Sign out everywhere" ends every session of yours, this one
-        too, and every User Login token of yours. Keys stay valid, and other people stay signed in.
+        A session ends after 12 hours without activity, and after 30 days in any case. An open page
+        that only updates itself is no activity. "Sign out everywhere" also ends this session and
+        your User Login tokens. Keys stay valid, and other people stay signed in.
       </p>
       <Actions>
         {hasOthers && (

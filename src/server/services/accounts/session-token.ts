@@ -17,6 +17,9 @@ const hour = 60 * 60_000
 /** Milliseconds after the last activity, and after the sign-in, when a dashboard session ends. */
 const lifetimes = { idle: 12 * hour, total: 30 * 24 * hour }
 
+/** Milliseconds by which the store may know an earlier activity of a dashboard session. */
+export const sessionPrecision = 60_000
+
 /**
  * Creates the token of a dashboard session. It has the time of the sign-in in it, which nobody can
  * change: the token is known by the hash of all of it.

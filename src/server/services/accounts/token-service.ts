@@ -10,11 +10,13 @@ import {
   createSessionToken,
   getSessionEnd,
   type StartedSession,
+  sessionPrecision,
   toTokenId,
   unknownClient,
 } from './session-token.js'
 import { findTokenSigner, getRole, getSignerEmail, getSignerId, type Signer } from './signer.js'
 import { invalidClientError, invalidTokenError, missingCodeError } from './token-errors.js'
+import { TokenExpiries, type TokenExtension } from './token-expiries.js'
 
 export interface IssuedToken {
   readonly token: string
@@ -41,19 +43,12 @@ export interface Caller extends Signer {
   readonly holder: string
 }
 
-/** When a token that this node has seen expires, in milliseconds since the epoch. */
-interface KnownExpiry {
-  expiresAt: number
-  /** What the store has; at most a sixteenth of a lifetime less. */
-  storedExpiresAt: number
-}
-
 /** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
   readonly #credentials: CredentialChecker
-  readonly #expiries: Map<string, KnownExpiry>
+  readonly #expiries: TokenExpiries
   readonly #secondFactors: SecondFactorService
 
   /**
@@ -64,7 +59,7 @@ export class TokenService {
     this.#context = context
     this.#lifetime = lifetime
     this.#credentials = shared === undefined ? new CredentialChecker(context) : shared.#credentials
-    this.#expiries = shared === undefined ? new Map() : shared.#expiries
+    this.#expiries = shared === undefined ? new TokenExpiries(context, lifetime) : shared.#expiries
     this.#secondFactors = new SecondFactorService(context)
   }
 
@@ -107,7 +102,10 @@ export class TokenService {
   async getSessionCaller(token: string, extend = true): Promise<Caller> {
     const end = getSessionEnd(token, this.#context.clock.now())
     if (end === undefined) throw invalidTokenError()
-    return await this.getCaller(toTokenId(token), extend, end)
+    return await this.#find(
+      toTokenId(token),
+      extend ? { end, precision: sessionPrecision } : undefined,
+    )
   }
 
   async #put(
@@ -136,22 +134,21 @@ export class TokenService {
   }
 
   /**
-   * The account of a token, by the token's identifier. Throws `invalid_token`.
-   *
-   * @param extend whether its life is extended; a page that refreshes itself does not extend it
-   * @param end when its extended life ends, in milliseconds since the epoch
+   * Finds the caller of a token by the token's identifier, and extends its life. Throws
+   * `invalid_token`.
    */
-  async getCaller(
-    id: string,
-    extend = true,
-    end = this.#context.clock.now() + this.#lifetime,
-  ): Promise<Caller> {
+  async getCaller(id: string): Promise<Caller> {
+    const end = this.#context.clock.now() + this.#lifetime
+    return await this.#find(id, { end, precision: this.#expiries.precision })
+  }
+
+  async #find(id: string, extension: TokenExtension | undefined): Promise<Caller> {
     const { store, clock } = this.#context
     const token = await store.tokens.get(id)
-    if (token === undefined || this.#getExpiry(token) <= clock.now()) throw invalidTokenError()
+    if (token === undefined || this.#expiries.get(token) <= clock.now()) throw invalidTokenError()
     const signer = await findTokenSigner(store, token)
     if (signer === undefined) throw invalidTokenError()
-    if (extend) this.#extend(token, end)
+    if (extension !== undefined) this.#expiries.extend(token, extension)
     return { ...signer, role: getRole(signer), kind: token.kind, holder: token.id }
   }
 
@@ -161,7 +158,7 @@ export class TokenService {
    */
   async getEndTime(holder: string): Promise<number | undefined> {
     const token = await this.#context.store.tokens.get(holder)
-    const end = token === undefined ? 0 : this.#getExpiry(token)
+    const end = token === undefined ? 0 : this.#expiries.get(token)
     return end > this.#context.clock.now() ? end : undefined
   }
 
@@ -197,7 +194,7 @@ export class TokenService {
     const { tokens } = this.#context.store
     const id = toTokenId(secret)
     const token = await tokens.get(id)
-    this.#expiries.delete(id)
+    this.#expiries.forget(id)
     await tokens.remove(id)
     return token
   }
@@ -207,43 +204,11 @@ export class TokenService {
    * extension, and other nodes know only the stored ones. Throws `unavailable`.
    */
   async storeExtensions(): Promise<void> {
-    const now = this.#context.clock.now()
-    const soon = now + this.#lifetime / 16
-    const stored: Promise<void>[] = []
-    for (const [id, known] of this.#expiries) {
-      const { expiresAt, storedExpiresAt } = known
-      if (expiresAt <= now) this.#expiries.delete(id)
-      else if (storedExpiresAt < Math.min(soon, expiresAt)) stored.push(this.#store(id, known))
-    }
-    await Promise.all(stored)
+    await this.#expiries.store()
   }
 
   /** Removes the tokens that have expired on every node. Throws `unavailable`. */
   async removeExpired(): Promise<void> {
-    // A stored expiry can be a sixteenth of a lifetime too early.
-    const before = this.#context.clock.now() - this.#lifetime / 16
-    await this.#context.store.tokens.removeExpired(before)
-  }
-
-  /** The later of what this node knows and what is stored: another node may know a later use. */
-  #getExpiry(token: Token): number {
-    return Math.max(this.#expiries.get(token.id)?.expiresAt ?? 0, token.expiresAt)
-  }
-
-  #extend({ id, expiresAt: storedExpiresAt }: Token, expiresAt: number): void {
-    const known = this.#expiries.get(id) ?? { expiresAt, storedExpiresAt }
-    this.#expiries.set(id, known)
-    known.expiresAt = expiresAt
-    known.storedExpiresAt = storedExpiresAt
-    if (expiresAt - storedExpiresAt < this.#lifetime / 16) return
-    this.#store(id, known).catch(() => {
-      // The service accepts the token from memory; the next request tries to store again.
-    })
-  }
-
-  async #store(id: string, known: KnownExpiry): Promise<void> {
-    const { expiresAt } = known
-    await this.#context.store.tokens.extend(id, expiresAt)
-    known.storedExpiresAt = Math.max(known.storedExpiresAt, expiresAt)
+    await this.#expiries.removeExpired()
   }
 }

@@ -13,7 +13,10 @@ export interface SessionView {
   readonly isSession: boolean
   /** When the person signed in, in milliseconds since the epoch; absent if that is unknown. */
   readonly startedAt?: number
-  /** When the session was last used, to about half an hour, in milliseconds since the epoch. */
+  /**
+   * When the session was last used, in milliseconds since the epoch: to the minute, and a token of
+   * the API to a sixteenth of its lifetime.
+   */
   readonly usedAt: number
   /** Whether the service was called in this session. */
   readonly isCurrent: boolean

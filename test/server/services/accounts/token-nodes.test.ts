@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toTokenId } from '../../../../src/server/services/accounts/session-token.js'
 import { TokenService } from '../../../../src/server/services/accounts/token-service.js'
-import { lifetime, minute, World } from '../world.js'
+import { hour, lifetime, minute, second, World } from '../world.js'
 
 /** Two nodes on one store, and a token that the first one issued. */
 async function openNodes() {
@@ -15,19 +15,20 @@ async function openNodes() {
     await extend.call(world.store.tokens, id, expiresAt)
   }
   const id = toTokenId((await one.issue(secretKey, appKey)).token)
-  const isValid = async (node: TokenService, isUse = true) =>
-    await node.getCaller(id, isUse).then(
+  const isValid = async (node: TokenService) => (await node.getEndTime(id)) !== undefined
+  const use = async (node: TokenService) =>
+    await node.getCaller(id).then(
       () => true,
       () => false,
     )
-  return { world, one, other, isValid, countWrites: () => writes }
+  return { world, one, other, isValid, use, countWrites: () => writes }
 }
 
 test('a token is valid for its lifetime on a node that did not see its last use', async () => {
-  const { world, one, other, isValid, countWrites } = await openNodes()
+  const { world, one, other, isValid, use, countWrites } = await openNodes()
   await world.advance(lifetime / 17)
   const used = world.time
-  expect(await isValid(one)).toBe(true)
+  expect(await use(one)).toBe(true)
   expect(countWrites()).toBe(0)
   for (let passed = 0; passed < lifetime - minute; passed += minute) {
     await world.advance(minute)
@@ -37,27 +38,47 @@ test('a token is valid for its lifetime on a node that did not see its last use'
   expect(countWrites()).toBe(1)
   await other.removeExpired()
   await world.advance(lifetime - (world.time - used) - 1)
-  expect(await isValid(other, false)).toBe(true)
+  expect(await isValid(other)).toBe(true)
   await world.advance(1)
-  expect([await isValid(other, false), await isValid(one, false)]).toEqual([false, false])
+  expect([await isValid(other), await isValid(one)]).toEqual([false, false])
 })
 
 test('a token is valid on a node that knows only an earlier use', async () => {
-  const { world, one, other, isValid } = await openNodes()
-  for (let use = 0; use < 20; use += 1) {
-    expect([use, await isValid(one)]).toEqual([use, true])
+  const { world, one, other, use } = await openNodes()
+  for (let round = 0; round < 20; round += 1) {
+    expect([round, await use(one)]).toEqual([round, true])
     await world.advance(lifetime / 2)
-    expect([use, await isValid(other)]).toEqual([use, true])
+    expect([round, await use(other)]).toEqual([round, true])
     await world.advance(lifetime - 1)
     await other.storeExtensions()
   }
 })
 
+test('a session is valid for 12 hours on a node that did not see its last use', async () => {
+  const world = await World.open()
+  const account = await world.account()
+  // However short the lifetime of tokens of the API is.
+  const [one, other] = [1, 2].map(() => new TokenService(world.context, second)) as [
+    TokenService,
+    TokenService,
+  ]
+  const { token } = await one.startSession({ account })
+  await world.advance(minute / 2)
+  await one.getSessionCaller(token)
+  for (let passed = 0; passed < 12 * hour - minute; passed += minute) {
+    await world.advance(minute)
+    await one.storeExtensions()
+    await other.removeExpired()
+  }
+  await world.advance(minute - 1)
+  expect(await other.getEndTime(toTokenId(token))).toBe(world.time + 1)
+})
+
 test('tokens in use are stored each sixteenth of a lifetime, not more often', async () => {
-  const { world, one, isValid, countWrites } = await openNodes()
+  const { world, one, use, countWrites } = await openNodes()
   for (let passed = 0; passed < 4 * lifetime; passed += 10 * minute) {
     await world.advance(10 * minute)
-    expect(await isValid(one)).toBe(true)
+    expect(await use(one)).toBe(true)
     await one.storeExtensions()
   }
   expect(countWrites()).toBeLessThanOrEqual(4 * 16)
