@@ -60,6 +60,28 @@ test('extension: a removal has the name of what was removed', async () => {
   expect(JSON.stringify(entries)).not.toContain(number.slice(1))
 })
 
+test('extension: a group that a contact or an import names has an entry of its own', async () => {
+  const [known, added, edited, imported] = [freshText(), freshText(), freshText(), freshText()]
+  const number = freshNumber()
+  await createGroup(known)
+  const contact = { number, groups: [known, added] }
+  await at.api.call('POST', '/contact', json(contact))
+  const path = `/contact/${encodeURIComponent(number)}`
+  await at.api.call('PATCH', path, json({ groups: [known, edited] }))
+  const contacts = [{ number, groups: [added, imported] }]
+  await at.api.call('POST', '/contact/import', json({ contacts, dry_run: true }))
+  expect((await read(`target=${encodeURIComponent(imported)}`)).entries).toEqual([])
+  for (let round = 0; round < 2; round += 1)
+    await at.api.call('POST', '/contact/import', json({ contacts }))
+  for (const name of [known, added, edited, imported]) {
+    const { entries } = await read(`target=${encodeURIComponent(name)}`)
+    const target = { kind: 'group', id: expect.any(String), name }
+    expect(entries, name).toMatchObject([
+      { action: 'group.create', target, actor: { kind: 'key' } },
+    ])
+  }
+})
+
 test('extension: a request that fails or changes nothing has no entry', async () => {
   const name = freshText()
   const id = await createGroup(name)

@@ -62,10 +62,18 @@ export type CommitRule<V extends Verb> = (
   ...parameters: Parameters<V>
 ) => AuditDraft | undefined
 
-/** Describes a successful call that changed nothing in the store, for the audit log. */
-export interface AfterRule<V extends Verb> {
+/** A draft for the audit log whose account is known. */
+export type AccountDraft = AuditDraft & { readonly account: string }
+
+/** Describes one commit that has an entry of the audit log besides that of its call. */
+export type SeparateRule = (commit: { readonly changes: CallChanges }) => AccountDraft | undefined
+
+/** The rules of the audit log for a method that needs more than one. */
+export interface CallRules<V extends Verb> {
   readonly commit?: CommitRule<V>
-  readonly after: (
+  readonly separate?: SeparateRule
+  /** Describes a successful call that changed nothing in the store, for the audit log. */
+  readonly after?: (
     call: { readonly result: Awaited<ReturnType<V>>; readonly store: Store },
     ...parameters: Parameters<V>
   ) => Promise<AuditDraft> | AuditDraft
@@ -76,7 +84,7 @@ export interface RefusedRule<V extends Verb> {
   readonly refused: (...parameters: Parameters<V>) => AuditDraft
 }
 
-export type AuditRule<V extends Verb> = CommitRule<V> | AfterRule<V> | RefusedRule<V> | 'none'
+export type AuditRule<V extends Verb> = CommitRule<V> | CallRules<V> | RefusedRule<V> | 'none'
 
 /**
  * The rule of the audit log for each asynchronous method of a service: `none` for those that change
@@ -127,7 +135,7 @@ export function recordRule<K extends NamedKind, P extends unknown[]>(
   kind: K,
   getDetail?: (change: RecordChange<K>, ...parameters: P) => string,
 ) {
-  return ({ changes }: { changes: CallChanges }, ...parameters: P): AuditDraft | undefined => {
+  return ({ changes }: { changes: CallChanges }, ...parameters: P): AccountDraft | undefined => {
     const change = changes.find(kind)
     const record = change?.after ?? change?.before
     if (change === undefined || record === undefined) return undefined

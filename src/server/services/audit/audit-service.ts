@@ -2,14 +2,15 @@
 // - audit-service: makes entries, and reads the log
 // - audited-call: makes the entry of one call of a service, in the commits of its changes
 // - audited-services: services that act for somebody
-// - audit-rules: what a rule is; account-rules, record-rules: which methods change something, and
-//   how their entries describe it
+// - audit-rules: what a rule is; account-rules, contact-rules, record-rules: which methods change
+//   something, and how their entries describe it
 // 1. A way in that can change something makes an `AuditOrigin` of its request: who, from where.
 // 2. It calls the audited services of this origin instead of the plain ones.
 // 3. For each call these make the service again, on a store that knows the call. Before a commit
 //    the store asks the rule of the method for the entry, and commits it with the change.
 // 4. An import takes several commits. Its entry has the same identifier in each, and is replaced.
-// 5. What changes nothing in the store, such as a test of a webhook, has an entry after it.
+// 5. A commit that creates a group for a contact has an entry besides that of the call.
+// 6. What changes nothing in the store, such as a test of a webhook, has an entry after it.
 // Requests of phones and new messages of programs use the plain services, and cost nothing.
 import type { Account } from '../../../domain/account/account.js'
 import { findOwner } from '../../../domain/account/account-owner.js'
@@ -20,7 +21,7 @@ import type { AuditAppend, AuditQuery } from '../../store/audit-store.js'
 import type { Store } from '../../store/store.js'
 import { findSigner } from '../accounts/signer.js'
 import type { ServiceContext } from '../service-context.js'
-import type { AuditDraft } from './audit-rules.js'
+import type { AccountDraft, AuditDraft } from './audit-rules.js'
 import { AuditedCall, type AuditedCallOptions } from './audited-call.js'
 
 const hour = 60 * 60_000
@@ -40,14 +41,18 @@ export class AuditService {
   }
 
   /** Begins a call of a service whose changes are in the audit log. */
-  begin(origin: AuditOrigin, describe: AuditedCallOptions['describe']): AuditedCall {
+  begin(
+    origin: AuditOrigin,
+    rules: Pick<AuditedCallOptions, 'describe' | 'describeSeparately'>,
+  ): AuditedCall {
     const { clock, newId } = this.#context
-    const [id, at] = [newId(), clock.now()]
+    const first = { id: newId(), at: clock.now() }
     return new AuditedCall({
-      describe,
-      toAppend: (draft, account) => toAppend(origin, { ...draft, account }, { id, at }),
-      isRepeated: draft => this.#isRepeated(origin, draft, at),
-      remember: draft => this.#remember(origin, draft, at),
+      ...rules,
+      toAppend: draft => toAppend(origin, draft, first),
+      toSeparateAppend: draft => toAppend(origin, draft, { id: newId(), at: clock.now() }),
+      isRepeated: draft => this.#isRepeated(origin, draft, first.at),
+      remember: draft => this.#remember(origin, draft, first.at),
     })
   }
 
@@ -122,7 +127,7 @@ function toRepeatKey({ address }: AuditOrigin, draft: AuditDraft): string {
 /** Makes an entry of the audit log, and the event of a sign-in. */
 function toAppend(
   origin: AuditOrigin,
-  draft: AuditDraft & { readonly account: string },
+  draft: AccountDraft,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,
 ): AuditAppend {
   const { account, action, target, detail = '', refused, actor = origin.actor } = draft

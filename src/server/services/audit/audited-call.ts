@@ -1,11 +1,14 @@
 import type { AuditAppend, CommitAudit, RecordChange } from '../../store/audit-store.js'
 import type { Store } from '../../store/store.js'
-import { type AuditDraft, CallChanges } from './audit-rules.js'
+import { type AccountDraft, type AuditDraft, CallChanges } from './audit-rules.js'
 
 export interface AuditedCallOptions {
   /** Describes the changes of the call for the audit log; undefined: nothing to record. */
   readonly describe: (changes: CallChanges) => AuditDraft | undefined
-  readonly toAppend: (draft: AuditDraft, account: string) => AuditAppend
+  /** Describes one commit that has an entry of its own in the audit log; undefined: it has none. */
+  readonly describeSeparately?: (commit: CallChanges) => AccountDraft | undefined
+  readonly toAppend: (draft: AccountDraft) => AuditAppend
+  readonly toSeparateAppend: (draft: AccountDraft) => AuditAppend
   /** Whether the audit log has such an entry of the last hour, for drafts of repeated actions. */
   readonly isRepeated: (draft: AuditDraft) => boolean
   /** Called with the draft of an entry of the audit log that is durable. */
@@ -34,7 +37,10 @@ export class AuditedCall implements CommitAudit {
 
   describe(changes: readonly RecordChange[]): AuditAppend | undefined {
     this.#pending = undefined
-    return changes.length === 0 ? undefined : this.#prepare(changes)
+    if (changes.length === 0) return undefined
+    const { describeSeparately, toSeparateAppend } = this.#options
+    const separate = describeSeparately?.(new CallChanges(changes))
+    return separate === undefined ? this.#prepare(changes) : toSeparateAppend(separate)
   }
 
   confirm(changes: readonly RecordChange[]): void {
@@ -58,9 +64,11 @@ export class AuditedCall implements CommitAudit {
 
   #prepare(changes: readonly RecordChange[]): AuditAppend | undefined {
     const draft = this.#options.describe(new CallChanges([...this.#confirmed, ...changes]))
-    if (draft === undefined || typeof draft.account !== 'string') return undefined
+    if (draft === undefined) return undefined
+    const { account } = draft
+    if (typeof account !== 'string') return undefined
     if (!this.hasEntry && this.#options.isRepeated(draft)) return undefined
-    const append = this.#options.toAppend(draft, draft.account)
+    const append = this.#options.toAppend({ ...draft, account })
     const text = JSON.stringify(append.entry)
     if (text === this.#durable) return undefined
     this.#pending = { draft, text }

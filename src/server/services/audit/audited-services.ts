@@ -34,14 +34,13 @@ import {
   signInThrottleRules,
   tokenRules,
 } from './account-rules.js'
-import type { AnyRule, AuditRules, Verb } from './audit-rules.js'
+import type { AnyRule, AuditRules, CallRules, Verb } from './audit-rules.js'
 import type { AuditService } from './audit-service.js'
+import { contactRules, groupRules, templateRules } from './contact-rules.js'
 import {
   backupRules,
-  contactRules,
   deliveryLogRules,
   doNotTextRules,
-  groupRules,
   mailboxRules,
   messageBulkRules,
   messageRules,
@@ -49,7 +48,6 @@ import {
   secretUrlRules,
   signingSecretRules,
   subscriptionRules,
-  templateRules,
 } from './record-rules.js'
 
 /** A service whose changes the audit log has: the same on the store of one call. */
@@ -97,9 +95,13 @@ async function runAudited(
       throw error
     })
   }
-  const { commit, after } = typeof rule === 'function' ? { commit: rule, after: undefined } : rule
+  const { commit, separate, after }: CallRules<Verb> =
+    typeof rule === 'function' ? { commit: rule } : rule
   const { store } = audit
-  const audited = audit.begin(origin, changes => commit?.({ changes, origin }, ...parameters))
+  const audited = audit.begin(origin, {
+    describe: changes => commit?.({ changes, origin }, ...parameters),
+    ...(separate && { describeSeparately: changes => separate({ changes }) }),
+  })
   const isStored = commit !== undefined
   const acting = isStored
     ? (service as StoredService<object>).withStore(store.withAudit(audited))

@@ -3,9 +3,6 @@ import type { AuditAction, AuditTarget } from '../../../domain/audit/audit-entry
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Store } from '../../store/store.js'
 import type { BackupService } from '../backup-service.js'
-import type { ContactService } from '../contacts/contact-service.js'
-import type { GroupService } from '../contacts/group-service.js'
-import type { TemplateService } from '../contacts/template-service.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
 import type { MailboxService } from '../messages/mailbox-service.js'
 import type { MessageBulkService } from '../messages/message-bulk-service.js'
@@ -94,48 +91,6 @@ export const doNotTextRules: AuditRules<DoNotTextService> = {
   list: 'none',
   getPage: 'none',
   findListed: 'none',
-  get: 'none',
-}
-
-export const contactRules: AuditRules<ContactService> = {
-  add: recordRule('contact.create', 'contact'),
-  edit: recordRule('contact.change', 'contact', (_, __: Account, ___: string, changes: object) =>
-    listChanged(changes),
-  ),
-  remove: recordRule('contact.delete', 'contact'),
-  importAll: ({ changes }, { id: account }) => {
-    const contacts = changes.list('contact').filter(({ after }) => after !== undefined)
-    if (contacts.length === 0) return undefined
-    const added = contacts.filter(({ before }) => before === undefined).length
-    const detail = `${added} added, ${contacts.length - added} changed`
-    return { account, action: 'contact.import', detail }
-  },
-  getPage: 'none',
-  count: 'none',
-  find: 'none',
-  findNames: 'none',
-  get: 'none',
-}
-
-export const groupRules: AuditRules<GroupService> = {
-  create: recordRule('group.create', 'group'),
-  rename: recordRule('group.change', 'group'),
-  remove: recordRule('group.delete', 'group'),
-  list: 'none',
-  countMembers: 'none',
-  get: 'none',
-  findByName: 'none',
-  requireAll: 'none',
-  findAll: 'none',
-}
-
-export const templateRules: AuditRules<TemplateService> = {
-  create: recordRule('template.create', 'template'),
-  edit: recordRule('template.change', 'template', (_, __: Account, ___: string, changes: object) =>
-    listChanged(changes),
-  ),
-  remove: recordRule('template.delete', 'template'),
-  list: 'none',
   get: 'none',
 }
 

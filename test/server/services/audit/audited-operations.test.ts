@@ -62,7 +62,7 @@ const steps: Partial<Record<OperationId, Step>> = {
     entry: { action: 'contact.change', target: { name: 'Robin Day' }, detail: 'name' },
   },
   importContacts: {
-    body: { contacts: [{ ...contact, groups: ['Team'] }] },
+    body: { contacts: [contact] },
     entry: { action: 'contact.import', detail: '0 added, 1 changed' },
   },
   deleteContact: {

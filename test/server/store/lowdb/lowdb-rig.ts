@@ -1,4 +1,4 @@
-import { cp, readdir, readFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { manifestName } from '../../../../src/server/store/lowdb/files/manifest.js'
@@ -67,4 +67,42 @@ export function withoutPreallocation(bytes: Buffer): Buffer {
   let length = bytes.length
   while (length > 1 && bytes[length - 1] === 10 && bytes[length - 2] === 10) length -= 1
   return bytes.subarray(0, length)
+}
+
+/** Length of the first journal without preallocation, in bytes. */
+export async function getJournalLength(folder: string): Promise<number> {
+  return (await readFiles(folder)).get(firstJournal)?.length ?? 0
+}
+
+/**
+ * Stores as they are after a crash at the end of each line that the first journal has from `begin`
+ * on, and within it.
+ */
+export async function* openCuts(
+  folder: string,
+  begin: number,
+): AsyncGenerator<{ readonly end: number; readonly store: Store }> {
+  const copy = await copyFolder(folder)
+  const journal = (await readFiles(copy)).get(firstJournal) as Buffer
+  for (const end of listCuts(journal, begin)) {
+    const preallocated = Buffer.alloc(journal.length, 10)
+    await writeFile(
+      join(copy, firstJournal),
+      Buffer.concat([journal.subarray(0, end), preallocated]),
+    )
+    const store = await openLowdbStore(await copyFolder(copy))
+    yield { end, store }
+    await store.close()
+  }
+}
+
+/** Every end of a line from `begin` on, and a place within each line. */
+function listCuts(journal: Buffer, begin: number): number[] {
+  const cuts = [begin]
+  for (let at = begin; ; ) {
+    const end = journal.indexOf(10, at) + 1
+    if (end === 0) return cuts
+    cuts.push((at + end) >> 1, end)
+    at = end
+  }
 }
