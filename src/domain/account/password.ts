@@ -5,20 +5,34 @@ const maxLength = 1024
 
 let commonPasswords: ReadonlySet<string> | undefined
 
+/** Why a password cannot be one of an account. */
+export type PasswordProblem = 'length' | 'common'
+
 /**
  * Checks a new password of an account: 8 to 1024 characters, and not one of the 10,000 that leak
  * most often, in any letter case. Passwords that are already set keep working. Throws
  * `invalid_parameter`.
  */
 export async function checkPassword(password: string): Promise<string> {
+  const problem = await findPasswordProblem(password)
+  if (problem === undefined) return password
+  throw passwordError(problem)
+}
+
+/** Finds out why a password cannot be one of an account; undefined if it can. */
+export async function findPasswordProblem(password: string): Promise<PasswordProblem | undefined> {
   const { length } = [...password]
-  if (length < minLength || length > maxLength)
-    throw new RelayError(
+  if (length < minLength || length > maxLength) return 'length'
+  return (await isCommon(password)) ? 'common' : undefined
+}
+
+export function passwordError(problem: PasswordProblem): RelayError {
+  if (problem === 'length')
+    return new RelayError(
       'invalid_parameter',
       `\`password\` must have ${minLength} to ${maxLength} characters.`,
     )
-  if (!(await isCommon(password))) return password
-  throw new RelayError(
+  return new RelayError(
     'invalid_parameter',
     '`password` is one of the 10,000 most common leaked passwords.',
     { hint: 'Choose another one, such as four random words.' },

@@ -1,5 +1,6 @@
 // Forms that lose and repeat nothing.
 // - form-guard: a form has its effect once, and its result can be read for ten minutes
+// - open-form: a form without a session redirects to its page after an error
 // - edit-conflict: an edit form changes one version; otherwise both versions are shown
 // - kept-input: what was sent after the end of a session is shown again after signing in, by
 //   `components/fill-form.ts`

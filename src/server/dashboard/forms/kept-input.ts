@@ -38,10 +38,16 @@ export async function keepInput(
   const token = getSessionToken(request, context.isSecure(request))
   const ended = await findEndedSession(context, request, token)
   if (ended === undefined) return { page: '', isKept: false }
-  const body = await readFields(request, maxBytes, acceptsFiles)
+  const body = await readFields(request, maxBytes, acceptsFiles).catch(ignoreInvalidBody)
+  if (body === undefined) return { page, isKept: false }
   if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
   const isKept = await storeInput(context, ended, body, { page, action: request.path })
   return { page, isKept }
+}
+
+/** A body that is too long, for example, cannot be kept. */
+function ignoreInvalidBody(error: unknown): undefined {
+  if (!isRelayError(error)) throw error
 }
 
 /**

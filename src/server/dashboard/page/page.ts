@@ -1,6 +1,6 @@
 // How a page handles a request:
-// 1. `dashboard.ts` finds the session, reads the form and checks its CSRF token, and passes a
-//    `PageRequest` to the handler of the path.
+// 1. `signed-in-request.ts` finds the session, reads the form and checks its CSRF token, and passes
+//    a `PageRequest` to the handler of the path.
 // 2. The handler calls the services and returns a `PageResult`. `page-guards.ts` limits pages to
 //    the owner, `confirmed-action.tsx` and `shown-secrets.tsx` ask for the password again;
 //    `field-errors.ts` parses forms with the schemas of the API; `table-upload.tsx` reads uploaded

@@ -1,8 +1,8 @@
 // What the pages of the dashboard show to people with a role.
 // - page-roles: the role that each page and form needs, in one table
 // - hide-forbidden: leaves out of a page what the role of the person does not allow
-// `dashboard.ts` checks the role before any other work of a page, so what a page leaves out is only
-// a matter of what people see; a form that was sent nevertheless is refused.
+// `signed-in-request.ts` checks the role before any other work of a page, so what a page leaves out
+// is only a matter of what people see; a form that was sent nevertheless is refused.
 import type { Role } from '../../../domain/account/person.js'
 
 /** The role that a page of the dashboard needs to be read, and the one that its forms need. */

@@ -82,24 +82,3 @@ async function replaceSession(
 }
 
 const notSentText = 'Your session had ended, so nothing was sent. Check the input and send it.'
-
-/** Why a step of a sign-in failed. */
-export interface SignInFailure {
-  readonly status: number
-  readonly error: string
-}
-
-/**
- * Shows why a step of a sign-in failed; rethrows errors that sign-in does not cause.
- * @param wrong the sentence for wrong credentials
- */
-export function toSignInFailure(
-  error: unknown,
-  response: HttpResponse,
-  wrong: string,
-): SignInFailure {
-  if (isRelayError(error, 'invalid_client')) return { status: 403, error: wrong }
-  if (!isRelayError(error, 'too_many_requests') && !isRelayError(error, 'unavailable')) throw error
-  if (error.retryAfter !== undefined) response.setHeader('Retry-After', Math.ceil(error.retryAfter))
-  return { status: error.code === 'unavailable' ? 503 : 429, error: error.message }
-}

@@ -1,7 +1,6 @@
-import { limits } from '../../../domain/limits.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
-import { type BodyFields, readFields } from '../../http/request-body.js'
+import type { BodyFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import type { Signer } from '../../services/accounts/signer.js'
@@ -9,20 +8,18 @@ import { SecondFactorFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { buildLink } from '../components/pagination.js'
+import {
+  buildSignInLink,
+  createOpenFormHandler,
+  type OpenFormFailure,
+  takeFailure,
+} from '../forms/open-form.js'
 import type { PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
 import { getCookie, setCookie } from '../session/cookies.js'
-import { checkOrigin } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
 import { askForSecondFactor, checkSecondFactor } from '../session/second-factor-check.js'
-import {
-  finishSignIn,
-  getStartedSession,
-  type SignInFailure,
-  signInOnce,
-  toSignInFailure,
-} from './finish-sign-in.js'
+import { finishSignIn, getStartedSession, signInOnce } from './finish-sign-in.js'
 
 const stepPath = '/login/code'
 
@@ -41,34 +38,35 @@ export async function beginSecondStep(
   setCookie(response, { name: pendingCookie, value, secure: isSecure(request) })
   // Without effect until the second step, so a repeated form begins it again.
   const isError = true
-  return { seeOther: buildLink(stepPath, { next: next === '/' ? '' : next }), isError }
+  return { seeOther: buildSignInLink(next, false, stepPath), isError }
 }
 
 /** The page of the second step of a sign-in, for the browser that had the right password. */
 export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
+  const { context } = sender
   return {
     [stepPath]: {
       GET: async (request, response) => {
         const next = toLocalPath(request.query.next)
-        const pending = await findPending(sender.context, request)
+        const pending = await findPending(context, request)
         const result =
           pending === undefined
-            ? { seeOther: buildLink('/login', { next: next === '/' ? '' : next }) }
-            : showStepPage(sender.context, request, pending, { next })
+            ? { seeOther: buildSignInLink(next) }
+            : showStepPage(context, request, pending, {
+                failure: takeFailure(context, request, response, texts),
+                next,
+              })
         await sender.send(request, response, result)
         return undefined
       },
-      POST: async (request, response) => {
-        checkOrigin(request, sender.context.getBaseUrl(request))
-        const fields = await readFields(request, limits.openBody)
-        const sent = { ...fields, pending: getPendingSecret(sender.context, request) }
-        const result = await signInOnce(sender.context, request, response, sent, async () =>
-          takeStep(sender.context, request, response, fields),
+      POST: createOpenFormHandler(sender, async (request, response, fields) => {
+        const sent = { ...fields, pending: getPendingSecret(context, request) }
+        const result = await signInOnce(context, request, response, sent, async () =>
+          takeStep(context, request, response, fields),
         )
-        if (getStartedSession(result) !== undefined) endPending(sender.context, request, response)
-        await sender.send(request, response, result)
-        return undefined
-      },
+        if (getStartedSession(result) !== undefined) endPending(context, request, response)
+        return result
+      }),
     },
   }
 }
@@ -98,22 +96,13 @@ async function takeStep(
   fields: BodyFields,
 ): Promise<PageResult> {
   const next = toLocalPath(fields.next)
-  const signInPath = buildLink('/login', { next: next === '/' ? '' : next })
-  const again = { seeOther: signInPath, isError: true }
+  const again = { seeOther: buildSignInLink(next), isError: true }
   const pending = await findPending(context, request)
   if (pending === undefined) return again
-  const { signer, secret } = pending
-  try {
-    const origin = createAuditOrigin(context, request, response, { kind: 'person' })
-    await checkSecondFactor(auditContext(context, origin), request, pending, fields)
-  } catch (error) {
-    return showStepPage(context, request, pending, {
-      ...toSignInFailure(error, response, wrongText),
-      next,
-    })
-  }
-  if (!(await context.pendingSignIns.end(secret))) return again
-  return await finishSignIn(context, request, response, signer, next)
+  const origin = createAuditOrigin(context, request, response, { kind: 'person' })
+  await checkSecondFactor(auditContext(context, origin), request, pending, fields)
+  if (!(await context.pendingSignIns.end(pending.secret))) return again
+  return await finishSignIn(context, request, response, pending.signer, next)
 }
 
 function endPending(
@@ -124,18 +113,25 @@ function endPending(
   setCookie(response, { name: pendingCookie, value: '', secure: isSecure(request), maxAge: 0 })
 }
 
-const wrongText = 'The code is wrong or was used before. Type the next one that the app shows.'
+const texts = {
+  invalid_client: 'The code is wrong or was used before. Type the next one that the app shows.',
+}
+
+interface StepForm {
+  readonly failure: OpenFormFailure | undefined
+  readonly next: string
+}
 
 function showStepPage(
   context: ServerContext,
   request: HttpRequest,
   { signer, secret }: PendingStep,
-  { next, error, status = 200 }: Partial<SignInFailure> & { readonly next: string },
+  { failure, next }: StepForm,
 ): PageResult {
   const prompt = askForSecondFactor(context, request, signer, secret)
   const body = (
     <Form action={stepPath} csrf={undefined} class="form">
-      {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      {failure !== undefined && <Notice kind="failed">{failure.text}</Notice>}
       <input type="hidden" name="next" value={next} />
       <SecondFactorFields prompt={prompt ?? { hasApp: false }} error={undefined} />
       <Actions>
@@ -144,5 +140,5 @@ function showStepPage(
       </Actions>
     </Form>
   )
-  return { page: { title: 'Confirm that it is you', status, body } }
+  return { page: { title: 'Confirm that it is you', status: failure?.status ?? 200, body } }
 }

@@ -3,11 +3,10 @@
 // 2. second-step-page: for a person with a second factor, a code or a passkey. A cookie has the
 //    secret of this sign-in until then; nothing else of the dashboard accepts it.
 // 3. finish-sign-in: a session, which replaces the previous one of the browser
-import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import type { HttpResponse } from '../../../net/server/http-response.js'
-import { type BodyFields, readFields } from '../../http/request-body.js'
+import type { BodyFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
@@ -16,41 +15,38 @@ import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
+import { createOpenFormHandler, type OpenFormFailure, takeFailure } from '../forms/open-form.js'
 import { getField, type PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
-import { checkOrigin } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
-import { finishSignIn, type SignInFailure, signInOnce, toSignInFailure } from './finish-sign-in.js'
+import { finishSignIn, signInOnce } from './finish-sign-in.js'
 import { beginSecondStep } from './second-step-page.js'
 
 /** The sign-in page; it needs no session. */
 export function createSignInRoutes(sender: PageSender): PublicRoutes {
+  const { context } = sender
   return {
     '/login': {
       GET: async (request, response) => {
+        const failure = takeFailure(context, request, response, texts)
         const next = toLocalPath(request.query.next)
-        const isSignedIn = (await sender.findSession(request)) !== undefined
-        await sender.send(
-          request,
-          response,
-          isSignedIn
-            ? { seeOther: next }
-            : showSignInPage({ next, isKept: 'kept' in request.query }),
-        )
-        return undefined
-      },
-      POST: async (request, response) => {
-        checkOrigin(request, sender.context.getBaseUrl(request))
-        const fields = await readFields(request, limits.openBody)
-        const result = await signInOnce(sender.context, request, response, fields, async () =>
-          signIn(sender.context, request, response, fields),
-        )
+        const isSignedIn =
+          failure === undefined && (await sender.findSession(request)) !== undefined
+        const form = { failure, next, isKept: 'kept' in request.query }
+        const result = isSignedIn ? { seeOther: next } : showSignInPage(form)
         await sender.send(request, response, result)
         return undefined
       },
+      POST: createOpenFormHandler(sender, async (request, response, fields) =>
+        signInOnce(context, request, response, fields, async () =>
+          signIn(context, request, response, fields),
+        ),
+      ),
     },
   }
 }
+
+const texts = { invalid_client: 'The e-mail address or the password is wrong.' }
 
 async function signIn(
   context: ServerContext,
@@ -60,19 +56,13 @@ async function signIn(
 ): Promise<PageResult> {
   const origin = createAuditOrigin(context, request, response, { kind: 'person' })
   const acting = auditContext(context, origin)
-  const email = getField({ fields }, 'email')
   const next = toLocalPath(fields.next)
-  try {
-    const signer = await checkPassword(acting, request, email, getField({ fields }, 'password'))
-    if (getSecondFactor(signer) !== undefined)
-      return await beginSecondStep(context, request, response, signer, next)
-    return await finishSignIn(context, request, response, signer, next)
-  } catch (error) {
-    return showSignInPage({ ...toSignInFailure(error, response, wrongText), email, next })
-  }
+  const [email, password] = [getField({ fields }, 'email'), getField({ fields }, 'password')]
+  const signer = await checkPassword(acting, request, email, password)
+  if (getSecondFactor(signer) !== undefined)
+    return await beginSecondStep(context, request, response, signer, next)
+  return await finishSignIn(context, request, response, signer, next)
 }
-
-const wrongText = 'The e-mail address or the password is wrong.'
 
 async function checkPassword(
   context: ServerContext,
@@ -90,32 +80,33 @@ async function checkPassword(
   })
 }
 
-interface SignInFormInput extends Partial<SignInFailure> {
-  readonly email?: string
+interface SignInForm {
+  readonly failure: OpenFormFailure | undefined
   readonly next: string
   /** Whether input waits that was not sent. */
-  readonly isKept?: boolean
+  readonly isKept: boolean
 }
 
-function showSignInPage(form: SignInFormInput) {
-  const { status = 200 } = form
+function showSignInPage(form: SignInForm): PageResult {
+  const status = form.failure?.status ?? 200
   return { page: { title: 'Sign in', status, body: SignInBody(form) } }
 }
 
 const keptText =
   'Your session has ended. Sign in to see your input again; it is kept for 30 minutes.'
 
-function SignInBody({ error, email, next, isKept = false }: SignInFormInput): Html {
+function SignInBody({ failure, next, isKept }: SignInForm): Html {
   return (
     <Form action="/login" csrf={undefined} class="form">
-      {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      {failure !== undefined && <Notice kind="failed">{failure.text}</Notice>}
       {isKept && <Notice kind="done">{keptText}</Notice>}
       <input type="hidden" name="next" value={next} />
+      {isKept && <input type="hidden" name="kept" value="1" />}
       <TextField
         label="E-mail address"
         name="email"
         type="email"
-        value={email}
+        value={failure?.email}
         autocomplete="username"
         required
       />

@@ -58,3 +58,14 @@ test('the other node shows a secret that the database has only encrypted', async
   for (const each of [secret, shown.path.split('/').at(-1) ?? '', form.key, session, password])
     expect(stored).not.toContain(each)
 })
+
+test('the other node shows why a sign-in failed, and signs in with the next form', async () => {
+  const { first, second } = await start()
+  for (const browser of [first, second]) browser.cookies.clear()
+  const form = { email: annEmail, password: 'wrong' }
+  const sent = await first.post('/login', form, { follow: false })
+  for (const [name, value] of first.cookies) second.cookies.set(name, value)
+  const page = await second.get(sent.headers.get('location') ?? '')
+  expect([page.status, page.notice?.text]).toEqual([403, expect.stringContaining('is wrong')])
+  expect((await second.post('/login', { ...form, password })).path).toBe('/')
+})
