@@ -124,6 +124,20 @@ describe.each(cases)('limits of an account on %s', (_, open) => {
     expect((await nodes[1].limits.read(account)).messagesPerDay).toEqual({ max: 3, used: 3 })
   })
 
+  test('a batch over the limit is told when the next message is possible', async () => {
+    const { clock, account, nodes } = await openNodes(open, { messagesPerHour: 3 })
+    const [{ messages }] = nodes
+    const readWait = async (count: number) => {
+      const drafts = Array.from({ length: count }, () => draft)
+      return (await messages.acceptAll(account, drafts, 'api')).at(-1)?.error?.retryAfter
+    }
+    expect(await readWait(1)).toBeUndefined()
+    clock.advance(20 * minute)
+    expect(await readWait(3)).toBe(40 * 60)
+    clock.advance(40 * minute)
+    expect(await readWait(2)).toBe(20 * 60)
+  })
+
   test('messages that were created before a limit count', async () => {
     const { account, nodes } = await openNodes(open, {})
     const create = async ({ messages }: (typeof nodes)[0]) =>

@@ -101,8 +101,8 @@ function findAllowance(
     if (max === undefined) continue
     const left = Math.max(0, max - countUses(uses[name], { per }, now))
     if (left >= allowance.count) continue
-    const next =
-      max === 0 ? now + rateUnits[per] : getNextUseTime(uses[name], { uses: max, per }, now)
+    const counted = left === 0 ? uses[name] : addUses(uses[name], { per }, now, left)
+    const next = max === 0 ? now + rateUnits[per] : getNextUseTime(counted, { uses: max, per }, now)
     allowance = { count: left, limit: { max, period, nextAt: next } }
   }
   return allowance
