@@ -1,3 +1,6 @@
+/** Begins a CSV file for people: by this byte order mark, spreadsheets recognize UTF-8. */
+export const csvFileStart = '\u{feff}'
+
 /** The first characters of a spreadsheet formula (CSV injection), also in full width. */
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/u
 

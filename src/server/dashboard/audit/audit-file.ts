@@ -1,7 +1,7 @@
 import { toAuditFields } from '../../../contract/audit/audit-schema.js'
 import type { AuditEntry } from '../../../domain/audit/audit-entry.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
-import { formatCsvRow } from '../../../util/text/csv-row.js'
+import { csvFileStart, formatCsvRow } from '../../../util/text/csv-row.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { PageRequest } from '../page/page.js'
 import { readAuditQuery, toAuditFilter } from './audit-query.js'
@@ -38,7 +38,7 @@ export async function sendAuditLog(
   try {
     for (let before: string | undefined; ; ) {
       const batch = await audit.getPage(account, { ...filter, before })
-      const head = response.headersSent ? '' : formatCsvRow(columns)
+      const head = response.headersSent ? '' : csvFileStart + formatCsvRow(columns)
       response.startStream(200, fields)
       response.write(head + batch.map(formatEntry).join(''))
       if (!(await response.drained())) return undefined

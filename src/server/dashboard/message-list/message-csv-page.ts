@@ -2,7 +2,7 @@ import { getDeliveryState } from '../../../domain/message/delivery-status.js'
 import { explainFailure } from '../../../domain/message/failure-reason.js'
 import { isWaiting, type Message, statusNames } from '../../../domain/message/message.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
-import { formatCsvRow } from '../../../util/text/csv-row.js'
+import { csvFileStart, formatCsvRow } from '../../../util/text/csv-row.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { findMessageBatches } from '../../services/messages/message-search.js'
 import type { PageRequest, Pages } from '../page/page.js'
@@ -61,7 +61,8 @@ async function sendMessages(
   const search = toSearch(parseListQuery(request), request)
   try {
     for await (const batch of findMessageBatches(messages, account, search)) {
-      const head = response.headersSent ? '' : formatCsvRow(Object.keys(columns))
+      const header = csvFileStart + formatCsvRow(Object.keys(columns))
+      const head = response.headersSent ? '' : header
       response.startStream(200, fields)
       const text = head + batch.map(formatRow).join('')
       if (text !== '') response.write(text)

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { RelayError } from '../../../errors.js'
+import { csvFileStart } from '../../../util/text/csv-row.js'
 import { decodeText } from '../../../util/text/decode-text.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { Card } from '../components/card.js'
@@ -37,7 +38,7 @@ export async function sendTable(
   name: string,
   lines: Iterable<string>,
 ): Promise<undefined> {
-  const texts: string[] = []
+  const texts = [csvFileStart]
   for (const line of lines) {
     texts.push(line)
     if (texts.length % linesPerTurn === 0) await setImmediate()
