@@ -1,5 +1,6 @@
 import { contactCreate } from '../../../contract/contact/contact-schema.js'
 import type { Contact } from '../../../domain/contact/contact.js'
+import { normalizeFieldName } from '../../../domain/contact/contact-field.js'
 import { limits } from '../../../domain/limits.js'
 import type { ContactDraft } from '../../services/contacts/contact-import.js'
 import { Beside, TextArea, TextField } from '../components/form-fields.js'
@@ -14,7 +15,7 @@ export interface ContactFormInput {
   readonly name: string
   /** Names of groups, separated by commas. */
   readonly groups: string
-  /** A field on each line, such as `city: Berlin`. */
+  /** A field on each line, such as `city: Berlin`; a line that begins with spaces continues it. */
   readonly fields: string
 }
 
@@ -38,10 +39,13 @@ export function toContactForm(
     ...{ number, name },
     groups: listGroupNames(groups, groupNames).join(', '),
     fields: Object.entries(fields)
-      .map(([key, value]) => `${key}: ${value}`)
+      .map(([key, value]) => `${key}: ${value.replaceAll(/\r\n?|\n/g, `\n${indent}`)}`)
       .join('\n'),
   }
 }
+
+/** Begins the further lines of a field. */
+const indent = '  '
 
 /** The names of those groups that are not deleted. */
 export function listGroupNames(
@@ -52,15 +56,14 @@ export function listGroupNames(
 }
 
 export function parseContactForm(form: ContactFormInput): ParsedForm<ContactDraft> {
-  const lines = form.fields.split('\n').filter(line => line.trim() !== '')
-  const wrong = lines.find(line => !line.includes(':'))
+  const fields = splitFields(form.fields)
+  const wrong = fields.find(([, value]) => value === undefined)
   if (wrong !== undefined) {
-    return { errors: { fields: `"${wrong.trim()}" needs a colon after the name of the field.` } }
+    return { errors: { fields: `"${wrong[0]}" needs a colon after the name of the field.` } }
   }
-  const fields = lines.map(line => {
-    const at = line.indexOf(':')
-    return [line.slice(0, at).trim(), line.slice(at + 1).trim()] as const
-  })
+  const names = fields.map(([name]) => normalizeFieldName(name))
+  const repeated = names.find((name, at) => names.indexOf(name) !== at)
+  if (repeated !== undefined) return { errors: { fields: `There are two fields ${repeated}.` } }
   const { number, name, groups } = form
   return parseFields(contactCreate, {
     ...(number === '' ? {} : { number }),
@@ -68,8 +71,25 @@ export function parseContactForm(form: ContactFormInput): ParsedForm<ContactDraf
   })
 }
 
+/** The names and values of fields; the value of a line without a colon is undefined. */
+function splitFields(text: string): (readonly [name: string, value: string | undefined])[] {
+  const texts: string[] = []
+  for (const line of text.split('\n').filter(each => each !== '')) {
+    const last = /^\s/.test(line) ? texts.pop() : undefined
+    texts.push(last === undefined ? line : `${last}\n${line.replace(/^(?: {1,2}|\t)/, '')}`)
+  }
+  return texts
+    .filter(each => each.trim() !== '')
+    .map(each => {
+      const at = each.indexOf(':')
+      if (at === -1) return [each.trim(), undefined]
+      return [each.slice(0, at).trim(), each.slice(at + 1).trim()]
+    })
+}
+
 const fieldsHint =
   'One a line, such as "city: Berlin"; templates insert it as {city}. ' +
+  'A line that begins with a space continues the field above. ' +
   `At most ${limits.contactFields}.`
 
 export function ContactFields(props: {
