@@ -25,6 +25,7 @@ import { Icon } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
 import { statusLooks } from '../components/pill.js'
 import { sourceLabels } from '../messages/message-path.js'
+import { formatFormError } from '../page/field-errors.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { formatDate, formatZone } from '../page/page-times.js'
 import { sendStatistics } from './statistics-file.js'
@@ -83,7 +84,8 @@ async function showStatistics(request: PageRequest, context: Context): Promise<P
       Export as CSV
     </a>
   )
-  return showPage({ title: 'Statistics', current: statisticsPath, actions, body })
+  const status = error === undefined ? 200 : 400
+  return showPage({ title: 'Statistics', current: statisticsPath, actions, body, status })
 }
 
 interface LoadedReport {
@@ -99,7 +101,7 @@ async function loadReport(
   try {
     return { report: await statisticsReports.create(account, query) }
   } catch (error) {
-    if (isRelayError(error) && error.code === 'invalid_parameter') return { error: error.message }
+    if (isRelayError(error, 'invalid_parameter')) return { error: formatFormError(error) }
     throw error
   }
 }

@@ -78,8 +78,12 @@ test('days that cannot be shown are named', async () => {
   const { browser } = await start()
   const read = async (query: string) => (await browser.get(`/statistics?${query}`)).text
   expect(await read('from=2030-02-30')).toContain('There is no day 2030-02-30.')
-  expect(await read('from=2030-02-02&to=2030-02-01')).toContain('`to` is before `from`')
-  expect(await read('by=hour&from=2030-01-01&to=2030-02-28')).toContain('at most 31 days')
+  expect(await read('from=2030-02-02&to=2030-02-01')).toContain(
+    'To is before from; exchange the two days.',
+  )
+  expect(await read('by=hour&from=2030-01-01&to=2030-02-28')).toContain(
+    'at most 31 days, not 59. Choose a later first day.',
+  )
   expect((await browser.get('/statistics.csv?from=x')).status).toBe(400)
 })
 
