@@ -1,4 +1,5 @@
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
+import type { Delivery } from '../../../domain/webhook/delivery.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -11,35 +12,33 @@ import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Time } from '../components/time.js'
 import type { PageRequest } from '../page/page.js'
 import { formatZone, getClockOffset, readTimeZone } from '../page/page-times.js'
-import type { WaitingEvents } from './subscription-summary.js'
+import { describeDelivery, type WaitingEvents } from './subscription-summary.js'
 
 /** Loads the card with the health of a subscription for its dashboard page. */
 export async function loadHealthCard(
   request: PageRequest,
   { deliveryLog }: Pick<ServerContext, 'deliveryLog'>,
-  state: Pick<HealthCardProps, 'waiting' | 'lastError'> & { readonly subscription: Subscription },
+  state: Pick<HealthCardProps, 'waiting'> & { readonly subscription: Subscription },
 ): Promise<Html> {
-  const { subscription, waiting, lastError } = state
+  const { subscription, waiting } = state
   const { account, now } = request
   const zone = readTimeZone(request)
   const offset = getClockOffset(zone, now)
   const summary = await deliveryLog.summarize(account, subscription.id, offset)
   const toLocal = (at: number): string => formatLocalTime(at, zone)
   const clock = { toLocal, zone: formatZone(zone) }
-  return <HealthCard {...{ summary, waiting, clock, lastError }} />
+  return <HealthCard {...{ summary, waiting, clock }} />
 }
 
 interface HealthCardProps {
   readonly summary: DeliverySummary
   readonly waiting: WaitingEvents
   readonly clock: ChartClock
-  /** The last error, if the last delivery failed. */
-  readonly lastError: string | undefined
 }
 
 /** The deliveries of a subscription in the last day: a chart, its table and figures. */
-function HealthCard({ summary, waiting, clock, lastError }: HealthCardProps): Html {
-  const { hours, delivered, failed, since } = summary
+function HealthCard({ summary, waiting, clock }: HealthCardProps): Html {
+  const { hours, delivered, failed, since, lastFailure } = summary
   const series = [
     { name: 'Succeeded', tone: 'good', sum: delivered },
     { name: 'Failed', tone: 'bad', sum: failed },
@@ -67,10 +66,20 @@ function HealthCard({ summary, waiting, clock, lastError }: HealthCardProps): Ht
           </p>
         )}
         {delivered + failed > 0 && <HoursTable hours={hours} clock={clock} />}
-        {lastError !== undefined && <p class="bad-text">{`Last error: ${lastError}`}</p>}
+        {lastFailure !== undefined && <LastError delivery={lastFailure} />}
       </CardBody>
       <Figures summary={summary} waiting={waiting} />
     </Card>
+  )
+}
+
+function LastError({ delivery }: { readonly delivery: Delivery }): Html {
+  return (
+    <p>
+      {'Last error, '}
+      <Time at={delivery.at} clock />
+      {`: ${delivery.error ?? describeDelivery(delivery)}`}
+    </p>
   )
 }
 

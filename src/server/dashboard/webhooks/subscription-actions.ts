@@ -5,6 +5,7 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
+  getField,
   type PageHandler,
   type PageRequest,
   type PageResult,
@@ -58,9 +59,9 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
       await subscriptions.skip(account, id, sequence)
       return redirectWithSuccess(getSubscriptionPath(id), `Event ${sequence ?? ''} is skipped.`)
     },
-    replay: async ({ account, fields }, id) => {
-      const { from } = parseInput(replayRequest, { from: fields.from })
-      await subscriptions.replay(account, id, from)
+    replay: async (request, id) => {
+      const { from } = parseInput(replayRequest, { from: getField(request, 'from').trim() })
+      await subscriptions.replay(request.account, id, from)
       const text = `The events from ${from} are delivered again.`
       return redirectWithSuccess(getSubscriptionPath(id), text)
     },

@@ -55,14 +55,13 @@ async function showSubscriptionPage(request: PageRequest, context: Context): Pro
   const deliveries = listed.slice(0, pageSize)
   const oldest = listed.length > pageSize ? deliveries.at(-1) : undefined
   const waiting = await countWaitingEvents(context, account, subscription)
-  const lastError = query.before === undefined ? deliveries[0]?.error : undefined
   const state = { subscription, waiting, csrf }
   const body = (
     <>
       <StateNotice {...state} />
       <div class="columns">
         <div>
-          {await loadHealthCard(request, context, { subscription, waiting, lastError })}
+          {await loadHealthCard(request, context, { subscription, waiting })}
           <DeliveriesCard {...{ subscription, deliveries, query, csrf }} next={oldest?.id} />
         </div>
         <div>
@@ -106,7 +105,8 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
   const retryAt = getNextRetryTime(subscription)
   if (paused === undefined && trying === undefined) return null
   const skip = <SkipButton subscription={subscription} waiting={waiting} csrf={csrf} />
-  const count = `${waiting.count} waiting ${waiting.count === '1' ? 'event' : 'events'}`
+  const [verb, noun] = waiting.count === '1' ? ['is', 'event'] : ['are', 'events']
+  const count = `There ${verb} ${waiting.count} waiting ${noun}`
   if (paused !== undefined)
     return (
       <Notice
@@ -117,7 +117,7 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
       >
         {'Since '}
         <Time at={paused.at} clock />
-        {`. There are ${count}, kept until you resume. Check the receiver and send a test, then `}
+        {`. ${count}, kept until you resume. Check the receiver and send a test, then `}
         resume. The waiting events are delivered in order.
       </Notice>
     )
@@ -128,7 +128,7 @@ function StateNotice({ subscription, waiting, csrf }: SubscriptionStateProps): H
           The next attempt is <Time at={retryAt} />.{' '}
         </>
       )}
-      {`There are ${count}. The latest deliveries show the reason.`}
+      {`${count}. The latest deliveries show the reason.`}
     </Notice>
   )
 }
@@ -218,7 +218,7 @@ function MoreActions({ subscription, csrf }: FormProps): Html {
           <summary>{replayLabel}</summary>
           <Form action={`${path}/replay`} csrf={csrf} label={replayLabel} class="form">
             <TextField
-              label="First event"
+              label="From event"
               name="from"
               inputmode="numeric"
               required

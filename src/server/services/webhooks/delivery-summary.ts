@@ -17,6 +17,8 @@ export interface DeliverySummary {
   readonly medianMs: number | undefined
   /** 95 % of the deliveries took at most so long. */
   readonly slowMs: number | undefined
+  /** The latest delivery that failed. */
+  readonly lastFailure: Delivery | undefined
   /** If there are more deliveries: the time of the oldest one that is counted. */
   readonly since: number | undefined
 }
@@ -52,6 +54,7 @@ export function summarizeDeliveries(
     failed: counted.length - delivered,
     medianMs: durations[Math.floor(durations.length / 2)],
     slowMs: durations[Math.floor(durations.length * 0.95)],
+    lastFailure: counted.find(({ ok }) => !ok),
     since: isCut ? latest.at(-1)?.at : undefined,
   }
 }

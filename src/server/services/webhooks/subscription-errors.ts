@@ -42,8 +42,8 @@ export function notRetainedError(from: number, first: RelayEvent | undefined): R
   return new RelayError(
     'invalid_parameter',
     first === undefined
-      ? `Event ${from} in \`from\` is not retained; no events are retained.`
-      : `Event ${from} in \`from\` is not retained; the first retained event is ${first.seq}.`,
+      ? `Event ${from} is not retained; no events are retained.`
+      : `Event ${from} is not retained; the first retained event is ${first.seq}.`,
   )
 }
 
