@@ -11,6 +11,7 @@ import type { BaseCommand } from '../../src/cli/command/base-command.js'
 import type { Io } from '../../src/cli/terminal/io.js'
 import { type NewAccount, type Relay, RelayClient } from '../../src/index.js'
 import { createClock } from '../../src/util/async/clock.js'
+import { findFreePort } from '../../tools/ports/free-ports.js'
 import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
 
@@ -141,7 +142,8 @@ export function startSharedRelay(): () => RelayFixture {
 async function openRelay(): Promise<{ fixture: RelayFixture; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'smsrelay-cli-'))
   const dataDir = join(folder, 'data')
-  const relay = await createRelay({ dataDir, port: 0 })
+  // No other program gets this port while a test restarts the relay.
+  const relay = await createRelay({ dataDir, port: await findFreePort() })
   await relay.start()
   const account = await relay.administration.createAccount({ email: 'ann@example.com' })
   const { secret_key: secret, api_key: api, app_key: app } = account

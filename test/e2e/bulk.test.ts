@@ -1,7 +1,8 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Home, makeHome, type Running, serve } from './program.js'
+import { findFreePort } from '../../tools/ports/free-ports.js'
+import { type Home, makeHome, type Running } from './program.js'
 
 const rows = 400
 
@@ -11,8 +12,13 @@ test('each row of a table is accepted once, despite kills, interrupts and a rest
   const file = join(home.dir, 'table.csv')
   const lines = Array.from({ length: rows }, (_, at) => `+1202${2_000_000 + at};N${at}`)
   await writeFile(file, ['phone;name', ...lines].join('\r\n'))
-  const first = await serve(home)
-  const port = new URL(first.url).port
+  const relay = ['--port', String(await findFreePort()), '--data', join(home.dir, 'data')]
+  const serve = async () => {
+    const running = home.start(['serve', ...relay, '--json'])
+    await running.line(line => line.event === 'listening')
+    return running
+  }
+  const first = await serve()
   // The rate makes batches of 10 rows, so that kills come between them.
   const flags = ['--text', 'Hi {name}', '--rate', '100/s', '--json']
   const send = () => home.start(['message', 'send', '--csv', file, ...flags])
@@ -31,9 +37,7 @@ test('each row of a table is accepted once, despite kills, interrupts and a rest
   const going = send()
   await accepted(going, 40)
   await first.end('SIGKILL')
-  const data = ['--data', join(home.dir, 'data'), '--json']
-  const second = home.start(['serve', '--port', port, ...data])
-  await second.line(line => line.event === 'listening')
+  const second = await serve()
   const done = await going.ended
   expect(done.code).toBe(0)
   const { accepted: now, skipped } = ended(done)

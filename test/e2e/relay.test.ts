@@ -83,7 +83,8 @@ test('where nobody reads the output, the keys go to a private file', async () =>
   const home = await makeHome()
   const data = join(home.dir, 'data')
   const relay = home.start(['serve', '--port', '0', '--data', data])
-  const [output] = await once(relay.child.stdout, 'data')
+  let output = ''
+  while (!/smsrelay login .*\n/.test(output)) output += await once(relay.child.stdout, 'data')
   const file = join(data, 'owner-keys-default.txt')
   expect(output).toContain(`keys are in\n${file}.`)
   expect(output).not.toContain('another terminal')

@@ -13,16 +13,18 @@ import { type DispatcherOptions, runDispatcher } from '../../src/phone/dispatch/
 import type { Driver } from '../../src/phone/driver-port/driver.js'
 import type { PhoneEvent } from '../../src/phone/events/phone-events.js'
 import type { FileJournal } from '../../src/phone/journal/file-journal.js'
+import { findFreePort } from '../../tools/ports/free-ports.js'
 import { createRelay } from '../quick-relay.js'
 import { createFastClock } from '../util/async/fast-clock.js'
 
 export const destination = '+12025550123'
 
-/** Starts a relay on a free port with one account; it can be restarted. */
+/** Starts a relay with one account; it can be restarted on the same port. */
 async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = Date.now) {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-phone-'))
+  const port = await findFreePort()
   let relay: Relay | undefined
-  const start = async (port: number) => {
+  const start = async () => {
     relay = await createRelay({ dataDir, port, lease }, { now })
     await relay.start()
     return relay
@@ -36,9 +38,9 @@ async function startRelay(draft: Partial<AccountDraft> = {}, lease = 120, now = 
     await stop()
     await rm(dataDir, { recursive: true, force: true })
   })
-  const { administration, url } = await start(0)
+  const { administration, url } = await start()
   const account = await administration.createAccount({ email: 'a@example.com', ...draft })
-  return { url, account, dataDir, stop, again: () => start(Number(new URL(url).port)) }
+  return { url, account, dataDir, stop, again: start }
 }
 
 export function clientWith(

@@ -1,12 +1,28 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** Finds free ports: all are opened before one is closed, so that none occurs twice. */
+/**
+ * Systems give out higher ports by themselves (Linux from 32768, others from 49152), to
+ * every server on port 0 and every outgoing connection.
+ */
+const firstPort = 15_000
+const portCount = 16_000
+/** Each process counts from a place of its own, so that two of them find different ports. */
+const step = 101
+
+let next = (process.pid * step) % portCount
+
+/**
+ * Finds free ports, each of them once. Until another program opens them, they stay free: neither
+ * the system nor another process with this function chooses them.
+ */
 export async function findPorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map(server => once(server, 'listening')))
-  const ports = servers.map(server => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map(server => once(server.close(), 'close')))
+  const ports: number[] = []
+  while (ports.length < count) {
+    const port = firstPort + next
+    next = (next + 1) % portCount
+    if (await isFree(port)) ports.push(port)
+  }
   return ports
 }
 
@@ -14,4 +30,15 @@ export async function findPorts(count: number): Promise<number[]> {
 export async function findFreePort(): Promise<number> {
   const [port = 0] = await findPorts(1)
   return port
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return false
+  }
+  await once(server.close(), 'close')
+  return true
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findFreePort } from '../ports/free-ports.js'
 
 /** A PostgreSQL of its own, as run-postgres.js starts it. */
 export interface RunningPostgres {
@@ -24,7 +25,8 @@ export const durableSettings = ['fsync=on', 'full_page_writes=on'] as const
 /** Starts a PostgreSQL with settings of postgresql.conf, `NAME=VALUE`. */
 export async function startPostgres(settings: readonly string[]): Promise<RunningPostgres> {
   // Ctrl-C in a terminal must not reach it: it stops the server when its standard input ends.
-  const keeper = spawn(process.execPath, [script, ...settings], {
+  const args = [script, `port=${await findFreePort()}`, ...settings]
+  const keeper = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
   })

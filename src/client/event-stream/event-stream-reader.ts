@@ -45,7 +45,7 @@ export interface FollowOptions {
    * to 30 s
    */
   readonly waits?: BackoffLimits
-  readonly clock?: Pick<Clock, 'sleep'>
+  readonly clock?: Pick<Clock, 'sleep' | 'after'>
   /** From 0 to 1: varies the client's waits before it reconnects. @default Math.random */
   readonly random?: () => number
 }
@@ -73,7 +73,7 @@ export async function* followStream(
   while (!isOver()) {
     let error: RelayError
     try {
-      for await (const notice of readConnection(open, position, options)) {
+      for await (const notice of readConnection(open, position, { ...options, clock })) {
         attempt = 0
         yield notice
       }
@@ -93,19 +93,20 @@ export async function* followStream(
 async function* readConnection(
   open: OpenStream,
   position: Position,
-  { signal, silenceTimeout = 45_000 }: FollowOptions,
+  { signal, silenceTimeout = 45_000, clock }: FollowOptions & { clock: Pick<Clock, 'after'> },
 ): AsyncGenerator<StreamNotice> {
   const ending = new AbortController()
+  const waitFor = async <T>(work: Promise<T>): Promise<T> =>
+    await withSilenceTimeout(work, ending, run => clock.after(silenceTimeout, run))
   const end = (): void => ending.abort(signal?.reason)
   signal?.addEventListener('abort', end)
   try {
-    const opening = open(position.after, ending.signal)
-    const reader = getBodyReader(await withSilenceTimeout(silenceTimeout, ending, opening))
+    const reader = getBodyReader(await waitFor(open(position.after, ending.signal)))
     const decoder = new TextDecoder()
     const parser = new EventStreamParser()
     yield { type: 'open' }
     for (;;) {
-      const { done, value } = await withSilenceTimeout(silenceTimeout, ending, reader.read())
+      const { done, value } = await waitFor(reader.read())
       if (done) return
       for (const message of parser.push(decoder.decode(value, { stream: true }))) {
         const notice = parseNotice(message)
@@ -127,19 +128,19 @@ function getBodyReader({ headers, body }: Response): ReadableStreamDefaultReader
 }
 
 async function withSilenceTimeout<T>(
-  milliseconds: number,
-  ending: AbortController,
   work: Promise<T>,
+  ending: AbortController,
+  startTimer: (run: () => void) => () => void,
 ): Promise<T> {
-  const timer = setTimeout(() => {
+  const cancel = startTimer(() => {
     ending.abort(new RelayError('timed_out', 'The relay sent nothing for too long.'))
-  }, milliseconds)
+  })
   try {
     return await work
   } catch (error) {
     throw ending.signal.aborted ? ending.signal.reason : error
   } finally {
-    clearTimeout(timer)
+    cancel()
   }
 }
 

@@ -7,17 +7,20 @@ import {
   type StreamNotice,
 } from '../../../src/client/event-stream/event-stream-reader.js'
 import { RelayClient, RelayError } from '../../../src/index.js'
+import { createClock } from '../../../src/util/async/clock.js'
+import { findFreePort } from '../../../tools/ports/free-ports.js'
 import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 
-type Script = (response: ServerResponse, nth: number) => void
+type Script = (response: ServerResponse, nth: number) => void | Promise<void>
 
 /** Starts a server that answers the n-th request by the script. */
 async function serve(script: Script) {
   const positions: string[] = []
   const server = createServer((request, response) => {
     positions.push(request.url ?? '')
-    script(response, positions.length)
+    void script(response, positions.length)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -51,7 +54,7 @@ async function take(
   const waits: number[] = []
   const sleep = async (milliseconds: number) => void waits.push(milliseconds)
   const notices: StreamNotice[] = []
-  const common = { after: 7, clock: { sleep }, random: () => 1 }
+  const common = { after: 7, clock: { ...createClock(), sleep }, random: () => 1 }
   for await (const notice of followStream(open, { ...common, ...options })) {
     notices.push(notice)
     if (notices.length === count) break
@@ -99,15 +102,30 @@ test('failed attempts have longer and longer waits until one succeeds', async ()
 })
 
 test('a silent connection counts as lost, and one with heartbeats does not', async () => {
-  const timers: NodeJS.Timeout[] = []
-  onTestFinished(() => timers.forEach(clearInterval))
-  const { open } = await serve((response, nth) => {
+  const clock = new FakeClock()
+  let waits = 0
+  const after: FakeClock['after'] = (...timer) => {
+    waits += 1
+    return clock.after(...timer)
+  }
+  /** Waits until the client has read the comment of `begin` and so many heartbeats. */
+  const waitForReads = async (heartbeats: number) =>
+    await expect.poll(() => waits, { interval: 1 }).toBe(2 + heartbeats)
+  const { open } = await serve(async (response, nth) => {
+    waits = 0
     begin(response)
-    if (nth === 1) return
-    timers.push(setInterval(() => response.write(':\n\n'), 20))
-    timers.push(setTimeout(() => response.write(eventText(9)), 600))
+    if (nth === 1) {
+      await waitForReads(0)
+      return clock.advance(45_000)
+    }
+    for (let heartbeats = 0; heartbeats < 5; heartbeats += 1) {
+      await waitForReads(heartbeats)
+      clock.advance(15_000)
+      response.write(':\n\n')
+    }
+    response.write(eventText(9))
   })
-  const { notices, seen } = await take(open, 4, { silenceTimeout: 200 })
+  const { notices, seen } = await take(open, 4, { clock: { sleep: async () => {}, after } })
   expect(seen).toEqual(['open', 'reconnecting', 'open', 9])
   expect(notices[1]).toMatchObject({ error: { code: 'timed_out' } })
 })
@@ -118,10 +136,11 @@ test('the time that the consumer takes does not count as silence', async () => {
     response.write(eventText(8))
     response.write(eventText(9))
   })
+  const clock = new FakeClock()
   const seen: unknown[] = []
-  for await (const notice of followStream(open, { after: 7, silenceTimeout: 50 })) {
+  for await (const notice of followStream(open, { after: 7, clock })) {
     seen.push(notice.type)
-    if (notice.type === 'event') await new Promise(resolve => setTimeout(resolve, 150))
+    clock.advance(60_000)
     if (seen.length === 3) break
   }
   expect([seen, positions.length]).toEqual([['open', 'event', 'event'], 1])
@@ -136,20 +155,15 @@ test('an error that is not transient is thrown', async () => {
 
 test('an aborted signal ends an open stream and a wait', async () => {
   const { open } = await serve((response, nth) => {
-    if (nth === 1) begin(response)
-    else response.end()
+    begin(response)
+    if (nth > 1) response.end()
   })
   for (const stopAt of ['open', 'reconnecting']) {
     const stop = new AbortController()
     const seen: string[] = []
-    const waiting = {
-      after: 0,
-      signal: stop.signal,
-      silenceTimeout: stopAt === 'open' ? 60_000 : 1,
-    }
-    for await (const { type } of followStream(open, waiting)) {
+    for await (const { type } of followStream(open, { after: 0, signal: stop.signal })) {
       seen.push(type)
-      if (type === stopAt) setTimeout(() => stop.abort(), 1)
+      if (type === stopAt) setImmediate(() => stop.abort())
     }
     expect(seen.at(-1)).toBe(stopAt)
   }
@@ -157,7 +171,8 @@ test('an aborted signal ends an open stream and a wait', async () => {
 
 test('a client follows events over expired tokens and restarts of the relay', async () => {
   const dataDir = await temporaryFolder()
-  const start = async (port = 0) => {
+  const port = await findFreePort()
+  const start = async () => {
     const relay = await createRelay({ dataDir, port, tokenLifetime: 1 })
     onTestFinished(async () => await relay.stop())
     await relay.start()
@@ -181,14 +196,14 @@ test('a client follows events over expired tokens and restarts of the relay', as
   let ends = 0
   for await (const notice of client.events.follow({ after: -1, waits: { first: 5, max: 50 } })) {
     if (notice.type === 'reconnecting') ends += 1
-    if (notice.type === 'open' && seen.length === 1 && ends === 1) expected.push(await send())
+    const isReopened = notice.type === 'open' && ends > 0
+    if (isReopened && seen.length === 1 && expected.length === 2) expected.push(await send())
     if (notice.type !== 'event') continue
     seen.push(notice.event.message?.id ?? '')
     if (seen.length === 1) continue
     if (seen.length === 4) break
-    const { port } = new URL(relay.url)
     await relay.stop()
-    relay = await start(Number(port))
+    relay = await start()
     expected.push(await send())
   }
   // The first reconnection follows the end of the token, one second after its last use.

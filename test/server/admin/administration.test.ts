@@ -1,30 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { isRelayError } from '../../../src/errors.js'
 import type { Administration } from '../../../src/server/admin/administration.js'
-import { administer, newDirectory, openRelay } from './rig.js'
-
-type Open = () => Promise<Administration>
-
-const ways: [string, Open][] = [
-  ['by the process that holds the directory', async () => await administer(await newDirectory())],
-  [
-    'through the service that runs on it',
-    async () => {
-      const directory = await newDirectory()
-      await openRelay(directory)
-      return await administer(directory)
-    },
-  ],
-]
+import { describeError, ways } from './rig.js'
 
 const email = 'ann@example.com'
-
-async function describeError(promise: Promise<unknown>): Promise<unknown> {
-  const error = await promise.catch((thrown: unknown) => thrown)
-  if (!isRelayError(error)) return error
-  const { name, code, message, hint } = error
-  return { name, code, message, hint }
-}
 
 describe.each(ways)('administration %s', (_, open) => {
   test('creates, lists, shows and deletes accounts', async () => {

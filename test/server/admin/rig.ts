@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
+import { isRelayError } from '../../../src/errors.js'
 import type { Administration } from '../../../src/server/admin/administration.js'
 import {
   openAdministration,
@@ -37,6 +38,29 @@ export async function administer(dataDir: string, create = false): Promise<Admin
   const administration = await openAdministration(dataDir, { create })
   onTestFinished(async () => await administration.close())
   return administration
+}
+
+type Open = () => Promise<Administration>
+
+/** The two ways to administer a relay, with the function that opens each on an empty directory. */
+export const ways: [string, Open][] = [
+  ['by the process that holds the directory', async () => await administer(await newDirectory())],
+  [
+    'through the service that runs on it',
+    async () => {
+      const directory = await newDirectory()
+      await openRelay(directory)
+      return await administer(directory)
+    },
+  ],
+]
+
+/** The parts of a RelayError that its user sees; other results unchanged. */
+export async function describeError(promise: Promise<unknown>): Promise<unknown> {
+  const error = await promise.catch((thrown: unknown) => thrown)
+  if (!isRelayError(error)) return error
+  const { name, code, message, hint } = error
+  return { name, code, message, hint }
 }
 
 /** A connection to the socket of a directory, with the lines of its replies. */

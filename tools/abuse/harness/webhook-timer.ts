@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../../ports/listen-on-loopback.js'
 import type { ApiClient } from './api-client.js'
 import { getP99 } from './latency.js'
 
@@ -20,10 +20,7 @@ export class WebhookTimer {
   }
 
   async open(): Promise<void> {
-    this.#server.setMaxListeners(0).listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    const { port } = this.#server.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}/`
+    const url = `http://127.0.0.1:${await listenOnLoopback(this.#server.setMaxListeners(0))}/`
     await this.#client.get('POST', '/subscription', { event: 'message.create', url })
   }
 

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenOnLoopback } from '../../ports/listen-on-loopback.js'
 import { compareOtherClient } from '../harness/latency.js'
 import { limitFigure } from '../result.js'
 import { runMany, type Scenario } from './scenario.js'
@@ -20,9 +19,7 @@ export const manySubscriptions: Scenario = {
       receiver.close()
       receiver.closeAllConnections()
     })
-    receiver.listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const url = `http://127.0.0.1:${await listenOnLoopback(receiver)}/`
     await relay.measure()
     const ids: string[] = []
     const work = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
+import { listenOnLoopback } from '../../ports/listen-on-loopback.js'
 import { WebhookTimer } from '../harness/webhook-timer.js'
 import { limitFigure } from '../result.js'
 import { runMany, type Scenario } from './scenario.js'
@@ -24,9 +24,7 @@ export const silentReceivers: Scenario = {
       world.onClose(() => socket.destroy())
     })
     world.onClose(() => silent.close())
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`
+    const url = `http://127.0.0.1:${await listenOnLoopback(silent)}/`
     await runMany(count, 8, async () => {
       await client.get('POST', '/subscription', { event: 'message.create', url, window: 32 })
     })

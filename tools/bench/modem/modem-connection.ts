@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SerialPort } from 'serialport'
 import type { ScriptedModem } from '../../../test/phone/drivers/modem/scripted-modem.js'
+import { listenOnLoopback } from '../../ports/listen-on-loopback.js'
 
 /** The connection of a sender to the modem. */
 export interface ModemConnection {
@@ -21,10 +22,8 @@ export function isInstalled(program: string, argument: string): boolean {
 /** A TCP port of this machine. */
 export async function connectOverTcp(modem: ScriptedModem): Promise<ModemConnection> {
   const server = createServer({ noDelay: true }, socket => modem.attach(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    device: `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    device: `tcp://127.0.0.1:${await listenOnLoopback(server)}`,
     async close() {
       modem.hangUp()
       server.close()

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listenOnLoopback } from '../../ports/listen-on-loopback.js'
 
 /** Receives the webhooks of a scenario and records their order. */
 export class WebhookReceiver {
@@ -15,9 +15,7 @@ export class WebhookReceiver {
 
   /** Resolves to its port. */
   async start(): Promise<number> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return (this.#server.address() as AddressInfo).port
+    return await listenOnLoopback(this.#server)
   }
 
   /** Closes the server and every connection. */

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { findFreePort } from '../../../../tools/ports/free-ports.js'
 import { projectRoot } from '../../../source-tree.js'
 
 /** A PostgreSQL of its own, with its directory and the user that runs it. */
@@ -15,7 +16,8 @@ export interface RunningServer {
 export async function startPostgres(settings: readonly string[] = []): Promise<RunningServer> {
   const program = join(projectRoot, 'tools/postgres/run-postgres.js')
   const stdio = ['pipe', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, [program, ...settings], { stdio: [...stdio] })
+  const args = [`port=${await findFreePort()}`, ...settings]
+  const child = spawn(process.execPath, [program, ...args], { stdio: [...stdio] })
   const ended = once(child, 'exit')
   const stop = async (): Promise<void> => {
     child.stdin?.end()

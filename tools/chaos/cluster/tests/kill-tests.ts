@@ -40,7 +40,8 @@ const suspendNode: ClusterTest = {
         cluster.balancer.remove(node.port)
         await suspended
         cluster.balancer.ports.add(node.port)
-        cluster.balancer.spread()
+        // The next connections are spread over the nodes again.
+        cluster.balancer.cutAll()
         await cluster.waitForMore(50)
       }
       return { made: rounds }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { listenOnLoopback } from '../../../ports/listen-on-loopback.js'
 import { decodeSubmitPdu, encodeDeliverPdu } from './modem-pdu.js'
 import type { NetworkSend } from './network-sends.js'
 
@@ -48,9 +49,7 @@ export class Modem {
 
   /** Resolves to the device name for a phone. */
   async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return `tcp://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return `tcp://127.0.0.1:${await listenOnLoopback(this.#server)}`
   }
 
   /** Closes the server and every connection. */

@@ -5,6 +5,7 @@ import { commands, type Pdu, responseBit } from '../../../../src/phone/drivers/s
 import { PduReader } from '../../../../src/phone/drivers/smpp/pdu/pdu-reader.js'
 import { PduWriter } from '../../../../src/phone/drivers/smpp/pdu/pdu-writer.js'
 import { parseDeliverSm } from '../../../../src/phone/drivers/smpp/text/deliver-sm.js'
+import { listenOnLoopback } from '../../../ports/listen-on-loopback.js'
 import type { NetworkSend } from './network-sends.js'
 import { SmscReceipts } from './smsc-receipts.js'
 
@@ -62,8 +63,7 @@ export class Smsc {
 
   static async start(): Promise<Smsc> {
     const smsc = new Smsc()
-    smsc.#server.listen(0, '127.0.0.1')
-    await once(smsc.#server, 'listening')
+    await listenOnLoopback(smsc.#server)
     return smsc
   }
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import type { DeliveryReceipt } from '../../../../../src/phone/driver-port/driver.js'
 import type { MessageBody } from '../../../../../src/phone/drivers/smpp/pdu/message-body.js'
+import { findFreePort } from '../../../../../tools/ports/free-ports.js'
 import { smsTexts } from '../../../../fixtures/sms-texts.js'
-import { listen } from '../smpp-line.js'
 import { createSmppDriver } from '../smsc.js'
 import { CodecSmsc } from './codec-smsc.js'
 import { findDriveSmpp, hasKannel, startKannel } from './kannel.js'
@@ -103,8 +103,7 @@ it.skipIf(driveSmpp === undefined)(
   async () => {
     const { close } = await listenForSmsbox()
     onTestFinished(close)
-    const { port, close: free } = await listen(createServer())
-    await free()
+    const port = await findFreePort()
     const smsc = startProgram(driveSmpp ?? '', ['-p', String(port), '-m', '20'])
     const driver = createSmppDriver({ port }, { bind: 'separate', timeout: '20', window: '50' })
     const received: string[] = []
