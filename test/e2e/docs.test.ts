@@ -4,10 +4,10 @@
 // written there.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type Home, makeHome, program, serve } from './program.js'
+import { type Home, makeHome, makeShell, program, type Shell, serve } from './program.js'
 
 const root = join(program, '..', '..')
 const pages = await listPages()
@@ -51,20 +51,6 @@ function splitCommands(block: string): string[] {
     .filter(line => line !== '' && !line.startsWith('#'))
 }
 
-/** A shell whose `smsrelay` and `npx smsrelay` are the built program. */
-async function makeShell(home: Home, env: Record<string, string>) {
-  const bin = join(home.dir, 'bin')
-  await mkdir(bin)
-  const scripts = { smsrelay: 'exec NODE PROGRAM "$@"', npx: 'shift; exec NODE PROGRAM "$@"' }
-  for (const [name, script] of Object.entries(scripts)) {
-    const text = script.replace('NODE', process.execPath).replace('PROGRAM', program)
-    await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`)
-    await chmod(join(bin, name), 0o755)
-  }
-  const path = [bin, process.env.PATH].join(delimiter)
-  return { cwd: home.dir, env: { ...home.env, ...env, PATH: path } }
-}
-
 interface Ended {
   readonly command: string
   readonly code: number | null
@@ -72,7 +58,7 @@ interface Ended {
 }
 
 /** Runs a block; what it starts in the background is stopped with Ctrl-C at its end. */
-async function runBlock(block: string, shell: { cwd: string; env: NodeJS.ProcessEnv }) {
+async function runBlock(block: string, shell: Shell) {
   const running: { command: string; child: ChildProcess; ended: Promise<Ended> }[] = []
   const done: Ended[] = []
   const commands = splitCommands(block)

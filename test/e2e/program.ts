@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
@@ -140,4 +140,24 @@ function lineReader(stdout: Readable, ended: Promise<Finished>): Running['line']
       }
     }
   }
+}
+
+/** The directory and the variables of a shell. */
+export interface Shell {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+/** Makes a shell whose `smsrelay` and `npx smsrelay` are the built program. */
+export async function makeShell(home: Home, env: Readonly<Record<string, string>>): Promise<Shell> {
+  const bin = join(home.dir, 'bin')
+  await mkdir(bin)
+  const scripts = { smsrelay: 'exec NODE PROGRAM "$@"', npx: 'shift; exec NODE PROGRAM "$@"' }
+  for (const [name, script] of Object.entries(scripts)) {
+    const text = script.replace('NODE', process.execPath).replace('PROGRAM', program)
+    await writeFile(join(bin, name), `#!/bin/sh\n${text}\n`)
+    await chmod(join(bin, name), 0o755)
+  }
+  const path = [bin, process.env.PATH].join(delimiter)
+  return { cwd: home.dir, env: { ...home.env, ...env, PATH: path } }
 }

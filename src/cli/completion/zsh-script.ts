@@ -1,3 +1,4 @@
+import { quoteShellWord } from '../../util/text/shell-words.js'
 import type { Candidate, CompletionTable } from './completion-table.js'
 import { formatShellLookups, type ListSyntax } from './shell-lookups.js'
 
@@ -12,7 +13,7 @@ export function formatZshScript(table: CompletionTable): string {
     ].join('\n'),
     formatSubcommands: subcommands => `(${quoteCandidates(subcommands)})`,
     formatFlags: (shared, flags) => `(${`${shared} ${quoteCandidates(flags)}`.trim()})`,
-    formatWords: words => `(${words.map(quote).join(' ')})`,
+    formatWords: words => `(${words.map(quoteShellWord).join(' ')})`,
   }
   return `#compdef smsrelay
 # Completion of smsrelay in zsh. Made by: smsrelay completion zsh
@@ -87,10 +88,6 @@ const mainFunction = `_smsrelay() {
 /** Each as \`word:description\`, the form of \`_describe\`. */
 function quoteCandidates(candidates: readonly Candidate[]): string {
   return candidates
-    .map(({ word, description }) => quote(`${word}:${description.replaceAll(':', '\\:')}`))
+    .map(({ word, description }) => quoteShellWord(`${word}:${description.replaceAll(':', '\\:')}`))
     .join(' ')
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,4 +1,5 @@
 import { getRequiredFields, type SecretUrlTerms } from '../../domain/account/secret-url.js'
+import { quoteShellWord } from '../../util/text/shell-words.js'
 
 const sampleValues: Readonly<Record<string, string>> = {
   destination: '+12025550123',
@@ -12,7 +13,7 @@ export function formatSecretUrlAddress(base: string, secret: string): string {
 /** Returns a shell command that uses a secret URL; `url` is its complete address. */
 export function formatCurlCommand(url: string, terms: SecretUrlTerms): string {
   const fields = getRequiredFields(terms).map(
-    name => `--data-urlencode '${name}=${sampleValues[name] ?? 'VALUE'}'`,
+    name => `--data-urlencode ${quoteShellWord(`${name}=${sampleValues[name] ?? 'VALUE'}`)}`,
   )
-  return ['curl', ...(fields.length === 0 ? ['-X POST'] : fields), `'${url}'`].join(' ')
+  return ['curl', ...(fields.length === 0 ? ['-X POST'] : fields), quoteShellWord(url)].join(' ')
 }

@@ -22,6 +22,11 @@ export function splitCommand(command: string): string[] {
   return word === undefined ? words : [...words, word]
 }
 
+/** Quotes a word without NUL, so that POSIX shells read exactly this word. */
+export function quoteShellWord(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`
+}
+
 function unquote([, escaped, single, double, , plain]: RegExpExecArray): string {
   if (double !== undefined) return double.replace(/\\(["\\$`])/g, '$1')
   return escaped ?? single ?? plain ?? ''

@@ -82,6 +82,23 @@ describeInChromium('live pages', () => {
     expect(await lock?.count()).toBe(0)
   })
 
+  test('the commands of a message can be copied, also after a live update', async () => {
+    const { page, context } = await openSignedIn()
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const { messages } = openClient(service, service.owner)
+    const draft = { destination: '+12025550145', message: "It's here", send_on: later }
+    const { id } = await messages.create(draft)
+    await page.goto(`/messages/${id}`)
+    await page.getByText('Copy as a command').click()
+    await messages.lock(id)
+    await page.locator('.pill', { hasText: 'Locked' }).first().waitFor()
+    for (const name of ['curl', 'cli']) {
+      const command = (await page.locator(`#${name}`).textContent())?.trim()
+      await page.locator(`[data-copy=${name}]`).click()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command)
+    }
+  })
+
   test('new messages wait behind a link, and changed rows are updated in place', async () => {
     const { page } = await openSignedIn()
     const { messages } = openClient(service, service.owner)

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isRelayError } from '../../../src/errors.js'
-import { splitCommand } from '../../../src/util/text/shell-words.js'
+import { quoteShellWord, splitCommand } from '../../../src/util/text/shell-words.js'
 
 describe('a command line', () => {
   it.each<[string, string[]]>([
@@ -36,12 +37,28 @@ describe('a command line', () => {
   })
 
   it('is split into any words that were quoted', () => {
-    const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`
     const words = fc.array(fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(words, given => {
-        expect(splitCommand(given.map(quote).join(' '))).toEqual(given)
+        expect(splitCommand(given.map(quoteShellWord).join(' '))).toEqual(given)
       }),
     )
   })
+})
+
+const special = fc.constantFrom(...'\'"\\`$!*?~#&;|<>(){}[]^=%-\n\t\r ', '\x03', 'é', '😀')
+const word = fc.string({ unit: fc.oneof(special, fc.string({ unit: 'binary', maxLength: 1 })) })
+
+it.each(['sh', 'bash'])('%s reads quoted words exactly as they were', shell => {
+  const words = fc.array(
+    word.map(each => each.replaceAll('\0', '')),
+    { minLength: 1 },
+  )
+  fc.assert(
+    fc.property(words, given => {
+      const script = `printf '%s\\0' ${given.map(quoteShellWord).join(' ')}`
+      const printed = execFileSync(shell, ['-c', script], { encoding: 'utf8' })
+      expect(printed.split('\0')).toEqual([...given, ''])
+    }),
+  )
 })

@@ -1,15 +1,15 @@
 import { type Html, h } from './html.js'
 
-export interface SecretProps {
+export interface CopyTextProps {
   readonly label: string
   readonly id: string
   readonly value: string
 }
 
-/** Shows a secret on a dashboard page; with scripts, also a button that copies it. */
-export function Secret({ label, id, value }: SecretProps): Html {
+/** A text on a dashboard page to be copied; with scripts, a button copies it. */
+export function CopyText({ label, id, value }: CopyTextProps): Html {
   return (
-    <div class="secret">
+    <div class="copy">
       <p class="label" id={`${id}-label`}>
         {label}
       </p>
@@ -19,6 +19,15 @@ export function Secret({ label, id, value }: SecretProps): Html {
       <button type="button" class="btn" data-copy={id} aria-describedby={`${id}-label`} hidden>
         Copy
       </button>
+    </div>
+  )
+}
+
+/** Shows a secret on a dashboard page, to be copied. */
+export function Secret(props: CopyTextProps): Html {
+  return (
+    <div class="secret">
+      <CopyText {...props} />
     </div>
   )
 }

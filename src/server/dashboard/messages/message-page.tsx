@@ -1,9 +1,11 @@
 // Pages about a message and what belongs to it: `message-page.tsx` (this file) shows one with its
-// `message-details.tsx` and `message-history.tsx`, `message-actions.ts` locks, deletes, undeletes
-// and retries it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or
-// more numbers. The last two share the fields and the validation of `message-form.tsx`.
-// `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
-// `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
+// `message-details.tsx`, its `message-history.tsx` and the `message-commands.ts` that create
+// another like it, `message-actions.ts` locks, deletes, undeletes and retries it,
+// `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
+// last two share the fields and the validation of `message-form.tsx`. `received-texts-page.tsx`
+// lists received texts; `do-not-text-page.tsx` and `do-not-text-file-page.tsx` show, change, import
+// and export the Do Not Text list.
+import { includesRole } from '../../../domain/account/person.js'
 import { formatFailureReason } from '../../../domain/message/failure-reason.js'
 import {
   getDueTime,
@@ -11,34 +13,34 @@ import {
   isWaiting,
   type Message,
   maxAttempts,
-  statusNames,
 } from '../../../domain/message/message.js'
-import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { findLease, type LeaseView } from '../../services/phones/find-lease.js'
+import { findLease } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import type { IconName } from '../components/icons.js'
 import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
-import { DeliveryPill, MessagePill, statusLooks } from '../components/pill.js'
-import { Facts } from '../components/table.js'
+import { DeliveryPill, MessagePill } from '../components/pill.js'
+import { CopyText } from '../components/secret.js'
 import { Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import { createMessageActions, statusFieldName } from './message-actions.js'
+import { formatMessageCommands } from './message-commands.js'
 import { DetailsCard, type ShownMessage } from './message-details.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
-import { getConversationPath, getMessagePath, getPhonePath, sourceLabels } from './message-path.js'
+import { getMessagePath } from './message-path.js'
 
 export function createMessagePages({
   messages,
   contacts,
   phones,
   claims,
-}: Pick<ServerContext, 'messages' | 'contacts' | 'phones' | 'claims'>): Pages {
+  getBaseUrl,
+}: Pick<ServerContext, 'messages' | 'contacts' | 'phones' | 'claims' | 'getBaseUrl'>): Pages {
   return {
     '/messages/:id': {
       GET: async request => {
@@ -47,17 +49,16 @@ export function createMessagePages({
         const message = await messages.getIncludingDeleted(account, id)
         const names = await contacts.findNames(account, [message.number])
         const lease = await findLease({ phones, claims }, account, message, now)
-        return showMessagePage(request, { message, name: names.get(message.number), lease })
+        const shown = { message, name: names.get(message.number), lease }
+        return showMessagePage(request, shown, getBaseUrl(request.http))
       },
     },
     ...createMessageActions(messages),
   }
 }
 
-function showMessagePage(
-  { csrf, now, account: { mode } }: PageRequest,
-  shown: ShownMessage,
-): PageResult {
+function showMessagePage(request: PageRequest, shown: ShownMessage, base: string): PageResult {
+  const { csrf, now, account } = request
   const { message, name, lease } = shown
   const { id, destination } = message
   const body = (
@@ -67,13 +68,15 @@ function showMessagePage(
         <TextCard message={message} />
         <Card title="History">
           <CardBody>
-            <MessageHistory {...{ message, now, lease, mode }} />
+            <MessageHistory message={message} now={now} lease={lease} mode={account.mode} />
           </CardBody>
         </Card>
       </div>
       <div>
         <DetailsCard {...shown} />
-        <OtherActions message={message} csrf={csrf} />
+        {includesRole(request.caller.role, 'sender') && (
+          <OtherActions message={message} csrf={csrf} base={base} now={now} />
+        )}
       </div>
     </div>
   )
@@ -183,23 +186,46 @@ function MessageActions(props: MessageActionsProps & { readonly path: string }):
   )
 }
 
-function OtherActions({ message, csrf }: MessageActionsProps): Html | null {
-  if (!isFinal(message)) return null
+interface OtherActionsProps extends MessageActionsProps {
+  /** Base URL of the relay. */
+  readonly base: string
+  readonly now: number
+}
+
+/** The actions that a person seldom needs; they are for the roles that can send. */
+function OtherActions({ message, csrf, base, now }: OtherActionsProps): Html {
+  const { curl, cli } = formatMessageCommands(message, base, now)
   return (
     <Card title="Other actions">
       <CardBody>
-        <details class="disclosure">
-          <summary>Delete permanently</summary>
-          <p class="soft small">The message and its history are deleted. This cannot be undone.</p>
-          <ActionButton
-            action={`${getMessagePath(message.id)}/delete`}
-            csrf={csrf}
-            fields={{ [statusFieldName]: message.status }}
-            label="Delete permanently"
-            variant="sure"
-          />
+        <details class="disclosure" id="commands">
+          <summary>Copy as a command</summary>
+          <p class="soft small">
+            Each run creates a new message to this number, with this text. Both commands take a
+            token from the variable <code>SMSRELAY_TOKEN</code>, which{' '}
+            <code>smsrelay token issue</code> prints; the second also works with a saved profile.
+          </p>
+          <CopyText id="curl" label="curl" value={curl} />
+          <CopyText id="cli" label="Command line" value={cli} />
         </details>
+        {isFinal(message) && <DeleteAction message={message} csrf={csrf} />}
       </CardBody>
     </Card>
+  )
+}
+
+function DeleteAction({ message, csrf }: MessageActionsProps): Html {
+  return (
+    <details class="disclosure">
+      <summary>Delete permanently</summary>
+      <p class="soft small">The message and its history are deleted. This cannot be undone.</p>
+      <ActionButton
+        action={`${getMessagePath(message.id)}/delete`}
+        csrf={csrf}
+        fields={{ [statusFieldName]: message.status }}
+        label="Delete permanently"
+        variant="sure"
+      />
+    </details>
   )
 }

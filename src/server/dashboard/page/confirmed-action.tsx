@@ -3,7 +3,7 @@ import { type ConfirmationErrors, ConfirmationFields } from '../components/confi
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
-import { Secret, type SecretProps } from '../components/secret.js'
+import { type CopyTextProps, Secret } from '../components/secret.js'
 import {
   getField,
   type PageHandler,
@@ -97,7 +97,7 @@ function showConfirmPage(
 }
 
 export function showNewSecret(
-  secret: SecretProps,
+  secret: CopyTextProps,
   { consequence, backPath, current }: Pick<ConfirmedAction, 'consequence' | 'backPath' | 'current'>,
 ): PageResult {
   const body = (

@@ -5,7 +5,7 @@
 //    it asks for the page again, and idiomorph changes only what differs. Fields, open details and
 //    selected text stay as they are; new rows of a list with `data-hold` wait behind a link.
 // 4. It shows the length of a text while somebody types it (`data-length`).
-// 5. It copies secrets to the clipboard.
+// 5. It copies secrets and commands to the clipboard.
 //
 // The build copies the files of this folder, and those that `packages.json` names, to dist/public.
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
@@ -76,6 +76,7 @@ function showUpdate(text) {
     callbacks: { beforeNodeMorphed, beforeNodeRemoved, beforeAttributeUpdated },
   })
   link?.()
+  showCopyButtons()
 }
 
 /** Removes new rows of held lists from the update, and returns what shows the link to them. */
@@ -205,17 +206,22 @@ for (const field of document.querySelectorAll('[data-length]')) {
   })
 }
 
-for (const button of document.querySelectorAll('[data-copy]')) {
-  if (navigator.clipboard === undefined) break
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const secret = document.getElementById(button.dataset.copy)
-    try {
-      await navigator.clipboard.writeText(secret.textContent.trim())
-      button.textContent = 'Copied'
-    } catch {
-      window.getSelection().selectAllChildren(secret)
-      button.textContent = 'Selected; copy it with the keyboard'
-    }
-  })
+function showCopyButtons() {
+  if (navigator.clipboard === undefined) return
+  for (const button of document.querySelectorAll('[data-copy]')) button.hidden = false
 }
+
+document.addEventListener('click', async event => {
+  const button = event.target.closest('[data-copy]')
+  if (button === null) return
+  const text = document.getElementById(button.dataset.copy)
+  try {
+    await navigator.clipboard.writeText(text.textContent.trim())
+    button.textContent = 'Copied'
+  } catch {
+    window.getSelection().selectAllChildren(text)
+    button.textContent = 'Selected; copy it with the keyboard'
+  }
+})
+
+showCopyButtons()

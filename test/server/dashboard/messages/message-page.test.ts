@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { countRows, getHiddenField, listStates } from '../browser.js'
-import { openPhone } from '../dashboard-relay.js'
+import { openClient, openPhone } from '../dashboard-relay.js'
+import { startWithPeople } from '../people/people-rig.js'
 import { number, startMessages } from './start-messages.js'
 
 test('a message is edited, locked, unlocked, deleted and undeleted without scripts', async () => {
@@ -189,4 +190,36 @@ test('Retry now makes a message in error due at once', async () => {
   expect(await phone.messages.next()).toMatchObject({ id, failure_count: 1 })
   await phone.messages.reportSuccess(id, { parts: 1 })
   expect(await listMessages()).toMatchObject([{ status: 'S' }])
+})
+
+test('the page has commands for this relay, without keys', async () => {
+  const { send, browser, url, ann } = await startMessages()
+  const { path } = await send({ message: "It's <b>", send_on: '2099-01-01T00:00' })
+  const { text } = await browser.get(path)
+  const read = (id: string) => new RegExp(`<pre id="${id}"[^>]*>\\s*([^<]*)</pre>`).exec(text)?.[1]
+  expect(read('curl')).toBe(
+    `curl &#39;${url}/api/1/message&#39; \\
+  -H &#34;Authorization: Bearer $SMSRELAY_TOKEN&#34; \\
+  -H &#39;Content-Type: application/json&#39; \\
+  -d &#39;{&#34;message&#34;:{&#34;destination&#34;:&#34;${number}&#34;,` +
+      '&#34;message&#34;:&#34;It&#39;\\&#39;&#39;s &lt;b>&#34;,' +
+      '&#34;send_on&#34;:&#34;2099-01-01 00:00:00&#34;}}&#39;',
+  )
+  expect(read('cli')).toBe(
+    `smsrelay message send --url &#39;${url}&#39; --at &#39;2099-01-01 00:00:00&#39; ` +
+      `-- &#39;${number}&#39; &#39;It&#39;\\&#39;&#39;s &lt;b>&#39;`,
+  )
+  for (const key of [ann.secret_key, ann.api_key, ann.app_key]) expect(text).not.toContain(key)
+})
+
+test('the page of a reader has no commands and nothing to delete a message', async () => {
+  const { browsers, url, ann } = await startWithPeople()
+  const client = openClient(url, ann)
+  const { id } = await client.messages.create({ destination: number, message: 'Hello' })
+  await openPhone(url, ann).messages.reportSuccess(id, { parts: 1 })
+  const { text } = await browsers.sender.get(`/messages/${id}`)
+  expect(text).toContain('id="curl"')
+  expect(text).toContain('Delete permanently')
+  const shown = (await browsers.reader.get(`/messages/${id}`)).text
+  expect(shown).not.toMatch(/Other actions|id="curl"|Delete permanently/)
 })
