@@ -1,6 +1,7 @@
 import { formatFailureReason } from '../../../domain/message/failure-reason.js'
 import { getDueTime, isWaiting, type Message } from '../../../domain/message/message.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
+import { addDays } from '../../../domain/time/local-day.js'
 import { formatLocalTime } from '../../../domain/time/zoned-time.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
@@ -8,7 +9,7 @@ import { buildLink } from '../components/pagination.js'
 import { statusLooks } from '../components/pill.js'
 import { Time } from '../components/time.js'
 import { getMessagePath } from '../messages/message-path.js'
-import { formatDate } from '../page/page-times.js'
+import { formatDay } from '../page/page-times.js'
 import type { ConversationEntry } from './load-conversations.js'
 
 interface ThreadProps {
@@ -19,12 +20,15 @@ interface ThreadProps {
 
 /** The texts of a conversation as bubbles, by day. */
 export function Thread({ entries, now, zone }: ThreadProps): Html {
-  const days = entries.map(({ at }) => formatLocalTime(at, zone).slice(0, 10))
+  const days = entries.map(({ at }) => getLocalDay(at, zone))
+  const today = getLocalDay(now, zone)
   return (
     <ol class="texts">
       {entries.map(({ message, received }, index) => (
         <>
-          {days[index] !== days[index - 1] && <li class="day">{formatDate(days[index] ?? '')}</li>}
+          {days[index] !== days[index - 1] && (
+            <li class="day">{nameDay(days[index] ?? '', today)}</li>
+          )}
           {message && <SentBubble message={message} now={now} />}
           {received && <ReceivedBubble received={received} />}
         </>
@@ -32,6 +36,15 @@ export function Thread({ entries, now, zone }: ThreadProps): Html {
       <li id="latest" />
     </ol>
   )
+}
+
+function getLocalDay(at: number, zone: string): string {
+  return formatLocalTime(at, zone).slice(0, 10)
+}
+
+function nameDay(day: string, today: string): string {
+  if (day === today) return 'Today'
+  return day === addDays(today, -1) ? 'Yesterday' : formatDay(day)
 }
 
 function SentBubble({ message, now }: { readonly message: Message; now: number }): Html {
@@ -51,7 +64,16 @@ function SentBubble({ message, now }: { readonly message: Message; now: number }
           <SentState message={message} isLater={isLater} />
         </span>
         <a href={getMessagePath(id)}>Details</a>
-        {status === 'F' && <a href={buildLink('/send', { again: id })}>Send again</a>}
+        {isLater && (
+          <a class="link" href={`${getMessagePath(id)}/edit`}>
+            Edit
+          </a>
+        )}
+        {status === 'F' && (
+          <a class="link" href={buildLink('/send', { again: id })}>
+            Send again
+          </a>
+        )}
       </Meta>
     </li>
   )

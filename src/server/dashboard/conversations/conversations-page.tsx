@@ -3,18 +3,16 @@
 //    conversation searches those of its number.
 // 2. This file shows the list, and next to it the open conversation with its form. On a narrow
 //    screen, only one of the two is shown.
-// 3. `conversation-head.tsx` names the person, and `conversation-thread.tsx` draws the texts.
+// 3. `conversation-head.tsx` names the person, `conversation-thread.tsx` draws the texts, and
+//    `conversation-reply.tsx` is the form for a reply.
 import type { Message } from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { getParam } from '../../http/route.js'
 import { Empty } from '../components/card.js'
-import { Button, ButtonLink, Form, formKeyName } from '../components/form.js'
+import { formKeyName } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Icon } from '../components/icons.js'
-import { Notice } from '../components/notice.js'
-import { buildLink } from '../components/pagination.js'
-import { TextLength, validateMessageForm } from '../messages/message-form.js'
+import { parseMessageForm, parseSendAt, validateMessageForm } from '../messages/message-form.js'
 import { conversationsPath, getConversationPath } from '../messages/message-path.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
@@ -30,6 +28,7 @@ import {
 import { readTimeZone } from '../page/page-times.js'
 import { ThreadHead } from './conversation-head.js'
 import { ConversationList, maxSearchLength } from './conversation-list.js'
+import { createEmptyReply, OptedOutNotice, type Reply, ReplyForm } from './conversation-reply.js'
 import { Thread } from './conversation-thread.js'
 import {
   type ConversationContext,
@@ -45,38 +44,32 @@ export function createConversationPages(context: ConversationContext): Pages {
   return {
     [path]: { GET: async request => await showConversations(request, context) },
     [`${path}/:number`]: {
-      GET: async request => await showConversations(request, context, {}),
+      GET: async request =>
+        await showConversations(request, context, { form: createEmptyReply(request) }),
       POST: async request => await sendReply(request, context),
     },
   }
 }
 
-interface Reply {
-  readonly text?: string
-  readonly error?: string | undefined
-}
-
 async function sendReply(request: PageRequest, context: ConversationContext): Promise<PageResult> {
   const { account, http } = request
   const number = getParam(http, 'number')
-  const text = getField(request, 'message').replaceAll('\r\n', '\n')
-  const form = { destination: number, message: text, sendOn: '', zone: 'UTC' }
+  const form = { ...parseMessageForm(request), destination: number }
   const errors = validateMessageForm(form, account.country, 1)
-  if (errors !== undefined) {
-    const error = errors.message ?? errors.destination
-    return await showConversations(request, context, { text, error })
-  }
-  const key = `dashboard reply ${getField(request, formKeyName)} ${hashText(text)}`
-  const draft = { destination: number, text }
+  if (errors !== undefined) return await showConversations(request, context, { form, errors })
+  const sendAt = parseSendAt(form)
+  const draft = { destination: number, text: form.message, ...(sendAt && { sendAt }) }
+  const key = `dashboard reply ${getField(request, formKeyName)} ${hashText(JSON.stringify(draft))}`
   const accepted = await tryToAccept(async () => {
     return await context.messages.accept(account, draft, 'website', key)
   })
-  if ('error' in accepted) return await showConversations(request, context, { text, ...accepted })
-  const { status } = accepted
+  if ('error' in accepted)
+    return await showConversations(request, context, { form, errors: { message: accepted.error } })
   const back = getConversationPath(number)
-  if (status === 'B')
+  if (accepted.status === 'B')
     return redirectWithError(back, `The reply is not sent: ${number} is on the Do Not Text list.`)
-  return redirectWithSuccess(back, `The reply to ${number} is accepted.`)
+  const verb = accepted.sendAt > request.now ? 'scheduled' : 'accepted'
+  return redirectWithSuccess(back, `The reply to ${number} is ${verb}.`)
 }
 
 /** Accepts a reply, or gives the reason if a limit of the account does not allow it. */
@@ -104,16 +97,16 @@ async function showConversations(
   const body = (
     <>
       <ConversationList list={list} open={open} words={words} />
-      {open === undefined ? (
+      {open === undefined || reply === undefined ? (
         <NoneOpen isEmpty={list.entries.length === 0} />
       ) : (
-        await renderConversation(request, context, { number: open, name }, reply ?? {})
+        await renderConversation(request, context, { number: open, name }, reply)
       )}
     </>
   )
   const page = { current: path, body, isLive: true } as const
   if (open === undefined) return showPage({ ...page, title: 'Conversations', shape: 'list' })
-  const status = reply?.error === undefined ? 200 : 400
+  const status = reply?.errors === undefined ? 200 : 400
   return showPage({ ...page, title: `Conversation with ${name ?? open}`, shape: 'thread', status })
 }
 
@@ -169,53 +162,5 @@ async function renderConversation(
         /^\+?\d+$/.test(number) && <ReplyForm number={number} csrf={csrf} reply={reply} />
       )}
     </section>
-  )
-}
-
-function OptedOutNotice({ number }: { readonly number: string }): Html {
-  return (
-    <div class="reply">
-      <Notice
-        kind="warning"
-        icon="ban"
-        title={`${number} is on the Do Not Text list`}
-        actions={
-          <ButtonLink href={buildLink('/do-not-text', { q: number })} label="Do Not Text list" />
-        }
-      >
-        To reply, first remove the number from the list.
-      </Notice>
-    </div>
-  )
-}
-
-function ReplyForm(props: { readonly number: string; csrf: string; reply: Reply }): Html {
-  const { number, csrf, reply } = props
-  const { text = '', error } = reply
-  return (
-    <Form action={getConversationPath(number)} csrf={csrf} class="reply" label="Reply">
-      <label class="unseen" for="message">{`Your reply to ${number}`}</label>
-      <textarea
-        id="message"
-        name="message"
-        rows="2"
-        required
-        data-length="length"
-        aria-describedby={error === undefined ? 'length' : 'message-error'}
-        aria-invalid={error === undefined ? undefined : 'true'}
-      >
-        {text}
-      </textarea>
-      {error !== undefined && (
-        <span class="error bad-text" id="message-error">
-          <Icon name="warn" />
-          {error}
-        </span>
-      )}
-      <div class="under">
-        <TextLength text={text} />
-        <Button label="Send" icon="send" />
-      </div>
-    </Form>
   )
 }

@@ -15,12 +15,11 @@ import {
   type Pages,
   showPage,
 } from '../page/page.js'
-import { formatDate, formatZone, readTimeZone } from '../page/page-times.js'
+import { formatDate, formatDay, formatZone, readTimeZone } from '../page/page-times.js'
 
 export const scheduledPath = '/messages/scheduled'
 
 const pageSize = 100
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 type Context = Pick<ServerContext, 'messageLists'>
 
@@ -75,11 +74,6 @@ function groupByDay(messages: readonly Message[], zone: string): Map<string, Mes
     days.set(day, [...(days.get(day) ?? []), message])
   }
   return days
-}
-
-/** Formats a day as `Monday, 18 Mar 2030`. */
-function formatDay(day: string): string {
-  return `${weekdays[new Date(`${day}T00:00Z`).getUTCDay()]}, ${formatDate(day)}`
 }
 
 function DayTable(props: {

@@ -89,6 +89,12 @@ export function formatDate(local: string): string {
   return `${Number(date)} ${months[Number(month) - 1]} ${year}`
 }
 
+/** Formats a day `YYYY-MM-DD` as `Monday, 18 Mar 2030` for the dashboard. */
+export function formatDay(date: string): string {
+  return `${weekdays[new Date(`${date}T00:00Z`).getUTCDay()]}, ${formatDate(date)}`
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Formats `18 Mar 2026, 10:19:48` for the dashboard. */

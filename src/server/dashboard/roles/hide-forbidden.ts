@@ -14,8 +14,8 @@ const emptyParts = [
 
 /**
  * Leaves out of a dashboard page the forms that a role cannot send, the links to pages that it
- * cannot read, and cards in which nothing is left. The text of a link in a sentence stays. Markup
- * escapes all text, so only elements match.
+ * cannot read, and cards in which nothing is left. The text of a link in a sentence stays, but not
+ * that of an action (class `btn` or `link`). Markup escapes all text, so only elements match.
  * @param path path of the page
  */
 export function hideForbidden(html: Html, role: Role, path: string): Html {
@@ -34,7 +34,7 @@ export function hideForbidden(html: Html, role: Role, path: string): Html {
         const address = getValue(start, 'href')
         if (!address.startsWith('/') || /^\/docs\b/.test(address) || can('GET', address))
           return link
-        return /^btn\b/.test(getValue(start, 'class')) ? '' : content
+        return /^(?:btn|link)\b/.test(getValue(start, 'class')) ? '' : content
       })
     return emptyParts.reduce((left, part) => left.replace(part, ''), changed)
   })

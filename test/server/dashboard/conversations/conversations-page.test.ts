@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest'
+import type { RelayOverrides } from '../../../../src/server/open-relay.js'
 import { listStates } from '../browser.js'
-import { expectGuarded, openPhone, startWithBrowsers } from '../dashboard-relay.js'
+import {
+  annEmail,
+  expectGuarded,
+  openClient,
+  openPhone,
+  password,
+  startWithBrowsers,
+} from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
+import { startWithPeople } from '../people/people-rig.js'
 
 const number = '+12025550123'
 const other = '+12025550124'
 const path = `/conversations/${encodeURIComponent(number)}`
 
-async function startConversation() {
-  const relay = await startWithBrowsers()
+async function startConversation(overrides: RelayOverrides = {}) {
+  const relay = await startWithBrowsers({}, overrides)
   const { client } = relay
   await client.messages.create({ destination: number, message: 'First' })
   await client.receivedTexts.report({ from: number, message: 'Second', phone: 'kitchen' })
@@ -70,6 +79,65 @@ test('a reply is sent to the number, and an empty one is rejected', async () => 
   expect(long.status).toBe(400)
   expect(long.text).toContain('id="message-error"')
   expect(long.text).toContain('x'.repeat(1601))
+})
+
+test('days are named in the time zone of the account', async () => {
+  let now = Date.UTC(2030, 0, 1, 20)
+  const { browser, client } = await startConversation({ now: () => now })
+  const listDays = async () => {
+    const { text } = await browser.get(path)
+    return [...text.matchAll(/<li class="day">([^<]*)/g)].map(([, day]) => day)
+  }
+  expect(await listDays()).toEqual(['Today'])
+  now = Date.UTC(2030, 0, 2, 6)
+  await client.messages.create({ destination: number, message: 'Next day' })
+  expect(await listDays()).toEqual(['Yesterday', 'Today'])
+  const settings = { country: 'US', mode: 'at-least-once', time_zone: 'America/Los_Angeles' }
+  await browser.submit('/settings', settings)
+  expect(await listDays()).toEqual(['Today'])
+  now = Date.UTC(2030, 0, 3, 20)
+  await browser.signIn(annEmail, password)
+  expect(await listDays()).toEqual(['Tuesday, 1 Jan 2030'])
+})
+
+test('a reply is sent later at a local time', async () => {
+  const now = Date.UTC(2030, 2, 1)
+  const { browser, client } = await startConversation({ now: () => now })
+  const reply = { message: 'Later', zone: 'Europe/Berlin' }
+  const sent = await browser.submit(path, { ...reply, send_on: '2030-03-02T09:00' })
+  expect(sent).toMatchObject({
+    path,
+    notice: { kind: 'done', text: expect.stringContaining('is scheduled') },
+  })
+  const [latest] = await client.messages.list({ order: 'desc', count: 1 })
+  expect(latest).toMatchObject({ message: 'Later', send_on: '2030-03-02 08:00:00' })
+  expect(sent.text).toContain(`href="/messages/${latest?.id}/edit"`)
+})
+
+test.each([
+  ['2030-03-31T02:30', 'does not exist in Europe/Berlin'],
+  ['2030-10-27T02:30', 'occurs twice in Europe/Berlin'],
+  ['tomorrow', 'The time does not exist'],
+])('a reply at %s is not sent, and its input stays', async (send_on, problem) => {
+  const { browser, client } = await startConversation()
+  const before = await client.messages.list({ filter: 'all', count: 100 })
+  const page = await browser.submit(path, { message: 'Not yet', send_on, zone: 'Europe/Berlin' })
+  expect(page.status).toBe(400)
+  expect(page.errors.send_on).toContain(problem)
+  expect(page.text).toMatch(/<details class="disclosure" id="later" open>/)
+  expect(page.text).toContain(`value="${send_on}"`)
+  expect(page.text).toMatch(/<option value="Europe\/Berlin" selected>/)
+  expect(page.text).toMatch(/<textarea[^>]*>\s*Not yet/)
+  expect(await client.messages.list({ filter: 'all', count: 100 })).toEqual(before)
+})
+
+test('a reader has no links to edit messages and to send them again', async () => {
+  const { browsers, url, ann } = await startWithPeople()
+  const client = openClient(url, ann)
+  const draft = { destination: number, message: 'Later', send_on: '2099-01-01 00:00:00' }
+  await client.messages.create(draft)
+  expect((await browsers.sender.get(path)).text).toMatch(/>\s*Edit\s*<\/a>/)
+  expect((await browsers.reader.get(path)).text).not.toContain('Edit')
 })
 
 test('an opted-out number has a notice in place of the form', async () => {
