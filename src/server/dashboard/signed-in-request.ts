@@ -71,8 +71,8 @@ function describeSession(context: ServerContext, request: HttpRequest, session: 
 }
 
 /**
- * Reads a page, with the input that was kept for it; one whose subject is gone still shows the
- * input.
+ * Reads a page, with the input that was kept for it; one whose subject is gone, or that the role
+ * does not allow any more, still shows the input.
  */
 async function readPage(
   sender: PageSender,
@@ -80,23 +80,24 @@ async function readPage(
   handler: PageHandler,
 ): Promise<PageResult> {
   const { http, response, caller } = page
-  requireRole(caller, getPageRole(http.method ?? 'GET', http.path))
-  await recordDownload(sender.context, page)
   try {
+    requireRole(caller, getPageRole(http.method ?? 'GET', http.path))
+    await recordDownload(sender.context, page)
     const result = await handler(page)
     if (result === undefined || !('page' in result)) return result
     const input = await findPageInput(sender, page)
     return input === undefined ? result : { page: { ...result.page, input } }
   } catch (error) {
-    const isGone = isRelayError(error) && getErrorStatus(error) === 404
+    const isGone = isRelayError(error) && [403, 404].includes(getErrorStatus(error))
     const input = isGone ? await findPageInput(sender, page) : undefined
     if (input === undefined) throw error
     const shown = sender.describeError(error, response, { hasSession: true })
-    const lead =
-      'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
-    return { page: { ...shown, lead, input } }
+    return { page: { ...shown, lead: goneText, input } }
   }
 }
+
+const goneText =
+  'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
 
 async function findPageInput({ context }: PageSender, page: PageRequest) {
   const input = await findInput(context, page)
@@ -113,9 +114,10 @@ async function runForm(
   const { http, caller, session } = request
   let page = request
   try {
-    requireRole(caller, getPageRole('POST', http.path))
     const { maxBytes = limits.body, acceptsFiles = false } = form.handler
+    // The form is read before anything else can fail, so that its input is kept.
     page = { ...request, fields: await readFields(http, maxBytes, acceptsFiles) }
+    requireRole(caller, getPageRole('POST', http.path))
     checkCsrfToken(http, page.fields, session)
     const handler = form.createHandler?.(auditContext(context, page.origin)) ?? form.handler
     // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
@@ -138,9 +140,14 @@ async function keepErrorPage(
   const { context } = sender
   const { response, fields, session } = page
   try {
-    const inputPath = isFromPage(fields) ? await keepUnsentInput(context, page, hasPage) : undefined
-    const shown = sender.describeError(error, response, { hasSession: true, inputPath })
-    return await keepPage(context, session, shown)
+    const input = isFromPage(fields) ? await keepUnsentInput(context, page, hasPage) : undefined
+    // The role may not allow the page with the form either, so this one shows the input.
+    if (input !== undefined && isRelayError(error, 'forbidden')) {
+      const shown = sender.describeError(error, response, { hasSession: true })
+      return await keepPage(context, session, { ...shown, lead: goneText, input })
+    }
+    const options = { hasSession: true, inputPath: input?.page }
+    return await keepPage(context, session, sender.describeError(error, response, options))
   } catch (failure) {
     // The store that would keep the page may be the cause.
     if (isRelayError(failure, 'unavailable')) throw error

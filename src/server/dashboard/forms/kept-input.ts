@@ -41,8 +41,8 @@ export async function keepInput(
   const body = await readFields(request, maxBytes, acceptsFiles).catch(ignoreInvalidBody)
   if (body === undefined) return { page, isKept: false }
   if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
-  const isKept = await storeInput(context, ended, body, { page, action: request.path })
-  return { page, isKept }
+  const input = await storeInput(context, ended, body, { page, action: request.path })
+  return { page, isKept: input !== undefined }
 }
 
 /** A body that is too long, for example, cannot be kept. */
@@ -51,34 +51,34 @@ function ignoreInvalidBody(error: unknown): undefined {
 }
 
 /**
- * Keeps the input of a form that had no effect because of an error. Resolves to the page that shows
- * it; undefined without input.
+ * Keeps the input of a form that had no effect because of an error. Resolves to it; undefined
+ * without input.
  * @param hasPage whether the path of the form is also that of a page
  */
 export async function keepUnsentInput(
   context: Context,
   { http, response, fields, session, caller }: PageRequest,
   hasPage: boolean,
-): Promise<string | undefined> {
+): Promise<KeptInput | undefined> {
   const page = findFormPage(http, hasPage)
   const owner = { token: session, signer: getSignerId(caller) }
-  if (!(await storeInput(context, owner, fields, { page, action: http.path }))) return undefined
-  announceInput(response, context.isSecure(http))
-  return page
+  const input = await storeInput(context, owner, fields, { page, action: http.path })
+  if (input !== undefined) announceInput(response, context.isSecure(http))
+  return input
 }
 
-/** Whether there is something to keep. */
+/** Keeps the input, if there is any. */
 async function storeInput(
   { sessionRecords }: Context,
   { token, signer }: EndedSession,
   body: BodyFields,
   place: Pick<KeptInput, 'page' | 'action'>,
-): Promise<boolean> {
+): Promise<KeptInput | undefined> {
   const fields = await pickInput(body)
-  if (Object.keys(fields).length === 0) return false
+  if (Object.keys(fields).length === 0) return undefined
   const input: KeptInput = { signer, ...place, fields }
   await sessionRecords.keepInput(token, signer, input, lifetime)
-  return true
+  return input
 }
 
 /**

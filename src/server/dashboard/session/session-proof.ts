@@ -16,7 +16,8 @@ export interface EndedSession {
 
 /**
  * Sets a cookie that proves that the session existed, also after it has ended and no store knows it
- * any more. A new password makes it worthless.
+ * any more. It has one proof for each of two secrets, since a new password may have ended the
+ * session, and the API key may be replaced meanwhile.
  */
 export function setSessionProof(
   response: HttpResponse,
@@ -24,7 +25,7 @@ export function setSessionProof(
   token: string,
   secure: boolean,
 ): void {
-  const value = `${getSignerId(signer)}.${createProof(signer, token)}`
+  const value = [getSignerId(signer), ...createProofs(signer, token)].join('.')
   setCookie(response, { name: proofCookie, value, secure })
 }
 
@@ -38,16 +39,21 @@ export async function findEndedSession(
   request: HttpRequest,
   token: string | undefined,
 ): Promise<EndedSession | undefined> {
-  const [id = '', proof = ''] = getCookie(request, proofCookie, isSecure(request))?.split('.') ?? []
+  const [id = '', ...proofs] = getCookie(request, proofCookie, isSecure(request))?.split('.') ?? []
   if (token === undefined || id === '') return undefined
   const signer = await accounts.findSigner(id)
-  if (signer === undefined || !isSameSecret(proof, createProof(signer, token))) return undefined
-  return { token, signer: id }
+  if (signer === undefined) return undefined
+  const isProved = createProofs(signer, token).some((proof, at) =>
+    isSameSecret(proofs[at] ?? '', proof),
+  )
+  return isProved ? { token, signer: id } : undefined
 }
 
-/** Only the relay knows the hash of the password. */
-function createProof(signer: Signer, token: string): string {
-  return createHmac('sha256', getPasswordHash(signer))
-    .update(`smsrelay session ${token}`)
-    .digest('base64url')
+/** Only the relay knows the hash of the password; who knows the API key can do everything. */
+function createProofs(signer: Signer, token: string): string[] {
+  return [getPasswordHash(signer), signer.account.apiKeyHash].map(hash =>
+    createHmac('sha256', hash)
+      .update(`smsrelay session ${getSignerId(signer)} ${token}`)
+      .digest('base64url'),
+  )
 }
