@@ -3,6 +3,7 @@ import { Semaphore } from '../../../util/async/semaphore.js'
 import { createDummyHash, verifyPassword } from '../../../util/crypto/password-hash.js'
 import { hashText, isSameSecret } from '../../../util/crypto/secrets.js'
 import type { ServiceContext } from '../service-context.js'
+import { getSecondFactor } from './change-second-factor.js'
 import { findSigner, getPasswordHash, getSignerEmail, getSignerId, type Signer } from './signer.js'
 import { invalidClientError } from './token-errors.js'
 
@@ -56,7 +57,8 @@ export class CredentialChecker {
     const { store } = this.#context
     const signer = await findSigner(store, getSignerEmail(known))
     if (signer === undefined || getSignerId(signer) !== getSignerId(known)) return false
-    if (kind === 'login') return getPasswordHash(signer) === getPasswordHash(known)
+    if (kind === 'login')
+      return getPasswordHash(signer) === getPasswordHash(known) && !isLacking(known, signer)
     const key = kind === 'api' ? 'apiKeyHash' : 'appKey'
     const { account } = signer
     return account.secretKey === known.account.secretKey && account[key] === known.account[key]
@@ -71,4 +73,9 @@ export class CredentialChecker {
     if (account === undefined || !(isApiKey || isAppKey)) throw invalidClientError()
     return { signer: { account }, kind: isApiKey ? 'api' : 'app' }
   }
+}
+
+/** Whether a sign-in without a second factor meets one that was turned on meanwhile. */
+function isLacking(known: Signer, current: Signer): boolean {
+  return getSecondFactor(known) === undefined && getSecondFactor(current) !== undefined
 }

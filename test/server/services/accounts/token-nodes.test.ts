@@ -84,12 +84,19 @@ test('tokens in use are stored each sixteenth of a lifetime, not more often', as
   expect(countWrites()).toBeLessThanOrEqual(4 * 16)
 })
 
+async function turnOnSecondFactor(world: World, email: string): Promise<void> {
+  const { id } = await world.accounts.get(email)
+  const secondFactor = { recoveryCodes: [], passkeys: [] }
+  await world.store.accounts.change(id, account => ({ ...account, secondFactor }))
+}
+
 test.each([
   ['api', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'api')],
   ['api', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'secret')],
   ['app', async (world: World, email: string) => await world.accounts.rotateKeys(email, 'app')],
   ['login', async (world: World, email: string) => await world.accounts.setPassword(email)],
   ['login', async (world: World, email: string) => await world.accounts.remove(email)],
+  ['login', turnOnSecondFactor],
 ] as const)(
   'no token of kind %s is issued for credentials that end during it',
   async (kind, end) => {
