@@ -4,9 +4,12 @@ import { isCountry } from '../../../domain/sms/phone-number.js'
 import { isTimeZone } from '../../../domain/time/zoned-time.js'
 import { RelayError } from '../../../errors.js'
 
-/** Checks the e-mail address in a field of a request. Throws `invalid_parameter`. */
+/**
+ * Checks the e-mail address in a field of a request. An invisible character could make it look like
+ * that of somebody else. Throws `invalid_parameter`.
+ */
 export function checkEmail(email: string, field = 'email'): string {
-  if (/^[^\s@:]+@[^\s@:]+$/.test(email) && email.length <= 254) return email
+  if (/^[^\s\p{C}@:]+@[^\s\p{C}@:]+$/u.test(email) && email.length <= 254) return email
   throw new RelayError(
     'invalid_parameter',
     `\`${field}\` must be an e-mail address, such as me@example.com.`,

@@ -101,6 +101,8 @@ export class InvitationService {
    */
   async accept(secret: string, password: string): Promise<Person> {
     const { store, clock, passwordCost, newId } = this.#context
+    // A stranger can send any link, and a hash is expensive.
+    if ((await this.find(secret)) === undefined) throw invitationError()
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, passwordCost)
     const invitation = await this.#take(hashText(secret), each => !this.#isExpired(each))
