@@ -65,7 +65,7 @@ export const peopleOperations = {
     section: people,
     summary: 'Turn off the second factor of a person who has lost it',
     description: "Ends the person's sessions and tokens. Make sure that it is the person who asks.",
-    errors: notPerson,
+    errors: { ...notPerson, invalid_state: 'It is your own second factor.' },
   }),
   listInvitations: define('GET /invitation', 'full', invitationListReply, {
     role: 'admin',

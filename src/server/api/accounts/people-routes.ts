@@ -50,7 +50,8 @@ export function createPeopleHandlers({
       return JSON.stringify({ person: { id } })
     },
     resetSecondFactor: async ({ caller, request, base }) => {
-      const person = await people.resetSecondFactor(caller.account, getParam(request, 'id'))
+      const { account, person: by } = caller
+      const person = await people.resetSecondFactor(account, getParam(request, 'id'), by)
       return JSON.stringify(toPersonReply(person, base))
     },
   }

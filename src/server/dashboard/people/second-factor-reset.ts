@@ -4,10 +4,10 @@ import type { SecondFactor } from '../../../domain/account/second-factor.js'
 import { RelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { checkIsOther } from '../../services/people/person-service.js'
 import { type ConfirmedAction, createConfirmedHandlers } from '../page/confirmed-action.js'
 import { type Pages, redirectWithSuccess } from '../page/page.js'
 import type { ConfirmationContext } from '../page/page-guards.js'
-import { securityPath } from '../security/security-paths.js'
 import { getSecondFactorPath, peoplePath } from './people-lists.js'
 
 export type SecondFactorResetContext = ConfirmationContext & Pick<ServerContext, 'people'>
@@ -19,10 +19,7 @@ export function createSecondFactorResetPages(context: SecondFactorResetContext):
     [getSecondFactorPath(':id')]: createConfirmedHandlers(context, async request => {
       const { account, caller, http } = request
       const person = await people.get(account, getParam(http, 'id'))
-      if (person.id === caller.person?.id)
-        throw new RelayError('invalid_state', 'This is your own second factor.', {
-          hint: `Change it on the page Security, ${securityPath}.`,
-        })
+      checkIsOther(person.id, caller.person)
       return createReset(people, account, person)
     }),
   }

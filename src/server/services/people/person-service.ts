@@ -70,8 +70,12 @@ export class PersonService {
     return requirePerson(removed, account, id)
   }
 
-  /** Turns off the second factor of a person who has lost it, and ends all logins of theirs. */
-  async resetSecondFactor(account: Account, id: string): Promise<Person> {
+  /**
+   * Turns off the second factor of a person who has lost it, and ends all logins of theirs.
+   * @param by the person who does it; throws `invalid_state` if it is the same
+   */
+  async resetSecondFactor(account: Account, id: string, by?: Person): Promise<Person> {
+    checkIsOther(id, by)
     const { store } = this.#context
     const person = await this.get(account, id)
     await changeSecondFactor(store, { account, person }, () => undefined)
@@ -119,6 +123,14 @@ export function checkRole(role: string): Role {
   const found = roles.find(each => each === role)
   if (found !== undefined) return found
   throw new RelayError('invalid_parameter', `\`role\` must be one of ${roles.join(', ')}.`)
+}
+
+/** One's own second factor is changed with password and code. Throws `invalid_state`. */
+export function checkIsOther(id: string, by: Person | undefined): void {
+  if (id !== by?.id) return
+  throw new RelayError('invalid_state', 'This is your own second factor.', {
+    hint: 'Change it on the dashboard, on the page Security.',
+  })
 }
 
 function requirePerson(

@@ -29,9 +29,10 @@ export async function startWithPeople() {
   return { ...relay, annBrowser: ann, browsers: browsers as Record<Role, Browser> }
 }
 
-/** The User Login token of an e-mail address. */
-export async function fetchToken(url: string, email: string): Promise<string> {
+/** The User Login token of an e-mail address, with a second factor also by its code. */
+export async function fetchToken(url: string, email: string, code = ''): Promise<string> {
   const basic = Buffer.from(`${email}:${password}`).toString('base64')
-  const reply = await fetch(`${url}/oauth`, { headers: { Authorization: `Basic ${basic}` } })
+  const headers = { Authorization: `Basic ${basic}`, 'X-Sign-In-Code': code }
+  const reply = await fetch(`${url}/oauth`, { headers })
   return ((await reply.json()) as { access_token: string }).access_token
 }

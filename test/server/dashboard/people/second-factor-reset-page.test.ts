@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Browser, getHiddenField, readRows } from '../browser.js'
 import { password } from '../dashboard-relay.js'
 import { setUpApp } from '../security/second-factor.js'
-import { emails, startWithPeople } from './people-rig.js'
+import { emails, fetchToken, startWithPeople } from './people-rig.js'
 
 async function start() {
   const relay = await startWithPeople()
@@ -40,14 +40,21 @@ test('an admin resets a second factor, which signs the person out', async () => 
 })
 
 test('nobody resets the own second factor, or that of another account', async () => {
-  const { administration, openBrowser, browsers, path } = await start()
+  const { administration, openBrowser, browsers, path, url } = await start()
   const { admin } = browsers
-  await setUpApp(admin, Date.now)
+  const { recoveryCodes } = await setUpApp(admin, Date.now)
+  const token = await fetchToken(url, emails.admin, recoveryCodes[0])
   const { text } = await admin.get('/settings/people')
   const links = [...text.matchAll(/href="\/settings\/people\/([^"]*)\/second-factor"/g)]
   expect(links).toHaveLength(1)
   const ids = [...text.matchAll(/action="\/settings\/people\/([^"/]*)\/role"/g)].map(m => m[1])
   expect((await admin.get(`/settings/people/${ids[2]}/second-factor`)).status).toBe(409)
+  const reset = async (id: string | undefined) => {
+    const headers = { Authorization: `Bearer ${token}` }
+    const address = `${url}/api/1/person/${id}/second-factor`
+    return (await fetch(address, { method: 'DELETE', headers })).status
+  }
+  expect([await reset(ids[2]), await reset(ids[1])]).toEqual([409, 200])
   await administration.createAccount({ email: 'bob@example.com', password })
   const bob = await openBrowser('bob@example.com')
   expect((await bob.get(path)).status).toBe(404)
