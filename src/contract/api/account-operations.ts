@@ -104,6 +104,7 @@ export const accountOperations = {
     errors: listed,
   }),
   listSecretUrls: define('GET /url', 'full', secretUrlListReply, {
+    role: 'admin',
     section: 'Secret URLs',
     summary: 'List secret URLs',
     query: pageQuery(),
@@ -121,6 +122,7 @@ export const accountOperations = {
     errors: { not_found: 'The account has no such secret URL.' },
   }),
   listMailboxes: define('GET /mailbox', 'full', mailboxListReply, {
+    role: 'admin',
     section: 'Mailboxes',
     summary: 'List mailboxes',
     query: pageQuery(),

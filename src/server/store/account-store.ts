@@ -94,7 +94,7 @@ export interface PersonStore extends AccountRecordStore<Person> {
 }
 
 export function emailTakenError({ email }: Pick<Account, 'email'>): RelayError {
-  return new RelayError('invalid_parameter', `\`email\` ${email} has an account already.`)
+  return new RelayError('invalid_parameter', `\`email\` ${email} already signs in to an account.`)
 }
 
 export function aliasTakenError(alias: string): RelayError {

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Administration } from '../../../../src/server/admin/administration.js'
 import { json, type Reply, request, signInCaller } from '../../../conformance/calls.js'
 import { openMigratedDatabase } from '../../store/postgres/test-postgres.js'
 import { openNode } from '../../two-nodes.js'
 import { Browser } from '../browser.js'
 import { annEmail, bobEmail, password } from '../dashboard-relay.js'
+
+/** Milliseconds after which a stream would notice it by itself. */
+const heartbeat = 15_000
 
 const message = { message: { destination: '+12025550143', message: 'Hello' } }
 
@@ -28,7 +32,16 @@ async function start() {
   const send = async () => await bob.call('POST', '/message', json(message))
   expect((await send()).status).toBe(200)
   expect((await browser.get('/send')).status).toBe(200)
-  return { administration, browser, send }
+  return { first, second, administration, browser, send }
+}
+
+/** Opens the stream of a page at a node. */
+async function openStream(url: string, { cookies }: Browser): Promise<{ ended: Promise<string> }> {
+  const Cookie = [...cookies].map(pair => pair.join('=')).join('; ')
+  const headers = { Accept: 'text/event-stream', Cookie }
+  const stream = await fetch(`${url}/live`, { headers })
+  expect(stream.status).toBe(200)
+  return { ended: stream.text() }
 }
 
 /** Milliseconds until a request has a status. */
@@ -63,4 +76,36 @@ test('a changed limit takes effect at the other node within a second', async () 
   expect(await measureUntil(429, send)).toBeLessThan(1000)
   await administration.changeLimits(annEmail, { messages_per_hour: null })
   expect(await measureUntil(200, send)).toBeLessThan(1000)
+})
+
+test('an invitation that is accepted at two nodes at once makes one person', async () => {
+  const { first, second, administration } = await start()
+  const invitation = { account: annEmail, email: 'carl@example.com', role: 'admin', url: first }
+  const { url: link } = await administration.invitePerson(invitation)
+  const passwords = () => new URLSearchParams({ new_password: password, repeated: password })
+  const links = [link, link.replace(first, second)]
+  const accept = async (url: string) =>
+    (await fetch(url, { method: 'POST', body: passwords(), redirect: 'manual' })).headers
+  const replies = await Promise.all([...links, ...links].map(accept))
+  const isAccepted = replies.map(headers => headers.get('location') === '/login')
+  expect(isAccepted.sort()).toEqual([false, false, false, true])
+  expect((await administration.listPeople()).map(({ email }) => email)).toEqual([
+    bobEmail,
+    'carl@example.com',
+  ])
+})
+
+test.each<[string, (browser: Browser, administration: Administration) => Promise<unknown>]>([
+  ['sign-out', async browser => await browser.submit('/logout')],
+  ['removal', async (_, administration) => await administration.removePerson(bobEmail)],
+  ['reset', async (_, administration) => await administration.resetSecondFactor(bobEmail)],
+])('a %s at one node ends the stream of a page at the other', async (_, end) => {
+  const { first, second, administration, browser } = await start()
+  const { ended } = await openStream(second, browser)
+  const moved = new Browser(first)
+  for (const [name, value] of browser.cookies) moved.cookies.set(name, value)
+  const from = performance.now()
+  await end(moved, administration)
+  await ended
+  expect(performance.now() - from).toBeLessThan(heartbeat)
 })

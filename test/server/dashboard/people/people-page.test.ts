@@ -126,7 +126,7 @@ test('every page and form is open to exactly the roles that it is for', async ()
 }, 120_000)
 
 const adminReads =
-  /^getUserApp$|SigningSecret|Subscription|Deliveries|Audit|AccountLimits|People|Invitation/
+  /^getUserApp$|Secret|Subscription|Mailboxes|Deliveries|Audit|AccountLimits|People|Invitation/
 const senderWrites = /Message|DoNotText|^report|Contact|Group|Template/
 
 test('every operation of the API is open to exactly the roles that it is for', async () => {
