@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { isRelayError, RelayError } from '../errors.js'
 import { createClock } from '../util/async/clock.js'
 import type { OnProgress } from '../util/async/progress.js'
+import { syncDirectory } from '../util/files/atomic-write.js'
+import { isMissingFile } from '../util/files/file-error.js'
 import type { DatabaseSettings } from './config/store-location.js'
 import type { ExportedRecord } from './store/lowdb/journal/data-tools.js'
 import { type DatabaseTarget, parseDatabaseUrl } from './store/postgres/connection/database-url.js'
@@ -84,8 +86,9 @@ export async function importIntoDatabase(
 }
 
 /**
- * Writes an export of a relay's database to a new file, which only its owner can read. Resolves to
- * the file's path. Throws `configuration`, `usage` and `unavailable`.
+ * Writes an export of a relay's database to a new file, which only its owner can read. The file
+ * gets its name when it is complete; until then it ends in `.partial`. Resolves to the file's path.
+ * Throws `configuration`, `usage` and `unavailable`.
  */
 export async function backupDatabase(
   database: DatabaseSettings,
@@ -93,6 +96,24 @@ export async function backupDatabase(
   onProgress?: OnProgress,
 ): Promise<string> {
   const path = resolve(file)
+  const found = await stat(path).catch(ignoreMissing)
+  if (found !== undefined) throw fileExistsError(path)
+  const partial = `${path}.partial`
+  await writeExport(database, partial, onProgress)
+  await rename(partial, path)
+  await syncDirectory(dirname(path))
+  return path
+}
+
+/**
+ * Writes an export of a relay's database to a new file, and removes the file after an error. Throws
+ * `configuration`, `usage` and `unavailable`.
+ */
+export async function writeExport(
+  database: DatabaseSettings,
+  path: string,
+  onProgress?: OnProgress,
+): Promise<void> {
   async function* formatLines(): AsyncGenerator<string> {
     for await (const record of exportDatabaseRecords(database, onProgress)) {
       yield `${JSON.stringify(record)}\n`
@@ -100,13 +121,24 @@ export async function backupDatabase(
   }
   const output = await open(path, 'wx', 0o600).catch(cause => {
     if (cause.code !== 'EEXIST') throw cause
-    throw new RelayError('configuration', `${path} exists.`, {
-      hint: 'Choose a new file for the backup.',
-      cause,
-    })
+    throw fileExistsError(path)
   })
-  await pipeline(formatLines(), createWriteStream('', { fd: output, flush: true }))
-  return path
+  try {
+    await pipeline(formatLines(), createWriteStream('', { fd: output, flush: true }))
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+function fileExistsError(path: string): RelayError {
+  return new RelayError('configuration', `${path} exists.`, {
+    hint: 'Choose a new file for the backup.',
+  })
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isMissingFile(error)) throw error
 }
 
 async function prepareTarget(

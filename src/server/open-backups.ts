@@ -16,8 +16,8 @@ export function createBackupWriter({ location }: Pick<RelayConfig, 'location'>):
     extension: '.ndjson',
     write: async (path, signal) => {
       // The modules of PostgreSQL take long to load.
-      const { backupDatabase } = await import('./data-database.js')
-      await backupDatabase(database, path, () => signal.throwIfAborted())
+      const { writeExport } = await import('./data-database.js')
+      await writeExport(database, path, () => signal.throwIfAborted())
     },
   }
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createEmptyCounts } from '../../../../src/domain/message/message-counts.js'
+import { RelayError } from '../../../../src/errors.js'
 import {
   backupDatabase,
   checkDatabase,
@@ -130,16 +132,37 @@ test('an import counts the messages by groups as a migration does', async () => 
 test('an export is a check, and a backup writes it to a file', async () => {
   const url = await openTestDatabase()
   await importIntoDatabase({ url }, encode(lines))
-  const file = `${await temporaryFolder()}/backup.ndjson`
+  const folder = await temporaryFolder()
+  const file = `${folder}/backup.ndjson`
   expect(await backupDatabase({ url }, file)).toBe(file)
   const copy = (await readFile(file, 'utf8')).trim().split('\n')
   expect(sortLines(copy.map(line => JSON.parse(line)))).toEqual(sortLines(lines))
   await expect(backupDatabase({ url }, file)).rejects.toMatchObject({ code: 'configuration' })
+  expect(await readdir(folder)).toEqual(['backup.ndjson'])
   const { problems, records } = await checkDatabase({ url })
   expect(problems).toEqual([])
   expect(records.message).toBe(lines.filter(({ kind }) => kind === 'message').length)
   await runSql(url, `update message set doc = '{"text": 7}' where id = 'zero'`)
   expect((await checkDatabase({ url })).problems.length).toBeGreaterThan(0)
+})
+
+test('a backup that fails leaves no file, and has its name only when it is complete', async () => {
+  const url = await openTestDatabase()
+  await importIntoDatabase({ url }, encode(lines))
+  const folder = await temporaryFolder()
+  const file = `${folder}/backup.ndjson`
+  const closed = { url: 'postgres://smsrelay@127.0.0.1:1/none' }
+  await expect(backupDatabase(closed, file)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await readdir(folder)).toEqual([])
+  let names: string[] = []
+  const stop = () => {
+    names = readdirSync(folder)
+    throw new RelayError('unavailable', 'stopped')
+  }
+  await expect(backupDatabase({ url }, file, stop)).rejects.toThrow('stopped')
+  expect(names).toEqual(['backup.ndjson.partial'])
+  expect(await readdir(folder)).toEqual([])
+  expect(await backupDatabase({ url }, file)).toBe(file)
 })
 
 test('an import needs a database without accounts; after an error nothing is changed', async () => {
