@@ -19,7 +19,8 @@ interface Span {
 
 /** No mark is nearer to the right end, which has its own, so that both fit on a narrow screen. */
 const lastPlace = 0.8
-const maxDayMarks = 4
+/** More do not fit on a narrow screen. */
+const maxMarks = 4
 /** Milliseconds: the clocks of all zones differ by multiples of it. */
 const zoneStep = 15 * 60 * 1000
 
@@ -31,8 +32,8 @@ export function formatSpan(span: Span, unit: SpanUnit, clock: ChartClock): strin
 }
 
 /**
- * The marks below a chart of hours: the date at each midnight and `12:00` at noon. Below days:
- * dates. `end` names the right end.
+ * The marks below a chart of hours: the date at midnight and `12:00` at noon; of many days only
+ * some dates. Below days: dates. `end` names the right end.
  */
 export function listTicks(
   spans: readonly Span[],
@@ -40,13 +41,15 @@ export function listTicks(
   clock: ChartClock,
   end?: string,
 ): ChartTick[] {
-  const every = Math.ceil(spans.length / maxDayMarks)
-  const ticks = spans.flatMap((span, index): ChartTick[] => {
+  const all = spans.flatMap((span, index): ChartTick[] => {
     const at = index / spans.length
-    if (at > lastPlace) return []
     if (unit === 'hour') return createClockTicks(at, span.from, clock)
-    return index % every === 0 ? [{ at, text: formatSpan(span, unit, clock) }] : []
+    return [{ at, text: formatSpan(span, unit, clock) }]
   })
+  const isLong = unit === 'hour' && all.length > maxMarks
+  const marks = isLong ? all.filter(({ isLine }) => isLine) : all
+  const every = Math.ceil(marks.length / maxMarks)
+  const ticks = marks.filter(({ at }, index) => at <= lastPlace && index % every === 0)
   return end === undefined ? ticks : [...ticks, { at: 1, text: end }]
 }
 
