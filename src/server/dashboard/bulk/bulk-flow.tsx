@@ -50,6 +50,8 @@ export interface BulkSource<F extends BulkFormInput> {
   readonly rules: Omit<ReadRowsOptions, 'country'>
   readonly sendOnHint: string
   readonly acceptsFiles: boolean
+  /** Whether the rows of the bulk form are lines of a table. */
+  readonly hasLines: boolean
   createForm(request: PageRequest): F
   /** Parses the fields of the bulk form without the table. */
   parseForm(request: PageRequest): F
@@ -119,7 +121,7 @@ async function showResultPage<F extends BulkFormInput>(
         No message is sent twice.
       </Notice>
       <Card title="Rejected rows">
-        <RejectedRows rejected={rejected} />
+        <RejectedRows rejected={rejected} hasLines={source.hasLines} />
       </Card>
       <BulkFormCard request={request} source={source} state={{ form }} fields={fields} isChecked />
     </>
@@ -147,7 +149,7 @@ async function showFormPage<F extends BulkFormInput>(
   const body = (
     <>
       {error !== undefined && <Notice kind="failed">{error}</Notice>}
-      {rows !== undefined && <BulkPreview rows={rows} blocked={blocked} />}
+      {rows !== undefined && <BulkPreview {...{ rows, blocked }} hasLines={source.hasLines} />}
       <BulkFormCard {...{ request, source, state, fields, isChecked }} />
     </>
   )

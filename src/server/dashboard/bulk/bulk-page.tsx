@@ -31,6 +31,7 @@ const tableSource: BulkSource<BulkFormInput> = {
   },
   sendOnHint: 'Leave it empty to send at once. Times in the table are UTC.',
   acceptsFiles: true,
+  hasLines: true,
   createForm: ({ account, now }) => ({
     ...{ table: '', text: '', sendOn: '', zone: account.timeZone ?? '' },
     key: createBulkKey(now),

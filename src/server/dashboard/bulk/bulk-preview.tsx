@@ -1,7 +1,7 @@
 import type { BulkRow } from '../../../domain/bulk/bulk-table.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { Card, CardBody } from '../components/card.js'
-import { Fragment, type Html, h } from '../components/html.js'
+import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Facts, Table } from '../components/table.js'
 import type { RejectedRow } from './bulk-accept.js'
 
@@ -12,8 +12,10 @@ export function BulkPreview(props: {
   readonly rows: readonly BulkRow[]
   /** Rows of the previewed bulk form with a number on the Do Not Text list. */
   readonly blocked: number
+  /** Whether the rows of the previewed bulk form are lines of a file. */
+  readonly hasLines: boolean
 }): Html {
-  const { rows, blocked } = props
+  const { rows, blocked, hasLines } = props
   const valid = rows.filter(row => row.problems.length === 0)
   const invalid = rows.filter(row => row.problems.length > 0)
   const parts = valid.reduce((sum, { draft }) => sum + countSmsParts(draft.message).parts, 0)
@@ -26,71 +28,94 @@ export function BulkPreview(props: {
               ['Messages', String(valid.length)],
               ['Parts', String(parts)],
               ['Invalid rows', String(invalid.length)],
-              ...(blocked > 0
-                ? [['On the Do Not Text list (not sent)', String(blocked)] as const]
-                : []),
+              ['On the Do Not Text list (not sent)', String(blocked)],
             ]}
           />
         </CardBody>
       </Card>
-      {invalid.length > 0 && <ProblemTable rows={invalid} />}
-      {valid.length > 0 && <MessageTable rows={valid} />}
+      {invalid.length > 0 && <ProblemTable rows={invalid} hasLines={hasLines} />}
+      {valid.length > 0 && <MessageTable rows={valid} hasLines={hasLines} />}
     </>
   )
 }
 
-export function RejectedRows({ rejected }: { readonly rejected: readonly RejectedRow[] }): Html {
+export function RejectedRows(props: {
+  readonly rejected: readonly RejectedRow[]
+  readonly hasLines: boolean
+}): Html {
+  const { rejected, hasLines } = props
   return (
-    <Table
+    <RowTable
       caption="Rejected rows"
-      head={['Line', 'To', 'Problem']}
-      isTitleNamed
+      head={['To', 'Problem']}
+      hasLines={hasLines}
       rows={rejected
         .slice(0, maxShownProblems)
-        .map(({ row, problem }) => [String(row.line), row.draft.destination, problem])}
+        .map(({ row, problem }) => [row.line, row.draft.destination, problem])}
+    />
+  )
+}
+
+/** A table whose first column is the line in the file. */
+function RowTable(props: {
+  readonly caption: string
+  readonly head: readonly string[]
+  readonly rows: readonly (readonly [line: number, ...cells: Child[]])[]
+  readonly hasLines: boolean
+}): Html {
+  const { caption, head, rows, hasLines } = props
+  return (
+    <Table
+      caption={caption}
+      head={hasLines ? ['Line', ...head] : head}
+      isTitleNamed={hasLines}
+      rows={rows.map(([line, ...cells]) => (hasLines ? [String(line), ...cells] : cells))}
       empty=""
     />
   )
 }
 
-function ProblemTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
+interface RowsProps {
+  readonly rows: readonly BulkRow[]
+  readonly hasLines: boolean
+}
+
+function ProblemTable({ rows, hasLines }: RowsProps): Html {
   return (
     <Card title="Invalid rows">
-      <Table
+      <RowTable
         caption="Invalid rows"
-        head={['Line', 'To', 'Problem']}
-        isTitleNamed
+        head={['To', 'Problem']}
+        hasLines={hasLines}
         rows={rows
           .slice(0, maxShownProblems)
           .map(({ line, draft, problems }) => [
-            String(line),
+            line,
             <span class="from">{draft.destination}</span>,
             problems.join('; '),
           ])}
-        empty=""
       />
       <MoreRows count={rows.length - maxShownProblems} />
     </Card>
   )
 }
 
-function MessageTable({ rows }: { readonly rows: readonly BulkRow[] }): Html {
+function MessageTable({ rows, hasLines }: RowsProps): Html {
   return (
     <Card title="Messages">
-      <Table
+      <RowTable
         caption="The first messages"
-        head={['Line', 'To', 'Message', 'Parts', 'Send on (UTC)']}
-        isTitleNamed
+        head={['To', 'Message', 'Parts', 'Send on (UTC)']}
+        hasLines={hasLines}
         rows={rows
           .slice(0, maxShownMessages)
           .map(({ line, draft }) => [
-            String(line),
+            line,
             <span class="num">{draft.destination}</span>,
             <span class="text">{draft.message}</span>,
             String(countSmsParts(draft.message).parts),
             draft.send_on ?? 'at once',
           ])}
-        empty=""
       />
       <MoreRows count={rows.length - maxShownMessages} />
     </Card>

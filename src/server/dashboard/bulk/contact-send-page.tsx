@@ -48,6 +48,7 @@ function createSource(context: Context): BulkSource<ContactSendForm> {
     rules: { maxRows: maxContacts, emptyText: '`to` has no contact.' },
     sendOnHint: 'Leave it empty to send at once.',
     acceptsFiles: false,
+    hasLines: false,
     createForm: createFirstForm,
     parseForm: request => ({
       ...parseBulkForm(request, ''),
