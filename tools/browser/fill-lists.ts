@@ -4,8 +4,8 @@ import type { RelayClient } from '../../src/client/relay-client.js'
 const many = 60
 
 /**
- * Fills every list of an account with texts of the usual length: due messages, failed attempts,
- * received texts, and resources that an account has several of.
+ * Fills every list of an account with texts of the usual length: due messages, failed attempts, a
+ * message that the phone has, received texts, and resources that an account has several of.
  * @param phone a client of a phone with this name, with the application key
  */
 export async function fillLists(
@@ -23,6 +23,7 @@ export async function fillLists(
   const claimed = await phone.messages.nextBatch({ batch: created.length, since: 0 })
   const error = 'The number is not in service'
   await phone.messages.report((claimed?.messages ?? []).map(({ id }) => ({ id, error })))
+  await phone.messages.next()
   const contacts = numbers.map(number => ({ number, name: `Resident ${number}`, groups: ['All'] }))
   await client.contacts.import(contacts)
   await client.templates.create({ name: 'Appointment', text: createText('{name}') })

@@ -1,6 +1,11 @@
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { createKeyReplacement, type KeyName, keyDescriptions } from '../accounts/account-keys.js'
+import {
+  createKeyReplacement,
+  type KeyName,
+  keyDescriptions,
+  toSentenceCase,
+} from '../accounts/account-keys.js'
 import { Card, CardBody } from '../components/card.js'
 import { Actions, ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -47,22 +52,24 @@ function showKeysPage(request: PageRequest, state: SecretState, shown: ShownKeys
   const body = (
     <>
       {!isShown && <ShowSecretsCard request={request} label="Show the keys" state={state} />}
-      {keyDescriptions.map(({ name, label, use }) => (
-        <Card title={label} id={`${name}-title`}>
-          <CardBody>
-            <p>{use}</p>
-            <KeyValue name={name} label={label} value={shown[name]} />
-            {name === 'hook' && <PreviousSecrets request={request} />}
-            <Actions>
-              <ButtonLink
-                href={`${keysPath}/${name}`}
-                label="Replace"
-                title={`Replace the ${label}`}
-              />
-            </Actions>
-          </CardBody>
-        </Card>
-      ))}
+      <div class="pair">
+        {keyDescriptions.map(({ name, label, use }) => (
+          <Card title={label} id={`${name}-title`}>
+            <CardBody>
+              <p>{use}</p>
+              <KeyValue name={name} label={label} value={shown[name]} />
+              {name === 'hook' && <PreviousSecrets request={request} />}
+              <Actions>
+                <ButtonLink
+                  href={`${keysPath}/${name}`}
+                  label="Replace"
+                  title={`Replace the ${toSentenceCase(label)}`}
+                />
+              </Actions>
+            </CardBody>
+          </Card>
+        ))}
+      </div>
     </>
   )
   const actions = isShown && <HideSecretsButton request={request} label="Hide the keys" />

@@ -46,6 +46,11 @@ export const keyDescriptions: readonly KeyDescription[] = [
   },
 ]
 
+/** The label of a key within a sentence of the dashboard: "API key", but "signing secret". */
+export function toSentenceCase(label: string): string {
+  return label.startsWith('API') ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}
+
 /** Creates the dashboard's action that replaces a key. Throws `not_found` for an unknown key. */
 export function createKeyReplacement(
   accounts: AccountService,
@@ -56,10 +61,11 @@ export function createKeyReplacement(
   const key = keyDescriptions.find(each => each.name === name)
   if (key === undefined) throw new RelayError('not_found', 'There is no such key.')
   const { label, consequence } = key
+  const replace = `Replace the ${toSentenceCase(label)}`
   return {
     ...page,
-    title: `Replace the ${label} of ${account.email}`,
-    label: `Replace the ${label}`,
+    title: `${replace} of ${account.email}`,
+    label: replace,
     consequence,
     version: getKeyVersion(account, key.name),
     run: async () => {

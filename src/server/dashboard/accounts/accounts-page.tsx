@@ -28,7 +28,7 @@ import {
   getAccountPath,
   parseDeliveryMode,
 } from './account-form.js'
-import { keyDescriptions } from './account-keys.js'
+import { keyDescriptions, toSentenceCase } from './account-keys.js'
 import { LimitsCard } from './limits-page.js'
 
 const newPath = `${accountsPath}/new`
@@ -151,7 +151,7 @@ function showAccountPage(
 ): PageResult {
   const { email, country, mode, createdAt, id } = account
   const body = (
-    <>
+    <div class="pair">
       <Card title="Details">
         <CardBody>
           <Facts
@@ -173,7 +173,7 @@ function showAccountPage(
       </Card>
       <LimitsCard uses={uses} editPath={`${getAccountPath(account)}/limits`} />
       {id !== own.id && <AccountActions account={account} />}
-    </>
+    </div>
   )
   return showPage({ title: `Account ${email}`, current: accountsPath, parent, body })
 }
@@ -186,7 +186,11 @@ function AccountActions({ account }: { readonly account: Account }): Html {
         <Actions>
           <ButtonLink href={`${path}/password`} label="Set a new password" icon="lock" />
           {keyDescriptions.map(({ name, label }) => (
-            <ButtonLink href={`${path}/keys/${name}`} label={`Replace the ${label}`} icon="key" />
+            <ButtonLink
+              href={`${path}/keys/${name}`}
+              label={`Replace the ${toSentenceCase(label)}`}
+              icon="key"
+            />
           ))}
           <ButtonLink href={`${path}/delete`} label="Delete the account" variant="danger" />
         </Actions>

@@ -75,7 +75,7 @@ export function LimitsCard(props: {
     <Card title="Limits">
       <Table
         caption="Limits"
-        head={['Of', 'Used', 'Limit']}
+        head={['Item', 'Used', 'Limit']}
         rows={accountLimitNames.map(name => {
           const { max, used } = uses[name]
           const isReached = max !== undefined && used >= max

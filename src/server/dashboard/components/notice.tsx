@@ -1,13 +1,12 @@
 import { type Child, type Html, h } from './html.js'
 import { Icon, type IconName } from './icons.js'
 
-export type NoticeKind = 'done' | 'failed' | 'warning' | 'note'
+export type NoticeKind = 'done' | 'failed' | 'warning'
 
 const looks = {
   done: ['good', 'check'],
   failed: ['bad', 'warn'],
   warning: ['warn', 'warn'],
-  note: ['plain', 'info'],
 } as const satisfies Record<NoticeKind, readonly [string, IconName]>
 
 /** A result, an error or a warning on a dashboard page, with what to do next. */

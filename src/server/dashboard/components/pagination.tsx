@@ -4,7 +4,7 @@ import { type Child, Fragment, type Html, h } from './html.js'
 export function Pagination(props: {
   readonly label: string
   readonly path: string
-  readonly range?: Child
+  readonly range?: Child | undefined
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly previousLabel?: string

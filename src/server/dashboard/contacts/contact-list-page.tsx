@@ -172,7 +172,7 @@ function ContactTable({ state, isEmpty }: { state: ListState; isEmpty: boolean }
             <span class="text">{formatFields(contact)}</span>,
           ])}
         empty={
-          <Empty icon="people" title={isEmpty ? 'No contacts yet' : 'No contact matches'}>
+          <Empty icon="book" title={isEmpty ? 'No contacts yet' : 'No contact matches'}>
             {isEmpty ? 'Add one below, or import a file.' : 'Search for another name or number.'}
           </Empty>
         }
@@ -192,13 +192,15 @@ function NameCell({ contact }: { readonly contact: Contact }): Html {
   const { number, name } = contact
   return (
     <span class="tick">
-      <input
-        type="checkbox"
-        name="number"
-        value={number}
-        form="chosen"
-        aria-label={`Choose ${name || number}`}
-      />
+      <label class="box">
+        <input
+          type="checkbox"
+          name="number"
+          value={number}
+          form="chosen"
+          aria-label={`Choose ${name || number}`}
+        />
+      </label>
       <a href={getContactPath(number)}>
         <bdi>{name || 'Without a name'}</bdi>
       </a>

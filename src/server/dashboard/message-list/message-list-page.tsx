@@ -74,7 +74,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
       <Pagination
         label="Pages of messages"
         path="/messages"
-        range={messages.length > 0 && <Range query={query} count={messages.length} />}
+        range={messages.length > 0 ? <Range query={query} count={messages.length} /> : undefined}
         previous={query.start > 0 ? toQuery(query, previous) : undefined}
         previousLabel={isSearch ? 'First page' : 'Previous'}
         next={next === undefined ? undefined : toQuery(query, next)}

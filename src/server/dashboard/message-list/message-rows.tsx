@@ -1,6 +1,7 @@
 import { explainFailure } from '../../../domain/message/failure-reason.js'
 import { getDueTime, type Message, maxAttempts } from '../../../domain/message/message.js'
 import { Empty } from '../components/card.js'
+import { ButtonLink } from '../components/form.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
 import { buildLink } from '../components/pagination.js'
@@ -8,7 +9,7 @@ import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { Time } from '../components/time.js'
 import { getMessagePath, sourceLabels } from '../messages/message-path.js'
 import { BulkForm, selectionPrefix } from './bulk-bar.js'
-import { type ListQuery, toQuery } from './message-list-query.js'
+import { isSearchQuery, type ListQuery, toQuery } from './message-list-query.js'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
@@ -26,12 +27,7 @@ interface MessageTableProps {
 /** The list of messages; on a narrow screen, each row becomes a card. */
 export function MessageTable(props: MessageTableProps): Html {
   const { messages, names, query, csrf, total, holdsNew, now } = props
-  if (messages.length === 0)
-    return (
-      <Empty icon="search" title="No matching messages">
-        Choose another state, or clear the search.
-      </Empty>
-    )
+  if (messages.length === 0) return <NoMessages query={query} />
   return (
     <>
       <p class="news" id="news" hidden>
@@ -51,6 +47,21 @@ export function MessageTable(props: MessageTableProps): Html {
         </table>
       </BulkForm>
     </>
+  )
+}
+
+function NoMessages({ query }: { readonly query: ListQuery }): Html {
+  if (query.filter !== 'all' || isSearchQuery(query))
+    return (
+      <Empty icon="search" title="No matching messages">
+        Choose another state, or clear the search.
+      </Empty>
+    )
+  const action = <ButtonLink href="/send" label="New message" variant="primary" icon="send" />
+  return (
+    <Empty icon="messages" title="No messages yet" actions={action}>
+      Messages that you, your programs, secret URLs or e-mails send appear here.
+    </Empty>
   )
 }
 
@@ -97,11 +108,13 @@ function Column(props: { readonly name: string; readonly children?: Child }): Ht
 function SelectCell({ message }: { readonly message: Message }): Html {
   return (
     <td role="cell" class="c-tick">
-      <input
-        type="checkbox"
-        name={`${selectionPrefix}${message.id}`}
-        aria-label={`Select the message to ${message.destination}`}
-      />
+      <label class="box">
+        <input
+          type="checkbox"
+          name={`${selectionPrefix}${message.id}`}
+          aria-label={`Select the message to ${message.destination}`}
+        />
+      </label>
     </td>
   )
 }

@@ -97,7 +97,9 @@ function DayTable(props: {
           formatLocalTime(due, zone).slice(11),
           ...(isUtc ? [] : [formatDateTime(due).slice(0, 16)]),
           <MessagePill message={message} now={now} />,
-          message.text,
+          <span class="clip" dir="auto">
+            {message.text}
+          </span>,
         ]
       })}
       empty=""

@@ -67,23 +67,28 @@ function showPhonePage(
   { csrf, now, http, account }: PageRequest,
   { name, phone, counts, held, messages }: ShownPhone,
 ): PageResult {
-  const body = (
-    <>
-      {phone === undefined ? (
+  const reports = <ReportsCard {...{ name, messages, now, csrf }} />
+  const body =
+    phone === undefined ? (
+      <>
         <Notice kind="warning" title="This phone is not in the list of phones">
           It was removed, or it was not seen for 30 days. It appears again when it requests a
           message.
         </Notice>
-      ) : (
-        <>
-          <PhoneFacts phone={phone} counts={counts} />
+        {reports}
+      </>
+    ) : (
+      <div class="columns">
+        <div>
           <ActivityCard phone={phone} now={now} http={http} account={account} />
           <HeldCard name={name} messages={held} />
-        </>
-      )}
-      <ReportsCard {...{ name, messages, now, csrf }} />
-    </>
-  )
+          {reports}
+        </div>
+        <div>
+          <PhoneFacts phone={phone} counts={counts} />
+        </div>
+      </div>
+    )
   return showPage({
     title: `Phone ${name}`,
     current: phonesPath,

@@ -58,7 +58,7 @@ type FactList = readonly (readonly [Child, Child])[]
 
 function showRelayPage({ csrf }: PageRequest, state: RelayState, backup: BackupState): PageResult {
   const body = (
-    <>
+    <div class="pair">
       <FactsCard title="Program" facts={listProgramFacts(state)} />
       <FactsCard title="Queue" facts={listQueueFacts(state)} />
       <FactsCard
@@ -66,7 +66,7 @@ function showRelayPage({ csrf }: PageRequest, state: RelayState, backup: BackupS
         facts={state.isShared ? listDatabaseFacts(state) : listDirectoryFacts(state)}
       />
       <BackupCard backup={backup} csrf={csrf} />
-    </>
+    </div>
   )
   return showPage({ title: 'Relay', current: path, body })
 }
