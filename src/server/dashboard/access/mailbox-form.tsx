@@ -1,5 +1,6 @@
 import { mailboxCreate } from '../../../contract/mailbox-schema.js'
 import { limits } from '../../../domain/limits.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { Actions, Button, Form } from '../components/form.js'
 import { Beside, Select, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
@@ -94,7 +95,7 @@ function LimitFields({ request, errors }: FieldsProps): Html {
         label="Maximum characters of a text"
         {...input('max_length')}
         inputmode="numeric"
-        hint={`Longer texts are truncated. Empty: ${limits.text}.`}
+        hint={`Longer texts are truncated. Empty: ${formatCount(limits.text)}.`}
       />
     </Beside>
   )

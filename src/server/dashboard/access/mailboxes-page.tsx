@@ -10,7 +10,7 @@ import {
 } from '../../services/messages/mailbox-service.js'
 import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Actions, ButtonLink } from '../components/form.js'
+import { Actions, ButtonLink, FormLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
@@ -96,7 +96,7 @@ function showCreatedPage({ settings }: MailboxService, created: CreatedMailbox):
   return showPage({
     title: 'New mailbox',
     current: path,
-    parent: { path, label: 'Mailboxes' },
+    parent: { path, label: 'E-mail to text' },
     body,
   })
 }
@@ -127,7 +127,8 @@ async function showListPage(
   )
   const lead = 'A mailbox is an e-mail address. Mail to it becomes texts.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Mailboxes', current: path, lead, body, status })
+  const actions = <FormLink id="new-mailbox" label="New mailbox" />
+  return showPage({ title: 'E-mail to text', current: path, lead, actions, body, status })
 }
 
 function NoMailNotice(): Html {
@@ -162,7 +163,11 @@ function MailboxTable(props: {
           target={mailbox.name || formatMailAddress({ mailbox }, props.settings)}
         />,
       ])}
-      empty={<Empty icon="mail" title="No mailboxes" />}
+      empty={
+        <Empty icon="mail" title="No mailboxes yet">
+          Create one below. Mail to its address becomes texts.
+        </Empty>
+      }
     />
   )
 }

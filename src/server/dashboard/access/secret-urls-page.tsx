@@ -18,7 +18,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import type { CreatedSecretUrl } from '../../services/messages/secret-url-service.js'
 import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Actions, ButtonLink } from '../components/form.js'
+import { Actions, ButtonLink, FormLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Pill } from '../components/pill.js'
@@ -133,7 +133,8 @@ async function showListPage(
     'Anyone who knows a secret URL can send texts with it, without a key: from a button, a form ' +
     'or another program.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Secret URLs', current: path, lead, body, status })
+  const actions = <FormLink id="new-secret-url" label="New secret URL" />
+  return showPage({ title: 'Secret URLs', current: path, lead, actions, body, status })
 }
 
 function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: string }): Html {
@@ -145,7 +146,7 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
       rows={urls.map(url => [
         url.name ?? 'Without a name',
         url.destinations?.join(', ') ?? 'any number',
-        <span class="text">{url.template ?? 'any'}</span>,
+        url.template === undefined ? 'any' : <span class="text">{url.template}</span>,
         url.rate === undefined ? '' : formatUsageLimit(url.rate),
         <Expiry url={url} now={now} />,
         String(url.uses?.count ?? 0),
@@ -157,7 +158,11 @@ function SecretUrlTable(props: { urls: readonly SecretUrl[]; now: number; csrf: 
           target={url.name ?? url.id}
         />,
       ])}
-      empty={<Empty icon="link" title="No secret URLs" />}
+      empty={
+        <Empty icon="link" title="No secret URLs yet">
+          Create one below. Its address is shown for ten minutes.
+        </Empty>
+      }
     />
   )
 }

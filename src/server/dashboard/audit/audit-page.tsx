@@ -161,7 +161,7 @@ function EntryTable(props: { readonly list: AuditList; readonly isFiltered: bool
           ...(accounts === undefined ? [] : [formatAccount(entry.account, accounts)]),
         ])}
       empty={
-        <Empty icon="table" title={props.isFiltered ? 'No entry matches' : 'No entries yet'}>
+        <Empty icon="log" title={props.isFiltered ? 'No entry matches' : 'No entries yet'}>
           {props.isFiltered ? 'Remove a filter.' : 'The next sign-in or change will be here.'}
         </Empty>
       }
@@ -188,22 +188,24 @@ function ActionCell({ entry }: { readonly entry: AuditEntry }): Html {
 
 function ActorCell({ entry: { actor } }: { readonly entry: AuditEntry }): Html {
   if (actor.kind === 'administration') return <span>Administrator</span>
-  return <span class="text">{actor.name ?? actor.id ?? toWords(actor.kind)}</span>
+  return <span>{actor.name ?? actor.id ?? toWords(actor.kind)}</span>
 }
 
 function TargetCell({ entry: { target, action } }: { readonly entry: AuditEntry }): Html {
   if (target === undefined) return <span>–</span>
   const name = target.name ?? target.id
   const kind = action.startsWith(`${target.kind}.`) ? '' : `${toWords(target.kind)} `
-  return <span class="text">{`${kind}${name ?? ''}`}</span>
+  return <span>{`${kind}${name ?? ''}`}</span>
 }
 
 function formatAccount(id: string, accounts: ReadonlyMap<string, string>): string {
   return id === '*' ? 'The relay' : (accounts.get(id) ?? `Deleted (${id})`)
 }
 
-/** The name of a resource in words: `do_not_text` becomes "Do not text". */
+/** The name of a resource in words: `signing_secret` becomes "Signing secret". */
 function toWords(name: string): string {
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  const words = name.replaceAll('_', ' ').replace('do not text', 'Do Not Text')
+  return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\b(url|api)\b/i, word =>
+    word.toUpperCase(),
+  )
 }

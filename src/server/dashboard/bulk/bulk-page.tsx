@@ -1,4 +1,5 @@
 import { readCsv } from '../../../util/text/csv.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { TextArea } from '../components/form-fields.js'
 import { Fragment, h } from '../components/html.js'
 import { getField, type Pages, withFileUpload } from '../page/page.js'
@@ -10,7 +11,7 @@ const path = '/send/many'
 const maxRows = 5000
 const tableHint =
   'The first line names the columns: number, message and, if needed, send_on and the columns ' +
-  `that the text below uses. At most ${maxRows} rows.`
+  `that the text below uses. At most ${formatCount(maxRows)} rows.`
 const textHint =
   '{column} inserts a column; {column|else} has a text for empty cells. Leave it empty if the ' +
   'table has a column message.'

@@ -201,8 +201,8 @@ export function ErrorSummary({ body }: { readonly body: Html }): Html | null {
       <div>
         <h2>
           {fields.length === 1
-            ? 'Nothing was changed. Correct one field'
-            : `Nothing was changed. Correct ${fields.length} fields`}
+            ? 'Nothing was changed. Correct one field:'
+            : `Nothing was changed. Correct ${fields.length} fields:`}
         </h2>
         <p>
           {fields.map(([, name = '', label = ''], index) => (

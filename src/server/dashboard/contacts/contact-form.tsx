@@ -88,7 +88,7 @@ function splitFields(text: string): (readonly [name: string, value: string | und
 }
 
 const fieldsHint =
-  'One a line, such as "city: Berlin"; templates insert it as {city}. ' +
+  'One a line, such as “city: Berlin”; templates insert it as {city}. ' +
   'A line that begins with a space continues the field above. ' +
   `At most ${limits.contactFields}.`
 

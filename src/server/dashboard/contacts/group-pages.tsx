@@ -6,7 +6,7 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink } from '../components/pagination.js'
@@ -133,7 +133,8 @@ async function showListPage(
   )
   const lead = 'A text can be sent to all contacts of a group.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Groups', current: contactsPath, parent, lead, body, status })
+  const actions = <FormLink id="new-group" label="New group" />
+  return showPage({ title: 'Groups', current: contactsPath, parent, lead, actions, body, status })
 }
 
 function NameField(props: { name: string; errors: FieldErrors | undefined }): Html {

@@ -6,7 +6,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import type { TemplateDraft } from '../../services/contacts/template-service.js'
 import { Card, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
@@ -140,7 +140,8 @@ async function showListPage(
   )
   const lead = 'A template is a text with fields, such as {name}, that each contact fills.'
   const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Templates', current: templatesPath, lead, body, status })
+  const actions = <FormLink id="new-template" label="New template" />
+  return showPage({ title: 'Templates', current: templatesPath, lead, actions, body, status })
 }
 
 function TemplateTable(props: { list: readonly MessageTemplate[]; csrf: string }): Html {
@@ -161,7 +162,11 @@ function TemplateTable(props: { list: readonly MessageTemplate[]; csrf: string }
           />
         </Actions>,
       ])}
-      empty={<Empty icon="messages" title="No templates yet" />}
+      empty={
+        <Empty icon="page" title="No templates yet">
+          Create one below, then send it to contacts.
+        </Empty>
+      }
     />
   )
 }

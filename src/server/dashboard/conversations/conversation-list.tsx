@@ -30,7 +30,9 @@ export function ConversationList(props: {
         </a>
         <SearchForm words={words} />
       </div>
-      {entries.length === 0 && <p class="none">No conversation matches.</p>}
+      {entries.length === 0 && (
+        <p class="none">{words === '' ? 'No conversations yet.' : 'No conversation matches.'}</p>
+      )}
       <ul>
         {entries.map(entry => (
           <li id={`c-${hashText(entry.number).slice(0, 12)}`}>

@@ -13,7 +13,7 @@ import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
 import { readCsv } from '../../../util/text/csv.js'
-import { pluralize } from '../../../util/text/plural.js'
+import { formatCount, pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
@@ -48,7 +48,7 @@ const path = `${list}/import`
 const maxRows = 20_000
 const hint =
   'Columns: number, note, added_on and reason; only number is required. ' +
-  `At most ${maxRows} lines.`
+  `At most ${formatCount(maxRows)} lines.`
 
 export function createDoNotTextFilePages({ doNotText }: Pick<ServerContext, 'doNotText'>): Pages {
   return {

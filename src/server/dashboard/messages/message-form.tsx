@@ -3,7 +3,7 @@ import { limits } from '../../../domain/limits.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { countSmsParts } from '../../../domain/sms/sms-parts.js'
 import { parseLocalTime } from '../../../domain/time/zoned-time.js'
-import { pluralize } from '../../../util/text/plural.js'
+import { formatCount, pluralize } from '../../../util/text/plural.js'
 import { Beside, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
@@ -93,7 +93,7 @@ export interface MessageFieldsProps {
 
 const numberHint = 'In international form, such as +12025550123.'
 const textHint =
-  `At most ${limits.text} characters. A part has 160 characters, ` +
+  `At most ${formatCount(limits.text)} characters. A part has 160 characters, ` +
   'or 70 if one is not in the GSM alphabet.'
 
 export function MessageFields({ form, errors, allowMany, detectZone }: MessageFieldsProps): Html {
@@ -124,7 +124,7 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
           hint="Leave it empty to send at once."
           error={errors?.sendOn}
           zone={form.zone}
-          zoneHint="The time zone of the time to send."
+          zoneHint="Of the time to send."
           detectZone={detectZone}
         />
       </Beside>

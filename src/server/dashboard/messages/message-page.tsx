@@ -196,7 +196,7 @@ interface OtherActionsProps extends MessageActionsProps {
 function OtherActions({ message, csrf, base, now }: OtherActionsProps): Html {
   const { curl, cli } = formatMessageCommands(message, base, now)
   return (
-    <Card title="Other actions">
+    <Card title="More actions">
       <CardBody>
         <details class="disclosure" id="commands">
           <summary>Copy as a command</summary>

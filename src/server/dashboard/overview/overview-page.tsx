@@ -176,8 +176,9 @@ function QueueText({ queue }: { readonly queue: QueueDepth }): Html {
   if (oldestDueAt === undefined) return <>{`none due${withPhones}`}</>
   return (
     <>
-      {`${formatLimitedCount(due, maxCounted)} due${withPhones}, oldest since `}
+      {`${formatLimitedCount(due, maxCounted)} due since `}
       <Time at={oldestDueAt} clock />
+      {withPhones}
     </>
   )
 }

@@ -32,8 +32,8 @@ const groups: readonly NavigationGroup[] = [
     entries: [
       messages,
       conversations,
-      { path: '/contacts', label: 'Contacts', icon: 'people' },
-      { path: '/templates', label: 'Templates', icon: 'edit' },
+      { path: '/contacts', label: 'Contacts', icon: 'book' },
+      { path: '/templates', label: 'Templates', icon: 'page' },
       { path: '/do-not-text', label: 'Do Not Text', icon: 'ban' },
     ],
   },
@@ -45,7 +45,7 @@ const groups: readonly NavigationGroup[] = [
       { path: '/urls', label: 'Secret URLs', icon: 'link' },
       { path: '/mailboxes', label: 'E-mail to text', icon: 'mail' },
       { path: '/settings/keys', label: 'Keys', icon: 'key' },
-      { path: '/docs', label: 'API', icon: 'table' },
+      { path: '/docs', label: 'API', icon: 'code' },
     ],
   },
   {
@@ -54,15 +54,15 @@ const groups: readonly NavigationGroup[] = [
       { path: '/settings', label: 'Settings', icon: 'sliders' },
       { path: '/settings/people', label: 'People', icon: 'people' },
       { path: '/statistics', label: 'Statistics', icon: 'chart' },
-      { path: '/settings/security', label: 'Security', icon: 'lock' },
+      { path: '/settings/security', label: 'Security', icon: 'shield' },
     ],
   },
   {
     title: 'Administration',
     entries: [
-      { path: '/accounts', label: 'All accounts', icon: 'people', isOwnerOnly: true },
-      { path: '/relay', label: 'Relay', icon: 'info', isOwnerOnly: true },
-      { path: '/audit', label: 'Audit log', icon: 'clock' },
+      { path: '/accounts', label: 'All accounts', icon: 'building', isOwnerOnly: true },
+      { path: '/relay', label: 'Relay', icon: 'server', isOwnerOnly: true },
+      { path: '/audit', label: 'Audit log', icon: 'log' },
     ],
   },
 ]

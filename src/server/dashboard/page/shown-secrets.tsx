@@ -76,7 +76,7 @@ interface SecretFormProps {
   readonly text?: string
 }
 
-const shownText = 'They are shown for 10 minutes.'
+const shownText = 'Shown for 10 minutes.'
 
 /** The dashboard form that asks for the password to show secrets. */
 export function ShowSecretsCard(props: SecretFormProps): Html {

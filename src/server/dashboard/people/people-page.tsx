@@ -12,7 +12,7 @@ import { getSignerEmail } from '../../services/accounts/signer.js'
 import type { CreatedInvitation } from '../../services/people/invitation-service.js'
 import { checkRole } from '../../services/people/person-service.js'
 import { Card, CardBody } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
@@ -145,7 +145,8 @@ async function showPeoplePage(
   )
   const lead = 'Everybody signs in with an e-mail address and password of their own.'
   const status = error === undefined ? 200 : 400
-  return showPage({ title: 'People', current: peoplePath, lead, body, status })
+  const actions = <FormLink id="invite-somebody" label="Invite somebody" />
+  return showPage({ title: 'People', current: peoplePath, lead, actions, body, status })
 }
 
 function InviteCard(props: { request: PageRequest; error: string | undefined }): Html {

@@ -200,7 +200,7 @@ function PasskeysCard(props: { readonly passkeys: readonly Passkey[]; hasSite: b
           name,
           host,
           <Time at={createdAt} />,
-          usedAt === undefined ? 'Never' : <Time at={usedAt} />,
+          usedAt === undefined ? 'never' : <Time at={usedAt} />,
           <a href={`${passkeysPath}/${id}/remove`} aria-label={`Remove the passkey ${name}`}>
             Remove
           </a>,

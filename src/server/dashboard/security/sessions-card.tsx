@@ -53,9 +53,9 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
         head={['Device', 'Address', 'Signed in', 'Last active', <ActionsHeader />]}
         rows={sessions.map(session => [
           <Device session={session} />,
-          session.address === '' ? 'Unknown' : session.address,
-          session.startedAt === undefined ? 'Unknown' : <Time at={session.startedAt} />,
-          session.isCurrent ? 'Now' : <Time at={session.usedAt} />,
+          session.address === '' ? 'unknown' : session.address,
+          session.startedAt === undefined ? 'unknown' : <Time at={session.startedAt} />,
+          session.isCurrent ? 'now' : <Time at={session.usedAt} />,
           session.isCurrent ? null : <EndButton session={session} csrf={csrf} />,
         ])}
         empty="There are no sessions."

@@ -1,6 +1,7 @@
 import { limits } from '../../../domain/limits.js'
 import { eventNames } from '../../../domain/webhook/event.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
+import { formatCount } from '../../../util/text/plural.js'
 import { Beside, Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { type FieldErrors, pickFilledFields } from '../page/field-errors.js'
@@ -54,6 +55,9 @@ interface FieldInput {
   readonly error: string | undefined
 }
 
+const maxUrlText = formatCount(limits.url)
+const urlHint = `http:// or https://, at most ${maxUrlText} characters; can contain a login.`
+
 /** Form fields of a subscription. Its event cannot be changed. */
 export function SubscriptionFields(props: {
   readonly form: SubscriptionFormInput
@@ -65,13 +69,7 @@ export function SubscriptionFields(props: {
   return (
     <>
       {isNew && <Select label="Event" {...input('event')} options={eventNames} />}
-      <TextField
-        label="URL"
-        {...input('url')}
-        required
-        placeholder="https://"
-        hint={`http:// or https://, at most ${limits.url} characters; can contain a login.`}
-      />
+      <TextField label="URL" {...input('url')} required placeholder="https://" hint={urlHint} />
       <Beside>
         <TextField label="Method" {...input('method')} hint="POST or another method." />
         <Select

@@ -43,7 +43,7 @@ test('the sessions of a person are listed with device, address and times', async
   ])
   expect(rows.map(cells => cells[1])).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
   expect(rows[1]?.slice(2, 4)).toEqual(['1 h ago', '1 h ago'])
-  expect(rows[0]?.[3]).toBe('Now')
+  expect(rows[0]?.[3]).toBe('now')
   expect((await first.get(security)).status).toBe(200)
 })
 
