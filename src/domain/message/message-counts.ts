@@ -21,13 +21,10 @@ export const quarterHour = 15 * 60 * 1000
  */
 export const countRetention = 92 * 24 * 60 * 60 * 1000
 
-/**
- * Numbers of an account's messages by state. Those of a state are not counted far above
- * {@link maxCounted}.
- */
+/** Numbers of an account's messages by state. */
 export type StatusCounts = Readonly<Record<Status, number>>
 
-/** Up to this number, the messages of a state are counted exactly. */
+/** Up to this number, pages show how many messages wait. */
 export const maxCounted = 9999
 
 /** The counts of an account's removed messages in one quarter of an hour (domain type). */

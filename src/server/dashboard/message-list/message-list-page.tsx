@@ -7,9 +7,9 @@
 // - bulk-bar: the selection of messages and the actions for it; bulk-actions-page confirms and runs
 //   them, in the words of bulk-texts
 import type { Message, Status } from '../../../domain/message/message.js'
-import { maxCounted, type StatusCounts } from '../../../domain/message/message-counts.js'
+import type { StatusCounts } from '../../../domain/message/message-counts.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
-import { formatCount, formatLimitedCount } from '../../../util/text/plural.js'
+import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 import { Card } from '../components/card.js'
@@ -178,9 +178,6 @@ function StateTabs({ query, counts }: StateTabsProps): Html {
   )
 }
 
-/** Formats the sum of counts; `+` if one of them is only a lower limit. */
 function formatTotal(counts: StatusCounts, statuses: readonly Status[]): string {
-  const total = statuses.reduce((sum, status) => sum + counts[status], 0)
-  const isLimited = statuses.some(status => counts[status] > maxCounted)
-  return formatLimitedCount(total, isLimited ? 0 : total)
+  return formatCount(statuses.reduce((sum, status) => sum + counts[status], 0))
 }

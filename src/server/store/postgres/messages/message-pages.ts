@@ -1,9 +1,10 @@
 import type { Message, Status } from '../../../../domain/message/message.js'
-import { maxCounted, type StatusCounts } from '../../../../domain/message/message-counts.js'
+import type { StatusCounts } from '../../../../domain/message/message-counts.js'
 import { messageFilters } from '../../../../domain/message/message-filter.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import type { LaterPlace, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
+import { countedSpans } from '../message-rows/group-count.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 import type { HeldQuery } from './message-times.js'
 
@@ -177,24 +178,22 @@ interface StatusCountRow {
   readonly count: number
 }
 
-/** Each state is counted in the index `message_list`, up to a limit. */
+/** The name of a group begins with the state of its messages. */
 const countByStatus: Statement = {
   name: 'count_message_statuses',
   text: `
-select s.status, (select count(*) from (
-    select from message m where m.status = s.status and m.account = $1 limit $2
-  ) as counted) as count
-from unnest($3::"char"[]) as s(status)`,
+select left(name, 1) as status, sum(count)::bigint as count from message_group_count
+where account = $1 and span = ${countedSpans.day} group by left(name, 1)`,
 }
 
-/** Counts the messages of an account in the database by state. */
+/** Counts the messages of an account in the database by state, from the counts of days. */
 export async function countStatuses(
   connection: Connection,
   account: string,
 ): Promise<StatusCounts> {
-  const values = [account, maxCounted + 1, messageFilters.all]
-  const rows = await connection.query<StatusCountRow>(countByStatus, values)
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count])) as never
+  const rows = await connection.query<StatusCountRow>(countByStatus, [account])
+  const counts = new Map(rows.map(({ status, count }) => [status, count]))
+  return Object.fromEntries(messageFilters.all.map(each => [each, counts.get(each) ?? 0])) as never
 }
 
 interface DepthRow {
