@@ -5,7 +5,7 @@
 // `confirmation-fields.tsx` (labelled fields), `confirm-button.tsx` (a button that asks first),
 // `card.tsx`, `table.tsx`, `pagination.tsx`, `notice.tsx`, `secret.tsx`, `pill.tsx` (states),
 // `icons.tsx` and `time.tsx`.
-import { createElement, escapeHtml } from '@kitajs/html'
+import { escapeHtml, isVoidElement } from '@kitajs/html'
 
 /** Markup of a dashboard page. Any other value is escaped when it is inserted. */
 export class Html {
@@ -79,8 +79,9 @@ export function h<P>(
   }
   const markup = renderMarkup(children)
   const text = dropsFirstLineBreak.has(name) ? `\n${markup}` : markup
-  const content = text === '' ? [] : [text]
-  return new Html(String(createElement(name, escapeAttributes(name, attributes ?? {}), ...content)))
+  const start = `<${name}${renderAttributes(name, attributes ?? {})}`
+  if (text === '' && isVoidElement(name)) return new Html(`${start}/>`)
+  return new Html(`${start}>${text}</${name}>`)
 }
 
 export function Fragment({ children }: { readonly children?: Child }): Html {
@@ -110,17 +111,19 @@ const addressNames = new Set(['href', 'src', 'action', 'formaction'])
 const knownNames = new Set<string>()
 
 /**
- * Escapes `&` and `<` in HTML attributes; the library escapes only quotes. Throws for attributes
- * that the Content Security Policy forbids, and for names that the library would not escape.
+ * Renders HTML attributes; undefined, null and false leave one out. Throws for those that the
+ * Content Security Policy forbids, and for names that would have to be escaped.
  */
-function escapeAttributes(name: string, attributes: Attributes): Attributes {
-  const escaped: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(attributes)) {
+function renderAttributes(name: string, attributes: Attributes): string {
+  let text = ''
+  for (const key in attributes) {
     if (!knownNames.has(key)) checkAttributeName(name, key)
+    const value = attributes[key]
+    if (value === undefined || value === null || value === false) continue
     if (addressNames.has(key) && !safeAddress.test(String(value))) continue
-    escaped[key] = typeof value === 'string' ? escapeValue(value) : value
+    text += value === true ? ` ${key}` : ` ${key}="${escapeValue(String(value))}"`
   }
-  return escaped
+  return text
 }
 
 function checkAttributeName(name: string, key: string): void {
@@ -131,8 +134,8 @@ function checkAttributeName(name: string, key: string): void {
 }
 
 function escapeValue(value: string): string {
-  if (!/[&<]/.test(value)) return value
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  if (!/[&<"]/.test(value)) return value
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&#34;')
 }
 
 type KnownElements = globalThis.JSX.IntrinsicElements
