@@ -92,22 +92,25 @@ async function showConversations(
 ): Promise<PageResult> {
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
   const open = reply === undefined ? undefined : getParam(request.http, 'number')
-  const list = await listConversations(context, request.account, words)
-  const name = await findName(request, context, open)
+  const [list, opened] = await Promise.all([
+    listConversations(context, request.account, words),
+    open === undefined ? undefined : openConversation(request, context, open),
+  ])
   const body = (
     <>
       <ConversationList list={list} open={open} words={words} />
-      {open === undefined || reply === undefined ? (
+      {opened === undefined || reply === undefined ? (
         <NoneOpen isEmpty={list.entries.length === 0} />
       ) : (
-        await renderConversation(request, context, { number: open, name }, reply)
+        <Conversation request={request} opened={opened} reply={reply} />
       )}
     </>
   )
   const page = { current: path, body, isLive: true } as const
-  if (open === undefined) return showPage({ ...page, title: 'Conversations', shape: 'list' })
+  if (opened === undefined) return showPage({ ...page, title: 'Conversations', shape: 'list' })
   const status = reply?.errors === undefined ? 200 : 400
-  return showPage({ ...page, title: `Conversation with ${name ?? open}`, shape: 'thread', status })
+  const title = `Conversation with ${opened.name ?? opened.number}`
+  return showPage({ ...page, title, shape: 'thread', status })
 }
 
 function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
@@ -120,32 +123,35 @@ function NoneOpen({ isEmpty }: { readonly isEmpty: boolean }): Html {
   )
 }
 
-interface Partner {
+interface OpenConversation {
   readonly number: string
   /** Name of the contact. */
   readonly name: string | undefined
+  readonly entries: readonly ConversationEntry[]
+  readonly isListed: boolean
 }
 
-async function findName(
+async function openConversation(
   { account }: PageRequest,
-  { contacts }: ConversationContext,
-  number: string | undefined,
-): Promise<string | undefined> {
-  if (number === undefined) return undefined
-  return (await contacts.findNames(account, [number])).get(number)
-}
-
-async function renderConversation(
-  request: PageRequest,
   context: ConversationContext,
-  { number, name }: Partner,
-  reply: Reply,
-): Promise<Html> {
-  const { account, now, csrf } = request
-  const [entries, isListed] = await Promise.all([
+  number: string,
+): Promise<OpenConversation> {
+  const [names, entries, isListed] = await Promise.all([
+    context.contacts.findNames(account, [number]),
     loadConversation(context, account, number),
     isOptedOut(context, account, number),
   ])
+  return { number, name: names.get(number), entries, isListed }
+}
+
+function Conversation(props: {
+  readonly request: PageRequest
+  readonly opened: OpenConversation
+  readonly reply: Reply
+}): Html {
+  const { request, opened, reply } = props
+  const { now, csrf } = request
+  const { number, name, entries, isListed } = opened
   return (
     <section class="thread" aria-labelledby="with">
       <ThreadHead number={number} name={name} entries={entries} csrf={csrf} isListed={isListed} />
