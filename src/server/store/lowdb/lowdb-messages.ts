@@ -29,7 +29,7 @@ import { getMessageTable } from './records/collections.js'
 const maxKeysPerTransaction = 10_000
 
 export class LowdbMessages implements MessageStore {
-  readonly searchSizes = { first: 250, later: 2500, page: 50_000 }
+  readonly searchSizes = { first: 250, later: 2500, page: 20_000 }
   readonly #engine: Transactions
   readonly #now: () => number
   readonly #old: OldMessageDeleter
