@@ -79,6 +79,8 @@ export interface MessageQuery {
   readonly order: 'asc' | 'desc'
   /** Id of the message before `start`, if it is known: a store can go on there in less time. */
   readonly after?: string | undefined
+  /** Id of the message behind the page, if it is known; for a list only. */
+  readonly before?: string | undefined
 }
 
 /** The result of a search in the store. */

@@ -52,7 +52,6 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
     context.phones.list(request.account),
     isSearch ? undefined : context.messageLists.countStatuses(request.account),
   ])
-  const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
   const body = (
     <Card label="Messages">
       <StateTabs query={query} counts={counts} />
@@ -75,14 +74,28 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
         label="Pages of messages"
         path="/messages"
         range={messages.length > 0 ? <Range query={query} count={messages.length} /> : undefined}
-        previous={query.start > 0 ? toQuery(query, previous) : undefined}
+        {...createNeighborQueries(query, messages, next)}
         previousLabel={isSearch ? 'First page' : 'Previous'}
-        next={next === undefined ? undefined : toQuery(query, next)}
       />
     </Card>
   )
   const page = { title: 'Messages', current: '/messages', actions: <Links query={query} />, body }
   return showPage(isSearch ? page : { ...page, isLive: true })
+}
+
+/** The queries of the pages before and behind; those of a list begin or end at a message. */
+function createNeighborQueries(
+  query: ListQuery,
+  messages: readonly Message[],
+  next: number | undefined,
+) {
+  const isSearch = isSearchQuery(query)
+  const [before = '', after = ''] = isSearch ? [] : [messages[0]?.id, messages.at(-1)?.id]
+  const previous = isSearch ? 0 : Math.max(0, query.start - pageSize)
+  return {
+    previous: query.start > 0 ? toQuery({ ...query, before, after: '' }, previous) : undefined,
+    next: next === undefined ? undefined : toQuery({ ...query, before: '', after }, next),
+  }
 }
 
 function Links({ query }: { readonly query: ListQuery }): Html {
@@ -130,11 +143,12 @@ async function loadMessages(
   { messages }: Context,
   query: ListQuery,
 ): Promise<LoadedMessages> {
-  const { filter, start, order } = query
+  const { filter, start, order, after, before } = query
   if (!isSearchQuery(query)) {
-    const count = pageSize + 1
-    const listed = await messages.list(request.account, { filter, start, count, order })
-    const next = listed.length > pageSize ? start + pageSize : undefined
+    const page = { filter, start, order, after: after || undefined, before: before || undefined }
+    const count = before === '' ? pageSize + 1 : pageSize
+    const listed = await messages.list(request.account, { ...page, count })
+    const next = before !== '' || listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
   const most = messages.searchSizes.page

@@ -24,6 +24,10 @@ export interface ListQuery {
   readonly filter: MessageFilter
   readonly order: 'asc' | 'desc'
   readonly start: number
+  /** Identifier of the message before the page; empty if it is not known. */
+  readonly after: string
+  /** Identifier of the message behind the page; empty if it is not known. */
+  readonly before: string
   readonly words: string
   /** Age of the messages that are listed, one of {@link ages}; empty: any. */
   readonly age: string
@@ -54,6 +58,8 @@ function parseList(read: (name: string) => string): ListQuery {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
     order: read('order') === 'asc' ? 'asc' : 'desc',
     start: parseStart(read('start')),
+    after: parseId(read('after')),
+    before: parseId(read('before')),
     words: read('q').trim().slice(0, maxSearchLength),
     age: ages.find(([name]) => name === read('age'))?.[0] ?? '',
     phone: read('phone').slice(0, maxSearchLength),
@@ -62,6 +68,10 @@ function parseList(read: (name: string) => string): ListQuery {
     to: parseDay(read('to')),
     times: read('times') === 'exact' ? 'exact' : '',
   }
+}
+
+function parseId(text: string): string {
+  return /^[\w-]{1,64}$/.test(text) ? text : ''
 }
 
 /** A day that exists, or nothing. */
@@ -82,10 +92,9 @@ export function QueryFields({ query }: { readonly query: ListQuery }): Html {
 }
 
 /** The parameters of a link to the list of messages on the dashboard; empty ones are defaults. */
-export function toQuery(
-  { filter, order, words, age, phone, source, from: firstDay, to, times, start }: ListQuery,
-  from = start,
-): Record<string, string> {
+export function toQuery(query: ListQuery, from = query.start): Record<string, string> {
+  const { filter, order, words, age, phone, source, from: firstDay, to, times } = query
+  const { after, before } = from === 0 ? { after: '', before: '' } : query
   return {
     filter: filter === 'all' ? '' : filter,
     order: order === 'desc' ? '' : order,
@@ -97,6 +106,8 @@ export function toQuery(
     to,
     times,
     start: from === 0 ? '' : String(from),
+    after,
+    before,
   }
 }
 

@@ -10,10 +10,12 @@ export interface MessagePage {
   readonly order: 'asc' | 'desc'
   /** Id of the message before `start`, if the service knows it. */
   readonly after?: string | undefined
+  /** Id of the message behind the page, if the service knows it; for a list only. */
+  readonly before?: string | undefined
 }
 
 /** The query of a page in the store, for the service. */
 export function toQuery(account: Account, page: MessagePage): MessageQuery {
-  const { filter, start, count, order, after } = page
-  return { account: account.id, statuses: messageFilters[filter], start, count, order, after }
+  const { filter, ...rest } = page
+  return { account: account.id, statuses: messageFilters[filter], ...rest }
 }

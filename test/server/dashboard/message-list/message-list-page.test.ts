@@ -9,13 +9,37 @@ test('the list is filtered and paged', async () => {
   await send({ destination })
   const first = await browser.get('/messages')
   expect(countRows(first.text)).toBe(50)
-  expect(first.text).toContain('href="/messages?start=50"')
-  const second = await browser.get('/messages?start=50')
+  const next = findLink(first.text, 'next')
+  expect(next).toMatch(/^\/messages\?start=50&after=[\w-]+$/)
+  const second = await browser.get(next)
   expect(countRows(second.text)).toBe(10)
-  expect(second.text).toContain('href="/messages" rel="prev">')
+  expect(findLink(second.text, 'prev')).toBe('/messages')
+  expect(readRows((await browser.get('/messages?start=50')).text)).toEqual(readRows(second.text))
   expect(countRows((await browser.get('/messages?filter=sent')).text)).toBe(0)
   expect(countRows((await browser.get('/messages?filter=normal')).text)).toBe(50)
   expect((await browser.get('/messages?filter=nothing&start=-1&order=x')).status).toBe(200)
+})
+
+test('the links to the pages before and behind lead through the whole list', async () => {
+  const { send, browser } = await startMessages()
+  const createNumbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => `+1202555${from + n}`).join('\n')
+  await send({ destination: createNumbers(1000, 160) })
+  const listRows = async (path: string) => {
+    const { text } = await browser.get(path)
+    return { text, rows: readRows(text).map(cells => cells[1]) }
+  }
+  for (const order of ['asc', 'desc']) {
+    const pages = [await listRows(`/messages?order=${order}`)]
+    for (let page = 1; page < 4; page += 1)
+      pages.push(await listRows(findLink(pages.at(-1)?.text ?? '', 'next')))
+    expect(new Set(pages.flatMap(({ rows }) => rows)).size).toBe(160)
+    expect(pages.at(-1)?.text).not.toContain('rel="next"')
+    const third = await listRows(findLink(pages.at(-1)?.text ?? '', 'prev'))
+    expect(third.rows).toEqual(pages[2]?.rows)
+    expect(findLink(third.text, 'next')).toBe(findLink(pages[2]?.text ?? '', 'next'))
+    expect((await listRows(findLink(third.text, 'prev'))).rows).toEqual(pages[1]?.rows)
+  }
 })
 
 test('the search ignores letter case and the format of numbers', async () => {
@@ -106,3 +130,7 @@ test('the list is filtered by days of the reader and by source, which can be rem
   expect(text).toContain('href="/messages?q=hird&amp;from=2030-01-02"')
   expect(text).toContain('From (Berlin)')
 })
+
+function findLink(text: string, rel: string): string {
+  return new RegExp(`href="([^"]+)" rel="${rel}"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+}

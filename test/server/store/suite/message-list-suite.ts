@@ -216,6 +216,17 @@ export function testMessageLists(createDatabase: CreateDatabase): void {
       await store.close()
     })
 
+    test('a list may end in front of a known message', async () => {
+      const store = await (await createDatabase()).open()
+      for (let n = 0; n < 9; n += 1) await accept(store, `m${n}`)
+      for (const order of orders) {
+        const query = { account: 'a', statuses: ['N'] as const, start: 2, count: 3, order }
+        const next = { ...query, before: order === 'asc' ? 'm5' : 'm3' }
+        expect(await store.messages.list(next)).toEqual(await store.messages.list(query))
+      }
+      await store.close()
+    })
+
     async function comparePages(store: Store, all: readonly Message[]): Promise<void> {
       for (const account of ['a', 'b', 'none']) {
         const own = all.filter(each => each.account === account)

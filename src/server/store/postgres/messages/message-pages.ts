@@ -1,10 +1,7 @@
-import type { Message, Status } from '../../../../domain/message/message.js'
-import type { StatusCounts } from '../../../../domain/message/message-counts.js'
+import type { Message } from '../../../../domain/message/message.js'
 import { messageFilters } from '../../../../domain/message/message-filter.js'
-import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import type { LaterPlace, MessageQuery } from '../../message-store.js'
 import type { Connection, Statement } from '../connection/statement.js'
-import { countedSpans } from '../message-rows/group-count.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 import type { HeldQuery } from './message-times.js'
 
@@ -96,8 +93,9 @@ export async function listMessages(
   query: MessageQuery,
   limits: ListLimits = {},
 ): Promise<Message[]> {
-  const { statuses, order } = query
+  const { statuses, order, before } = query
   if (statuses.length === 0) return []
+  if (before !== undefined) return await listBefore(connection, query, before)
   const { number } = limits
   const shape = getPageShape(query, limits)
   const values = listPageValues(query, limits)
@@ -107,6 +105,16 @@ export async function listMessages(
       : getNumberStatement(order, shape.start === 'after')
   const rows = await connection.query<MessageRow>(statement, values)
   return rows.map(rowToMessage)
+}
+
+/** Reads a page from its end, in the other order. */
+async function listBefore(
+  connection: Connection,
+  { order, before: _, ...query }: MessageQuery,
+  after: string,
+): Promise<Message[]> {
+  const reversed = { ...query, order: order === 'asc' ? 'desc' : 'asc', after } as const
+  return (await listMessages(connection, reversed)).toReversed()
 }
 
 export function getPageShape(
@@ -171,79 +179,4 @@ export async function listHeld(
 ): Promise<Message[]> {
   const values = [account, holder, now, count]
   return (await connection.query<MessageRow>(listHeldRows, values)).map(rowToMessage)
-}
-
-interface StatusCountRow {
-  readonly status: Status
-  readonly count: number
-}
-
-/** The name of a group begins with the state of its messages. */
-const countByStatus: Statement = {
-  name: 'count_message_statuses',
-  text: `
-select left(name, 1) as status, sum(count)::bigint as count from message_group_count
-where account = $1 and span = ${countedSpans.day} group by left(name, 1)`,
-}
-
-/** Counts the messages of an account in the database by state, from the counts of days. */
-export async function countStatuses(
-  connection: Connection,
-  account: string,
-): Promise<StatusCounts> {
-  const rows = await connection.query<StatusCountRow>(countByStatus, [account])
-  const counts = new Map(rows.map(({ status, count }) => [status, count]))
-  return Object.fromEntries(messageFilters.all.map(each => [each, counts.get(each) ?? 0])) as never
-}
-
-interface DepthRow {
-  readonly waiting: number
-  readonly due: number
-  readonly leased: number
-  readonly oldest: number | null
-}
-
-const readDepth: Statement = {
-  name: 'read_queue_depth',
-  text: `
-select
-  (select count(*) from (select from message where account = $1 and available_at is not null
-    limit $3) as counted) as waiting,
-  (select count(*) from (select from message where account = $1 and available_at < $2
-    limit $3) as counted) as due,
-  (select count(*) from message where account = $1 and holder is not null
-    and available_at is not null and lease_until >= $2) as leased,
-  (select due_at from message where account = $1 and available_at is not null
-    order by available_at, id limit 1) as oldest`,
-}
-
-/** Counts the waiting messages of an account in the database, exact to the second, up to `most`. */
-export async function readQueueDepth(
-  connection: Connection,
-  account: string,
-  now: number,
-  most?: number,
-): Promise<QueueDepth> {
-  const bound = (Math.floor(now / 1000) + 1) * 1000
-  return toDepth(await connection.query<DepthRow>(readDepth, [account, bound, most ?? null]))
-}
-
-const readTotal: Statement = {
-  name: 'read_total_depth',
-  text: `
-select count(*) as waiting, count(*) filter (where available_at < $1) as due,
-  count(*) filter (where holder is not null and lease_until >= $1) as leased,
-  min(due_at) filter (where available_at < $1) as oldest
-from message where available_at is not null`,
-}
-
-/** Counts the waiting messages of all accounts in the database, exact to the second. */
-export async function readTotalDepth(connection: Connection, now: number): Promise<QueueDepth> {
-  const bound = (Math.floor(now / 1000) + 1) * 1000
-  return toDepth(await connection.query<DepthRow>(readTotal, [bound]))
-}
-
-function toDepth([row]: readonly DepthRow[]): QueueDepth {
-  const { waiting = 0, due = 0, leased = 0, oldest = null } = row ?? {}
-  return { waiting, due, leased, ...(due > 0 && oldest !== null && { oldestDueAt: oldest }) }
 }

@@ -3,7 +3,7 @@
 // - message-changes, combine-changes: decide on messages; assumed-facts and row-images let most do
 //   without a read
 // - message-claims: gives messages to phones; claim-offers, claim-marks, claim-statement: which
-// - message-times: when messages can be claimed; message-pages: lists and counts;
+// - message-times: when messages can be claimed; message-pages: lists; message-numbers: counts;
 //   search-pages, search-filters: searches
 // - old-messages: deletes expired messages
 
@@ -38,14 +38,8 @@ import { ClaimMarks } from './claim-marks.js'
 import { ClaimOffers } from './claim-offers.js'
 import { MessageChanges } from './message-changes.js'
 import { MessageClaims } from './message-claims.js'
-import {
-  countStatuses,
-  listHeld,
-  listLater,
-  listMessages,
-  readQueueDepth,
-  readTotalDepth,
-} from './message-pages.js'
+import { countStatuses, readQueueDepth, readTotalDepth } from './message-numbers.js'
+import { listHeld, listLater, listMessages } from './message-pages.js'
 import { MessageTimes } from './message-times.js'
 import { deleteOldMessages } from './old-messages.js'
 import { RowImages } from './row-images.js'
@@ -82,7 +76,7 @@ limit $3`,
 }
 
 export class PostgresMessages implements MessageStore {
-  readonly searchSizes = { first: 10_000, later: 10_000, page: 10_000 }
+  readonly searchSizes = { first: 10_000, later: 10_000, page: 2500 }
   readonly #retry: PostgresMessagesContext['retry']
   readonly #now: () => number
   readonly #pages: Connection
