@@ -73,6 +73,10 @@ test('extension: a group that a contact or an import names has an entry of its o
   expect((await read(`target=${encodeURIComponent(imported)}`)).entries).toEqual([])
   for (let round = 0; round < 2; round += 1)
     await at.api.call('POST', '/contact/import', json({ contacts }))
+  const { entries: newest } = await read('count=3')
+  expect(newest.map(({ action }) => action)).toEqual([
+    ...['contact.import', 'group.create', 'contact.change'],
+  ])
   for (const name of [known, added, edited, imported]) {
     const { entries } = await read(`target=${encodeURIComponent(name)}`)
     const target = { kind: 'group', id: expect.any(String), name }

@@ -46,13 +46,18 @@ export class AuditService {
     rules: Pick<AuditedCallOptions, 'describe' | 'describeSeparately'>,
   ): AuditedCall {
     const { clock, newId } = this.#context
-    const first = { id: newId(), at: clock.now() }
+    const at = clock.now()
+    const create = () => ({ id: newId(), at })
+    let own: Pick<AuditEntry, 'id' | 'at'> | undefined
     return new AuditedCall({
       ...rules,
-      toAppend: draft => toAppend(origin, draft, first),
-      toSeparateAppend: draft => toAppend(origin, draft, { id: newId(), at: clock.now() }),
-      isRepeated: draft => this.#isRepeated(origin, draft, first.at),
-      remember: draft => this.#remember(origin, draft, first.at),
+      toAppend: draft => {
+        own ??= create()
+        return toAppend(origin, draft, own)
+      },
+      toSeparateAppend: draft => toAppend(origin, draft, create()),
+      isRepeated: draft => this.#isRepeated(origin, draft, at),
+      remember: draft => this.#remember(origin, draft, at),
     })
   }
 
