@@ -22,8 +22,12 @@ const getFormat = memoize(500, timeZone => {
 
 /** The names of the time zones in which a local time can be read (IANA), UTC first. */
 export function listTimeZones(): readonly string[] {
-  return ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
+  timeZones ??= ['UTC', ...Intl.supportedValuesOf('timeZone').filter(zone => zone !== 'UTC')]
+  return timeZones
 }
+
+/** Listing them takes a quarter of a millisecond. */
+let timeZones: readonly string[] | undefined
 
 /** Whether a name is that of a time zone (IANA). */
 export function isTimeZone(zone: string): boolean {

@@ -129,6 +129,8 @@ export class MessageListBlock {
   collect({ isIncluded, count, order, number }: Collection, skip: number, found: number[]): number {
     const available = this.#sum(isIncluded)
     if (number === undefined && skip >= available) return skip - available
+    // A native search: most blocks have no message to the number.
+    if (number !== undefined && !this.#hashes.includes(number.hash)) return skip
     let remaining = skip
     const last = this.#length - 1
     for (let step = 0; step <= last && found.length < count; step += 1) {
