@@ -144,16 +144,13 @@ interface MessageRowProps {
 }
 
 function MessageRow({ message, name, now }: MessageRowProps): Html {
-  const { id, destination, text, phone, source, createdAt } = message
+  const { id, text, phone, source, createdAt } = message
   const path = getMessagePath(id)
   return (
     <tr role="row" id={`m-${id}`} data-version={getRowVersion(message, now)}>
       <SelectCell message={message} />
       <td role="cell" class="c-who">
-        <a class="num clip" dir="auto" href={path}>
-          {name ?? destination}
-        </a>
-        {name !== undefined && <Sub>{destination}</Sub>}
+        <Recipient message={message} name={name} />
       </td>
       <td role="cell" class="c-text">
         <a class="clip body" dir="auto" href={path}>
@@ -172,6 +169,20 @@ function MessageRow({ message, name, now }: MessageRowProps): Html {
         <Time at={createdAt} />
       </td>
     </tr>
+  )
+}
+
+/** The recipient of a listed message: the name of the contact and the number, with a link. */
+export function Recipient(props: { readonly message: Message; name: string | undefined }): Html {
+  const { message, name } = props
+  const { id, destination } = message
+  return (
+    <>
+      <a class="num clip" dir="auto" href={getMessagePath(id)}>
+        {name ?? destination}
+      </a>
+      {name !== undefined && <Sub>{destination}</Sub>}
+    </>
   )
 }
 

@@ -7,7 +7,6 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Pagination } from '../components/pagination.js'
 import { MessagePill } from '../components/pill.js'
 import { Table } from '../components/table.js'
-import { getMessagePath } from '../messages/message-path.js'
 import {
   getQueryField,
   type PageRequest,
@@ -16,22 +15,28 @@ import {
   showPage,
 } from '../page/page.js'
 import { formatDate, formatDay, formatZone, readTimeZone } from '../page/page-times.js'
+import { Recipient } from './message-rows.js'
 
 export const scheduledPath = '/messages/scheduled'
 
 const pageSize = 100
 
-type Context = Pick<ServerContext, 'messageLists'>
+type Context = Pick<ServerContext, 'messageLists' | 'contacts'>
 
 /** The dashboard's list of messages that are due later, by day. */
 export function createScheduledPages(context: Context): Pages {
   return { [scheduledPath]: { GET: async request => await showScheduled(request, context) } }
 }
 
-async function showScheduled(request: PageRequest, { messageLists }: Context): Promise<PageResult> {
+async function showScheduled(
+  request: PageRequest,
+  { messageLists, contacts }: Context,
+): Promise<PageResult> {
   const { account, now } = request
   const after = parsePlace(getQueryField(request, 'after'))
   const { messages, next } = await messageLists.listLater(account, after, pageSize)
+  const numbers = messages.map(({ number }) => number)
+  const names = await contacts.findNames(account, numbers)
   const zone = readTimeZone(request)
   const body = (
     <>
@@ -44,7 +49,7 @@ async function showScheduled(request: PageRequest, { messageLists }: Context): P
       )}
       {[...groupByDay(messages, zone)].map(([day, listed]) => (
         <Card title={formatDay(day)} id={`day-${day}`}>
-          <DayTable {...{ day, zone, now }} messages={listed} />
+          <DayTable {...{ day, zone, now, names }} messages={listed} />
         </Card>
       ))}
       <Pagination
@@ -81,8 +86,10 @@ function DayTable(props: {
   readonly zone: string
   readonly now: number
   readonly messages: readonly Message[]
+  /** Names of contacts by canonical number. */
+  readonly names: ReadonlyMap<string, string>
 }): Html {
-  const { day, zone, now, messages } = props
+  const { day, zone, now, messages, names } = props
   const isUtc = zone === 'UTC'
   return (
     <Table
@@ -91,9 +98,7 @@ function DayTable(props: {
       rows={messages.map(message => {
         const due = getDueTime(message)
         return [
-          <a class="num" href={getMessagePath(message.id)}>
-            {message.destination}
-          </a>,
+          <Recipient message={message} name={names.get(message.number)} />,
           formatLocalTime(due, zone).slice(11),
           ...(isUtc ? [] : [formatDateTime(due).slice(0, 16)]),
           <MessagePill message={message} now={now} />,

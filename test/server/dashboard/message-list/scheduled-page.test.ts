@@ -30,6 +30,16 @@ test('scheduled messages are listed by day in the time zone of the reader', asyn
   expect(other).toContain('No scheduled messages')
 })
 
+test('a scheduled message has the name of its contact and the direction of its text', async () => {
+  const { client, browser } = await startMessages()
+  await client.contacts.create({ number: destination, name: 'Ada' })
+  const send_on = '2099-01-01 10:00:00'
+  await client.messages.create({ destination, message: 'مرحبا', send_on })
+  const { text } = await browser.get('/messages/scheduled')
+  expect(readRows(text)[0]?.[0]).toBe(`Ada${destination}`)
+  expect(text).toMatch(/<span class="clip" dir="auto">\s*مرحبا/)
+})
+
 test('the list of scheduled messages has pages', async () => {
   const { client, browser } = await startMessages()
   const drafts = Array.from({ length: 101 }, (_, n) => ({
