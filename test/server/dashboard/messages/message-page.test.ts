@@ -149,7 +149,7 @@ test('the event stream says that something changed in the account, and nothing e
   await send({ message: 'Yours' })
   let text = ''
   while (!text.includes('data: ')) text += await read()
-  expect(text).toMatch(/^(:\n\n)*data: change\n\n$/)
+  expect(text).toMatch(/^(:\n\n)*data: change\n\n(:\n\n)*$/)
   await reader?.cancel()
 })
 
