@@ -1,6 +1,7 @@
 import { allowsBulkAction, type BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Message, Status } from '../../../domain/message/message.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { findLaterCopies } from '../../services/messages/find-later-copies.js'
 import type { BulkResult } from '../../services/messages/message-bulk-service.js'
 import { findMessageBatches } from '../../services/messages/message-search.js'
 import { Card, CardBody } from '../components/card.js'
@@ -29,8 +30,9 @@ import {
   undoActions,
 } from './bulk-texts.js'
 import { parseListFields, QueryFields, toQuery, toSearch } from './message-list-query.js'
+import { Recipient } from './message-rows.js'
 
-type Context = Pick<ServerContext, 'messages' | 'messageBulk'>
+type Context = Pick<ServerContext, 'messages' | 'messageBulk' | 'contacts'>
 
 const runPath = `${bulkPath}/run`
 const shownRows = 10
@@ -50,24 +52,16 @@ async function confirmAction(request: PageRequest, context: Context): Promise<Pa
   const messages = await loadSelected(request, context)
   if (!isBulkAction(action) || messages.length === 0)
     return redirectWithError(getBackPath(request), 'Select at least one message.')
-  const changing = messages.filter(message => allowsBulkAction(action, message))
+  const sentAgain =
+    action === 'again' ? await findSentAgain(request, context, messages) : new Set<Message>()
+  const left = messages.filter(message => !sentAgain.has(message))
+  const changing = left.filter(message => allowsBulkAction(action, message))
   const title = bulkTexts[action].name(formatCount(changing.length))
   const body = (
     <Card label={title}>
-      <Summary action={action} messages={messages} changing={changing} />
-      <Table
-        caption={`The first ${shownRows} messages`}
-        head={['To', 'Text', 'State']}
-        rows={changing
-          .slice(0, shownRows)
-          .map(message => [
-            <span class="num">{message.destination}</span>,
-            message.text,
-            <MessagePill message={message} now={request.now} />,
-          ])}
-        empty="Nothing will change."
-      />
-      <ActionForm request={request} action={action} ids={messages.map(({ id }) => id)}>
+      <Summary action={action} messages={left} changing={changing} sentAgain={sentAgain.size} />
+      {await renderFirst(request, context, changing.slice(0, shownRows))}
+      <ActionForm request={request} action={action} ids={left.map(({ id }) => id)}>
         {changing.length > 0 && <Button label={title} variant="sure" />}
         <ButtonLink href={getBackPath(request)} label="Back to the messages" variant="bare" />
       </ActionForm>
@@ -76,28 +70,82 @@ async function confirmAction(request: PageRequest, context: Context): Promise<Pa
   return showPage({ title, current: '/messages', parent, body })
 }
 
+/**
+ * Finds the failed messages that have a later copy, which arrived or still can. A failed copy
+ * counts only if it is selected itself.
+ */
+async function findSentAgain(
+  { account }: PageRequest,
+  context: Context,
+  selected: readonly Message[],
+): Promise<ReadonlySet<Message>> {
+  const failed = selected.filter(message => allowsBulkAction('again', message))
+  const copies = await findLaterCopies(context.messages, account, failed)
+  const ids = new Set(failed.map(({ id }) => id))
+  return new Set(
+    failed.filter(({ id }) => {
+      const copy = copies.get(id)
+      return copy !== undefined && (copy.status !== 'F' || ids.has(copy.id))
+    }),
+  )
+}
+
+async function renderFirst(
+  { account, now }: PageRequest,
+  { contacts }: Context,
+  messages: readonly Message[],
+): Promise<Html> {
+  const numbers = messages.map(({ number }) => number)
+  const names = await contacts.findNames(account, numbers)
+  return (
+    <Table
+      caption={`The first ${shownRows} messages`}
+      head={['To', 'Text', 'State']}
+      rows={messages.map(message => [
+        <Recipient message={message} name={names.get(message.number)} />,
+        <span class="text" dir="auto">
+          {message.text}
+        </span>,
+        <MessagePill message={message} now={now} />,
+      ])}
+      empty="Nothing will change."
+    />
+  )
+}
+
 function Summary(props: {
   readonly action: BulkAction
   readonly messages: readonly Message[]
   readonly changing: readonly Message[]
+  /** Number of failed messages that are left out. */
+  readonly sentAgain: number
 }): Html {
-  const { action, messages, changing } = props
+  const { action, messages, changing, sentAgain } = props
   const staying = new Map<Status, number>()
   for (const message of messages) {
     if (!allowsBulkAction(action, message))
       staying.set(message.status, (staying.get(message.status) ?? 0) + 1)
   }
+  const count = messages.length + sentAgain
   return (
     <CardBody>
-      <p>{`${changing.length} of ${formatCount(messages.length)} will change.`}</p>
+      <p>{`${changing.length} of ${formatCount(count)} will be ${bulkTexts[action].done}.`}</p>
       {changing.length > 0 && <p>{bulkTexts[action].consequence}</p>}
+      {sentAgain > 0 && <p>{formatSentAgain(sentAgain)}</p>}
       {staying.size > 0 && (
         <p>{`Unchanged: ${formatSkipped(staying)}. ${formatAllowed(action)}`}</p>
       )}
-      {messages.length === maxBulkMessages && (
+      {count === maxBulkMessages && (
         <p>{`One action changes at most ${maxBulkMessages} messages. Repeat it for the others.`}</p>
       )}
     </CardBody>
+  )
+}
+
+function formatSentAgain(count: number): string {
+  return (
+    `Left out: ${count} already sent again. A later message from the dashboard has the same ` +
+    'number and text. To send one once more, open it.'
   )
 }
 

@@ -15,6 +15,8 @@ export interface ShownMessage {
   readonly name: string | undefined
   /** The phone that has the message at the time of the page. */
   readonly lease: LeaseView | undefined
+  /** For a failed message: the later one with which somebody sent it again. */
+  readonly copy: Message | undefined
 }
 
 /** The card of the page with the fields of a message. */

@@ -1,27 +1,20 @@
 // Pages about a message and what belongs to it: `message-page.tsx` (this file) shows one with its
-// `message-details.tsx`, its `message-history.tsx` and the `message-commands.ts` that create
-// another like it, `message-actions.ts` locks, deletes, undeletes and retries it,
-// `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or more numbers. The
-// last two share the fields and the validation of `message-form.tsx`. `received-texts-page.tsx`
-// lists received texts; `do-not-text-page.tsx` and `do-not-text-file-page.tsx` show, change, import
-// and export the Do Not Text list.
+// `message-notice.tsx`, its `message-details.tsx`, its `message-history.tsx` and the
+// `message-commands.ts` that create another like it. `message-actions.ts` locks, deletes, undeletes
+// and retries it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or
+// more numbers. The last two share the fields and the validation of `message-form.tsx`.
+// `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
+// `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import { includesRole } from '../../../domain/account/person.js'
-import { formatFailureReason } from '../../../domain/message/failure-reason.js'
-import {
-  getDueTime,
-  isFinal,
-  isWaiting,
-  type Message,
-  maxAttempts,
-} from '../../../domain/message/message.js'
+import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { findLaterCopies } from '../../services/messages/find-later-copies.js'
 import { findLease } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import type { IconName } from '../components/icons.js'
-import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { CopyText } from '../components/secret.js'
@@ -32,6 +25,7 @@ import { formatMessageCommands } from './message-commands.js'
 import { DetailsCard, type ShownMessage } from './message-details.js'
 import { formatTextLength } from './message-form.js'
 import { MessageHistory, sourceNames } from './message-history.js'
+import { StateNotice } from './message-notice.js'
 import { getMessagePath } from './message-path.js'
 
 export function createMessagePages({
@@ -49,7 +43,9 @@ export function createMessagePages({
         const message = await messages.getIncludingDeleted(account, id)
         const names = await contacts.findNames(account, [message.number])
         const lease = await findLease({ phones, claims }, account, message, now)
-        const shown = { message, name: names.get(message.number), lease }
+        const copies =
+          message.status === 'F' ? await findLaterCopies(messages, account, [message]) : undefined
+        const shown = { message, name: names.get(message.number), lease, copy: copies?.get(id) }
         return showMessagePage(request, shown, getBaseUrl(request.http))
       },
     },
@@ -59,12 +55,12 @@ export function createMessagePages({
 
 function showMessagePage(request: PageRequest, shown: ShownMessage, base: string): PageResult {
   const { csrf, now, account } = request
-  const { message, name, lease } = shown
+  const { message, name, lease, copy } = shown
   const { id, destination } = message
   const body = (
     <div class="columns">
       <div>
-        <StateNotice message={message} />
+        <StateNotice message={message} copy={copy} />
         <TextCard message={message} />
         <Card title="History">
           <CardBody>
@@ -91,44 +87,10 @@ function showMessagePage(request: PageRequest, shown: ShownMessage, base: string
         <DeliveryPill message={message} />
       </>
     ),
-    actions: <MessageActions path={getMessagePath(id)} message={message} csrf={csrf} />,
+    actions: <MessageActions path={getMessagePath(id)} {...{ message, copy, csrf }} />,
     isLive: true,
     body,
   })
-}
-
-/** Says first why a message is not sent. */
-function StateNotice({ message }: { readonly message: Message }): Html | null {
-  const { status, failures, error = '', number } = message
-  const reason = error === '' ? 'the phone gave no reason' : formatFailureReason(error)
-  if (status === 'E')
-    return (
-      <Notice kind="warning" title={`Not sent yet: ${reason}`}>
-        {`${failures} of ${maxAttempts} attempts failed. The next attempt is `}
-        <Time at={getDueTime(message)} />. If the number is wrong, edit the message. If the message
-        is no longer needed, cancel it.
-      </Notice>
-    )
-  if (status === 'F')
-    return (
-      <Notice kind="failed" title={`Not sent: ${reason}`}>
-        All attempts failed. Send it again if it is still needed; that creates a new message.
-      </Notice>
-    )
-  if (status === 'B')
-    return (
-      <Notice
-        kind="warning"
-        icon="ban"
-        title={`Not sent: ${number} is on the Do Not Text list`}
-        actions={
-          <ButtonLink href={buildLink('/do-not-text', { q: number })} label="View the list" />
-        }
-      >
-        Blocked messages stay blocked. To text this number, remove it from the list and send again.
-      </Notice>
-    )
-  return null
 }
 
 function TextCard({ message }: { readonly message: Message }): Html {
@@ -157,8 +119,10 @@ interface MessageActionsProps {
   readonly csrf: string
 }
 
-function MessageActions(props: MessageActionsProps & { readonly path: string }): Html {
-  const { path, message, csrf } = props
+function MessageActions(
+  props: MessageActionsProps & { readonly path: string; copy: Message | undefined },
+): Html {
+  const { path, message, copy, csrf } = props
   const { status } = message
   const fields = { [statusFieldName]: status }
   const button = (action: string, label: string, icon: IconName, variant: ButtonVariant) => (
@@ -180,7 +144,7 @@ function MessageActions(props: MessageActionsProps & { readonly path: string }):
         href={buildLink('/send', { again: message.id })}
         label="Send again"
         icon="send"
-        variant={status === 'F' ? 'primary' : 'secondary'}
+        variant={status === 'F' && copy === undefined ? 'primary' : 'secondary'}
       />
     </>
   )
