@@ -100,7 +100,7 @@ export interface SearchSizes {
   readonly first: number
   /** In each further call; other requests run between them. */
   readonly later: number
-  /** For one page of the dashboard: about ten milliseconds of work. */
+  /** For the first page of results: about ten milliseconds of work. */
   readonly page: number
 }
 

@@ -8,8 +8,10 @@ export function Pagination(props: {
   readonly previous?: Readonly<Record<string, string>> | undefined
   readonly next?: Readonly<Record<string, string>> | undefined
   readonly previousLabel?: string
+  readonly nextLabel?: string
 }): Html | null {
-  const { label, path, range, previous, next, previousLabel = 'Previous' } = props
+  const { label, path, range, previous, next } = props
+  const { previousLabel = 'Previous', nextLabel = 'Next' } = props
   if (previous === undefined && next === undefined && range === undefined) return null
   return (
     <nav class="pager" aria-label={label}>
@@ -22,7 +24,7 @@ export function Pagination(props: {
         )}
         {next && (
           <a class="btn" href={buildLink(path, next)} rel="next">
-            Next
+            {nextLabel}
           </a>
         )}
       </span>

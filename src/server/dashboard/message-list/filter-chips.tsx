@@ -51,7 +51,7 @@ export function describeSearch(
     return `${found} on this page; the next page has more.`
   const more = order === 'desc' ? 'older' : 'newer'
   if (next !== undefined)
-    return `${found}. This page covers ${formatCount(seen)} messages, the next one ${more} ones.`
+    return `${found} in ${formatCount(seen)} messages. The next page searches ${more} ones.`
   if (start > 0) return `${found} on the last page.`
   return `${found}. The search covers every message of this state and time.`
 }

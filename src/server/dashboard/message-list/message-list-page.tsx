@@ -76,6 +76,7 @@ async function showListPage(request: PageRequest, context: Context): Promise<Pag
         range={messages.length > 0 ? <Range query={query} count={messages.length} /> : undefined}
         {...createNeighborQueries(query, messages, next)}
         previousLabel={isSearch ? 'First page' : 'Previous'}
+        nextLabel={isSearch && messages.length < pageSize ? 'Search further' : 'Next'}
       />
     </Card>
   )
@@ -151,9 +152,9 @@ async function loadMessages(
     const next = before !== '' || listed.length > pageSize ? start + pageSize : undefined
     return { messages: listed.slice(0, pageSize), next }
   }
-  const most = messages.searchSizes.page
-  const search = { ...toSearch(query, request), start, count: pageSize, most }
-  const found = await searchMessages(messages, request.account, search)
+  const search = { ...toSearch(query, request), start, count: pageSize }
+  const first = { ...search, most: messages.searchSizes.page }
+  const found = await searchMessages(messages, request.account, start === 0 ? first : search)
   const note = describeSearch(found, query, pageSize)
   return { messages: found.messages, next: found.next, note }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { chosenStore } from '../../../chosen-store.js'
 import { countRows, readRows } from '../browser.js'
 import { annEmail, openPhone, password } from '../dashboard-relay.js'
 import { startMessages } from '../messages/start-messages.js'
@@ -79,6 +80,26 @@ test('the list is filtered by age and phone, in both orders', async () => {
   const { text } = await browser.get('/messages?phone=front+desk')
   expect(text).toContain('<option value="front desk" selected>')
   expect(text).toContain('Filters (1)')
+})
+
+test('the first page of a search covers few messages, the next one all others', async () => {
+  const { browser, client } = await startMessages()
+  await client.messages.create({ destination: '+12025550123', message: 'The rare word' })
+  const covered = chosenStore === 'postgres' ? 2500 : 20_000
+  for (let left = covered; left > 0; left -= 500) {
+    const usual = { destination: '+12025550123', message: 'Usual' }
+    await client.messages.createBatch(
+      Array.from({ length: 500 }, () => usual),
+      { minimal: true },
+    )
+  }
+  const first = (await browser.get('/messages?q=RARE')).text
+  const size = covered.toLocaleString('en')
+  expect(first).toContain(`0 matches in ${size} messages. The next page searches older ones.`)
+  expect(first).toContain('Search further')
+  const next = (await browser.get(findLink(first, 'next'))).text
+  expect(readRows(next).map(cells => cells[2])).toEqual(['The rare word'])
+  expect(next).toContain('1 match on the last page.')
 })
 
 test('each tab has its number of messages, a search has none', async () => {
