@@ -6,7 +6,7 @@
 
 import type { Account } from '../../../domain/account/account.js'
 import { checkPassword } from '../../../domain/account/password.js'
-import { type Person, type Role, roles } from '../../../domain/account/person.js'
+import { type Invitation, type Person, type Role, roles } from '../../../domain/account/person.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
 import type { Store } from '../../store/store.js'
@@ -53,13 +53,20 @@ export class PersonService {
     })
   }
 
-  /** Changes what a person can do, from their next request on. */
+  /**
+   * Changes what a person can do, from their next request on. The open invitations of somebody who
+   * is no longer an admin are revoked.
+   */
   async setRole(account: Pick<Account, 'id'>, id: string, role: Role): Promise<Person> {
     const checked = checkRole(role)
-    return await this.#change(account, id, person => ({ ...person, role: checked }))
+    const changed = await this.#change(account, id, person =>
+      person.role === checked ? person : { ...person, role: checked },
+    )
+    if (checked !== 'admin') await this.#changeInvitations(changed, () => null)
+    return changed
   }
 
-  /** Removes a person of an account and ends their sessions and tokens. */
+  /** Removes a person of an account, ends their sessions and tokens, and revokes invitations. */
   async remove(account: Pick<Account, 'id'>, id: string): Promise<Person> {
     let removed: Person | undefined
     await this.#context.store.people.change(id, person => {
@@ -67,7 +74,9 @@ export class PersonService {
       return null
     })
     await this.#context.store.tokens.removeLogins(account.id, id)
-    return requirePerson(removed, account, id)
+    const person = requirePerson(removed, account, id)
+    await this.#changeInvitations(person, () => null)
+    return person
   }
 
   /**
@@ -88,7 +97,9 @@ export class PersonService {
   async changeEmail({ account, person }: Signer, email: string): Promise<string> {
     const checked = checkEmail(email)
     if (person === undefined) return (await this.#accounts.change(account.email, { email })).email
-    return (await this.#change(account, person.id, found => ({ ...found, email: checked }))).email
+    await this.#change(account, person.id, found => ({ ...found, email: checked }))
+    await this.#changeInvitations(person, made => ({ ...made, by: checked }))
+    return checked
   }
 
   /**
@@ -104,6 +115,17 @@ export class PersonService {
     const passwordHash = await hashPassword(checked, this.#context.passwordCost)
     await this.#change(account, person.id, found => ({ ...found, passwordHash }))
     await this.#context.store.tokens.removeLogins(account.id, person.id)
+  }
+
+  /** Changes the open invitations that a person has made; null revokes one. */
+  async #changeInvitations(
+    { account, email }: Person,
+    decide: (made: Invitation) => Invitation | null,
+  ): Promise<void> {
+    const { invitations } = this.#context.store
+    const made = (await invitations.list(account)).filter(({ by }) => by === email)
+    for (const { id } of made)
+      await invitations.change(id, current => (current === undefined ? null : decide(current)))
   }
 
   async #change(
