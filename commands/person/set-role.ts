@@ -23,6 +23,6 @@ export default class PersonSetRole extends AdminCommand {
     const person = await this.withAdministration(openAdministration, flags, admin =>
       admin.setRole(email, role),
     )
-    this.print(person, each => `${each.email} is ${each.role} now.`)
+    this.print(person, each => `${each.email} has the role ${each.role} now.`)
   }
 }

@@ -83,7 +83,8 @@ async function executeRequest(administration: Administration, line: string): Pro
   try {
     const [method, ...parameters] = parseRequest(line)
     const call = administration[method] as (...given: unknown[]) => Promise<unknown>
-    return { result: await call(...parameters) }
+    // JSON has no undefined, and null in its place.
+    return { result: await call(...parameters.map(each => each ?? undefined)) }
   } catch (error) {
     return { error: toReplyError(error) }
   }

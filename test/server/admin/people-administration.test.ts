@@ -36,7 +36,7 @@ describe.each(ways)('administration of people and limits %s', (_, open) => {
       url: expect.stringMatching(/^https:\/\/sms\.example\.com\/invitation\/sri_/),
       mailed: null,
     })
-    expect(await admin.listPeople()).toEqual([])
+    expect([await admin.listPeople(), await admin.listPeople(undefined)]).toEqual([[], []])
     // No relay listens, so the address of the dashboard is unknown.
     expect(await describeError(admin.invitePerson(draft))).toMatchObject({
       code: 'usage',

@@ -53,7 +53,7 @@ export function createPeoplePages(context: Context): Pages {
       POST: createAction(async (request, id) => {
         const role = checkRole(getField(request, 'role'))
         const { email } = await people.setRole(request.account, id, role)
-        return `${email} is ${role} now.`
+        return `${email} has the role ${role} now.`
       }),
     },
     [`${peoplePath}/:id/remove`]: {

@@ -49,7 +49,7 @@ export class PersonService {
       hint:
         account === undefined
           ? 'List the people to see their addresses.'
-          : 'This is the address of an account, which is always an admin.',
+          : 'It is the address of an account, which is always an admin.',
     })
   }
 
