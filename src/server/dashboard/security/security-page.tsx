@@ -151,8 +151,8 @@ function SecondFactorCard({ factor }: { readonly factor: SecondFactor | undefine
       <CardBody>
         {factor === undefined && (
           <p>
-            With a second factor your password alone signs nobody in. Set up an authenticator app on
-            your phone, or add a passkey.
+            With a second factor, your password alone is not enough to sign in. Set up an
+            authenticator app on your phone, or add a passkey.
           </p>
         )}
         <Facts items={listFactors(factor)} />
