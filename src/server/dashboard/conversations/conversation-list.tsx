@@ -12,6 +12,8 @@ import {
 /** Characters of a search in the list of conversations. */
 export const maxSearchLength = 100
 
+const covered = `the latest ${maxCovered} messages and received texts`
+
 /** The conversations of an account, next to the open one. */
 export function ConversationList(props: {
   readonly list: ConversationOverview
@@ -29,6 +31,7 @@ export function ConversationList(props: {
           All received texts
         </a>
         <SearchForm words={words} />
+        {words !== '' && <p class="quiet small">{`The search covers ${covered}.`}</p>}
       </div>
       {entries.length === 0 && (
         <p class="none">{words === '' ? 'No conversations yet.' : 'No conversation matches.'}</p>
@@ -49,7 +52,6 @@ export function ConversationList(props: {
 }
 
 function SearchForm({ words }: { readonly words: string }): Html {
-  const covered = `in the latest ${maxCovered} messages and received texts`
   return (
     <form class="search" action={conversationsPath} aria-label="Find a conversation">
       <input
@@ -58,7 +60,7 @@ function SearchForm({ words }: { readonly words: string }): Html {
         value={words}
         maxlength={maxSearchLength}
         placeholder="Name, number or text"
-        aria-label={`Name, number or text, ${covered}`}
+        aria-label={`Name, number or text, in ${covered}`}
       />
       <button type="submit" aria-label="Find">
         <Icon name="search" />

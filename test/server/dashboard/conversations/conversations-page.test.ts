@@ -65,6 +65,9 @@ test('the list has the latest conversations first and is searched by number and 
   expect(await list('?q=0123')).toEqual([number])
   expect(await list('?q=SOMEBODY')).toEqual([other])
   expect(await list('?q=nothing')).toEqual([])
+  const covers = 'The search covers the latest 500 messages and received texts.'
+  expect((await browser.get('/conversations?q=nothing')).text).toContain(covers)
+  expect((await browser.get('/conversations')).text).not.toContain(covers)
   expect(listNumbers((await bobBrowser.get('/conversations')).text)).toEqual([])
 })
 
