@@ -7,6 +7,8 @@
 // `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
 import { includesRole } from '../../../domain/account/person.js'
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
+import { splitIntoParts } from '../../../domain/sms/sms-parts.js'
+import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { findLaterCopies } from '../../services/messages/find-later-copies.js'
@@ -109,8 +111,29 @@ function TextCard({ message }: { readonly message: Message }): Html {
           <Time at={createdAt} />
           {` ${sourceNames[source]}`}
         </p>
+        <Parts text={text} />
       </CardBody>
     </Card>
+  )
+}
+
+function Parts({ text }: { readonly text: string }): Html | null {
+  const parts = splitIntoParts(text)
+  if (parts.length === 1) return null
+  return (
+    <details class="disclosure" id="parts">
+      <summary>{`Show the ${parts.length} parts`}</summary>
+      {parts.map((part, index) => (
+        <div>
+          <p class="quiet small">
+            {`Part ${index + 1}, ${pluralize([...part.text].length, 'character')}`}
+          </p>
+          <p class="said" dir="auto">
+            {part.text}
+          </p>
+        </div>
+      ))}
+    </details>
   )
 }
 

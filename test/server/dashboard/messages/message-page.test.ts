@@ -192,6 +192,16 @@ test('Retry now makes a message in error due at once', async () => {
   expect(await listMessages()).toMatchObject([{ status: 'S' }])
 })
 
+test('a long text is shown with its parts', async () => {
+  const { send, browser } = await startMessages()
+  const long = `${'a'.repeat(153)}${'b'.repeat(20)}`
+  const { text } = await browser.get((await send({ message: long })).path)
+  expect(text).toContain('Show the 2 parts')
+  const parts = [...text.matchAll(/<p class="said" dir="auto">([^<]*)/g)].map(([, part]) => part)
+  expect(parts).toEqual(['a'.repeat(153), 'b'.repeat(20)])
+  expect((await browser.get((await send()).path)).text).not.toContain('id="parts"')
+})
+
 test('the page has commands for this relay, without keys', async () => {
   const { send, browser, url, ann } = await startMessages()
   const { path } = await send({ message: "It's <b>", send_on: '2099-01-01T00:00' })
