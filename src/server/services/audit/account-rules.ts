@@ -1,5 +1,6 @@
 import type { Token } from '../../../domain/account/account.js'
 import type { AuditActor } from '../../../domain/audit/audit-entry.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { AccountService } from '../accounts/account-service.js'
 import type { SecondFactorService } from '../accounts/second-factor-service.js'
 import type { SignInThrottle } from '../accounts/sign-in-throttle.js'
@@ -172,7 +173,7 @@ export const sessionRules: AuditRules<SessionService> = {
   endOthers: ({ changes }, caller) => {
     const { length } = changes.list('token')
     if (length === 0) return undefined
-    return describeFactor('person.end_sessions', caller, `${length} sessions`)
+    return describeFactor('person.end_sessions', caller, pluralize(length, 'session'))
   },
   list: 'none',
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { AuditAction, AuditTarget } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
+import { pluralize } from '../../../util/text/plural.js'
 import type { Store } from '../../store/store.js'
 import type { BackupService } from '../backup-service.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
@@ -87,7 +88,7 @@ export const mailboxRules: AuditRules<MailboxService> = {
 export const doNotTextRules: AuditRules<DoNotTextService> = {
   add: describeNumbers('do_not_text.add'),
   remove: describeNumbers('do_not_text.remove'),
-  addAll: describeNumbers('do_not_text.import', count => `${count} numbers`),
+  addAll: describeNumbers('do_not_text.import', count => pluralize(count, 'number')),
   list: 'none',
   getPage: 'none',
   findListed: 'none',
@@ -123,7 +124,7 @@ export const messageBulkRules: AuditRules<MessageBulkService> = {
   run: ({ changes }, { id: account }, _, action) => {
     const { length } = changes.list('message').filter(({ after }) => after?.status !== 'B')
     if (length === 0) return undefined
-    return { account, action: bulkActionNames[action], detail: `${length} messages` }
+    return { account, action: bulkActionNames[action], detail: pluralize(length, 'message') }
   },
   find: 'none',
 }

@@ -34,7 +34,7 @@ const steps: Partial<Record<OperationId, Step>> = {
   addDoNotText: { body: { number, note: text }, entry: { action: 'do_not_text.add' } },
   importDoNotText: {
     body: { entries: [{ number: '+12025550188', note: text }] },
-    entry: { action: 'do_not_text.import', detail: '1 numbers' },
+    entry: { action: 'do_not_text.import', detail: '1 number' },
   },
   removeDoNotText: { path: encodeURIComponent(number), entry: { action: 'do_not_text.remove' } },
   createSecretUrl: {
