@@ -32,6 +32,19 @@ export function formatSpan(span: Span, unit: SpanUnit, clock: ChartClock): strin
 }
 
 /**
+ * Formats the begins of the spans of a chart in words; hours that clocks show twice with UTC, such
+ * as `25 Oct, 02:00 (01:00 UTC)`.
+ */
+export function formatSpans(spans: readonly Span[], unit: SpanUnit, clock: ChartClock): string[] {
+  const names = spans.map(span => formatSpan(span, unit, clock))
+  return names.map((name, at) => {
+    const isRepeated = name === names[at - 1] || name === names[at + 1]
+    if (!isRepeated) return name
+    return `${name} (${new Date(spans[at]?.from ?? 0).toISOString().slice(11, 16)} UTC)`
+  })
+}
+
+/**
  * The marks below a chart of hours: the date at midnight and `12:00` at noon; of many days only
  * some dates. Below days: dates. `end` names the right end.
  */

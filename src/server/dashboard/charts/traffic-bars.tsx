@@ -2,7 +2,7 @@ import type { CountedSpan } from '../../services/statistics-service.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { BarChart, Legend } from './bar-chart.js'
 import { CountTable, messageCountColumns } from './count-table.js'
-import { type ChartClock, formatSpan, listTicks, type SpanUnit } from './time-axis.js'
+import { type ChartClock, formatSpan, formatSpans, listTicks, type SpanUnit } from './time-axis.js'
 
 interface SpansProps {
   readonly spans: readonly CountedSpan[]
@@ -32,12 +32,13 @@ export function TrafficBars(props: SpansProps & { readonly end?: string }): Html
 
 /** The table of {@link TrafficBars}, latest first. */
 export function SpanTable({ spans, unit, clock }: SpansProps): Html {
+  const names = formatSpans(spans, unit, clock)
   return (
     <CountTable
       caption="Messages, latest first"
       head={`From (${clock.zone})`}
       columns={messageCountColumns}
-      rows={spans.toReversed().map(span => [formatSpan(span, unit, clock), span])}
+      rows={spans.map((span, at) => [names[at] ?? '', span] as const).toReversed()}
     />
   )
 }

@@ -6,7 +6,7 @@ import type { ServerContext } from '../../http/server-context.js'
 import type { DeliverySummary } from '../../services/webhooks/delivery-summary.js'
 import { BarChart, Legend } from '../charts/bar-chart.js'
 import { CountTable } from '../charts/count-table.js'
-import { type ChartClock, formatSpan, listTicks } from '../charts/time-axis.js'
+import { type ChartClock, formatSpans, listTicks } from '../charts/time-axis.js'
 import { Card, CardBody } from '../components/card.js'
 import { type Child, Fragment, type Html, h } from '../components/html.js'
 import { Time } from '../components/time.js'
@@ -85,6 +85,7 @@ function LastError({ delivery }: { readonly delivery: Delivery }): Html {
 
 function HoursTable(props: Pick<DeliverySummary, 'hours'> & Pick<HealthCardProps, 'clock'>): Html {
   const { hours, clock } = props
+  const names = formatSpans(hours, 'hour', clock)
   return (
     <details class="disclosure" id="health-table">
       <summary>Show as a table</summary>
@@ -95,7 +96,7 @@ function HoursTable(props: Pick<DeliverySummary, 'hours'> & Pick<HealthCardProps
           ['Succeeded', each => each.delivered],
           ['Failed', each => each.failed],
         ]}
-        rows={hours.toReversed().map(each => [formatSpan(each, 'hour', clock), each])}
+        rows={hours.map((each, at) => [names[at] ?? '', each] as const).toReversed()}
       />
     </details>
   )
