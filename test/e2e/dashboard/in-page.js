@@ -13,8 +13,31 @@ globalThis.inPage = {
     }
   },
 
+  /** Whether an element has the focus; undefined if a live update has removed it. */
+  hasFocus(element) {
+    return element.isConnected ? element === document.activeElement : undefined
+  },
+
   openAll() {
     for (const details of document.querySelectorAll('details')) details.open = true
+  },
+
+  removeAll(selector) {
+    for (const each of document.querySelectorAll(selector)) each.remove()
+  },
+
+  /** Removes elements whose content has the same kinds of elements as that of an earlier one. */
+  removeSimilar(selector) {
+    const seen = new Set()
+    for (const each of document.querySelectorAll(selector)) {
+      const kinds = [...each.querySelectorAll('*')].map(
+        ({ localName, className, parentElement }) =>
+          `${parentElement.localName} ${localName} ${className}`,
+      )
+      const kind = [...new Set(kinds)].sort().join()
+      if (seen.has(kind)) each.remove()
+      seen.add(kind)
+    }
   },
 
   /** Bytes of the bodies of the page, of its scripts, and of all, as they come over the wire. */
@@ -30,7 +53,7 @@ globalThis.inPage = {
   async check(runOnly, exclude) {
     const faults = inPage.faults()
     if (runOnly.length === 0) return faults
-    const options = { runOnly, resultTypes: ['violations'] }
+    const options = { runOnly, resultTypes: ['violations'], selectors: false }
     const { violations } = await axe.run({ exclude: [exclude] }, options)
     for (const { id, nodes } of violations)
       for (const { html, failureSummary } of nodes) faults.push(`${id}: ${html} ${failureSummary}`)
