@@ -58,6 +58,8 @@ export async function createRelay(
 export interface AdministrationOptions {
   /** Whether to create a missing data directory, or missing tables. @default false */
   readonly create?: boolean
+  /** Replaces parts of the relay that opens the data here. */
+  readonly overrides?: RelayOverrides
 }
 
 const maxAttempts = 10
@@ -71,19 +73,19 @@ const retryDelay = 50
  */
 export async function openAdministration(
   location: string | StoreLocation,
-  { create = false }: AdministrationOptions = {},
+  { create = false, overrides }: AdministrationOptions = {},
 ): Promise<Administration> {
   const given = typeof location === 'string' ? { dataDir: location } : location
   const { dataDir = '', database } = parseStoreLocation(given)
   if (database !== undefined) {
-    return await openOwnAdministration({ database: { ...database, migrate: create } })
+    return await openOwnAdministration({ database: { ...database, migrate: create } }, overrides)
   }
   for (let attempt = 1; ; attempt += 1) {
     const throughRelay = await connectToRelay(dataDir)
     if (throughRelay !== undefined) return throughRelay
     if (!create) await assertDirectoryExists(dataDir)
     try {
-      return await openOwnAdministration({ dataDir })
+      return await openOwnAdministration({ dataDir }, overrides)
     } catch (error) {
       // The other relay has locked the directory and will listen soon.
       if (!isRelayError(error, 'directory_in_use') || attempt === maxAttempts) throw error
@@ -92,8 +94,11 @@ export async function openAdministration(
   }
 }
 
-async function openOwnAdministration(location: StoreLocation): Promise<Administration> {
-  const relay = await createRelay(location)
+async function openOwnAdministration(
+  location: StoreLocation,
+  overrides?: RelayOverrides,
+): Promise<Administration> {
+  const relay = await createRelay(location, overrides)
   return { ...relay.administration, close: async () => await relay.stop() }
 }
 

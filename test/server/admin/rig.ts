@@ -13,7 +13,7 @@ import {
   type RelayOverrides,
 } from '../../../src/server/open-relay.js'
 import { connectToHolder } from '../../../src/util/files/directory-lock.js'
-import { createRelay } from '../../quick-relay.js'
+import { createRelay, quickPasswords } from '../../quick-relay.js'
 
 /** Creates a directory that is deleted after the test. */
 export async function newDirectory(): Promise<string> {
@@ -35,7 +35,8 @@ export async function openRelay(
 
 /** Opens an administration that closes at the end of the test. */
 export async function administer(dataDir: string, create = false): Promise<Administration> {
-  const administration = await openAdministration(dataDir, { create })
+  const overrides = { passwordCost: quickPasswords }
+  const administration = await openAdministration(dataDir, { create, overrides })
   onTestFinished(async () => await administration.close())
   return administration
 }
