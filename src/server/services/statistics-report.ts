@@ -69,8 +69,7 @@ export class StatisticsReports {
 
   async #countSpans(account: Account, spans: readonly LocalSpan[]): Promise<StatisticsReport> {
     const since = spans[0]?.from ?? 0
-    const isHourly = spans.every(({ from }) => (from - since) % hour === 0)
-    const length = isHourly ? hour : quarterHour
+    const length = findLength(spans, since)
     const count = Math.ceil(((spans.at(-1)?.until ?? since) - since) / length)
     const query = { from: since, length, count }
     const counts = await this.#context.store.statistics.getCounts(account.id, query)
@@ -80,6 +79,13 @@ export class StatisticsReports {
     })
     return { rows, isComplete: since >= this.#context.clock.now() - countRetention }
   }
+}
+
+/** The longest length of spans of the store's counts of which each span of a report has some. */
+function findLength(spans: readonly LocalSpan[], since: number): number {
+  const bounds = spans.flatMap(({ from, until }) => [from - since, until - since])
+  const divides = (length: number): boolean => bounds.every(bound => bound % length === 0)
+  return [day, hour].find(divides) ?? quarterHour
 }
 
 function checkDays({ by, from, to }: ReportRequest): void {
