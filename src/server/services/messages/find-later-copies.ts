@@ -8,8 +8,8 @@ const maxCompared = 10_000
 
 /**
  * Finds for failed messages, by their ids, the latest later message that a person sent to the same
- * number with the same text; cancelled and blocked ones do not count. The service compares the
- * latest messages only, as many as a page of a search covers.
+ * number with the same text; cancelled and blocked ones do not count. The service looks at the
+ * latest 50,000 messages, or at those of the number if all failed messages have the same one.
  */
 export async function findLaterCopies(
   service: Pick<MessageService, 'search' | 'searchSizes'>,
@@ -20,8 +20,11 @@ export async function findLaterCopies(
   if (first === undefined) return new Map()
   const since = failed.reduce((oldest, { createdAt }) => Math.min(oldest, createdAt), Infinity)
   const { messages } = await searchMessages(service, account, {
-    ...{ filter: 'all', source: 'website', since, start: 0, count: maxCompared },
-    most: service.searchSizes.page,
+    filter: 'all',
+    source: 'website',
+    since,
+    start: 0,
+    count: maxCompared,
     number: failed.every(({ number }) => number === first.number) ? first.number : undefined,
   })
   const latest = new Map<string, Message>()
