@@ -66,6 +66,6 @@ function addHint({ message, hint }: RelayError): string {
  */
 function formatRule(rule: string): string {
   const text = removeBackticks(rule)
-  const sentence = /^(must|is)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')
+  const sentence = /^(must|is|has)\b/.test(text) ? `It ${text}` : text.replace(/^each\b/, 'Each')
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRows } from '../browser.js'
+import { getHiddenField, readRows } from '../browser.js'
 import { startWithBrowsers } from '../dashboard-relay.js'
 
 const path = '/contacts'
@@ -87,4 +87,13 @@ test('a contact of a group with 5,000 others is found, and the file has all of t
   const groups = readRows((await browser.get(`${path}/groups`)).text)
   expect(groups.map(row => row[1])).toEqual(Array.from({ length: 20 }, () => '250 contacts'))
   expect(await client.groups.list()).toHaveLength(20)
+})
+
+test('a text to a group without contacts is refused at its field', async () => {
+  const { browser, client } = await startWithBrowsers()
+  const { id } = await client.groups.create('Empty')
+  const batch = getHiddenField((await browser.get('/send/contacts')).text, 'batch')
+  const form = { to: id, template: '', text: 'Hello', numbers: '', send_on: '', zone: 'UTC', batch }
+  const refused = await browser.submit('/send/contacts', { ...form, do: 'check' })
+  expect(refused.errors).toEqual({ to: 'It has no contact.' })
 })
