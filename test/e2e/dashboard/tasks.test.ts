@@ -7,6 +7,9 @@ import { startOtherSite } from './attacks.js'
 import { addAccount, openClient, openPage, openPhone, signIn } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
+/** Of `in-page.js`. */
+declare const inPage: { hasFocus(element: unknown): boolean | undefined }
+
 /** Each task starts on the overview. */
 const maxClicks = 4
 /** More elements than a page has before its main part. */
@@ -51,10 +54,13 @@ class Operator {
   }
 
   async #tabTo(target: Locator): Promise<void> {
-    await target.waitFor()
+    // Finding the element again after each Tab takes longer than all else.
+    let element = await target.elementHandle()
     for (let tabs = 0; tabs < maxTabs; tabs += 1) {
       await this.page.keyboard.press('Tab')
-      if ((await target.and(this.page.locator(':focus')).count()) === 1) return
+      const hasFocus = await element?.evaluate(each => inPage.hasFocus(each))
+      if (hasFocus === true) return
+      if (hasFocus === undefined) element = await target.elementHandle()
     }
     throw new Error(`Tab did not reach ${target}.`)
   }
