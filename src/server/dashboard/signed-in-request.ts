@@ -41,6 +41,7 @@ export interface HandledPage {
  */
 export function requireSession(sender: PageSender, form: HandledPage): PublicRouteHandler {
   return async (request, response) => {
+    const mark = sender.context.events.markChanges()
     sender.setHeaders(request, response)
     const isPost = request.method === 'POST'
     if (isPost) checkOrigin(request, sender.context.getBaseUrl(request))
@@ -50,7 +51,7 @@ export function requireSession(sender: PageSender, form: HandledPage): PublicRou
       return undefined
     }
     const page: PageRequest = {
-      ...{ http: request, response, fields: {}, now: sender.context.now() },
+      ...{ http: request, response, fields: {}, now: sender.context.now(), mark },
       ...describeSession(sender.context, request, session),
       origin: createAuditOrigin(sender.context, request, response, toAuditActor(session.caller)),
     }
@@ -86,7 +87,8 @@ async function readPage(
     const result = await handler(page)
     if (result === undefined || !('page' in result)) return result
     const input = await findPageInput(sender, page)
-    return input === undefined ? result : { page: { ...result.page, input } }
+    const { mark } = page
+    return { page: { ...result.page, mark, ...(input === undefined ? {} : { input }) } }
   } catch (error) {
     const isGone = isRelayError(error) && [403, 404].includes(getErrorStatus(error))
     const input = isGone ? await findPageInput(sender, page) : undefined

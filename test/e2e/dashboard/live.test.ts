@@ -99,6 +99,54 @@ describeInChromium('live pages', () => {
     }
   })
 
+  test('an update waits while text is selected', async () => {
+    const { page } = await openSignedIn()
+    const { messages } = openClient(service, service.owner)
+    const draft = { destination: '+12025550145', message: 'Select me', send_on: later }
+    const { id } = await messages.create(draft)
+    await page.clock.install()
+    let updates = 0
+    page.on('request', request => {
+      if ('x-page-version' in request.headers()) updates += 1
+    })
+    await page.goto(`/messages/${id}`)
+    await expect.poll(async () => await page.evaluate('stream?.readyState')).toBe(1)
+    await page.evaluate(`{
+      stream.addEventListener('message', () => { stream.hasTold = true })
+      getSelection().selectAllChildren(document.querySelector('h1'))
+    }`)
+    const selected = await page.evaluate('getSelection().toString()')
+    const before = updates
+    await messages.lock(id)
+    await expect.poll(async () => await page.evaluate('stream.hasTold')).toBe(true)
+    await page.clock.runFor(10_000)
+    expect(updates).toBe(before)
+    expect(await page.evaluate('getSelection().toString()')).toBe(selected)
+    await page.evaluate('getSelection().removeAllRanges()')
+    await page.clock.runFor(1000)
+    await page.locator('.pill', { hasText: 'Locked' }).first().waitFor()
+    expect(updates).toBe(before + 1)
+  })
+
+  test('an update keeps the scroll position and the focus on a link', async () => {
+    const { page } = await openSignedIn()
+    const { messages } = openClient(service, service.owner)
+    const draft = { destination: '+12025550146', message: 'Scroll', send_on: later }
+    const created = []
+    for (let count = 0; count < 24; count += 1) created.push(await messages.create(draft))
+    await page.setViewportSize({ width: 1000, height: 300 })
+    await page.goto('/messages')
+    const id = created[12]?.id ?? ''
+    const link = page.locator(`#m-${id} a`).first()
+    await link.focus()
+    const scrolled = await page.evaluate('scrollY')
+    expect(scrolled).toBeGreaterThan(0)
+    await messages.lock(id)
+    await page.locator(`#m-${id} .pill`, { hasText: 'Locked' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(scrolled)
+    expect(await page.evaluate(`document.activeElement.closest('tr')?.id`)).toBe(`m-${id}`)
+  })
+
   test('new messages wait behind a link, and changed rows are updated in place', async () => {
     const { page } = await openSignedIn()
     const { messages } = openClient(service, service.owner)

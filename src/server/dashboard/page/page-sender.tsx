@@ -113,7 +113,8 @@ export class PageSender {
     const text = renderDocument(document)
     const version = page.isLive && computePageVersion(flash === undefined ? text : '')
     if (version !== undefined && shown === version) return response.send(204)
-    const versioned = version && text.replace(versionPlace, `data-version="${version}"`)
+    const place = `data-version="${version}" data-mark="${page.mark}"`
+    const versioned = version && text.replace(versionPlace, place)
     const zone = readTimeZone({ http: request, account: session?.caller.account })
     const isExact = request.query.times === 'exact'
     const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)

@@ -39,6 +39,8 @@ export interface PageRequest {
   readonly fields: BodyFields
   /** Time of the page's request, in milliseconds since the epoch. */
   readonly now: number
+  /** Mark of the changes that the page has, for its event stream. */
+  readonly mark: string
 }
 
 export interface PageContent {
@@ -65,6 +67,8 @@ export interface PageContent {
   readonly shape?: 'list' | 'thread'
   /** Whether the dashboard's page updates itself after events. @default false */
   readonly isLive?: true
+  /** Mark of the changes that a live page has. */
+  readonly mark?: string
   /** Whether the page has no scripts. @default false */
   readonly isStatic?: true
   /** Input with which a form of the page is shown. */

@@ -42,6 +42,7 @@ let stream
 let timer
 let poll
 let isUpdating = false
+let hasOpened = false
 let lastUpdate = -minUpdateInterval
 
 function scheduleUpdate() {
@@ -71,6 +72,7 @@ function showUpdate(text) {
   const link = holdNewRows(page)
   document.title = page.title
   document.body.dataset.version = page.body.dataset.version
+  document.body.dataset.mark = page.body.dataset.mark
   window.Idiomorph.morph(document.body, [...page.body.childNodes], {
     morphStyle: 'innerHTML',
     callbacks: { beforeNodeMorphed, beforeNodeRemoved, beforeAttributeUpdated },
@@ -160,8 +162,9 @@ function showFresh() {
   clearInterval(poll)
   poll = undefined
   document.querySelector('#stale').hidden = true
-  // Changes may have happened while the stream was closed.
-  scheduleUpdate()
+  // The page is up to date when its first stream opens, which reports changes since its mark.
+  if (hasOpened) scheduleUpdate()
+  hasOpened = true
 }
 
 function updateStream() {
@@ -176,7 +179,7 @@ function updateStream() {
 }
 
 function openStream() {
-  stream = new EventSource('/live')
+  stream = new EventSource(`/live?since=${document.body.dataset.mark}`)
   stream.addEventListener('message', scheduleUpdate)
   stream.addEventListener('open', showFresh)
   stream.addEventListener('error', showStale)

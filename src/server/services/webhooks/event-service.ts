@@ -5,6 +5,7 @@ import type { EventPage } from '../../store/event-store.js'
 import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
 import { AccountListeners, hasEventsOrEnd } from './account-listeners.js'
+import { ChangeTimes } from './change-times.js'
 
 export interface EventPosition {
   /** The service follows only events with a higher number; -N: the last N events. */
@@ -44,6 +45,7 @@ export class EventService {
   readonly #tokens: Pick<TokenService, 'getEndTime'>
   readonly #listeners: AccountListeners
   readonly #changes: AccountListeners
+  readonly #changeTimes: ChangeTimes
   readonly #stop = new AbortController()
   #streams = 0
 
@@ -53,6 +55,7 @@ export class EventService {
     const { store, clock } = context
     this.#listeners = new AccountListeners(store, clock, hasEventsOrEnd)
     this.#changes = new AccountListeners(store, clock, () => true)
+    this.#changeTimes = new ChangeTimes(store, clock)
     setMaxListeners(0, this.#stop.signal)
   }
 
@@ -108,15 +111,23 @@ export class EventService {
     }
   }
 
+  /** Marks the present moment for {@link followChanges}, before something is read. */
+  markChanges(): string {
+    return this.#changeTimes.mark()
+  }
+
   /**
-   * Follows the changes of an account, of whichever kind and at any node: yields true after
-   * changes, and false after a time without one. Ends as {@link follow}, or with the signal.
+   * Follows the changes of an account since a mark, of whichever kind and at any node: yields true
+   * after changes, and false after a time without one. A mark of another node counts as a change.
+   * Ends as {@link follow}, or with the signal.
    */
   async *followChanges(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
+    mark: string,
     { heartbeat, signal }: FollowOptions,
   ): AsyncGenerator<boolean> {
     const listener = this.#changes.add(account.id)
+    if (this.#changeTimes.hasChanged(account.id, mark)) listener.notify()
     this.#streams += 1
     signal.addEventListener('abort', listener.notify)
     try {
@@ -141,5 +152,6 @@ export class EventService {
     this.#stop.abort()
     this.#listeners.close()
     this.#changes.close()
+    this.#changeTimes.close()
   }
 }

@@ -138,7 +138,8 @@ test('an update of an open page does not take the message for the next page', as
 test('the event stream says that something changed in the account, and nothing else', async () => {
   const { send, browser, bobBrowser, url } = await startMessages({}, { limits: { heartbeat: 20 } })
   const headers = { Cookie: [...browser.cookies].map(pair => pair.join('=')).join('; ') }
-  const stream = await fetch(`${url}/live`, { headers })
+  const mark = /data-mark="([\w.-]+)"/.exec((await browser.get('/messages')).text)?.[1]
+  const stream = await fetch(`${url}/live?since=${mark}`, { headers })
   expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(stream.headers.get('x-content-type-options')).toBe('nosniff')
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -6,6 +6,11 @@ import { openNode } from '../../two-nodes.js'
 import { annEmail, openClient, password } from '../dashboard-relay.js'
 
 const number = '+12025550123'
+/** Waits until the event stream of a page is open, which its script has in `stream`. */
+async function waitForStream(page: Page): Promise<void> {
+  await expect.poll(async () => await page.evaluate('stream?.readyState')).toBe(1)
+}
+
 /** Milliseconds between the updates of a page without its event stream. */
 const pollInterval = 15_000
 
@@ -31,18 +36,57 @@ describe.skipIf(!hasChromium && process.env.SMSRELAY_CHROMIUM === undefined)('li
     const context = await browser.newContext({ baseURL: nodes[1].url, locale: 'en-US' })
     onTestFinished(async () => await context.close())
     await context.request.post('/login', { form: { email: annEmail, password } })
-    return { messages, id, page: await context.newPage() }
+    return { nodes, messages, id, page: await context.newPage() }
   }
 
   const pill = (page: Page, id: string, word: string) =>
     page.locator(`#m-${id} .pill`, { hasText: word })
 
+  test('a page is not read again when its stream opens', async () => {
+    const { page } = await start()
+    await page.clock.install()
+    let updates = 0
+    page.on('request', request => {
+      if ('x-page-version' in request.headers()) updates += 1
+    })
+    await page.goto('/messages')
+    await waitForStream(page)
+    await page.clock.runFor(pollInterval)
+    expect(updates).toBe(0)
+  })
+
+  test('a change between a page and its stream reaches the page', async () => {
+    const { messages, id, page } = await start()
+    await page.route('**/live?*', async route => {
+      await messages.lock(id)
+      await route.fallback()
+    })
+    await page.goto('/messages')
+    await pill(page, id, 'Locked').waitFor()
+  })
+
+  test('a stream at another node than its page has it read once', async () => {
+    const { page, nodes } = await start()
+    await page.goto('/messages')
+    await waitForStream(page)
+    const updated = page.waitForResponse(reply => 'x-page-version' in reply.request().headers())
+    // Cookies are those of all ports of the host.
+    const other = await page.context().newPage()
+    await other.goto(`${nodes[0].url}/messages`)
+    const mark = String(await other.evaluate('document.body.dataset.mark'))
+    await page.evaluate(`{
+      document.body.dataset.mark = '${mark}'
+      stream.close()
+      hasOpened = false
+      openStream()
+    }`)
+    await updated
+  })
+
   test('a change at one node reaches an open page of the other before it polls', async () => {
     const { messages, id, page } = await start()
-    const updated = page.waitForResponse(reply => 'x-page-version' in reply.request().headers())
     await page.goto('/messages')
-    // The update after the stream was opened.
-    await updated
+    await waitForStream(page)
     const from = performance.now()
     await messages.lock(id)
     await pill(page, id, 'Locked').waitFor()
@@ -54,7 +98,7 @@ describe.skipIf(!hasChromium && process.env.SMSRELAY_CHROMIUM === undefined)('li
     const { messages, id, page } = await start()
     await page.clock.install()
     let isBroken = true
-    await page.route('**/live', async route =>
+    await page.route('**/live?*', async route =>
       isBroken ? await route.fulfill({ status: 502, body: '' }) : await route.fallback(),
     )
     await page.goto('/messages')
