@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -7,10 +8,11 @@ import { createServer } from 'node:net'
  */
 const firstPort = 15_000
 const portCount = 16_000
-/** Each process counts from a place of its own, so that two of them find different ports. */
-const step = 101
-
-let next = (process.pid * step) % portCount
+/**
+ * Where the count begins. A process can have several copies of this module (each project of the
+ * tests has one), so its number would give them the same ports.
+ */
+let next = randomInt(portCount)
 
 /**
  * Finds free ports, each of them once. Until another program opens them, they stay free: neither
