@@ -22,6 +22,12 @@ interface LayoutProps {
 /** The place of a page's version in {@link Layout}, which is known when the page is rendered. */
 export const versionPlace = 'data-version="?"'
 
+/**
+ * The last element: the browser shows nothing before it has come (`rel=expect`, HTML), because the
+ * columns of tables and the buttons of the head move while a page arrives.
+ */
+const endId = 'end'
+
 /** A whole page of the dashboard. */
 export function Layout({ page, assets, person, flash, theme }: LayoutProps): Html {
   const { isLive, isStatic } = page
@@ -44,6 +50,7 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
       <body class={bodyClass} data-csrf={person?.csrf} data-version={isLive && '?'}>
         <IconSprite markup={content} />
         {content}
+        <span id={endId} hidden />
       </body>
     </html>
   )
@@ -82,6 +89,7 @@ function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }
       <title>{`${count}${page.title} · smsrelay`}</title>
       <link rel="icon" href={assets['icon.svg']} type="image/svg+xml" />
       <link rel="stylesheet" href={assets['design.css']} />
+      {page.isStatic !== true && <link rel="expect" href={`#${endId}`} blocking="render" />}
       {page.isStatic !== true && scripts.map(name => <script src={assets[name]} defer />)}
     </head>
   )
