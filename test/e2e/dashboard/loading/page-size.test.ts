@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { findMissingRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
-import { fillLists } from '../../../tools/browser/fill-lists.js'
-import { visitPages } from '../../../tools/browser/walk-pages.js'
-import { addAccount, openClient, openPage, openPhone, signIn } from './dashboard-service.js'
-import { browser, describeInChromium, service } from './describe-in-chromium.js'
+import { findMissingRoutes, listPageRoutes } from '../../../../tools/browser/dashboard-routes.js'
+import { fillLists } from '../../../../tools/browser/fill-lists.js'
+import { visitPages } from '../../../../tools/browser/walk-pages.js'
+import { addAccount, openClient, openPage, openPhone, signIn } from '../dashboard-service.js'
+import { browser, describeInChromium, service } from '../describe-in-chromium.js'
 
 const maxPage = 60_000
 const maxScripts = 20_000

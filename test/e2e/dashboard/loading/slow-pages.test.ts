@@ -8,10 +8,10 @@ import {
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { fillLists } from '../../../tools/browser/fill-lists.js'
-import { listenOnLoopback } from '../../../tools/ports/listen-on-loopback.js'
-import { openClient, openPage, openPhone, signInByRequest } from './dashboard-service.js'
-import { browser, describeInChromium, service } from './describe-in-chromium.js'
+import { fillLists } from '../../../../tools/browser/fill-lists.js'
+import { listenOnLoopback } from '../../../../tools/ports/listen-on-loopback.js'
+import { openClient, openPage, openPhone, signInByRequest } from '../dashboard-service.js'
+import { browser, describeInChromium, service } from '../describe-in-chromium.js'
 
 const parts = 4
 /** Milliseconds between two parts of a page: the browser could show each of them. */
