@@ -39,7 +39,7 @@ export function createKeyPages(context: Context): Pages {
     }),
     [`${keysPath}/:name`]: createConfirmedHandlers(context, async request => {
       const account = await context.accounts.getById(request.account.id)
-      const page = { backPath: keysPath, current: keysPath }
+      const page = { parent: { path: keysPath, label: 'Keys' }, current: keysPath }
       return createKeyReplacement(context.accounts, account, getParam(request.http, 'name'), page)
     }),
   }

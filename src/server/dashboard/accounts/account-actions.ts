@@ -25,7 +25,7 @@ export function createAccountActionPages(context: Context): Pages {
     ),
     [`${path}/keys/:name`]: createConfirmedHandlers(context, async request => {
       const account = await getOtherAccount(accounts, request)
-      const page = { backPath: getAccountPath(account), current: accountsPath }
+      const page = { parent: getParent(account), current: accountsPath }
       return createKeyReplacement(accounts, account, getParam(request.http, 'name'), page)
     }),
     [`${path}/delete`]: createConfirmedHandlers(context, async request =>
@@ -42,10 +42,14 @@ async function getOtherAccount(accounts: AccountService, request: PageRequest): 
   })
 }
 
+function getParent(account: Account): ConfirmedAction['parent'] {
+  return { path: getAccountPath(account), label: account.email }
+}
+
 function createPasswordReset(accounts: AccountService, account: Account): ConfirmedAction {
   const page = {
     consequence: 'The account gets a random password, which is shown once. Its sessions end.',
-    backPath: getAccountPath(account),
+    parent: getParent(account),
     current: accountsPath,
   }
   return {
@@ -70,7 +74,7 @@ function createAccountDeletion(accounts: AccountService, account: Account): Conf
       'keys are deleted permanently.',
     version: id,
     email,
-    backPath: getAccountPath(account),
+    parent: getParent(account),
     current: accountsPath,
     run: async () => {
       await accounts.remove(email)

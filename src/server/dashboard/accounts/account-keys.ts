@@ -56,7 +56,7 @@ export function createKeyReplacement(
   accounts: AccountService,
   account: Account,
   name: string,
-  page: Pick<ConfirmedAction, 'backPath' | 'current'>,
+  page: Pick<ConfirmedAction, 'parent' | 'current'>,
 ): ConfirmedAction {
   const key = keyDescriptions.find(each => each.name === name)
   if (key === undefined) throw new RelayError('not_found', 'There is no such key.')

@@ -41,23 +41,27 @@ export function createSecretHandlers(
       return await show(request, { isShown: true })
     },
     POST: async request => {
-      const { session, http, now } = request
+      const { session, http } = request
       if (getField(request, hideField) !== '') {
         await sessionRecords.remove(session, recordName)
         return { seeOther: http.path }
       }
       const failure = await confirmIdentity(context, request)
       if (failure !== undefined) return await show(request, { ...failure, isShown: false })
-      await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
-      const { account, origin } = request
-      const confirmation = {
-        action: 'person.confirm_password',
-        detail: `for ${http.path}`,
-      } as const
-      await context.audit.record(origin, { account: account.id, ...confirmation })
+      await keepConfirmation(context, request)
       return { seeOther: http.path }
     },
   }
+}
+
+/** Records that the session of the dashboard has entered the password, for ten minutes. */
+export async function keepConfirmation(
+  { sessionRecords, audit }: Pick<ServerContext, 'sessionRecords' | 'audit'>,
+  { session, now, account, origin, http }: PageRequest,
+): Promise<void> {
+  await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
+  const confirmation = { action: 'person.confirm_password', detail: `for ${http.path}` } as const
+  await audit.record(origin, { account: account.id, ...confirmation })
 }
 
 /** Whether the session of the dashboard has entered the password in the last ten minutes. */

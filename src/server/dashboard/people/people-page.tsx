@@ -17,6 +17,7 @@ import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
+import { askForPassword } from '../page/confirmed-action.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
@@ -27,13 +28,11 @@ import {
   redirectWithSuccess,
   showPage,
 } from '../page/page.js'
-import { InvitationTable, PeopleTable, peoplePath } from './people-lists.js'
-import {
-  createSecondFactorResetPages,
-  type SecondFactorResetContext,
-} from './second-factor-reset.js'
+import type { SecretContext } from '../page/shown-secrets.js'
+import { InvitationTable, PeopleTable, peopleParent, peoplePath } from './people-lists.js'
+import { createSecondFactorResetPages } from './second-factor-reset.js'
 
-type Context = SecondFactorResetContext & Pick<ServerContext, 'invitations' | 'getBaseUrl'>
+type Context = SecretContext & Pick<ServerContext, 'people' | 'invitations' | 'getBaseUrl'>
 
 const roleTexts: Readonly<Record<Role, string>> = {
   reader: 'Reader: reads messages, lists, phones and statistics',
@@ -50,32 +49,28 @@ export function createPeoplePages(context: Context): Pages {
       POST: async request => await invite(request, context),
     },
     [`${peoplePath}/:id/role`]: {
-      POST: createAction(async (request, id) => {
-        const role = checkRole(getField(request, 'role'))
-        const { email } = await people.setRole(request.account, id, role)
-        return `${email} has the role ${role} now.`
-      }),
+      POST: createAction(async (request, id) => await changeRole(request, context, id)),
     },
     [`${peoplePath}/:id/remove`]: {
       POST: createAction(async ({ account }, id) => {
         const { email } = await people.remove(account, id)
-        return `${email} is removed and signed out.`
+        return showDone(`${email} is removed and signed out.`)
       }),
     },
     ...createSecondFactorResetPages(context),
     [`${peoplePath}/invitations/:id/revoke`]: {
       POST: createAction(async ({ account }, id) => {
         const { email } = await invitations.revoke(account, id)
-        return `The invitation of ${email} does not work any more.`
+        return showDone(`The invitation of ${email} does not work any more.`)
       }),
     },
   }
 }
 
-function createAction(work: (request: PageRequest, id: string) => Promise<string>) {
+function createAction(work: (request: PageRequest, id: string) => Promise<PageResult>) {
   return async (request: PageRequest): Promise<PageResult> => {
     try {
-      return redirectWithSuccess(peoplePath, await work(request, getParam(request.http, 'id')))
+      return await work(request, getParam(request.http, 'id'))
     } catch (error) {
       if (isRelayError(error, 'not_found') || isRelayError(error, 'invalid_parameter'))
         return redirectWithError(peoplePath, error.message)
@@ -84,13 +79,47 @@ function createAction(work: (request: PageRequest, id: string) => Promise<string
   }
 }
 
+function showDone(text: string): PageResult {
+  return redirectWithSuccess(peoplePath, text)
+}
+
+/** A new admin can see the keys, so the session alone is not enough to make one. */
+async function changeRole(request: PageRequest, context: Context, id: string): Promise<PageResult> {
+  const { account } = request
+  const role = checkRole(getField(request, 'role'))
+  const { email, role: previous } = await context.people.get(account, id)
+  if (role === 'admin' && previous !== 'admin') {
+    const page = { ...adminPage, title: `Give ${email} the role admin`, label: 'Change the role' }
+    const asked = await askForPassword(context, request, page, { role })
+    if (asked !== undefined) return asked
+  }
+  await context.people.setRole(account, id, role)
+  return showDone(`${email} has the role ${role} now.`)
+}
+
+const adminPage = {
+  variant: 'primary',
+  consequence: 'An admin can do everything in the account, and sees the keys.',
+  parent: peopleParent,
+  current: peoplePath,
+} as const
+
 async function invite(request: PageRequest, context: Context): Promise<PageResult> {
   const { http, account, caller } = request
   const base = context.getBaseUrl(http)
   try {
-    const created = await context.invitations.create(account, {
+    const { email, role } = await context.invitations.check({
       email: getField(request, 'email'),
-      role: checkRole(getField(request, 'role')),
+      role: getField(request, 'role'),
+    })
+    if (role === 'admin') {
+      const page = { ...adminPage, title: `Invite ${email} as an admin`, label: 'Invite' }
+      const asked = await askForPassword(context, request, page, { email, role })
+      if (asked !== undefined) return asked
+    }
+    const created = await context.invitations.create(account, {
+      email,
+      role,
       by: getSignerEmail(caller),
       formatLink: secret => `${base}/invitation/${secret}`,
     })
@@ -119,8 +148,12 @@ function showInvitedPage({ invitation, link, isMailed }: CreatedInvitation): Pag
       </CardBody>
     </Card>
   )
-  const parent = { path: peoplePath, label: 'People' }
-  return showPage({ title: `Invitation of ${email}`, current: peoplePath, parent, body })
+  return showPage({
+    title: `Invitation of ${email}`,
+    current: peoplePath,
+    parent: peopleParent,
+    body,
+  })
 }
 
 async function showPeoplePage(

@@ -8,12 +8,12 @@ import { checkIsOther } from '../../services/people/person-service.js'
 import { type ConfirmedAction, createConfirmedHandlers } from '../page/confirmed-action.js'
 import { type Pages, redirectWithSuccess } from '../page/page.js'
 import type { ConfirmationContext } from '../page/page-guards.js'
-import { getSecondFactorPath, peoplePath } from './people-lists.js'
+import { getSecondFactorPath, peopleParent, peoplePath } from './people-lists.js'
 
-export type SecondFactorResetContext = ConfirmationContext & Pick<ServerContext, 'people'>
+type Context = ConfirmationContext & Pick<ServerContext, 'people'>
 
 /** The page on which an admin turns off the second factor of a person who has lost it. */
-export function createSecondFactorResetPages(context: SecondFactorResetContext): Pages {
+export function createSecondFactorResetPages(context: Context): Pages {
   const { people } = context
   return {
     [getSecondFactorPath(':id')]: createConfirmedHandlers(context, async request => {
@@ -26,7 +26,7 @@ export function createSecondFactorResetPages(context: SecondFactorResetContext):
 }
 
 function createReset(
-  people: SecondFactorResetContext['people'],
+  people: Context['people'],
   account: Account,
   { id, email, secondFactor: factor }: Person,
 ): ConfirmedAction {
@@ -41,7 +41,7 @@ function createReset(
       'The password alone then signs in, until the person sets up a second factor again. The ' +
       'sessions and User Login tokens of the person end. Make sure that it is the person who asks.',
     version: describeFactor(factor),
-    backPath: peoplePath,
+    parent: peopleParent,
     current: peoplePath,
     run: async () => {
       await people.resetSecondFactor(account, id)

@@ -34,6 +34,7 @@ import {
   authenticatorPath,
   passkeysPath,
   recoveryCodesPath,
+  securityParent,
   securityPath,
 } from './security-paths.js'
 import { createSessionPages, SessionsCard } from './sessions-card.js'
@@ -101,11 +102,11 @@ function describeNewCodes({ secondFactors }: Context, request: PageRequest): Con
 /** The version of a confirmation page changes with each change of the second factor. */
 function describeChange({
   caller,
-}: PageRequest): Pick<ConfirmedAction, 'version' | 'backPath' | 'current'> {
+}: PageRequest): Pick<ConfirmedAction, 'version' | 'parent' | 'current'> {
   const { totp, passkeys = [], recoveryCodes = [] } = getSecondFactor(caller) ?? {}
   const [first = ''] = recoveryCodes
   const version = [totp?.createdAt ?? 0, ...passkeys.map(({ id }) => id), first].join(' ')
-  return { version, backPath: securityPath, current: securityPath }
+  return { version, parent: securityParent, current: securityPath }
 }
 
 function assertFound<T>(found: T | undefined): T {

@@ -73,10 +73,11 @@ function describeChange({
   id,
   hookSecret,
   formerHookSecrets = [],
-}: Subscription): Pick<ConfirmedAction, 'version' | 'backPath' | 'current'> {
+}: Subscription): Pick<ConfirmedAction, 'version' | 'parent' | 'current'> {
   const own = hookSecret === undefined ? 'account' : 'own'
   const version = `${own} ${formerHookSecrets[0]?.until ?? 0}`
-  return { version, backPath: getSecretPath(id), current: subscriptionsPath }
+  const parent = { path: getSecretPath(id), label: 'Signing secret' }
+  return { version, parent, current: subscriptionsPath }
 }
 
 function showSecretPage(

@@ -96,6 +96,7 @@ export const invitationRules: AuditRules<InvitationService> = {
   },
   list: 'none',
   find: 'none',
+  check: 'none',
 }
 
 /** A reset also ends all logins, and does that without a second factor, too. */

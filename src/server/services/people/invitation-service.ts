@@ -61,14 +61,24 @@ export class InvitationService {
   }
 
   /**
-   * Invites somebody: a link that works once, for seven days, and replaces an earlier invitation of
-   * the address. Throws `invalid_parameter`, also if the e-mail address signs in already.
+   * Checks the e-mail address and the role of an invitation. Throws `invalid_parameter`, also if
+   * the e-mail address signs in already.
    */
-  async create(account: Account, draft: InvitationDraft): Promise<CreatedInvitation> {
+  async check(draft: { readonly email: string; readonly role: string }) {
     const email = checkEmail(draft.email.trim())
     const role = checkRole(draft.role)
+    if ((await findSigner(this.#context.store, email)) !== undefined)
+      throw emailTakenError({ email })
+    return { email, role }
+  }
+
+  /**
+   * Invites somebody: a link that works once, for seven days, and replaces an earlier invitation of
+   * the address. Throws `invalid_parameter` as {@link check} does.
+   */
+  async create(account: Account, draft: InvitationDraft): Promise<CreatedInvitation> {
     const { store, clock } = this.#context
-    if ((await findSigner(store, email)) !== undefined) throw emailTakenError({ email })
+    const { email, role } = await this.check(draft)
     await this.#removeEarlier(account, email)
     const secret = createSecret('sri_')
     const createdAt = clock.now()

@@ -69,6 +69,8 @@ test('keys are hidden before their time is over', async () => {
 
 test('a new key works in place of the old one and is shown once', async () => {
   const { browser, ann, url } = await start()
+  const confirmation = await browser.get(`${path}/api`)
+  expect(confirmation.text).toMatch(/class="crumbs"[^>]*><a href="\/settings\/keys"/)
   const api = await replace(browser, 'api')
   expect(api.headers.get('cache-control')).toBe('no-store')
   const apiKey = getShownSecret(api.text, 'api-key')

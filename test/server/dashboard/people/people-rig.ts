@@ -8,10 +8,19 @@ export const emails: Readonly<Record<Role, string>> = {
   admin: 'alan@example.com',
 }
 
-/** Invites somebody on the page; resolves to the path of the link. */
+/** Invites somebody on the page, an admin with the password; resolves to the path of the link. */
 export async function invite(browser: Browser, email: string, role: Role): Promise<string> {
-  const { text } = await browser.submit('/settings/people', { email, role })
+  const form = { email, role, ...(role === 'admin' ? { password } : {}) }
+  const { text } = await browser.submit('/settings/people', form)
   return new URL(getShownSecret(text, 'invitation-link')).pathname
+}
+
+/** Accepts an invitation, and signs in. */
+export async function joinAccount(url: string, link: string, email: string): Promise<Browser> {
+  const browser = new Browser(url)
+  await browser.post(link, { new_password: password, repeated: password })
+  await browser.signIn(email, password)
+  return browser
 }
 
 /** A relay with a person of each role in the account of Ann, and a browser for each. */
@@ -21,10 +30,7 @@ export async function startWithPeople() {
   const browsers: Partial<Record<Role, Browser>> = {}
   for (const role of ['reader', 'sender', 'admin'] as const) {
     const link = await invite(ann, emails[role], role)
-    const browser = new Browser(relay.url)
-    await browser.post(link, { new_password: password, repeated: password })
-    await browser.signIn(emails[role], password)
-    browsers[role] = browser
+    browsers[role] = await joinAccount(relay.url, link, emails[role])
   }
   return { ...relay, annBrowser: ann, browsers: browsers as Record<Role, Browser> }
 }

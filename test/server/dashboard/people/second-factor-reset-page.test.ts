@@ -22,6 +22,7 @@ test('an admin resets a second factor, which signs the person out', async () => 
   expect((await guest.signIn(emails.sender, password)).path).toBe('/login/code')
   const asked = await annBrowser.get(path)
   expect(asked.text).toContain(`Reset the second factor of ${emails.sender}`)
+  expect(asked.text).toMatch(/class="crumbs"[^>]*><a href="\/settings\/people"/)
   const was = getHiddenField(asked.text, 'was')
   const wrong = await annBrowser.submit(path, { password: 'wrong', was })
   expect([wrong.status, Object.keys(wrong.errors)]).toEqual([403, ['password']])
