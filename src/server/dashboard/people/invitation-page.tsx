@@ -43,10 +43,15 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
 }
 
 /** Sentences for what is wrong with the passwords of the form. */
-const texts = {
+const passwordTexts = {
   differs: 'It differs from the password.',
   length: formatFormError(passwordError('length')),
   common: formatFormError(passwordError('common')),
+}
+
+const texts = {
+  ...passwordTexts,
+  taken: 'This e-mail address already signs in. Ask for an invitation of another address.',
 }
 
 async function accept(
@@ -67,6 +72,8 @@ async function accept(
   } catch (error) {
     // The page says that the invitation does not work any more.
     if (isRelayError(error, 'not_found')) return { seeOther: request.path, isError: true }
+    if (isRelayError(error, 'invalid_parameter'))
+      return redirectWithFailure(context, request, response, fields, { reason: 'taken' })
     throw error
   }
 }
@@ -80,7 +87,7 @@ async function showInvitation(
   if (found === undefined) return { page: { title: 'Invitation', status: 404, body: <Gone /> } }
   const { email } = await context.accounts.getById(found.account)
   const lead = `You are invited to the account ${email} as ${found.role}.`
-  const isField = failure !== undefined && Object.hasOwn(texts, failure.reason)
+  const isField = failure !== undefined && Object.hasOwn(passwordTexts, failure.reason)
   const body = (
     <Form action={request.path} csrf={undefined} class="form">
       {failure !== undefined && !isField && <Notice kind="failed">{failure.text}</Notice>}

@@ -107,12 +107,15 @@ export class InvitationService {
 
   /**
    * Makes a person of an invitation. Throws `not_found` if the link does not work any more, and
-   * `invalid_parameter` for the password, after which the link still works.
+   * `invalid_parameter` for the password, or if the address signs in already; the link then still
+   * works.
    */
   async accept(secret: string, password: string): Promise<Person> {
     const { store, clock, passwordCost, newId } = this.#context
     // A stranger can send any link, and a hash is expensive.
-    if ((await this.find(secret)) === undefined) throw invitationError()
+    const found = await this.find(secret)
+    if (found === undefined) throw invitationError()
+    await this.check(found)
     const checked = await checkPassword(password)
     const passwordHash = await hashPassword(checked, passwordCost)
     const invitation = await this.#take(hashText(secret), each => !this.#isExpired(each))

@@ -147,3 +147,19 @@ test('every operation of the API is open to exactly the roles that it is for', a
   }
   expect(wrong).toEqual([])
 })
+
+test('an invitation says that its address was taken, and works when it is free', async () => {
+  const { administration, openBrowser, url } = await startRelay()
+  const link = await invite(await openBrowser(), bobEmail, 'reader')
+  await administration.createAccount({ email: bobEmail, password })
+  const guest = new Browser(url)
+  const join = async () => await guest.post(link, { new_password: password, repeated: password })
+  const refused = await join()
+  expect([refused.path, refused.status]).toEqual([link, 400])
+  expect(refused.notice).toMatchObject({
+    kind: 'failed',
+    text: expect.stringContaining('already signs in'),
+  })
+  await administration.deleteAccount(bobEmail)
+  expect((await join()).path).toBe('/login')
+})

@@ -24,6 +24,17 @@ test('a link that does not work costs no hash of a password', async () => {
   expect(await accept(link)).toMatchObject({ code: 'not_found' })
 })
 
+test('an invitation still works after its address was taken for some time', async () => {
+  const { world, invite } = await open()
+  const link = await invite('bob@example.com')
+  const other = await world.account({ email: 'Bob@example.com' })
+  const service = new InvitationService(world.context)
+  const accept = async () => await service.accept(link, 'correct horse battery')
+  expect(await refusal(accept())).toMatchObject({ code: 'invalid_parameter' })
+  await world.context.store.accounts.remove(other.id)
+  expect(await accept()).toMatchObject({ email: 'bob@example.com', role: 'reader' })
+})
+
 test.each(['a\0@example.com', 'ann\u200b@example.com', 'a\u202e@example.com', 'a b@example.com'])(
   'the address %j, which looks like another one, is refused',
   async email => {
