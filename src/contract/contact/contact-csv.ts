@@ -1,3 +1,4 @@
+import { getContactField } from '../../domain/contact/contact.js'
 import {
   findFieldNameProblem,
   normalizeFieldName,
@@ -34,8 +35,10 @@ export function createContactCsvReader(): (cells: readonly string[]) => ContactC
 export function* formatContactCsv(contacts: readonly ContactFields[]): Generator<string> {
   const names = [...new Set(contacts.flatMap(({ fields }) => Object.keys(fields)))].sort()
   yield formatCsvRow(['number', 'name', 'groups', ...names])
-  for (const { number, name, groups, fields } of contacts) {
-    yield formatCsvRow([number, name, groups.join('; '), ...names.map(each => fields[each] ?? '')])
+  for (const contact of contacts) {
+    const { number, name, groups } = contact
+    const values = names.map(each => getContactField(contact, each))
+    yield formatCsvRow([number, name, groups.join('; '), ...values])
   }
 }
 

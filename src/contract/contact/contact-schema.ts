@@ -89,8 +89,15 @@ export const groupName = z.lazy(() =>
 
 const fieldsField = z.lazy(() => {
   const error = 'must be an object with texts'
+  // A record drops this name without an error.
+  const dropped = '__proto__'
+  const checked = z.unknown().check(
+    z.refine(value => !(value instanceof Object && Object.hasOwn(value, dropped)), {
+      error: findFieldNameProblem(dropped, limits.contactFieldName),
+    }),
+  )
   const schema = z.pipe(
-    z.record(z.string(), textField(0, limits.contactField), { error }),
+    z.pipe(checked, z.record(z.string(), textField(0, limits.contactField), { error })),
     z.transform((fields, context) => {
       const entries = Object.entries(fields).map(
         ([name, value]) => [normalizeFieldName(name), value] as const,

@@ -1,7 +1,8 @@
 /** Names that no field of a contact can have: columns of tables of messages and of contacts. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...['number', 'destination', 'phone', 'to', 'name', 'groups'],
-  ...['message', 'send_on', 'created_on'],
+  // The last one is no name of a property of objects.
+  ...['message', 'send_on', 'created_on', '__proto__'],
 ])
 
 /** Names of columns that have the number of a contact, in order of precedence. */

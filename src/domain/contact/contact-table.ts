@@ -1,5 +1,5 @@
 import { splitTemplate } from '../bulk/text-template.js'
-import type { Contact } from './contact.js'
+import { type Contact, getContactField } from './contact.js'
 import { normalizeFieldName } from './contact-field.js'
 
 /** The columns of a table of messages with the fields of contacts that a template uses. */
@@ -28,6 +28,6 @@ function getFieldName(placeholder: string): string {
   return normalizeFieldName(placeholder.split('|')[0] ?? '')
 }
 
-function getValue({ name, fields = {} }: Contact, field: string): string {
-  return field === 'name' ? name : (fields[field] ?? '')
+function getValue(contact: Contact, field: string): string {
+  return field === 'name' ? contact.name : getContactField(contact, field)
 }

@@ -35,6 +35,11 @@ export interface MessageTemplate extends AccountRecord {
   readonly createdAt: number
 }
 
+/** The value of a contact's field by its name in lower case; empty if the contact has none. */
+export function getContactField({ fields = {} }: Pick<Contact, 'fields'>, name: string): string {
+  return (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? ''
+}
+
 /** The place of a contact in lists, which are in order of name and number. Sorts as text. */
 export function buildContactKey({ name, number }: Pick<Contact, 'name' | 'number'>): string {
   return `${normalizeName(name)} ${number}`

@@ -33,6 +33,30 @@ test.each<[string, Buffer]>([
   expect((await bobBrowser.get(`${path}/export`)).text).toBe(exported)
 })
 
+test.each([
+  ['name,city\nAnn,Berlin', 'no column number'],
+  ['number,phone\n1,2', 'Both'],
+  ['number,city,City\n1,a,b', 'two columns'],
+  ['number,message\n1,a', 'reserved'],
+  ['number,__proto__\n1,a', 'reserved'],
+  ['number\n', 'must have a contact'],
+])('a file %j is refused', async (content, reason) => {
+  const { browser } = await startWithBrowsers()
+  const page = await browser.submit(`${path}/import`, { table: content })
+  expect(page.status).toBe(400)
+  expect(page.text).toContain(reason)
+})
+
+test('a field can have the name of a property of objects', async () => {
+  const { browser } = await startWithBrowsers()
+  const table = 'number,name,groups,constructor\r\n+12025550123,Ann,,Eve\r\n+12025550124,Bob,,\r\n'
+  await browser.submit(`${path}/import`, { table })
+  expect((await browser.get(`${path}/export`)).text).toBe(table)
+  const text = 'Built by {constructor|nobody}'
+  const { text: shown } = await browser.submit('/templates', { name: 'Built', text })
+  expect(readRows(shown).map(([, preview]) => preview)).toEqual(['Built by Eve', 'Built by nobody'])
+})
+
 test('a field with several lines is edited as it is', async () => {
   const { browser, client } = await startWithBrowsers()
   const fields = { address: '1 Main St\n\nUnit: 2\n   Springfield', city: 'Köln' }
