@@ -55,7 +55,7 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
           <Device session={session} />,
           session.address === '' ? 'unknown' : session.address,
           session.startedAt === undefined ? 'unknown' : <Time at={session.startedAt} />,
-          session.isCurrent ? 'now' : <Time at={session.usedAt} />,
+          <LastUse session={session} />,
           session.isCurrent ? null : <EndButton session={session} csrf={csrf} />,
         ])}
         empty="There are no sessions."
@@ -102,6 +102,12 @@ function Device({ session }: { readonly session: SessionView }): Html {
       {!isSession && <span class="sub">User Login token of the API</span>}
     </>
   )
+}
+
+function LastUse({ session }: { readonly session: SessionView }): Html {
+  const { isCurrent, usedAt } = session
+  if (isCurrent) return <>now</>
+  return usedAt === undefined ? <>in the last 12 hours</> : <Time at={usedAt} />
 }
 
 function EndButton({ session, csrf }: { readonly session: SessionView; csrf: string }): Html {

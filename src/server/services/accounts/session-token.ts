@@ -39,10 +39,11 @@ export function getSessionEnd(token: string, now: number): number | undefined {
 }
 
 /**
- * When a dashboard session was last used: the idle time before its end. In its last 12 hours its
- * end does not move any more, so a later use is not known.
+ * When a dashboard session was last used: the idle time before its end. Undefined in its last 12
+ * hours, in which its end does not move with a use.
  */
-export function getLastUse(startedAt: number, expiresAt: number): number {
+export function getLastUse(startedAt: number, expiresAt: number): number | undefined {
+  if (expiresAt >= startedAt + lifetimes.total) return undefined
   return Math.max(startedAt, expiresAt - lifetimes.idle)
 }
 

@@ -15,9 +15,10 @@ export interface SessionView {
   readonly startedAt?: number
   /**
    * When the session was last used, in milliseconds since the epoch: to the minute, and a token of
-   * the API to a sixteenth of its lifetime.
+   * the API to a sixteenth of its lifetime. Absent if the service knows no more than that it was in
+   * the last 12 hours.
    */
-  readonly usedAt: number
+  readonly usedAt?: number
   /** Whether the service was called in this session. */
   readonly isCurrent: boolean
 }
@@ -43,7 +44,8 @@ export class SessionService {
     const now = this.#context.clock.now()
     const tokens = (await this.#listTokens(caller)).filter(({ expiresAt }) => expiresAt > now)
     const views = tokens.map(token => this.#toView(token, caller.holder, now))
-    return views.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.usedAt - a.usedAt)
+    const getUse = ({ isCurrent, usedAt = now }: SessionView) => (isCurrent ? Infinity : usedAt)
+    return views.sort((a, b) => getUse(b) - getUse(a))
   }
 
   /** Ends a session of the caller's person; one that has ended or is another's is ignored. */
@@ -64,15 +66,16 @@ export class SessionService {
   }
 
   #toView({ id, login, expiresAt }: Token, holder: string, now: number): SessionView {
-    const lastUse =
+    const stored =
       login?.isSession === true ? getLastUse(login.at, expiresAt) : expiresAt - this.#tokenLifetime
+    const lastUse = id === holder ? now : stored
     return {
       id,
       device: login?.device ?? 'Unknown device',
       address: login?.address ?? '',
       isSession: login?.isSession ?? true,
       ...(login && { startedAt: login.at }),
-      usedAt: id === holder ? now : Math.min(now, lastUse),
+      ...(lastUse === undefined ? {} : { usedAt: Math.min(now, lastUse) }),
       isCurrent: id === holder,
     }
   }

@@ -99,6 +99,18 @@ test('the list of sessions has the last activity to the minute', async () => {
   await expect.poll(readActivity).toBe('5 min ago')
 })
 
+test('the list of sessions names no wrong activity in the last 12 hours of a session', async () => {
+  const { browser, openBrowser, advance } = await start()
+  for (let hours = 0; hours < 30 * 24 - 12; hours += 11) {
+    expect(await open(browser)).toBe('/messages')
+    advance(11 * hour)
+  }
+  await open(browser)
+  advance(2 * hour)
+  const { text } = await (await openBrowser()).get('/settings/security')
+  expect(readRows(text)[1]?.[3]).toBe('in the last 12 hours')
+})
+
 test('a session ends at the same time after a restart of the relay', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'smsrelay-sessions-'))
   onTestFinished(async () => await rm(dataDir, { recursive: true }))
