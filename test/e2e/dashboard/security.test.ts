@@ -138,7 +138,7 @@ describeInChromium('the second factor', () => {
     recordFaults(page, faults)
     await signIn(page, account)
     await page.getByRole('link', { name: 'Security' }).click()
-    await page.getByText('this session').waitFor()
+    await page.getByText('this session', { exact: true }).waitFor()
     await checkPage(page, faults)
     await page.getByRole('button', { name: 'Sign out the others' }).click()
     await page.getByText('The other session has ended.').waitFor()
