@@ -1,5 +1,6 @@
+import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
-import { openClient, openPage, signIn } from './dashboard-service.js'
+import { addAccount, openClient, openPage, signIn, signInByRequest } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
 const later = '2099-12-31 12:00:00'
@@ -110,15 +111,15 @@ describeInChromium('live pages', () => {
       if ('x-page-version' in request.headers()) updates += 1
     })
     await page.goto(`/messages/${id}`)
-    await expect.poll(async () => await page.evaluate('stream?.readyState')).toBe(1)
+    await expect.poll(async () => await page.evaluate('hasOpened')).toBe(true)
     await page.evaluate(`{
-      stream.addEventListener('message', () => { stream.hasTold = true })
+      worker.addEventListener('message', ({ data }) => { self.hasTold = data === 'message' })
       getSelection().selectAllChildren(document.querySelector('h1'))
     }`)
     const selected = await page.evaluate('getSelection().toString()')
     const before = updates
     await messages.lock(id)
-    await expect.poll(async () => await page.evaluate('stream.hasTold')).toBe(true)
+    await expect.poll(async () => await page.evaluate('self.hasTold')).toBe(true)
     await page.clock.runFor(10_000)
     expect(updates).toBe(before)
     expect(await page.evaluate('getSelection().toString()')).toBe(selected)
@@ -162,5 +163,76 @@ describeInChromium('live pages', () => {
     expect(await page.getByText('Newer row').count()).toBe(0)
     await page.getByRole('link', { name: 'Show new messages (1)' }).click()
     await page.getByText('Newer row').waitFor()
+  })
+
+  async function createMessage(message: string) {
+    const { messages } = openClient(service, service.owner)
+    const draft = { destination: '+12025550147', message, send_on: later }
+    const { id } = await messages.create(draft)
+    const lock = async () => await messages.lock(id)
+    const waitForLock = async (page: Page) =>
+      await page.locator(`#m-${id} .pill`, { hasText: 'Locked' }).waitFor()
+    return { lock, waitForLock }
+  }
+
+  async function waitForStream(page: Page) {
+    await expect.poll(async () => await page.evaluate('hasOpened')).toBe(true)
+  }
+
+  test('eight windows of a browser are live, and none of them blocks the others', async () => {
+    const { context } = await openSignedIn()
+    const { lock, waitForLock } = await createMessage('Eight windows')
+    const pages: Page[] = []
+    for (let count = 0; count < 8; count += 1) {
+      const page = await context.newPage()
+      await page.goto('/messages')
+      await waitForStream(page)
+      pages.push(page)
+    }
+    await lock()
+    await Promise.all(pages.map(waitForLock))
+  })
+
+  test('a change before a page joins the stream of another page reaches it', async () => {
+    const { page, context } = await openSignedIn()
+    const { lock, waitForLock } = await createMessage('Late')
+    await page.goto('/messages')
+    await waitForStream(page)
+    const late = await context.newPage()
+    await late.route('**/dashboard.js', async route => {
+      await lock()
+      await waitForLock(page)
+      await route.continue()
+    })
+    await late.goto('/messages')
+    await waitForLock(late)
+  })
+
+  test('a page opens its own stream if the shared one cannot be loaded', async () => {
+    const { page } = await openSignedIn()
+    const { lock, waitForLock } = await createMessage('Own stream')
+    await page.addInitScript(`self.SharedWorker = class extends SharedWorker {
+      constructor() { super('/assets/missing/live-stream.js') }
+    }`)
+    const opened = page.waitForRequest('**/live?*')
+    await page.goto('/messages')
+    await opened
+    await waitForStream(page)
+    await lock()
+    await waitForLock(page)
+  })
+
+  test('the stream of a session is not used after another account has signed in', async () => {
+    const { page, context } = await openSignedIn()
+    const other = await addAccount(service, 'other-stream@example.com')
+    await page.goto('/messages')
+    await waitForStream(page)
+    await signInByRequest(context, other)
+    const next = await context.newPage()
+    await next.goto('/')
+    await waitForStream(next)
+    const { receivedTexts } = openClient(service, other)
+    await receivedTexts.report({ from: '+12025550148', message: 'For the other account' })
+    await next.locator('.feed .text', { hasText: 'For the other account' }).waitFor()
   })
 })

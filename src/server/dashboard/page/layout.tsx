@@ -47,7 +47,12 @@ export function Layout({ page, assets, person, flash, theme }: LayoutProps): Htm
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <Head page={page} assets={assets} problems={person?.problems ?? 0} />
-      <body class={bodyClass} data-csrf={person?.csrf} data-version={isLive && '?'}>
+      <body
+        class={bodyClass}
+        data-csrf={person?.csrf}
+        data-version={isLive && '?'}
+        data-stream={isLive && assets['live-stream.js']}
+      >
         <IconSprite markup={content} />
         {content}
         <span id={endId} hidden />

@@ -10,6 +10,7 @@ export const pageFileNames = [
   'design.css',
   'morph.js',
   'dashboard.js',
+  'live-stream.js',
   'passkey.js',
   'icon.svg',
 ] as const

@@ -38,7 +38,13 @@ const minUpdateInterval = 600
 const burst = 100
 const pollInterval = 15_000
 const isLive = document.body.dataset.version !== undefined
+/** What has the event stream of all pages of the browser (live-stream.js). */
+let worker
+/** The event stream of this page, in browsers without shared workers. */
 let stream
+let hasJoined = false
+/** Milliseconds since the epoch. */
+let requestedAt = Date.now() - performance.now()
 let timer
 let poll
 let isUpdating = false
@@ -55,6 +61,7 @@ async function updatePage() {
   lastUpdate = performance.now()
   if (isUpdating || !document.getSelection().isCollapsed) return scheduleUpdate()
   isUpdating = true
+  requestedAt = Date.now()
   try {
     const headers = { Accept: 'text/html', 'X-Page-Version': document.body.dataset.version }
     const reply = await fetch(location.href, { headers })
@@ -147,11 +154,24 @@ function beforeAttributeUpdated(name, node) {
   return name !== 'open' || node.localName !== 'details'
 }
 
+const streamEvents = { open: showFresh, message: scheduleUpdate, error: showStale }
+
+function connectWorker() {
+  const shared = new SharedWorker(document.body.dataset.stream)
+  shared.addEventListener('error', () => {
+    worker = undefined
+    if (hasJoined) openStream()
+  })
+  worker = shared.port
+  worker.addEventListener('message', ({ data }) => streamEvents[data]())
+  worker.start()
+}
+
 function showStale() {
   if (poll !== undefined) return
   poll = setInterval(() => {
     // The browser opens a stream again after a lost connection, but not after a reply of a proxy.
-    if (stream?.readyState === EventSource.CLOSED) openStream()
+    if (hasJoined && stream?.readyState !== EventSource.CONNECTING) openStream()
     scheduleUpdate()
   }, pollInterval)
   document.querySelector('#stale-since').textContent = new Date().toTimeString().slice(0, 5)
@@ -169,22 +189,21 @@ function showFresh() {
 
 function updateStream() {
   const isNeeded = isLive && !document.hidden
-  if (isNeeded === (stream !== undefined)) return
-  if (!isNeeded) {
-    stream.close()
-    stream = undefined
-    return
-  }
-  openStream()
+  if (isNeeded === hasJoined) return
+  hasJoined = isNeeded
+  if (isNeeded) return openStream()
+  worker?.postMessage('leave')
+  stream?.close()
 }
 
 function openStream() {
-  stream = new EventSource(`/live?since=${document.body.dataset.mark}`)
-  stream.addEventListener('message', scheduleUpdate)
-  stream.addEventListener('open', showFresh)
-  stream.addEventListener('error', showStale)
+  const { mark } = document.body.dataset
+  if (worker !== undefined) return worker.postMessage({ mark, requestedAt })
+  stream = new EventSource(`/live?since=${mark}`)
+  for (const [name, handle] of Object.entries(streamEvents)) stream.addEventListener(name, handle)
 }
 
+if (isLive && typeof SharedWorker !== 'undefined') connectWorker()
 document.addEventListener('visibilitychange', updateStream)
 updateStream()
 

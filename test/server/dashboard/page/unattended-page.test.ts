@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium && process.env.SMSRELAY_CHROMIUM === undefined)('ta
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.waitForURL('/messages')
-    await expect.poll(async () => await page.evaluate('stream?.readyState')).toBe(1)
+    await expect.poll(async () => await page.evaluate('hasOpened')).toBe(true)
     for (let hours = 2; hours < 12; hours += 2) {
       time += 2 * hour
       const isLocked = hours % 4 === 2
