@@ -47,11 +47,12 @@ export function createContactHandlers(
       response.setHeader('ETag', getContactTag(contact))
       return JSON.stringify(await toReply(context, caller.account, contact))
     },
-    editContact: async ({ caller, request }) => {
+    editContact: async ({ caller, request, response }) => {
       const number = getParam(request, 'number')
       const check = getPrecondition(request, getContactTag)
       const changes = parseInput(contactEdit, await readFields(request))
       const contact = await contacts.edit(caller.account, number, changes, check)
+      response.setHeader('ETag', getContactTag(contact))
       return JSON.stringify(await toReply(context, caller.account, contact))
     },
     deleteContact: async ({ caller, request }) => {

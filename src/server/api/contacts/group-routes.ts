@@ -40,11 +40,12 @@ export function createGroupHandlers({
       response.setHeader('ETag', getGroupTag(group))
       return await formatGroup(groups, caller.account, group)
     },
-    renameGroup: async ({ caller, request }) => {
+    renameGroup: async ({ caller, request, response }) => {
       const id = getParam(request, 'id')
       const check = getPrecondition(request, getGroupTag)
       const { name } = parseInput(groupEdit, await readFields(request))
       const group = await groups.rename(caller.account, id, name, check)
+      response.setHeader('ETag', getGroupTag(group))
       return await formatGroup(groups, caller.account, group)
     },
     deleteGroup: async ({ caller, request }) => {

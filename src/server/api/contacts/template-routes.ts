@@ -40,7 +40,7 @@ export function createTemplateHandlers({
       response.setHeader('ETag', getTemplateTag(template))
       return formatReply(template)
     },
-    editTemplate: async ({ caller, request }) => {
+    editTemplate: async ({ caller, request, response }) => {
       const id = getParam(request, 'id')
       const check = getPrecondition(request, getTemplateTag)
       const { name, text } = parseInput(templateEdit, await readFields(request))
@@ -48,7 +48,9 @@ export function createTemplateHandlers({
         ...(name === undefined ? {} : { name }),
         ...(text === undefined ? {} : { text }),
       }
-      return formatReply(await templates.edit(caller.account, id, changes, check))
+      const template = await templates.edit(caller.account, id, changes, check)
+      response.setHeader('ETag', getTemplateTag(template))
+      return formatReply(template)
     },
     deleteTemplate: async ({ caller, request }) => {
       const id = getParam(request, 'id')

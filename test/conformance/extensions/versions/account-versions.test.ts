@@ -39,6 +39,8 @@ test.each(Object.keys(resources))('extension: of two edits of one %s one counts'
   const edits = [{ name: freshText() }, { name: freshText() }]
   const replies = await Promise.all(edits.map(edit => send('PATCH', path, tag, edit)))
   expect(replies.map(({ status }) => status).sort()).toEqual([200, 412])
+  const changed = replies.find(({ status }) => status === 200)
+  expect(changed?.headers.get('etag')).toBe(await getTag(path))
   expectError(await send('DELETE', path, tag), 412, 'precondition_failed')
   expect((await send('DELETE', path, await getTag(path))).status).toBe(200)
 })

@@ -115,6 +115,23 @@ test('extension: If-Match counts on unlock and undelete', async () => {
   expect((await send('PUT', `/message/${deleted}/undelete`, '*', {})).status).toBe(200)
 })
 
+test('extension: If-Match counts on skip and replay', async () => {
+  const { path } = await createResource('subscription')
+  await at.api.put(`${path}/pause`, {})
+  await messageIn(at.api, 'F')
+  const extended = `${path}?extended=true`
+  const { last } = (await at.api.get('/event')).body as unknown as { last: number }
+  for (const action of ['skip', 'replay']) {
+    const { text } = await at.api.get(extended)
+    const fields = action === 'skip' ? {} : { from: last }
+    const run = async (tag: string) => await send('PUT', `${path}/${action}`, tag, fields)
+    expectError(await run('"x"'), 412, 'precondition_failed')
+    expect((await at.api.get(extended)).text).toBe(text)
+    expect((await run(await getTag(at.api, path))).status).toBe(200)
+    expect((await at.api.get(extended)).text).not.toBe(text)
+  }
+})
+
 test.each(kinds)('extension: If-Match: * matches every version of a %s', async kind => {
   const { path, edit } = await createResource(kind)
   expect((await send('PATCH', path, '*', edit())).status).toBe(200)
