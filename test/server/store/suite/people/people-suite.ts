@@ -30,7 +30,10 @@ export function testPeople(createDatabase: CreateDatabase): void {
   test('an e-mail address belongs to one person or account, until it is free', async () => {
     const store = await (await createDatabase()).open()
     await store.accounts.create(accountWith('a', { email: 'ada@x.org' }))
-    const taken = { code: 'invalid_parameter', message: expect.stringContaining('already signs in') }
+    const taken = {
+      code: 'invalid_parameter',
+      message: expect.stringContaining('already signs in'),
+    }
     const wrong = store.people.change('1', () => person('1', 'ADA@x.org'))
     await expect(wrong).rejects.toMatchObject(taken)
     const results = await Promise.allSettled([
