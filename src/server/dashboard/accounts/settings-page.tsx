@@ -171,29 +171,37 @@ interface SettingsProps {
   readonly error: string | undefined
 }
 
-function Settings({ request, form, uses, error }: SettingsProps): Html {
-  const { account, csrf } = request
+/** Only admins change the settings of the account. */
+function Settings(props: SettingsProps): Html {
+  const { request, uses } = props
+  const { caller, csrf } = request
+  const person = <PersonCard caller={caller} />
+  const isAdmin = caller.role === 'admin'
   return (
     <div class="columns">
+      <div>{isAdmin ? <AccountCard {...props} /> : person}</div>
       <div>
-        <Card title="Account">
-          <Form action={settingsPath} csrf={csrf}>
-            {error !== undefined && <Notice kind="failed">{error}</Notice>}
-            <VersionField request={request} current={getVersion(account)} />
-            <AccountFields form={form} />
-            <TextFields form={form} />
-            <Actions>
-              <Button label="Save" />
-            </Actions>
-          </Form>
-        </Card>
-      </div>
-      <div>
-        <PersonCard caller={request.caller} />
+        {isAdmin && person}
         <LimitsCard uses={uses} />
         <ThemeCard theme={readTheme(request.http)} csrf={csrf} />
       </div>
     </div>
+  )
+}
+
+function AccountCard({ request, form, error }: Omit<SettingsProps, 'uses'>): Html {
+  return (
+    <Card title="Account">
+      <Form action={settingsPath} csrf={request.csrf}>
+        {error !== undefined && <Notice kind="failed">{error}</Notice>}
+        <VersionField request={request} current={getVersion(request.account)} />
+        <AccountFields form={form} />
+        <TextFields form={form} />
+        <Actions>
+          <Button label="Save" />
+        </Actions>
+      </Form>
+    </Card>
   )
 }
 

@@ -1,3 +1,4 @@
+import { includesRole } from '../../../domain/account/person.js'
 import type { Contact } from '../../../domain/contact/contact.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
@@ -5,7 +6,8 @@ import type { ServerContext } from '../../http/server-context.js'
 import { Card, CardBody } from '../components/card.js'
 import { ConfirmButton } from '../components/confirm-button.js'
 import { ButtonLink } from '../components/form.js'
-import { Fragment, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Facts } from '../components/table.js'
 import {
   checkVersion,
   createVersion,
@@ -118,8 +120,39 @@ function showContact(
   errors?: FieldErrors,
 ): PageResult {
   const { number, name } = contact
+  const canChange = includesRole(request.caller.role, 'sender')
+  const body = canChange ? (
+    <ContactForms {...{ request, contact, form, errors }} />
+  ) : (
+    <Card label="Contact">
+      <CardBody>
+        <Facts
+          items={[
+            ['Name', name],
+            ['Number', number],
+            ['Groups', form.groups],
+            ...Object.entries(contact.fields ?? {}),
+          ]}
+        />
+      </CardBody>
+    </Card>
+  )
+  const actions = <ButtonLink href={getConversationPath(number)} label="Conversation" icon="talk" />
+  const status = errors === undefined ? 200 : 400
+  const parent = { path: contactsPath, label: 'Contacts' }
+  return showPage({ title: name || number, current: contactsPath, parent, actions, body, status })
+}
+
+function ContactForms(props: {
+  readonly request: PageRequest
+  readonly contact: Contact
+  readonly form: ContactFormInput
+  readonly errors: FieldErrors | undefined
+}): Html {
+  const { request, contact, form, errors } = props
+  const { number, name } = contact
   const path = getContactPath(number)
-  const body = (
+  return (
     <>
       <EditCard
         request={request}
@@ -143,8 +176,4 @@ function showContact(
       </Card>
     </>
   )
-  const actions = <ButtonLink href={getConversationPath(number)} label="Conversation" icon="talk" />
-  const status = errors === undefined ? 200 : 400
-  const parent = { path: contactsPath, label: 'Contacts' }
-  return showPage({ title: name || number, current: contactsPath, parent, actions, body, status })
 }

@@ -59,10 +59,11 @@ function showMessagePage(request: PageRequest, shown: ShownMessage, base: string
   const { csrf, now, account } = request
   const { message, name, lease, copy } = shown
   const { id, destination } = message
+  const canChange = includesRole(request.caller.role, 'sender')
   const body = (
     <div class="columns">
       <div>
-        <StateNotice message={message} copy={copy} />
+        <StateNotice {...{ message, copy, canChange }} />
         <TextCard message={message} />
         <Card title="History">
           <CardBody>
@@ -72,9 +73,7 @@ function showMessagePage(request: PageRequest, shown: ShownMessage, base: string
       </div>
       <div>
         <DetailsCard {...shown} />
-        {includesRole(request.caller.role, 'sender') && (
-          <OtherActions message={message} csrf={csrf} base={base} now={now} />
-        )}
+        {canChange && <OtherActions message={message} csrf={csrf} base={base} now={now} />}
       </div>
     </div>
   )

@@ -169,7 +169,11 @@ export function SubscriptionsCard(props: {
     <Card
       title="Subscriptions"
       id="subscriptions"
-      aside={<a href="/subscriptions">All subscriptions</a>}
+      aside={
+        <a class="link" href="/subscriptions">
+          All subscriptions
+        </a>
+      }
     >
       {subscriptions.length === 0 && <p class="none">There are no subscriptions.</p>}
       <ul class="rows">

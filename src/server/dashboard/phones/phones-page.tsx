@@ -45,7 +45,7 @@ export function createPhonePages(context: Context): Pages {
 }
 
 function showListPage(
-  { csrf, now }: PageRequest,
+  { csrf, now, caller }: PageRequest,
   phones: readonly PhoneView[],
   base: string,
 ): PageResult {
@@ -54,19 +54,26 @@ function showListPage(
       <Card label="Phones">
         <PhoneTable phones={phones} csrf={csrf} now={now} />
       </Card>
-      <Card title="Add a phone">
-        <CardBody>
-          <p>
-            Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>, and
-            start a phone there. It then appears in the list. This one only simulates sending; other
-            drivers are listed by <code>smsrelay phone --help</code>.
-          </p>
-          <PhoneCommands base={base} />
-        </CardBody>
-      </Card>
+      {caller.role === 'admin' && <NewPhoneCard base={base} />}
     </>
   )
   return showPage({ title: 'Phones', current: phonesPath, isLive: true, body })
+}
+
+/** Only admins see the keys with which a phone signs in. */
+function NewPhoneCard({ base }: { readonly base: string }): Html {
+  return (
+    <Card title="Add a phone">
+      <CardBody>
+        <p>
+          Sign in on the computer of the phone, with <a href="/settings/keys">your keys</a>, and
+          start a phone there. It then appears in the list. This one only simulates sending; other
+          drivers are listed by <code>smsrelay phone --help</code>.
+        </p>
+        <PhoneCommands base={base} />
+      </CardBody>
+    </Card>
+  )
 }
 
 /** The commands that start a phone for this relay. */

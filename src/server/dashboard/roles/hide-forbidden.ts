@@ -5,7 +5,10 @@ import { getPageRole } from './page-roles.js'
 const attributes = String.raw`(?:\s+[a-z][a-z0-9-]*(?:="[^"]*")?)*\s*`
 const forms = new RegExp(`<form(${attributes})>([^]*?)</form>`, 'g')
 const confirmations = /<details class="confirm">(?:(?!<form)[\s\S])*?<\/details>/g
+const selectCells = /<t([dh])[^>]* class="c-tick">[\s\S]*?<\/t\1>/g
 const links = new RegExp(`<a(${attributes})>([^]*?)</a>`, 'g')
+/** Inputs that belong to a form elsewhere in the page, with the label that has nothing else. */
+const outsideInputs = /<label class="box">\s*<input[^>]* form="([^"]*)"[^>]*>\s*<\/label>/g
 const emptyParts = [
   /<div class="(?:acts|body)">\s*<\/div>/g,
   /<footer>\s*<\/footer>/g,
@@ -23,12 +26,15 @@ export function hideForbidden(html: Html, role: Role, path: string): Html {
   const can = (method: string, address: string): boolean =>
     includesRole(role, getPageRole(method, new URL(address, `http://local${path}`).pathname))
   return changeMarkup(html, text => {
+    const hidden: string[] = []
     const changed = text
       .replace(forms, (form: string, start: string, content: string) => {
-        if (getValue(start, 'method') !== 'post' || can('POST', getValue(start, 'action')))
-          return form
+        const method = getValue(start, 'method') === 'post' ? 'POST' : 'GET'
+        if (can(method, getValue(start, 'action'))) return form
+        hidden.push(getValue(start, 'id'))
         return getValue(start, 'class') === 'bulk-form' ? hideSelection(content) : ''
       })
+      .replace(outsideInputs, (input: string, id: string) => (hidden.includes(id) ? '' : input))
       .replace(confirmations, '')
       .replace(links, (link: string, start: string, content: string) => {
         const address = getValue(start, 'href')
@@ -43,7 +49,7 @@ export function hideForbidden(html: Html, role: Role, path: string): Html {
 /** A list of the dashboard without what selects its rows. */
 function hideSelection(content: string): string {
   const list = content.replace(/<div class="bulk">[\s\S]*$/, '')
-  const rows = list.replace(/<input type="(?:hidden|checkbox)"[^>]*>/g, '')
+  const rows = list.replace(selectCells, '').replace(/<input type="hidden"[^>]*>/g, '')
   return `<div class="bulk-form">${rows}</div>`
 }
 
