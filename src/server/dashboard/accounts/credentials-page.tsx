@@ -6,7 +6,7 @@ import { type ConfirmationErrors, ConfirmationFields } from '../components/confi
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
-import { formatFormError } from '../page/field-errors.js'
+import { formatFormError, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -48,7 +48,7 @@ async function changeEmail(context: Context, request: PageRequest): Promise<Page
     return redirectWithSuccess(settingsPath, `You now sign in as ${changed}.`)
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
-    return showEmailPage(request, email, { email: formatFormError(error) }, 400)
+    return showEmailPage(request, email, toFieldErrors(error), 400)
   }
 }
 
@@ -128,7 +128,6 @@ function showPasswordPage(
   const body = (
     <Card label="Password">
       <Form action={passwordPath} csrf={csrf}>
-        <ConfirmationFields secondFactor={secondFactor} errors={errors} />
         <TextField
           label="New password"
           name="new_password"
@@ -142,6 +141,7 @@ function showPasswordPage(
           {...newPassword}
           error={errors.repeated}
         />
+        <ConfirmationFields secondFactor={secondFactor} errors={errors} />
         <Actions>
           <Button label="Change" />
           <ButtonLink href={settingsPath} label="Cancel" variant="bare" />

@@ -43,29 +43,35 @@ interface SecondFactorFieldsProps {
  */
 export function SecondFactorFields({ prompt, error }: SecondFactorFieldsProps): Html {
   const { hasApp, passkey } = prompt
+  const code = (
+    <TextField
+      label={hasApp ? 'Code' : 'Recovery code'}
+      name={secondFactorFieldNames.code}
+      autocomplete="one-time-code"
+      maxlength={40}
+      required={passkey === undefined}
+      hint={describeCode(prompt)}
+      error={error}
+    />
+  )
   return (
     <>
-      <TextField
-        label={hasApp ? 'Code' : 'Recovery code'}
-        name={secondFactorFieldNames.code}
-        autocomplete="one-time-code"
-        maxlength={40}
-        required={passkey === undefined}
-        hint={
-          hasApp
-            ? 'The 6 digits that your authenticator app shows now, or a recovery code.'
-            : 'One of the recovery codes that you kept.'
-        }
-        error={error}
-      />
+      {hasApp && code}
       {passkey !== undefined && (
         <>
           <input type="hidden" name={secondFactorFieldNames.challenge} value={passkey.challenge} />
           <PasskeyButton label="Use a passkey" use="get" options={passkey.options} />
         </>
       )}
+      {!hasApp && code}
     </>
   )
+}
+
+function describeCode({ hasApp, passkey }: SecondFactorPrompt): string {
+  if (hasApp) return 'The 6 digits that your authenticator app shows now, or a recovery code.'
+  if (passkey !== undefined) return 'In place of a passkey: one of the codes that you kept.'
+  return 'Your passkeys do not work at this address. Type one of the codes that you kept.'
 }
 
 /** A dashboard button that asks the browser for a passkey and sends its form; only with scripts. */
@@ -80,7 +86,7 @@ export function PasskeyButton(props: {
       <input type="hidden" name={secondFactorFieldNames.passkey} value="" />
       <button
         type="button"
-        class="btn"
+        class={use === 'create' ? 'btn primary' : 'btn'}
         data-passkey={use}
         data-options={JSON.stringify(options)}
         hidden

@@ -2,7 +2,11 @@ import { isRelayError, RelayError } from '../../../errors.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerEmail } from '../../services/accounts/signer.js'
 import { type ConfirmationErrors, passwordFieldName } from '../components/confirmation-fields.js'
-import { checkSecondFactor, type SecondFactorContext } from '../session/second-factor-check.js'
+import {
+  checkSecondFactor,
+  describeWrongFactor,
+  type SecondFactorContext,
+} from '../session/second-factor-check.js'
 import { getField, type PageHandler, type PageRequest, type Pages } from './page.js'
 
 /** Restricts a dashboard page to the owner; other accounts get 404. */
@@ -56,7 +60,7 @@ export async function confirmIdentity(
     await checkSecondFactor(context, http, { signer: caller, secret }, fields)
     return undefined
   } catch (error) {
-    return toFailure(error, 'code', 'The code is wrong or was used before. Use the next one.')
+    return toFailure(error, 'code', describeWrongFactor(request.secondFactor))
   }
 }
 

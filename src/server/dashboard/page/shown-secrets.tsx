@@ -75,6 +75,8 @@ export async function hasConfirmed(
 interface SecretFormProps {
   readonly request: PageRequest
   readonly label: string
+  /** Title of the card. @default the label */
+  readonly title?: string
   readonly state: SecretState
   /** What the dashboard does for ten minutes. @default it shows the secrets */
   readonly text?: string
@@ -84,9 +86,9 @@ const shownText = 'Shown for 10 minutes.'
 
 /** The dashboard form that asks for the password to show secrets. */
 export function ShowSecretsCard(props: SecretFormProps): Html {
-  const { request, label, state, text = shownText } = props
+  const { request, label, title = label, state, text = shownText } = props
   return (
-    <Card title={label}>
+    <Card title={title}>
       <Form action={request.http.path} csrf={request.csrf}>
         <p>{text}</p>
         <ConfirmationFields secondFactor={request.secondFactor} errors={state.errors} />

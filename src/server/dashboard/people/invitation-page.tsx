@@ -7,7 +7,7 @@ import { getParam, type PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
-import { type Html, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { runOpenFormOnce } from '../forms/form-guard.js'
 import {
@@ -86,7 +86,7 @@ async function showInvitation(
   const found = await context.invitations.find(getParam(request, 'secret'))
   if (found === undefined) return { page: { title: 'Invitation', status: 404, body: <Gone /> } }
   const { email } = await context.accounts.getById(found.account)
-  const lead = `You are invited to the account ${email} as ${found.role}.`
+  const lead = `You are invited to the account ${email} with the role ${found.role}.`
   const isField = failure !== undefined && Object.hasOwn(passwordTexts, failure.reason)
   const body = (
     <Form action={request.path} csrf={undefined} class="form">
@@ -105,7 +105,7 @@ function PasswordFields({ failure }: { readonly failure: OpenFormFailure | undef
   const isRepeated = failure?.reason === 'differs'
   const password = { type: 'password', autocomplete: 'new-password', required: true } as const
   return (
-    <div>
+    <>
       <TextField
         label="New password"
         name="new_password"
@@ -119,7 +119,7 @@ function PasswordFields({ failure }: { readonly failure: OpenFormFailure | undef
         {...password}
         error={isRepeated ? failure.text : undefined}
       />
-    </div>
+    </>
   )
 }
 

@@ -18,7 +18,7 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Secret } from '../components/secret.js'
 import { Time } from '../components/time.js'
 import { askForPassword } from '../page/confirmed-action.js'
-import { formatFormError } from '../page/field-errors.js'
+import { toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -126,7 +126,8 @@ async function invite(request: PageRequest, context: Context): Promise<PageResul
     return showInvitedPage(created)
   } catch (error) {
     if (!isRelayError(error, 'invalid_parameter')) throw error
-    return await showPeoplePage(request, context, formatFormError(error))
+    const [text = ''] = Object.values(toFieldErrors(error))
+    return await showPeoplePage(request, context, text)
   }
 }
 
@@ -138,8 +139,9 @@ function showInvitedPage({ invitation, link, isMailed }: CreatedInvitation): Pag
         {isMailed === true && <p>The link was sent to {email}.</p>}
         {isMailed === false && <p>The mail to {email} failed. Send the link yourself.</p>}
         <p>
-          <strong>Copy the link now. This page is shown for ten minutes.</strong> It works once,
-          until <Time at={expiresAt} />. Anyone who has it can become a {role} of this account.
+          <strong>Copy the link now. This page is shown for ten minutes.</strong> The link works
+          once, for the role {role}, until <Time at={expiresAt} />. Anyone who has it can join this
+          account.
         </p>
         <Secret id="invitation-link" label={`Link for ${email}`} value={link} />
         <Actions>

@@ -83,8 +83,9 @@ function showNoSitePage(): PageResult {
 }
 
 function showConfirmationPage(request: PageRequest, state: SecretState): PageResult {
-  const text = 'Confirm that it is you. Then you can add passkeys for 10 minutes.'
-  const body = <ShowSecretsCard request={request} label="Continue" state={state} text={text} />
+  const title = 'Confirm that it is you'
+  const text = 'Then you can add passkeys for 10 minutes.'
+  const body = <ShowSecretsCard request={request} label="Continue" {...{ title, state, text }} />
   return showPage({ ...page, body, status: state.status ?? 200 })
 }
 

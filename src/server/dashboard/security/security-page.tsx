@@ -170,10 +170,11 @@ function listFactors(factor: SecondFactor | undefined): (readonly [string, Html]
       totp === undefined ? (
         <ButtonLink href={authenticatorPath} label="Set up" variant="primary" />
       ) : (
-        <>
-          Set up <Time at={totp.createdAt} /> <a href={authenticatorPath}>Replace</a>{' '}
-          <a href={`${authenticatorPath}/remove`}>Remove</a>
-        </>
+        <Actions>
+          Set up <Time at={totp.createdAt} />
+          <ButtonLink href={authenticatorPath} label="Replace" />
+          <ButtonLink href={`${authenticatorPath}/remove`} label="Remove" />
+        </Actions>
       ),
     ],
     ...(factor === undefined
@@ -181,10 +182,10 @@ function listFactors(factor: SecondFactor | undefined): (readonly [string, Html]
       : ([
           [
             'Recovery codes',
-            <>
-              {`${recoveryCodes.length} left `}
-              <a href={recoveryCodesPath}>New codes</a>
-            </>,
+            <Actions>
+              {`${recoveryCodes.length} left`}
+              <ButtonLink href={recoveryCodesPath} label="New codes" />
+            </Actions>,
           ],
         ] as const)),
   ]
@@ -202,9 +203,11 @@ function PasskeysCard(props: { readonly passkeys: readonly Passkey[]; hasSite: b
           host,
           <Time at={createdAt} />,
           usedAt === undefined ? 'never' : <Time at={usedAt} />,
-          <a href={`${passkeysPath}/${id}/remove`} aria-label={`Remove the passkey ${name}`}>
-            Remove
-          </a>,
+          <ButtonLink
+            href={`${passkeysPath}/${id}/remove`}
+            label="Remove"
+            title={`Remove the passkey ${name}`}
+          />,
         ])}
         empty="You have no passkeys."
       />

@@ -70,7 +70,7 @@ function EndSessions({ hasOthers, csrf }: { readonly hasOthers: boolean; csrf: s
     <CardBody>
       <p class="quiet">
         A session ends after 12 hours without activity, and after 30 days in any case. An open page
-        that only updates itself is no activity. "Sign out everywhere" also ends this session and
+        that only updates itself does not count. "Sign out everywhere" also ends this session and
         your User Login tokens. Keys stay valid, and other people stay signed in.
       </p>
       <Actions>

@@ -49,6 +49,13 @@ export function askForSecondFactor(
   return { hasApp: factor.totp !== undefined, ...(passkey && { passkey }) }
 }
 
+/** What a dashboard form says after a code or passkey that is wrong. */
+export function describeWrongFactor({ hasApp }: Pick<SecondFactorPrompt, 'hasApp'>): string {
+  return hasApp
+    ? 'The code is wrong or was used before. Type the next one that the app shows.'
+    : 'The passkey or the recovery code was not accepted. Try another one.'
+}
+
 /**
  * Checks the code or the passkey in the fields of a dashboard form, and marks it as used. Throws
  * `invalid_client`, and `too_many_requests` after many wrong codes.

@@ -3,6 +3,7 @@ import type { HttpResponse } from '../../../net/server/http-response.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { PublicRoutes } from '../../http/route.js'
 import { auditContext, createAuditOrigin, type ServerContext } from '../../http/server-context.js'
+import { getSecondFactor } from '../../services/accounts/change-second-factor.js'
 import type { Signer } from '../../services/accounts/signer.js'
 import { SecondFactorFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
@@ -18,7 +19,11 @@ import type { PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
 import { getCookie, setCookie } from '../session/cookies.js'
 import { toLocalPath } from '../session/redirect-path.js'
-import { askForSecondFactor, checkSecondFactor } from '../session/second-factor-check.js'
+import {
+  askForSecondFactor,
+  checkSecondFactor,
+  describeWrongFactor,
+} from '../session/second-factor-check.js'
 import { finishSignIn, getStartedSession, signInOnce } from './finish-sign-in.js'
 
 const stepPath = '/login/code'
@@ -53,7 +58,7 @@ export function createSecondStepRoutes(sender: PageSender): PublicRoutes {
           pending === undefined
             ? { seeOther: buildSignInLink(next) }
             : showStepPage(context, request, pending, {
-                failure: takeFailure(context, request, response, texts),
+                failure: takeStepFailure(context, request, response, pending.signer),
                 next,
               })
         await sender.send(request, response, result)
@@ -113,8 +118,15 @@ function endPending(
   setCookie(response, { name: pendingCookie, value: '', secure: isSecure(request), maxAge: 0 })
 }
 
-const texts = {
-  invalid_client: 'The code is wrong or was used before. Type the next one that the app shows.',
+function takeStepFailure(
+  context: ServerContext,
+  request: HttpRequest,
+  response: HttpResponse,
+  signer: Signer,
+): OpenFormFailure | undefined {
+  const hasApp = getSecondFactor(signer)?.totp !== undefined
+  const texts = { invalid_client: describeWrongFactor({ hasApp }) }
+  return takeFailure(context, request, response, texts)
 }
 
 interface StepForm {

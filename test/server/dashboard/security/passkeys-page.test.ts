@@ -115,6 +115,24 @@ test('at an IP address the pages say why there are no passkeys', async () => {
     expect((await browser.get(path)).text).toContain('IP address cannot have any')
 })
 
+test('somebody with passkeys alone is asked for one first, elsewhere for a code', async () => {
+  const relay = await startWithPasskey()
+  const { page } = await relay.begin()
+  const [passkey, code] = [page.text.indexOf('Use a passkey'), page.text.indexOf('Recovery code')]
+  expect(passkey).toBeGreaterThan(0)
+  expect(code).toBeGreaterThan(passkey)
+  const wrong = await relay.signIn({ origin: 'https://evil.example' })
+  expect(wrong.notice?.text).toContain(
+    'The passkey or the recovery code was not accepted. Try another one.',
+  )
+  const other = await new Browser(relay.url.replace('localhost', '127.0.0.1')).signIn(
+    annEmail,
+    password,
+  )
+  expect(other.text).not.toContain('Use a passkey')
+  expect(other.text).toContain('Your passkeys do not work at this address.')
+})
+
 test('keys are shown with a passkey besides the password', async () => {
   const { browser, passkey } = await startWithPasskey()
   const page = await browser.get('/settings/keys/app')
