@@ -152,7 +152,7 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.type(operator.field('E-mail address'), `reader${number}@example.com`)
     await operator.press(operator.button('Invite'))
     await operator.see('/invitation/')
-    await operator.see('a reader of this account')
+    await operator.see('for the role reader')
   },
   'turn on TOTP': async operator => {
     await operator.press(operator.link('Security'))
