@@ -38,6 +38,13 @@ const listTables = async (url: string): Promise<string[]> => {
   return (await runSql<{ name: string }>(url, text)).map(({ name }) => name)
 }
 
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  onTestFinished(async () => await client.end())
+  return client
+}
+
 const readIndexes = async (url: string) =>
   await runSql<{ name: string; valid: boolean }>(
     url,
@@ -133,9 +140,7 @@ test('a server that does not store UTF-8 is refused', async () => {
 test('a migration waits for a transaction that has locked a table', async () => {
   const url = await openTestDatabase()
   await migrate(url, [first])
-  const other = new Client({ connectionString: url })
-  await other.connect()
-  onTestFinished(async () => await other.end())
+  const other = await connect(url)
   await other.query('begin')
   await other.query('select * from one')
   const add = { ...second, text: 'alter table one add column more int' }
@@ -154,9 +159,7 @@ const indexed = { ...second, indexes: [index] }
 test('an index is built while a transaction writes, and lets others write', async () => {
   const url = await openTestDatabase()
   await migrate(url, [{ ...first, text: messages }])
-  const other = new Client({ connectionString: url })
-  await other.connect()
-  onTestFinished(async () => await other.end())
+  const other = await connect(url)
   await other.query('begin; insert into message values (2)')
   const migrated = migrate(url, [first, indexed])
   const waiting = `select from pg_stat_progress_create_index where phase like 'waiting for%'`
@@ -168,16 +171,27 @@ test('an index is built while a transaction writes, and lets others write', asyn
   expect(await readIndexes(url)).toEqual([{ name: 'message_id', valid: true }])
 })
 
+test('what remains of a build that the server ended is removed', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [{ ...first, text: `${messages}; create index message_id on message (id)` }])
+  const other = await connect(url)
+  await other.query('begin; insert into message values (2)')
+  const interrupted = await connect(url)
+  await interrupted.query("set lock_timeout = '100ms'")
+  const rebuild = interrupted.query('reindex index concurrently message_id')
+  await expect(rebuild).rejects.toMatchObject({ code: '55P03' })
+  await other.query('commit')
+  expect(await readIndexes(url)).toContainEqual({ name: 'message_id_ccnew', valid: false })
+  await migrate(url, [first, indexed])
+  expect(await readIndexes(url)).toEqual([{ name: 'message_id', valid: true }])
+})
+
 test('nodes that start together build an index once, also one that was interrupted', async () => {
   const url = await openTestDatabase()
   await migrate(url, [{ ...first, text: messages }])
-  const other = new Client({ connectionString: url })
-  await other.connect()
-  onTestFinished(async () => await other.end())
+  const other = await connect(url)
   await other.query('begin; insert into message values (2)')
-  const interrupted = new Client({ connectionString: url })
-  await interrupted.connect()
-  onTestFinished(async () => await interrupted.end())
+  const interrupted = await connect(url)
   await interrupted.query("set lock_timeout = '100ms'")
   const create = interrupted.query('create index concurrently message_id on message (id)')
   await expect(create).rejects.toMatchObject({ code: '55P03' })
@@ -196,9 +210,7 @@ test('the progress names each step, and how much of a table is read for an index
     create function wait(int) returns int immutable language plpgsql as
     'begin if $1 = 6 then perform pg_advisory_lock_shared(1); end if; return $1; end'`
   await migrate(url, [{ ...first, text: create }])
-  const other = new Client({ connectionString: url })
-  await other.connect()
-  onTestFinished(async () => await other.end())
+  const other = await connect(url)
   await other.query('select pg_advisory_lock(1)')
   const seen: MigrationProgress[] = []
   const index = { ...second, text: 'create index slow on pages (wait(id))' }

@@ -12,11 +12,23 @@ const pollInterval = 500
 
 const findText = `
 select i.indisvalid as is_valid,
-  exists (select from pg_stat_progress_create_index p where p.relid = t.oid) as is_busy
+  exists (select from pg_stat_progress_create_index p where p.relid = t.oid) as is_busy,
+  array(
+    select n.oid::regclass::text from pg_index l join pg_class n on n.oid = l.indexrelid
+    where l.indrelid = t.oid and not l.indisvalid and n.relname ~ ('^' || $2 || '_cc(new|old)\\d*$')
+  ) as remains
 from pg_class t
 left join pg_class c on c.relname = $2 and c.relnamespace = t.relnamespace
 left join pg_index i on i.indexrelid = c.oid and i.indrelid = t.oid
 where t.oid = to_regclass($1)`
+
+interface FoundIndex {
+  /** Null if there is no index. */
+  readonly is_valid: boolean | null
+  readonly is_busy: boolean
+  /** What a second build leaves when the server ends it, because two waited for each other. */
+  readonly remains: readonly string[]
+}
 
 /**
  * Builds indexes of tables that the database has, while other programs write to them. A build that
@@ -29,17 +41,16 @@ export async function buildIndexes(
 ): Promise<void> {
   for (const index of indexes) {
     for (;;) {
-      const { rows } = await client.query<{ is_valid: boolean | null; is_busy: boolean }>(
-        findText,
-        [index.table, index.name],
-      )
-      const found = rows[0]
-      if (found === undefined || found.is_valid === true) break
+      const values = [index.table, index.name]
+      const found = (await client.query<FoundIndex>(findText, values)).rows[0]
+      const [remaining] = found?.remains ?? []
+      if (found === undefined || (found.is_valid === true && remaining === undefined)) break
       if (found.is_busy) await clock.sleep(pollInterval)
+      else if (found.is_valid === null)
+        await client.query(`create index concurrently if not exists ${formatIndex(index)}`)
       // Two programs that do this at once only build it twice, where a removal could be the last.
-      else if (found.is_valid === false) {
-        await client.query(`reindex index concurrently ${index.name}`)
-      } else await client.query(`create index concurrently if not exists ${formatIndex(index)}`)
+      else if (!found.is_valid) await client.query(`reindex index concurrently ${index.name}`)
+      else await client.query(`drop index concurrently if exists ${remaining}`)
     }
   }
 }

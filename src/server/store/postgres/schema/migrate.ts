@@ -104,8 +104,11 @@ async function migrateSchema(
     const onIndex = (index: IndexProgress) => onProgress({ version, summary, index })
     return await watchIndexes(open, { config, clock, onIndex }, run)
   }
-  const build = async () => await buildMissingIndexes(open, steps, runStep, clock)
-  await repeatRaces(open, { clock, random }, build)
+  const find = async () => await findMissingSteps(open, steps)
+  for (const step of await repeatRaces(open, { clock, random }, find)) {
+    const build = async () => await buildIndexes(open, step.indexes ?? [], clock)
+    await repeatRaces(open, { clock, random }, async () => await runStep(step, build))
+  }
   const migrate = async () => await migrateOnce(open, steps, runStep)
   return await repeatRaces(open, { clock, random }, migrate)
 }
@@ -129,20 +132,15 @@ async function repeatRaces<T>(
   }
 }
 
-async function buildMissingIndexes(
+/** Finds the steps whose indexes are built first; others may migrate the database meanwhile. */
+async function findMissingSteps(
   open: OpenClient,
   steps: readonly MigrationStep[],
-  runStep: RunStep,
-  clock: Clock,
-): Promise<void> {
+): Promise<readonly MigrationStep[]> {
   const found = await inspectSchema(open)
   assertSchemaIsKnown(found, getNewestVersion(steps))
-  if (found.isEmpty) return
-  for (const step of steps.filter(({ version }) => version > found.version)) {
-    const { indexes = [] } = step
-    if (indexes.length === 0) continue
-    await runStep(step, async () => await buildIndexes(open, indexes, clock))
-  }
+  if (found.isEmpty) return []
+  return steps.filter(({ version, indexes = [] }) => version > found.version && indexes.length > 0)
 }
 
 async function migrateOnce(
