@@ -1,5 +1,5 @@
 import { Card, CardBody } from '../components/card.js'
-import { Fragment, type Html, h } from '../components/html.js'
+import { changeMarkup, Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
 import type { PageContent } from '../page/page.js'
 import { listFields } from './describe-schema.js'
@@ -19,9 +19,15 @@ import {
 } from './reference-tables.js'
 import { RichText } from './rich-text.js'
 
-/** Renders the API reference as a page without scripts. */
+/**
+ * Renders the API reference as a page without scripts. Its text is Latin-1, as which a string takes
+ * half of the memory: the page is long, and each request copies it several times.
+ */
 export function renderReferencePage(document: OpenApiDocument): PageContent {
-  return { title: 'API', current: '/docs', isStatic: true, body: <Reference document={document} /> }
+  const body = changeMarkup(<Reference document={document} />, markup =>
+    markup.replace(/[^\0-\xff]/gu, each => `&#${each.codePointAt(0)};`),
+  )
+  return { title: 'API', current: '/docs', isStatic: true, body }
 }
 
 function Reference({ document }: { document: OpenApiDocument }): Html {
