@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.js'
 import { isRelayError } from '../../errors.js'
 import type { HttpRequest } from '../../net/server/http-request.js'
+import type { HttpResponse } from '../../net/server/http-response.js'
 import { getErrorStatus } from '../http/http-errors.js'
 import { readFields } from '../http/request-body.js'
 import type { PublicRouteHandler } from '../http/route.js'
@@ -10,7 +11,7 @@ import { requireRole } from '../services/people/access.js'
 import { keepPage, runFormOnce } from './forms/form-guard.js'
 import { findInput, keepInput, keepUnsentInput, removeInput } from './forms/kept-input.js'
 import { buildSignInLink } from './forms/open-form.js'
-import type { PageHandler, PageRequest, PageResult } from './page/page.js'
+import type { PageContent, PageHandler, PageRequest, PageResult } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
 import { getPageRole } from './roles/page-roles.js'
 import {
@@ -93,13 +94,20 @@ async function readPage(
     const isGone = isRelayError(error) && [403, 404].includes(getErrorStatus(error))
     const input = isGone ? await findPageInput(sender, page) : undefined
     if (input === undefined) throw error
-    const shown = sender.describeError(error, response, { hasSession: true })
-    return { page: { ...shown, lead: goneText, input } }
+    return { page: describeUnusable(sender, error, response, input) }
   }
 }
 
-const goneText =
-  'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
+/** Describes an error after which the input cannot be sent any more, with the input. */
+function describeUnusable(
+  sender: PageSender,
+  error: unknown,
+  response: HttpResponse,
+  input: NonNullable<PageContent['input']>,
+): PageContent {
+  const lead = 'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
+  return { ...sender.describeError(error, response, { hasSession: true }), lead, input }
+}
 
 async function findPageInput({ context }: PageSender, page: PageRequest) {
   const input = await findInput(context, page)
@@ -144,10 +152,8 @@ async function keepErrorPage(
   try {
     const input = isFromPage(fields) ? await keepUnsentInput(context, page, hasPage) : undefined
     // The role may not allow the page with the form either, so this one shows the input.
-    if (input !== undefined && isRelayError(error, 'forbidden')) {
-      const shown = sender.describeError(error, response, { hasSession: true })
-      return await keepPage(context, session, { ...shown, lead: goneText, input })
-    }
+    if (input !== undefined && isRelayError(error, 'forbidden'))
+      return await keepPage(context, session, describeUnusable(sender, error, response, input))
     const options = { hasSession: true, inputPath: input?.page }
     return await keepPage(context, session, sender.describeError(error, response, options))
   } catch (failure) {
