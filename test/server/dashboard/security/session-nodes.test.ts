@@ -30,9 +30,11 @@ async function start() {
   return { one, first, second, advance }
 }
 
-/** Where a request of an open page for its update leads; it does not extend the session. */
+/** Where a request of an open page for its update leads; neither it nor its reply extend the session. */
 async function update(browser: Browser): Promise<string> {
-  return (await browser.get('/messages', { headers: { 'X-Page-Version': 'x' } })).path
+  const headers = { 'X-Page-Version': 'x' }
+  const { headers: reply, path } = await browser.get('/messages', { headers, follow: false })
+  return reply.get('location') ?? path
 }
 
 test('activity at one node extends the session at the other', async () => {
