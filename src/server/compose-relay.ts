@@ -77,7 +77,7 @@ const statisticsInterval = 60 * sweepInterval
 /** Milliseconds until other nodes know what this one has learned of a phone, at most. */
 const sharedSaveInterval = 10_000
 
-export type ComposedParts = Omit<ServiceContext, 'newId' | 'passwordCost'> & {
+export type ComposedParts = Omit<ServiceContext, 'newId' | 'passwordCost' | 'retain'> & {
   readonly certificates: RelayCertificates
 }
 
@@ -90,7 +90,7 @@ export function composeRelay(
   const { clock } = core
   const reportDefect = ignoreUnavailable(overrides.reportDefect)
   const { newId = createUuidGenerator(clock.now), passwordCost, warn = () => {} } = overrides
-  const context: ServiceContext = { ...core, newId, passwordCost }
+  const context: ServiceContext = { ...core, newId, passwordCost, retain: config.retain }
   const services = createServices(config, context, reportDefect)
   // The app needs the address of the server, which is known once the server listens.
   const getUrl = (): string => relay.url

@@ -6,6 +6,9 @@ import type { Status } from './message.js'
  */
 export const removableStatuses = ['S', 'F', 'B', 'D'] as const satisfies readonly Status[]
 
+/** Rule: milliseconds for which a repeated request gets the first result of its idempotency key. */
+export const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
+
 /** Retention of delivered events in milliseconds, unless that of messages is shorter. */
 export const eventRetention = 30 * 24 * 60 * 60 * 1000
 

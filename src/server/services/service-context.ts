@@ -26,6 +26,8 @@ export interface ServiceContext {
   readonly problems: ProblemList
   /** For all services: creates an identifier that sorts after all earlier ones. */
   readonly newId: () => string
+  /** For all services: milliseconds for which final messages are stored. @default Infinity */
+  readonly retain?: number | undefined
   /** For all services: cost of checking a new password. @default defaultPasswordCost */
   readonly passwordCost?: PasswordCost | undefined
 }

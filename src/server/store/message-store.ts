@@ -191,6 +191,11 @@ export interface MessageStore {
    * key was used for another request.
    */
   findResult(key: IdempotencyKey): Promise<Message | undefined>
+  /**
+   * Finds the first results of requests with these idempotency keys, whatever they requested, in
+   * the same order.
+   */
+  findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]>
   /** Deletes expired results of an {@link IdempotencyKey} from the store. */
   deleteExpiredIdempotencyKeys(now: number): Promise<void>
   /**

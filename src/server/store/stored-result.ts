@@ -20,10 +20,18 @@ export function getStoredResult(
   key: IdempotencyKey,
   now: number,
 ): Message | undefined {
-  if (stored === undefined || stored.until <= now) return undefined
-  if (stored.digest === key.digest) return stored.message
+  const result = getUnexpired(stored, now)
+  if (result === undefined || result.digest === key.digest) return result?.message
   throw new RelayError(
     'invalid_request',
     'This `Idempotency-Key` was used for another request; use a new one for each message.',
   )
+}
+
+/** The result that the store has with an idempotency key, unless it has expired. */
+export function getUnexpired(
+  stored: StoredResult | undefined,
+  now: number,
+): StoredResult | undefined {
+  return stored === undefined || stored.until <= now ? undefined : stored
 }

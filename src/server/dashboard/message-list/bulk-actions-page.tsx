@@ -1,8 +1,8 @@
 import { allowsBulkAction, type BulkAction } from '../../../domain/message/bulk-action.js'
 import type { Message, Status } from '../../../domain/message/message.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { findLaterCopies } from '../../services/messages/find-later-copies.js'
 import type { BulkResult } from '../../services/messages/message-bulk-service.js'
+import { isUnsent } from '../../services/messages/message-copies.js'
 import { findMessageBatches } from '../../services/messages/message-search.js'
 import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form, formKeyName } from '../components/form.js'
@@ -71,21 +71,25 @@ async function confirmAction(request: PageRequest, context: Context): Promise<Pa
 }
 
 /**
- * Finds the failed messages that have a later copy, which arrived or still can. A failed copy
- * counts only if it is selected itself.
+ * Finds the failed messages whose latest copy was sent, or still can be. Of several with the same
+ * failed copy, one can be sent again.
  */
 async function findSentAgain(
   { account }: PageRequest,
-  context: Context,
+  { messages }: Context,
   selected: readonly Message[],
 ): Promise<ReadonlySet<Message>> {
   const failed = selected.filter(message => allowsBulkAction('again', message))
-  const copies = await findLaterCopies(context.messages, account, failed)
-  const ids = new Set(failed.map(({ id }) => id))
+  const ids = failed.map(({ id }) => id)
+  const copies = await messages.findCopies(account, ids)
+  const lastIds = new Set<string>()
   return new Set(
     failed.filter(({ id }) => {
       const copy = copies.get(id)
-      return copy !== undefined && (copy.status !== 'F' || ids.has(copy.id))
+      const lastId = copy?.id ?? id
+      const isTaken = lastIds.has(lastId) || (copy !== undefined && !isUnsent(copy))
+      lastIds.add(lastId)
+      return isTaken
     }),
   )
 }
@@ -144,8 +148,8 @@ function Summary(props: {
 
 function formatSentAgain(count: number): string {
   return (
-    `Left out: ${count} already sent again. A later message from the dashboard has the same ` +
-    'number and text. To send one once more, open it.'
+    `Left out: ${count} already sent again. To send one of them once more, open it: its page ` +
+    'has a link to the later message.'
   )
 }
 
@@ -185,9 +189,10 @@ function formatRest(count: number): string {
 
 /** Why the other messages did not change. */
 function explainOthers(action: BulkAction, result: BulkResult): string {
-  const { skipped, missing, blocked, refused, limit } = result
+  const { skipped, missing, blocked, sentAgain, refused, limit } = result
   const reasons = [
     limit !== undefined && `Not sent again: ${refused.length}. ${formatFormError(limit)}`,
+    sentAgain > 0 && formatSentAgain(sentAgain),
     skipped.size > 0 && `Unchanged: ${formatSkipped(skipped)}. ${formatAllowed(action)}`,
     blocked > 0 && `${blocked} blocked: the number is on the Do Not Text list.`,
     missing > 0 && `${missing} deleted in the meantime.`,

@@ -1,11 +1,13 @@
 import { type Message, statusNames } from '../../../domain/message/message.js'
 import { pluralize } from '../../../util/text/plural.js'
+import type { MessageCopy } from '../../services/messages/message-copies.js'
 import type { LeaseView } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { statusLooks } from '../components/pill.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { SentAgain } from './message-notice.js'
 import { getConversationPath, getPhonePath, sourceLabels } from './message-path.js'
 
 /** What the page of a message shows. */
@@ -15,12 +17,12 @@ export interface ShownMessage {
   readonly name: string | undefined
   /** The phone that has the message at the time of the page. */
   readonly lease: LeaseView | undefined
-  /** For a failed message: the later one with which somebody sent it again. */
-  readonly copy: Message | undefined
+  /** The latest message with which somebody sent this one again. */
+  readonly copy: MessageCopy | undefined
 }
 
 /** The card of the page with the fields of a message. */
-export function DetailsCard({ message, name, lease }: ShownMessage): Html {
+export function DetailsCard({ message, name, lease, copy }: ShownMessage): Html {
   const { id, destination, number, status, statusAt, phone, createdAt, sendAt, parts } = message
   return (
     <Card title="Details">
@@ -51,6 +53,7 @@ export function DetailsCard({ message, name, lease }: ShownMessage): Html {
             ...(sendAt > createdAt ? [['Send on', <Time at={sendAt} exact />] as const] : []),
             ['Source', sourceLabels[message.source]],
             ...(parts === undefined ? [] : [['Sent in', pluralize(parts, 'part')] as const]),
+            ...(copy === undefined ? [] : [['Copy', <SentAgain copy={copy} />] as const]),
             ['ID', <code>{id}</code>],
           ]}
         />

@@ -1,15 +1,17 @@
 import { formatFailureReason } from '../../../domain/message/failure-reason.js'
-import { getDueTime, maxAttempts } from '../../../domain/message/message.js'
+import { getDueTime, type Message, maxAttempts } from '../../../domain/message/message.js'
+import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
 import { ButtonLink } from '../components/form.js'
-import { type Html, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { statusLooks } from '../components/pill.js'
 import { Time } from '../components/time.js'
-import type { ShownMessage } from './message-details.js'
 import { getMessagePath } from './message-path.js'
 
-interface StateNoticeProps extends Pick<ShownMessage, 'message' | 'copy'> {
+interface StateNoticeProps {
+  readonly message: Message
+  readonly copy: MessageCopy | undefined
   /** Whether the person can do what the notice advises. */
   readonly canChange: boolean
 }
@@ -50,18 +52,32 @@ interface FailedNoticeProps extends Pick<StateNoticeProps, 'copy' | 'canChange'>
 }
 
 function FailedNotice({ reason, copy, canChange }: FailedNoticeProps): Html {
-  if (copy === undefined)
-    return (
-      <Notice kind="failed" title={`Not sent: ${reason}`}>
-        All attempts failed.
-        {canChange && ' Send it again if it is still needed; that creates a new message.'}
-      </Notice>
-    )
+  const advice =
+    copy === undefined
+      ? ' Send it again if it is still needed; that creates a new message.'
+      : ' Send it once more if it is still needed.'
   return (
     <Notice kind="failed" title={`Not sent: ${reason}`}>
-      All attempts failed. It was sent again as{' '}
-      <a href={getMessagePath(copy.id)}>a message with the same number and text</a>,{' '}
-      <Time at={copy.createdAt} />: {statusLooks[copy.status][0].toLowerCase()}.
+      All attempts failed.
+      {copy !== undefined && (
+        <>
+          {' '}
+          <SentAgain copy={copy} />
+        </>
+      )}
+      {canChange && (copy === undefined || isUnsent(copy)) && advice}
     </Notice>
+  )
+}
+
+/** Says that a message was sent again, and when, with a link to the later one and its state. */
+export function SentAgain({ copy: { id, message } }: { readonly copy: MessageCopy }): Html {
+  if (message === undefined)
+    return <>It was sent again as a message that was deleted permanently.</>
+  return (
+    <>
+      It was sent again as <a href={getMessagePath(id)}>a later message</a>,{' '}
+      <Time at={message.createdAt} />: {statusLooks[message.status][0].toLowerCase()}.
+    </>
   )
 }

@@ -11,7 +11,7 @@ import { splitIntoParts } from '../../../domain/sms/sms-parts.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import { findLaterCopies } from '../../services/messages/find-later-copies.js'
+import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
 import { findLease } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
@@ -45,9 +45,8 @@ export function createMessagePages({
         const message = await messages.getIncludingDeleted(account, id)
         const names = await contacts.findNames(account, [message.number])
         const lease = await findLease({ phones, claims }, account, message, now)
-        const copies =
-          message.status === 'F' ? await findLaterCopies(messages, account, [message]) : undefined
-        const shown = { message, name: names.get(message.number), lease, copy: copies?.get(id) }
+        const copy = (await messages.findCopies(account, [id])).get(id)
+        const shown = { message, name: names.get(message.number), lease, copy }
         return showMessagePage(request, shown, getBaseUrl(request.http))
       },
     },
@@ -142,7 +141,7 @@ interface MessageActionsProps {
 }
 
 function MessageActions(
-  props: MessageActionsProps & { readonly path: string; copy: Message | undefined },
+  props: MessageActionsProps & { readonly path: string; copy: MessageCopy | undefined },
 ): Html {
   const { path, message, copy, csrf } = props
   const { status } = message
@@ -166,7 +165,7 @@ function MessageActions(
         href={buildLink('/send', { again: message.id })}
         label="Send again"
         icon="send"
-        variant={status === 'F' && copy === undefined ? 'primary' : 'secondary'}
+        variant={status === 'F' && (copy === undefined || isUnsent(copy)) ? 'primary' : 'secondary'}
       />
     </>
   )

@@ -5,11 +5,13 @@ import { isRelayError, type RelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { MessageDraft } from '../../services/messages/message-composer.js'
+import type { KeyedDraft, MessageDraft } from '../../services/messages/message-composer.js'
+import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import { Card } from '../components/card.js'
-import { Actions, Button, Form, formKeyName } from '../components/form.js'
-import { type Html, h } from '../components/html.js'
+import { Actions, Button, Form, formKeyName, versionFieldName } from '../components/form.js'
+import { Fragment, type Html, h } from '../components/html.js'
+import { Notice } from '../components/notice.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   getField,
@@ -33,6 +35,7 @@ import {
   TextLength,
   validateMessageForm,
 } from './message-form.js'
+import { SentAgain } from './message-notice.js'
 import { getMessagePath } from './message-path.js'
 
 const maxNumbers = 500
@@ -42,7 +45,7 @@ const path = '/send'
 export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): Pages {
   return {
     [path]: {
-      GET: async request => showSendPage(request, await loadFirstForm(request, messages)),
+      GET: async request => await showFirstForm(request, messages),
       POST: async request => await sendMessages(request, messages),
     },
     '/send/length': {
@@ -52,32 +55,65 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
   }
 }
 
+/** The form for new messages. */
+interface SendInput extends MessageFormInput {
+  /**
+   * The message that the form sends again, or its latest copy when the page was loaded: the form
+   * sends nothing if somebody else was faster. Empty for another message.
+   */
+  readonly again: string
+}
+
+/** What the page says above the form. */
+interface SendPageState {
+  readonly errors?: MessageFormErrors
+  /** The latest copy of the message that the form sends again. */
+  readonly copy?: MessageCopy | undefined
+  /** Whether somebody created the copy after the form was loaded. @default false */
+  readonly isLate?: boolean
+}
+
 /** With `again`, the form has the number and text of that message. */
-async function loadFirstForm(
-  request: PageRequest,
-  messages: MessageService,
-): Promise<MessageFormInput> {
-  const zone = request.account.timeZone ?? ''
-  const emptyForm = { destination: '', message: '', sendOn: '', zone }
-  const again = getQueryField(request, 'again')
-  if (again === '') return emptyForm
-  const { destination, text } = await messages.getIncludingDeleted(request.account, again)
-  return { ...emptyForm, destination, message: text }
+async function showFirstForm(request: PageRequest, messages: MessageService): Promise<PageResult> {
+  const { account } = request
+  const emptyForm = { destination: '', message: '', sendOn: '', zone: account.timeZone ?? '' }
+  const id = getQueryField(request, 'again')
+  if (id === '') return showSendPage(request, { ...emptyForm, again: '' })
+  const { destination, text } = await messages.getIncludingDeleted(account, id)
+  const copy = (await messages.findCopies(account, [id])).get(id)
+  const form = { ...emptyForm, destination, message: text, again: copy?.id ?? id }
+  return showSendPage(request, form, { copy })
 }
 
 async function sendMessages(request: PageRequest, messages: MessageService): Promise<PageResult> {
-  const form = parseMessageForm(request)
-  const key = getField(request, formKeyName)
-  const errors = validateMessageForm(form, request.account.country, maxNumbers)
-  if (errors !== undefined) return showSendPage(request, form, errors)
-  const drafts = createDrafts(form, request.account).map(draft => {
-    return { ...draft, key: `dashboard ${key} ${hashText(JSON.stringify(draft))}` }
-  })
-  const results = await messages.acceptAll(request.account, drafts, 'website')
+  const { account } = request
+  const version = getField(request, versionFieldName)
+  const again = /^[\w-]{1,64}$/.test(version) ? version : ''
+  const form = { ...parseMessageForm(request), again }
+  const errors = validateMessageForm(form, account.country, maxNumbers)
+  if (errors !== undefined) return showSendPage(request, form, { errors })
+  const drafts = createKeyedDrafts(request, form)
+  if (again !== '') {
+    // The other numbers get nothing if the message was sent again in the meantime.
+    const [first] = await messages.acceptAll(account, drafts.slice(0, 1), 'website')
+    if (isRelayError(first?.error, 'invalid_request')) {
+      const copy = (await messages.findCopies(account, [again])).get(again)
+      return showSendPage(request, { ...form, again: copy?.id ?? again }, { copy, isLate: true })
+    }
+  }
+  const results = await messages.acceptAll(account, drafts, 'website')
   const accepted = results.flatMap(({ message }) => message ?? [])
   const error = results.find(each => each.error !== undefined)?.error
   if (error !== undefined) return showRefused(request, form, { accepted: accepted.length, error })
   return accepted.length === 1 ? showOneAccepted(accepted[0] as Message) : showAllAccepted(accepted)
+}
+
+function createKeyedDrafts(request: PageRequest, form: SendInput): KeyedDraft[] {
+  const key = getField(request, formKeyName)
+  return createDrafts(form, request.account).map((draft, at) => ({
+    ...{ ...draft, key: `dashboard ${key} ${hashText(JSON.stringify(draft))}` },
+    ...(form.again !== '' && at === 0 ? { again: form.again } : {}),
+  }))
 }
 
 /** Makes the messages of the send form; a number that is given twice gets one message. */
@@ -95,12 +131,12 @@ function createDrafts(form: MessageFormInput, { country }: Account): MessageDraf
 /** A form of which a message is accepted is not shown again, so that it is not sent twice. */
 function showRefused(
   request: PageRequest,
-  form: MessageFormInput,
+  form: SendInput,
   { accepted, error }: { readonly accepted: number; readonly error: RelayError },
 ): PageResult {
   if (!isRelayError(error, 'too_many_requests')) throw error
   const reason = formatFormError(error)
-  if (accepted === 0) return showSendPage(request, form, { message: reason })
+  if (accepted === 0) return showSendPage(request, form, { errors: { message: reason } })
   const text = `Only the first ${pluralize(accepted, 'message')} can be sent now. ${reason}`
   return redirectWithError('/messages', text)
 }
@@ -150,31 +186,45 @@ export function SendTabs({ current }: { readonly current: string }): Html {
 
 function showSendPage(
   { csrf }: PageRequest,
-  form: MessageFormInput,
-  errors?: MessageFormErrors,
+  form: SendInput,
+  { errors, copy, isLate = false }: SendPageState = {},
 ): PageResult {
+  const isRepeat = copy !== undefined && !isUnsent(copy)
   const body = (
-    <Card label="New message">
-      <SendTabs current={path} />
-      <SendForm csrf={csrf} form={form} errors={errors} />
-    </Card>
+    <>
+      {copy !== undefined && <CopyNotice {...{ copy, isLate, isRepeat }} />}
+      <Card label="New message">
+        <SendTabs current={path} />
+        <Form action={path} csrf={csrf}>
+          <input type="hidden" name={versionFieldName} value={form.again} />
+          <MessageFields form={form} errors={errors} allowMany detectZone={form.zone === ''} />
+          <Actions>
+            <Button label={isRepeat ? 'Send once more' : 'Send'} icon="send" />
+          </Actions>
+        </Form>
+      </Card>
+    </>
   )
-  const status = errors === undefined ? 200 : 400
+  const status = isLate ? 409 : errors === undefined ? 200 : 400
   return showPage({ title: 'New message', current: path, body, status })
 }
 
-function SendForm(props: {
-  csrf: string
-  form: MessageFormInput
-  errors: MessageFormErrors | undefined
+function CopyNotice(props: {
+  readonly copy: MessageCopy
+  readonly isLate: boolean
+  /** Whether the recipient may get the text twice. */
+  readonly isRepeat: boolean
 }): Html {
-  const { csrf, form, errors } = props
+  const { copy, isLate, isRepeat } = props
+  const title = isLate
+    ? 'Nothing was sent: somebody sent this message again in the meantime'
+    : 'This message was sent again already'
   return (
-    <Form action={path} csrf={csrf}>
-      <MessageFields form={form} errors={errors} allowMany detectZone={form.zone === ''} />
-      <Actions>
-        <Button label="Send" icon="send" />
-      </Actions>
-    </Form>
+    <Notice kind={isLate ? 'failed' : 'warning'} title={title}>
+      <SentAgain copy={copy} />{' '}
+      {isRepeat
+        ? '“Send once more” creates another message: the recipient may get the text twice.'
+        : 'That message does not arrive, so you can send it once more.'}
+    </Notice>
   )
 }

@@ -140,6 +140,7 @@ export const messageRules: AuditRules<MessageService> = {
   accept: 'none',
   acceptAll: 'none',
   findResult: 'none',
+  findCopies: 'none',
   list: 'none',
   search: 'none',
   getQueueDepth: 'none',

@@ -11,6 +11,7 @@ import { isRelayError, type RelayError } from '../../../errors.js'
 import type { MessageChangeRequest } from '../../store/message-store.js'
 import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
+import { findNextCopies, isUnsent } from './message-copies.js'
 import type { MessageService } from './message-service.js'
 import { notAMessageError } from './require-message.js'
 
@@ -24,6 +25,8 @@ export interface BulkResult {
   readonly missing: number
   /** Number of messages that are blocked now: their number is on a Do Not Text list. */
   readonly blocked: number
+  /** Number of messages that the service left because a copy was sent, or still can be. */
+  readonly sentAgain: number
   /** Ids of the messages that a limit of the account did not allow the service to send again. */
   readonly refused: readonly string[]
   /** Names the limit, and when the service allows more; undefined: nothing was refused. */
@@ -36,7 +39,14 @@ interface Tally {
   readonly refused: string[]
   missing: number
   blocked: number
+  sentAgain: number
   limit?: RelayError
+}
+
+/** A failed message, and the one whose copy the service creates: itself, or its last copy. */
+interface Repeated {
+  readonly message: Message
+  readonly again: string
 }
 
 /** Messages of one commit. */
@@ -79,7 +89,8 @@ export class MessageBulkService {
     action: BulkAction,
     key: string,
   ): Promise<BulkResult> {
-    const tally: Tally = { done: [], refused: [], skipped: new Map(), missing: 0, blocked: 0 }
+    const counts = { missing: 0, blocked: 0, sentAgain: 0 }
+    const tally: Tally = { done: [], refused: [], skipped: new Map(), ...counts }
     for (const batch of toBatches(ids)) {
       if (action === 'again') await this.#sendAgain(account, batch, key, tally)
       else await this.#change(account, batch, action, tally)
@@ -121,25 +132,52 @@ export class MessageBulkService {
     tally: Tally,
   ): Promise<void> {
     const found = await this.find(account, ids)
-    const allowed = found.filter(message => allowsBulkAction('again', message))
-    for (const message of found) {
-      if (!allowed.includes(message)) skip(tally, message.status)
-    }
+    const failed = found.filter(message => allowsBulkAction('again', message))
+    for (const message of found) if (!failed.includes(message)) skip(tally, message.status)
     tally.missing += ids.length - found.length
-    const drafts = allowed.map(({ id, destination, text }) => ({
-      ...{ destination, text },
-      key: `${key} ${id}`,
-    }))
+    for (let open = failed.map(message => ({ message, again: message.id })); open.length > 0; )
+      open = await this.#sendCopies(account, open, key, tally)
+  }
+
+  /** Resolves to those that others had sent again, but whose copies were not sent either. */
+  async #sendCopies(
+    account: Account,
+    open: readonly Repeated[],
+    key: string,
+    tally: Tally,
+  ): Promise<Repeated[]> {
+    const drafts = open.map(({ message: { destination, text }, again }) => {
+      return { destination, text, again, key }
+    })
     const results = await this.#messages.acceptAll(account, drafts, 'website')
+    const taken: Repeated[] = []
     for (const [at, { message, error }] of results.entries()) {
-      const { id } = allowed[at] as Message
-      if (isRelayError(error, 'too_many_requests')) {
-        tally.refused.push(id)
+      const repeated = open[at] as Repeated
+      if (isRelayError(error, 'invalid_request')) taken.push(repeated)
+      else if (isRelayError(error, 'too_many_requests')) {
+        tally.refused.push(repeated.message.id)
         tally.limit = error
       } else if (error !== undefined) throw error
       else if (message?.status === 'B') tally.blocked += 1
-      else tally.done.push(id)
+      else tally.done.push(repeated.message.id)
     }
+    return await this.#followCopies(account, taken, tally)
+  }
+
+  async #followCopies(
+    account: Account,
+    taken: readonly Repeated[],
+    tally: Tally,
+  ): Promise<Repeated[]> {
+    const { messages } = this.#context.store
+    const ids = taken.map(({ again }) => again)
+    const copies = await findNextCopies(messages, account.id, ids)
+    const open = taken.flatMap(({ message }, at) => {
+      const copy = copies[at]
+      return copy !== undefined && isUnsent(copy) ? [{ message, again: copy.id }] : []
+    })
+    tally.sentAgain += taken.length - open.length
+    return open
   }
 }
 

@@ -1,13 +1,16 @@
 import type { Account } from '../../../domain/account/account.js'
 import { createMessage } from '../../../domain/message/edit-message.js'
 import type { Message, Source } from '../../../domain/message/message.js'
+import { idempotencyKeyLifetime } from '../../../domain/message/message-retention.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
+import { deliveryTimeLimit } from '../../../domain/webhook/subscription.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { IdempotencyKey, MessageChangeRequest } from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { invalidNumberError } from './canonical-number.js'
+import { buildCopyKey } from './message-copies.js'
 
 export interface MessageDraft {
   readonly destination: string
@@ -19,6 +22,11 @@ export interface MessageDraft {
 /** A draft for the service with the idempotency key of the request for it. */
 export interface KeyedDraft extends MessageDraft {
   readonly key?: string | undefined
+  /**
+   * Message that the draft sends again. Of all drafts for it, the service accepts one; others with
+   * another key, number or text fail with `invalid_request` for as long as it stores the message.
+   */
+  readonly again?: string | undefined
 }
 
 /** The change by which the service has the store create a message. */
@@ -26,7 +34,6 @@ interface MessageCreation extends MessageChangeRequest {
   readonly message: Message
 }
 
-const idempotencyKeyLifetime = 24 * 60 * 60 * 1000
 const maxRememberedNumbers = 10_000
 
 /** Makes messages of drafts for the services, which the store then creates. */
@@ -45,18 +52,14 @@ export class MessageComposer {
    * Makes a new message for the service. Throws `invalid_parameter` for a number that cannot be
    * dialled.
    */
-  compose(account: Account, { key, ...draft }: KeyedDraft, source: Source): MessageCreation {
+  compose(account: Account, draft: KeyedDraft, source: Source): MessageCreation {
     const message = this.#createMessage(account, draft, source)
+    const idempotencyKey = this.#toIdempotencyKey(draft, message)
     const decide: MessageCreation['decide'] = (_, facts) => {
       if (facts.accountMissing === true) throw accountRemovedError()
       return createMessage(message, facts)
     }
-    const options = {
-      number: message.number,
-      ...(key === undefined
-        ? {}
-        : { idempotencyKey: toIdempotencyKey(account, draft, key, message.createdAt) }),
-    }
+    const options = { number: message.number, ...(idempotencyKey && { idempotencyKey }) }
     return { account: account.id, id: message.id, message, decide, options }
   }
 
@@ -85,14 +88,23 @@ export class MessageComposer {
       failures: 0,
     }
   }
+
+  #toIdempotencyKey(
+    { destination, text, sendAt, key = '', again }: KeyedDraft,
+    { account, createdAt }: Message,
+  ): IdempotencyKey | undefined {
+    const request = [destination, text, sendAt ?? null]
+    if (again !== undefined) {
+      const { retain = Infinity } = this.#context
+      const until = Math.min(createdAt + retain + deliveryTimeLimit, Number.MAX_SAFE_INTEGER)
+      return { account, key: buildCopyKey(again), digest: toDigest([key, ...request]), until }
+    }
+    if (key === '') return undefined
+    const until = createdAt + idempotencyKeyLifetime
+    return { account, key, digest: toDigest(request), until }
+  }
 }
 
-function toIdempotencyKey(
-  account: Account,
-  draft: MessageDraft,
-  key: string,
-  now: number,
-): IdempotencyKey {
-  const digest = hashText(JSON.stringify([draft.destination, draft.text, draft.sendAt ?? null]))
-  return { account: account.id, key, digest, until: now + idempotencyKeyLifetime }
+function toDigest(request: readonly unknown[]): string {
+  return hashText(JSON.stringify(request))
 }

@@ -2,7 +2,7 @@
 // it checks the number and the limits of the account, lets src/domain/message decide, and resolves
 // when the message and its events are durable.
 // - message-service: what users do with messages; message-acceptance: creates them;
-//   message-search: finds some of them;
+//   message-copies: finds what sends a message again; message-search: finds some of them;
 //   message-list-service: counts and lists many; message-bulk-service: does one thing with many
 // - secret-url-service: secret URLs, and messages sent with them
 // - mailbox-service: mailboxes; mail-service: messages from mail
@@ -34,6 +34,7 @@ import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageAcceptance } from './message-acceptance.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
+import { findLatestCopies, type MessageCopy } from './message-copies.js'
 import { type MessagePage, toQuery } from './message-page-query.js'
 import { notAMessageError, requireMessage } from './require-message.js'
 
@@ -95,6 +96,11 @@ export class MessageService {
    */
   async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
     return await this.#acceptance.findResult(account, draft)
+  }
+
+  /** The service's search for the latest copies of messages that were sent again, by their ids. */
+  async findCopies(account: Account, ids: readonly string[]): Promise<Map<string, MessageCopy>> {
+    return await findLatestCopies(this.#context.store.messages, account.id, ids)
   }
 
   async list(account: Account, page: MessagePage): Promise<Message[]> {

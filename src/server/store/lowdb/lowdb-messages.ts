@@ -2,6 +2,7 @@ import { getDueTime, type Message } from '../../../domain/message/message.js'
 import type { BatchResult, ClaimedBatch } from '../../../domain/message/message-batch.js'
 import type { StatusCounts } from '../../../domain/message/message-counts.js'
 import type { MessageCriteria } from '../../../domain/message/message-criteria.js'
+import { idempotencyKeyLifetime } from '../../../domain/message/message-retention.js'
 import { addDepths, type QueueDepth } from '../../../domain/message/queue-depth.js'
 import { RelayError } from '../../../errors.js'
 import type {
@@ -18,7 +19,7 @@ import type {
   MessageStore,
   Retention,
 } from '../message-store.js'
-import { getStoredResult } from '../stored-result.js'
+import { getStoredResult, getUnexpired } from '../stored-result.js'
 import { OldMessageDeleter } from './delete-old-messages.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
@@ -151,11 +152,20 @@ export class LowdbMessages implements MessageStore {
     return getStoredResult(stored, key, this.#now())
   }
 
+  async findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]> {
+    const { once } = this.#engine.data
+    const stored = await this.#engine.read(() =>
+      keys.map(key => once.get(buildIdempotencyRecordKey({ account, key }))),
+    )
+    return stored.map(each => getUnexpired(each, this.#now())?.message)
+  }
+
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
     await this.#engine.transact(transaction => {
       const expired: string[] = []
-      // Idempotency keys are stored in order of creation.
+      // Idempotency keys are stored in order of creation; those of copies among them end later.
       for (const [key, { until }] of transaction.pairs('once')) {
+        if (until > now + idempotencyKeyLifetime) continue
         if (until > now || expired.length === maxKeysPerTransaction) break
         expired.push(key)
       }
@@ -219,6 +229,9 @@ function saveIdempotencyKey(transaction: Transaction, key: IdempotencyKey, messa
   transaction.put('once', buildIdempotencyRecordKey(key), { digest, until, message })
 }
 
-function buildIdempotencyRecordKey({ account, key }: IdempotencyKey): string {
+function buildIdempotencyRecordKey({
+  account,
+  key,
+}: Pick<IdempotencyKey, 'account' | 'key'>): string {
   return `${account} ${key}`
 }

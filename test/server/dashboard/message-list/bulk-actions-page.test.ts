@@ -171,7 +171,7 @@ test('Send again leaves out messages that were sent again, and links to the new 
   const [copy] = await client.messages.list({ filter: 'all', order: 'desc', count: 1 })
   expect(await read()).toMatch(new RegExp(`sent again as\\s*<a href="/messages/${copy?.id}"`))
   await browser.submit(`/messages/${copy?.id}/delete`)
-  expect(await read()).toContain('Send it again if it is still needed')
+  expect(await read()).toContain('Send it once more if it is still needed')
   const once = await choose(browser, 'again', [failed])
   expect(once.text).toContain('1 of 1 message will be sent again.')
 })

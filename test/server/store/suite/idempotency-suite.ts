@@ -33,6 +33,19 @@ export function testIdempotency(createDatabase: CreateDatabase): void {
     expect(await store.messages.findResult({ ...once, digest: 'other' })).toBeUndefined()
   })
 
+  test('first results are found by their keys, for any request, until they expire', async () => {
+    const database = await createDatabase()
+    let now = start
+    const store = await database.open({ now: () => now })
+    const first = await accept(store, 'm1', {}, once)
+    const lasting = await accept(store, 'm2', {}, { ...once, key: 'l', until: start + 2000 })
+    const find = async (account = 'a') => await store.messages.findResults(account, ['x', 'k', 'l'])
+    expect(await find()).toEqual([undefined, first, lasting])
+    expect(await find('b')).toEqual([undefined, undefined, undefined])
+    now = start + 1000
+    expect(await find()).toEqual([undefined, undefined, lasting])
+  })
+
   test('requests with the same key at the same time create one message', async () => {
     const store = await createStore()
     const created = ['m1', 'm2', 'm3'].map(id => accept(store, id, {}, once))

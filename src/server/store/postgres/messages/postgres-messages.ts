@@ -29,7 +29,7 @@ import type {
   Retention,
 } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
-import { getStoredResult } from '../../stored-result.js'
+import { getStoredResult, getUnexpired } from '../../stored-result.js'
 import type { Connection, Statement } from '../connection/statement.js'
 import { type MessageRow, messageColumns, rowToMessage } from '../message-rows/message-row.js'
 import { MessageStates } from '../message-rows/message-states.js'
@@ -187,6 +187,12 @@ export class PostgresMessages implements MessageStore {
   async findResult(key: IdempotencyKey): Promise<Message | undefined> {
     const { stored } = await this.#states.read({ account: key.account, id: '', key })
     return getStoredResult(stored, key, this.#now())
+  }
+
+  async findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]> {
+    const queries = keys.map(key => ({ account, id: '', key: { account, key } }))
+    const states = await Promise.all(queries.map(query => this.#states.read(query)))
+    return states.map(({ stored }) => getUnexpired(stored, this.#now())?.message)
   }
 
   async deleteExpiredIdempotencyKeys(now: number): Promise<void> {
