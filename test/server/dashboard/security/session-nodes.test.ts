@@ -30,7 +30,9 @@ async function start() {
   return { one, first, second, advance }
 }
 
-/** Where a request of an open page for its update leads; neither it nor its reply extend the session. */
+/**
+ * Where a request of an open page for its update leads; neither it nor its reply extend the session.
+ */
 async function update(browser: Browser): Promise<string> {
   const headers = { 'X-Page-Version': 'x' }
   const { headers: reply, path } = await browser.get('/messages', { headers, follow: false })
