@@ -15,12 +15,7 @@ import { temporaryFolder } from '../../../temporary-folder.js'
 import { accept, accountWith, listEvents, messageWith, start } from '../rig.js'
 import { openStore } from './postgres-rig.js'
 import { openTestDatabase, runSql } from './test-postgres.js'
-
-interface Line {
-  readonly kind: string
-  readonly key: string
-  readonly record: Record<string, unknown>
-}
+import { encode, type Line, readAll, sortLines } from './transfer-rig.js'
 
 const fixture = new URL('../../../fixtures/data-directory.records.ndjson', import.meta.url)
 const people = new URL('../../../fixtures/people.records.ndjson', import.meta.url)
@@ -60,27 +55,6 @@ const lines: readonly Line[] = [
     record: { ...messageWith('zero', { account: 'ada', text: 'a\u0000b' }) },
   },
 ]
-
-async function* encode(all: readonly unknown[]): AsyncGenerator<Uint8Array> {
-  for (const each of all) yield Buffer.from(JSON.stringify(each))
-}
-
-/** The records of an export in the order of their keys; keys of events without their accounts. */
-function sortLines(all: readonly Line[]): Line[] {
-  const plain = all
-    .map(line => (line.kind === 'event' ? { ...line, key: String(line.record.seq) } : line))
-    .map(line => (line.kind === 'tally' ? { ...line, record: fillCounts(line.record) } : line))
-    .filter(({ key }) => key !== 'events')
-  return plain.toSorted((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1))
-}
-
-const fillCounts = (counts: object) => ({ ...createEmptyCounts(), ...counts })
-
-async function readAll(records: AsyncIterable<unknown>): Promise<Line[]> {
-  const all: Line[] = []
-  for await (const each of records) all.push(JSON.parse(JSON.stringify(each)))
-  return all
-}
 
 test('import and export report how many records are done', async () => {
   const database = { url: await openTestDatabase() }
