@@ -196,6 +196,10 @@ test('scripts and styles are cacheable and served without a session', async () =
     expect(again.status).toBe(304)
   }
   expect((await fetch(`${url}/assets/x/morph.js`)).status).toBe(404)
+  // The page of a node with another version.
+  const other = await fetch(`${url}/assets/${'x'.repeat(12)}/morph.js`)
+  expect(other.status).toBe(200)
+  expect(other.headers.get('cache-control')).toBe('no-cache')
   expect((await fetch(`${url}/assets/x/..%2F..%2Fpackage.json`)).status).toBe(404)
 })
 

@@ -21,6 +21,8 @@ const contentTypes: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
+const versionLength = 12
+
 export type StaticFileName = (typeof pageFileNames)[number]
 
 interface StaticFile {
@@ -52,9 +54,12 @@ export class StaticFiles<Name extends string> {
     return Object.fromEntries(pairs) as Record<Name, string>
   }
 
-  /** Sends a static file of the dashboard; false if it does not exist. */
+  /**
+   * Sends a static file of the dashboard; false if it does not exist. The page of another version
+   * of the program, which another node sent or which has been open since, gets the file of this one.
+   */
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
-    const asset = [...(await this.#load()).values()].find(each => each.path === path)
+    const asset = (await this.#load()).get(this.#readName(path))
     if (asset === undefined) return false
     const { type, version, bytes, compressed } = asset
     const accepted = chooseCoding(request)
@@ -62,7 +67,7 @@ export class StaticFiles<Name extends string> {
     const etag = `"${version}${body === undefined ? '' : `-${accepted}`}"`
     const fields = {
       'Content-Type': type,
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': path === asset.path ? 'public, max-age=31536000, immutable' : 'no-cache',
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
       ETag: etag,
@@ -71,6 +76,11 @@ export class StaticFiles<Name extends string> {
     if (request.headers['if-none-match'] === etag) response.send(304, fields)
     else response.send(200, fields, body ?? bytes)
     return true
+  }
+
+  #readName(path: string): string {
+    const [, folder, version = '', name = ''] = path.split('/')
+    return `/${folder}` === this.#folder && version.length === versionLength ? name : ''
   }
 
   #load(): Promise<ReadonlyMap<string, StaticFile>> {
@@ -88,7 +98,7 @@ async function loadStaticFiles(
 ): Promise<ReadonlyMap<string, StaticFile>> {
   const pairs = names.map(async name => {
     const bytes = await readStaticFile(name)
-    const version = hashText(bytes.toString('latin1')).slice(0, 12)
+    const version = hashText(bytes.toString('latin1')).slice(0, versionLength)
     const path = `${folder}/${version}/${name}`
     const type = contentTypes[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
     const [br, gzip] = await Promise.all([readBuilt(`${name}.br`), readBuilt(`${name}.gz`)])
