@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorText, RelayError } from '../../errors.js'
 import { isMissingFile } from '../../util/files/file-error.js'
-import type { ServiceContext } from './service-context.js'
+import type { Announce, ServiceContext } from './service-context.js'
 
 /** A backup in the directory of the service. */
 export interface BackupFile {
@@ -72,7 +72,7 @@ export class BackupService {
    * Begins a backup; resolves to its name. Throws `invalid_state` without a directory, and while a
    * backup is in progress, and `unavailable` after a stop.
    */
-  async start(): Promise<string> {
+  async start(announce?: Announce<string>): Promise<string> {
     const directory = this.#directory
     if (directory === undefined) throw noDirectoryError()
     if (this.#isStopping) throw new RelayError('unavailable', 'The relay is stopping.')
@@ -82,12 +82,12 @@ export class BackupService {
       })
     }
     const since = this.#context.clock.now()
-    const naming = this.#chooseName(directory, since)
+    const naming = this.#chooseName(directory, since, announce)
     const run = async (): Promise<void> => {
       await this.#run(join(directory, await naming))
     }
     const end = run()
-      // The caller gets the error of the name.
+      // The caller gets the error of the name and of the announcement.
       .catch(() => {})
       .finally(() => {
         this.#running = undefined
@@ -117,7 +117,7 @@ export class BackupService {
   }
 
   /** A name with the time; a second backup in the same second gets a number. */
-  async #chooseName(directory: string, now: number): Promise<string> {
+  async #chooseName(directory: string, now: number, announce?: Announce<string>): Promise<string> {
     await mkdir(directory, { recursive: true, mode: 0o700 }).catch(cause => {
       throw new RelayError('unavailable', `Backups cannot be written: ${errorText(cause)}`, {
         hint: 'Let the user of the relay write to the directory of --backup-dir.',
@@ -129,7 +129,9 @@ export class BackupService {
     const names = new Set(await readdir(directory))
     for (let n = 1; ; n += 1) {
       const name = `${time}${n === 1 ? '' : `-${n}`}${extension}`
-      if (!names.has(name) && !names.has(`${name}${partial}`)) return name
+      if (names.has(name) || names.has(`${name}${partial}`)) continue
+      await announce?.(name)
+      return name
     }
   }
 

@@ -31,3 +31,6 @@ export interface ServiceContext {
   /** For all services: cost of checking a new password. @default defaultPasswordCost */
   readonly passwordCost?: PasswordCost | undefined
 }
+
+/** Called by a service before it does something outside of the store; makes it known. */
+export type Announce<T> = (subject: T) => Promise<void>

@@ -59,9 +59,9 @@ export async function keepConfirmation(
   { sessionRecords, audit }: Pick<ServerContext, 'sessionRecords' | 'audit'>,
   { session, now, account, origin, http }: PageRequest,
 ): Promise<void> {
-  await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
   const confirmation = { action: 'person.confirm_password', detail: `for ${http.path}` } as const
   await audit.record(origin, { account: account.id, ...confirmation })
+  await sessionRecords.keep(session, recordName, now + shownTime, shownTime)
 }
 
 /** Whether the session of the dashboard has entered the password in the last ten minutes. */

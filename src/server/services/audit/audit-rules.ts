@@ -5,7 +5,6 @@ import type {
   AuditTarget,
 } from '../../../domain/audit/audit-entry.js'
 import type { AuditedKind, AuditedRecords, RecordChange } from '../../store/audit-store.js'
-import type { Store } from '../../store/store.js'
 
 /** What a rule of the audit log says of a change. */
 export interface AuditDraft {
@@ -74,9 +73,9 @@ export interface CallRules<V extends Verb> {
   readonly separate?: SeparateRule
   /** Describes a successful call that changed nothing in the store, for the audit log. */
   readonly after?: (
-    call: { readonly result: Awaited<ReturnType<V>>; readonly store: Store },
+    call: { readonly result: Awaited<ReturnType<V>> },
     ...parameters: Parameters<V>
-  ) => Promise<AuditDraft> | AuditDraft
+  ) => AuditDraft
 }
 
 /** Describes a call for the audit log that was refused because of many wrong ones before it. */
@@ -84,7 +83,20 @@ export interface RefusedRule<V extends Verb> {
   readonly refused: (...parameters: Parameters<V>) => AuditDraft
 }
 
-export type AuditRule<V extends Verb> = CommitRule<V> | CallRules<V> | RefusedRule<V> | 'none'
+/**
+ * Describes for the audit log what a method is about to do outside of the store. The method gets a
+ * function as its last parameter, which it calls before with its subject.
+ */
+export interface EffectRule<V extends Verb> {
+  readonly before: (subject: never, ...parameters: Parameters<V>) => AuditDraft
+}
+
+export type AuditRule<V extends Verb> =
+  | CommitRule<V>
+  | CallRules<V>
+  | RefusedRule<V>
+  | EffectRule<V>
+  | 'none'
 
 /**
  * The rule of the audit log for each asynchronous method of a service: `none` for those that change

@@ -10,7 +10,7 @@
 //    the store asks the rule of the method for the entry, and commits it with the change.
 // 4. An import takes several commits. Its entry has the same identifier in each, and is replaced.
 // 5. A commit that creates a group for a contact has an entry besides that of the call.
-// 6. What changes nothing in the store, such as a test of a webhook, has an entry after it.
+// 6. What changes nothing in the store, such as a test of a webhook, has an entry before it.
 // Requests of phones and new messages of programs use the plain services, and cost nothing.
 import type { Account } from '../../../domain/account/account.js'
 import { findOwner } from '../../../domain/account/account-owner.js'

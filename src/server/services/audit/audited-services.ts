@@ -18,6 +18,7 @@ import type { SecretUrlService } from '../messages/secret-url-service.js'
 import type { InvitationService } from '../people/invitation-service.js'
 import type { PersonService } from '../people/person-service.js'
 import type { PhoneService } from '../phones/phone-service.js'
+import type { Announce } from '../service-context.js'
 import type { PasskeyService } from '../sign-in/passkey-service.js'
 import type { SessionService } from '../sign-in/session-service.js'
 import type { DeliveryLogService } from '../webhooks/delivery-log-service.js'
@@ -86,8 +87,13 @@ async function runAudited(
   parameters: never[],
   { audit, origin }: Acting,
 ): Promise<unknown> {
-  const call = async (on: object): Promise<unknown> =>
-    await (on as Readonly<Record<string, Verb>>)[name]?.(...parameters)
+  const call = async (on: object, ...more: never[]): Promise<unknown> =>
+    await (on as Readonly<Record<string, Verb>>)[name]?.(...parameters, ...more)
+  if ('before' in rule) {
+    const announce: Announce<never> = async subject =>
+      await audit.record(origin, rule.before(subject, ...parameters))
+    return await call(service, announce as never)
+  }
   if ('refused' in rule) {
     return await call(service).catch(async (error: unknown) => {
       const isRefused = isRelayError(error, 'too_many_requests')
@@ -108,8 +114,7 @@ async function runAudited(
     : service
   const result = await call(acting)
   await audited.finish(store)
-  if (after && !audited.hasEntry)
-    await audit.record(origin, await after({ result, store }, ...parameters))
+  if (after && !audited.hasEntry) await audit.record(origin, after({ result }, ...parameters))
   return result
 }
 

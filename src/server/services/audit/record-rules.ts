@@ -1,8 +1,8 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { AuditAction, AuditTarget } from '../../../domain/audit/audit-entry.js'
+import type { AuditAction } from '../../../domain/audit/audit-entry.js'
 import type { BulkAction } from '../../../domain/message/bulk-action.js'
+import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { pluralize } from '../../../util/text/plural.js'
-import type { Store } from '../../store/store.js'
 import type { BackupService } from '../backup-service.js'
 import type { DoNotTextService } from '../messages/do-not-text-service.js'
 import type { MailboxService } from '../messages/mailbox-service.js'
@@ -53,14 +53,13 @@ export const signingSecretRules: AuditRules<SigningSecretService> = {
   getForSubscription: 'none',
 }
 
-/** A webhook that somebody sends changes nothing in the store. */
 export const deliveryLogRules: AuditRules<DeliveryLogService> = {
   test: {
-    after: async ({ store }, _, id) => await describeWebhook(store, 'subscription.test', id),
+    before: (subscription: Subscription) => describeWebhook('subscription.test', subscription),
   },
   resend: {
-    after: async ({ store }, _, id, sequence) => ({
-      ...(await describeWebhook(store, 'delivery.resend', id)),
+    before: (subscription: Subscription, _account, _id, sequence) => ({
+      ...describeWebhook('delivery.resend', subscription),
       detail: `event ${sequence}`,
     }),
   },
@@ -148,10 +147,10 @@ export const messageRules: AuditRules<MessageService> = {
   getIncludingDeleted: 'none',
 }
 
-/** A backup belongs to the whole relay, and is not in its store. */
+/** A backup belongs to the whole relay. */
 export const backupRules: AuditRules<BackupService> = {
   start: {
-    after: ({ result: name }) => ({
+    before: (name: string) => ({
       account: '*',
       action: 'backup.create',
       target: { kind: 'backup', name },
@@ -161,14 +160,9 @@ export const backupRules: AuditRules<BackupService> = {
   stop: 'none',
 }
 
-async function describeWebhook(
-  { subscriptions }: Store,
-  action: AuditAction,
-  id: string,
-): Promise<AuditDraft> {
-  const found = await subscriptions.get(id)
-  const target: AuditTarget = found ? toTarget('subscription', found) : { kind: 'subscription', id }
-  return { account: found?.account ?? '', action, target }
+function describeWebhook(action: AuditAction, subscription: Subscription): AuditDraft {
+  const target = toTarget('subscription', subscription)
+  return { account: subscription.account, action, target }
 }
 
 function describeNumbers(action: AuditAction, getDetail = (_: number): string => '') {

@@ -5,7 +5,7 @@ import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { findRetry, isSettled } from '../../../domain/webhook/tried-events.js'
 import { RelayError } from '../../../errors.js'
 import type { DeliveryLogQuery, DeliveryLogState } from '../../store/delivery-log-store.js'
-import type { ServiceContext } from '../service-context.js'
+import type { Announce, ServiceContext } from '../service-context.js'
 import { type DeliverySummary, maxSummarized, summarizeDeliveries } from './delivery-summary.js'
 import { type DeliveryAttempt, toDelivery } from './next-delivery.js'
 import type { SubscriptionService } from './subscription-service.js'
@@ -77,8 +77,9 @@ export class DeliveryLogService {
    * Sends a test webhook of a subscription, also while it is paused. It is no event and not logged.
    * Throws `not_a_subscription` and `unavailable`.
    */
-  async test(account: Account, id: string): Promise<TestResult> {
+  async test(account: Account, id: string, announce?: Announce<Subscription>): Promise<TestResult> {
     const subscription = await this.#subscriptions.get(account, id)
+    await announce?.(subscription)
     return await this.#webhooks.test(subscription, `test_${this.#context.newId()}`)
   }
 
@@ -87,7 +88,12 @@ export class DeliveryLogService {
    * Throws `not_a_subscription`, `not_found` if the event is deleted, `invalid_state` if it has not
    * been tried yet, and `unavailable`.
    */
-  async resend(account: Account, id: string, seq: number): Promise<Delivery> {
+  async resend(
+    account: Account,
+    id: string,
+    seq: number,
+    announce?: Announce<Subscription>,
+  ): Promise<Delivery> {
     const { store, newId } = this.#context
     const subscription = await this.#subscriptions.get(account, id)
     const { account: owner, event: name } = subscription
@@ -95,6 +101,7 @@ export class DeliveryLogService {
     if (event?.seq !== seq) throw notRetainedError(seq, id)
     if (!wasTried(subscription, seq)) throw notTriedError(seq)
     const before = await store.events.findBefore(owner, name, seq)
+    await announce?.(subscription)
     const attempt = await this.#webhooks.resend(subscription, event, before?.seq ?? seq - 1)
     const delivery = toDelivery(attempt, newId())
     store.deliveryLog.record(delivery)

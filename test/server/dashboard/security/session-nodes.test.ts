@@ -31,7 +31,8 @@ async function start() {
 }
 
 /**
- * Where a request of an open page for its update leads; neither it nor its reply extend the session.
+ * Where a request of an open page for its update leads; neither it nor its reply extend the
+ * session.
  */
 async function update(browser: Browser): Promise<string> {
   const headers = { 'X-Page-Version': 'x' }
