@@ -1,5 +1,6 @@
 // Compression of pages, and of the files that they load:
 // - compress-page (this file): pages, each time they are sent
+// - constant-part: a part of a page that is compressed once
 // - content-coding: which coding a browser accepts
 // The build compresses the files; `page/static-files.ts` sends them.
 //
@@ -14,6 +15,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { hasSecret } from '../components/secret.js'
+import type { ConstantPart } from './constant-part.js'
 import { type ContentCoding, chooseCoding } from './content-coding.js'
 
 const compressors = {
@@ -38,6 +40,8 @@ export interface CompressedPage {
 
 export interface PageToCompress {
   readonly document: string
+  /** A part that has its place in the document; only gzip can join parts that are compressed. */
+  readonly constant: ConstantPart | undefined
   /** Whether the dashboard's page is sent over TLS. */
   readonly isSecure: boolean
   /** Whether a script updates an open page of the dashboard with it. */
@@ -47,12 +51,13 @@ export interface PageToCompress {
 /** Compresses a page of the dashboard; undefined if it has to be sent as it is. */
 export async function compressPage(
   request: HttpRequest,
-  { document, isSecure, isUpdate }: PageToCompress,
+  { document, constant, isSecure, isUpdate }: PageToCompress,
 ): Promise<CompressedPage | undefined> {
-  const coding = chooseCoding(request)
+  const coding = chooseCoding(request, constant && ['gzip'])
   if (coding === undefined || document.length < minLength) return undefined
   if (isUpdate || hasSecret(document) || !isOpenedHere(request, isSecure)) return undefined
-  const bytes = await compressors[coding](Buffer.from(document + createPadding()))
+  const padded = document + createPadding()
+  const bytes = await (constant?.compress(padded) ?? compressors[coding](Buffer.from(padded)))
   return { coding, bytes }
 }
 

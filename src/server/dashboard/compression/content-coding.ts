@@ -5,14 +5,15 @@ const codings = ['br', 'gzip'] as const
 
 export type ContentCoding = (typeof codings)[number]
 
-/** Chooses a coding that the browser accepts; undefined if it accepts none. */
-export function chooseCoding({
-  headers,
-}: Pick<RequestMetadata, 'headers'>): ContentCoding | undefined {
+/** Chooses a coding that the browser accepts and the content has; undefined if it accepts none. */
+export function chooseCoding(
+  { headers }: Pick<RequestMetadata, 'headers'>,
+  known: readonly ContentCoding[] = codings,
+): ContentCoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
     .toLowerCase()
     .split(',')
     .filter(each => !/;\s*q=0(?:\.0*)?\s*$/.test(each))
     .map(each => each.split(';')[0]?.trim())
-  return codings.find(each => accepted.includes(each))
+  return known.find(each => accepted.includes(each))
 }

@@ -120,10 +120,14 @@ export class PageSender {
     const filled = fillTimes(versioned ?? text, this.context.now(), zone, isExact)
     const isSecure = this.context.isSecure(request)
     const isUpdate = shown !== undefined
-    const compressed = await compressPage(request, { document: filled, isSecure, isUpdate })
+    const { constant } = page
+    const compressed = await compressPage(request, {
+      ...{ document: filled, constant, isSecure, isUpdate },
+    })
     response.setHeader('Vary', 'Accept-Encoding')
     if (compressed !== undefined) response.setHeader('Content-Encoding', compressed.coding)
-    sendHtml(response, page.status ?? 200, compressed?.bytes ?? filled)
+    const whole = compressed?.bytes ?? constant?.insert(filled) ?? filled
+    sendHtml(response, page.status ?? 200, whole)
   }
 
   async #describePerson({ caller, token }: Session): Promise<Omit<NavigationProps, 'current'>> {

@@ -1,6 +1,7 @@
 import { Card, CardBody } from '../components/card.js'
-import { changeMarkup, Fragment, type Html, h } from '../components/html.js'
+import { Fragment, type Html, h } from '../components/html.js'
 import { Table } from '../components/table.js'
+import { ConstantPart } from '../compression/constant-part.js'
 import type { PageContent } from '../page/page.js'
 import { listFields } from './describe-schema.js'
 import {
@@ -19,15 +20,10 @@ import {
 } from './reference-tables.js'
 import { RichText } from './rich-text.js'
 
-/**
- * Renders the API reference as a page without scripts. Its text is Latin-1, as which a string takes
- * half of the memory: the page is long, and each request copies it several times.
- */
+/** Renders the API reference as a page without scripts. */
 export function renderReferencePage(document: OpenApiDocument): PageContent {
-  const body = changeMarkup(<Reference document={document} />, markup =>
-    markup.replace(/[^\0-\xff]/gu, each => `&#${each.codePointAt(0)};`),
-  )
-  return { title: 'API', current: '/docs', isStatic: true, body }
+  const constant = new ConstantPart(<Reference document={document} />)
+  return { title: 'API', current: '/docs', isStatic: true, body: constant.place, constant }
 }
 
 function Reference({ document }: { document: OpenApiDocument }): Html {
