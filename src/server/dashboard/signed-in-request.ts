@@ -51,6 +51,9 @@ export function requireSession(sender: PageSender, form: HandledPage): PublicRou
       await sender.send(request, response, await askToSignIn(sender, request, form))
       return undefined
     }
+    // The navigation of the page needs it; an error of the handler comes first.
+    const isOwner = isPost ? undefined : sender.context.accounts.isOwner(session.caller.account)
+    isOwner?.catch(() => {})
     const page: PageRequest = {
       ...{ http: request, response, fields: {}, now: sender.context.now(), mark },
       ...describeSession(sender.context, request, session),
@@ -59,7 +62,7 @@ export function requireSession(sender: PageSender, form: HandledPage): PublicRou
     const result = await (isPost
       ? runForm(sender, page, form)
       : readPage(sender, page, form.handler))
-    await sender.send(request, response, result, session)
+    await sender.send(request, response, result, session, isOwner)
     return undefined
   }
 }

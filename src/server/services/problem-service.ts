@@ -15,18 +15,29 @@ export class ProblemService {
 
   /** Lists the problems of the relay and of an account. Throws `unavailable`. */
   async list(account: string): Promise<Problem[]> {
-    const { store, problems } = this.#context
-    const [subscriptions, alertMail] = await Promise.all([
-      store.subscriptions.list(account),
-      store.limits.get('alert mail', account),
+    const [pauses, alerts] = await Promise.all([
+      this.#listPauses(account),
+      this.#listAlerts(account),
     ])
+    return [...this.#context.problems.list(account), ...pauses, ...alerts]
+  }
+
+  /** Lists the problems of the relay and of an account that are no paused subscriptions. */
+  async listOthers(account: string): Promise<Problem[]> {
+    const alerts = await this.#listAlerts(account)
+    return [...this.#context.problems.list(account), ...alerts]
+  }
+
+  async #listPauses(account: string): Promise<Problem[]> {
+    const subscriptions = await this.#context.store.subscriptions.list(account)
     const paused = subscriptions.filter(each => each.paused !== undefined)
     const [first] = paused
-    return [
-      ...problems.list(account),
-      ...(first === undefined ? [] : [toPauseProblem(first, paused.length)]),
-      ...(alertMail?.error === undefined ? [] : [toAlertProblem(account, alertMail.error)]),
-    ]
+    return first === undefined ? [] : [toPauseProblem(first, paused.length)]
+  }
+
+  async #listAlerts(account: string): Promise<Problem[]> {
+    const alertMail = await this.#context.store.limits.get('alert mail', account)
+    return alertMail?.error === undefined ? [] : [toAlertProblem(account, alertMail.error)]
   }
 }
 

@@ -17,6 +17,8 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>
   list(): Promise<Account[]>
+  /** Lists the accounts of the store that may be the owner's: few, even if there are many. */
+  listOwners(): Promise<Account[]>
   /** Stores a new account. Throws `invalid_parameter` if the email address is taken. */
   create(account: Account): Promise<void>
   /**

@@ -1,6 +1,12 @@
 import type { Account } from '../../../domain/account/account.js'
 import { LruMap } from '../../../util/collections/lru-map.js'
-import { type AttentionContext, type AttentionItem, listAttention } from './attention.js'
+import {
+  type AttentionContext,
+  type AttentionItem,
+  type AttentionSources,
+  listAttention,
+  loadAttentionSources,
+} from './attention.js'
 
 /** Milliseconds for which the number of problems is shown on other pages of the account. */
 const maxAge = 5000
@@ -18,9 +24,12 @@ export class AttentionList {
     this.#context = context
   }
 
-  /** Lists the problems of an account, most urgent first. */
-  async list(account: Account): Promise<AttentionItem[]> {
-    const items = await listAttention(this.#context, account)
+  /** Lists the problems of an account, most urgent first. @param sources what is loaded already */
+  async list(
+    account: Account,
+    sources: AttentionSources = loadAttentionSources(this.#context, account),
+  ): Promise<AttentionItem[]> {
+    const items = await listAttention(this.#context, account, sources)
     this.#counts.set(account.id, { at: this.#context.now(), count: items.length })
     return items
   }

@@ -30,16 +30,36 @@ export type AttentionContext = Pick<
   'problems' | 'readiness' | 'phones' | 'subscriptions' | 'statistics' | 'messages' | 'now'
 >
 
+/** What the problems of an account follow from, and a page of the dashboard may show as well. */
+export interface AttentionSources {
+  readonly phones: Promise<readonly PhoneView[]>
+  readonly subscriptions: Promise<readonly Subscription[]>
+  /** Counts of 48 hours. */
+  readonly hours: Promise<readonly CountedSpan[]>
+}
+
+export function loadAttentionSources(
+  { phones, subscriptions, statistics }: AttentionContext,
+  account: Account,
+): AttentionSources {
+  return {
+    phones: phones.list(account),
+    subscriptions: subscriptions.list(account),
+    hours: statistics.getHours(account),
+  }
+}
+
 /** Lists what needs attention in an account, most urgent first. */
 export async function listAttention(
   context: AttentionContext,
   account: Account,
+  sources: AttentionSources,
 ): Promise<AttentionItem[]> {
   const lists = await Promise.all([
     listRelayProblems(context, account),
-    listSilentPhones(context, account),
-    listPausedSubscriptions(context, account),
-    listFailureBursts(context, account),
+    listSilentPhones(context, account, sources),
+    listPausedSubscriptions(sources),
+    listFailureBursts(sources),
     listUndecidedMessages(context, account),
   ])
   return lists.flat()
@@ -50,9 +70,7 @@ async function listRelayProblems(
   account: Account,
 ): Promise<AttentionItem[]> {
   const failure = await readiness.findStoreFailure()
-  const found = (await problems.list(account.id)).filter(
-    ({ code }) => code !== 'subscription_paused',
-  )
+  const found = await problems.listOthers(account.id)
   const unwritable: AttentionItem = {
     icon: 'warn',
     tone: 'bad',
@@ -70,10 +88,11 @@ async function listRelayProblems(
 const maxPhonesShown = 5
 
 async function listSilentPhones(
-  { phones, messages }: AttentionContext,
+  { messages }: AttentionContext,
   account: Account,
+  { phones }: AttentionSources,
 ): Promise<AttentionItem[]> {
-  const silent = (await phones.list(account)).filter(phone => phone.silent)
+  const silent = (await phones).filter(phone => phone.silent)
   if (silent.length === 0) return []
   const { due } = await messages.getQueueDepth(account, maxCounted + 1)
   const shown = `${formatLimitedCount(due, maxCounted)} due ${due === 1 ? 'message' : 'messages'}`
@@ -102,11 +121,10 @@ const pauseReasons = {
   exhausted: 'because all retries of an event failed',
 } as const
 
-async function listPausedSubscriptions(
-  { subscriptions }: AttentionContext,
-  account: Account,
-): Promise<AttentionItem[]> {
-  const all = await subscriptions.list(account)
+async function listPausedSubscriptions({
+  subscriptions,
+}: AttentionSources): Promise<AttentionItem[]> {
+  const all = await subscriptions
   return all.flatMap(each => (each.paused === undefined ? [] : [toPauseItem(each, each.paused)]))
 }
 
@@ -137,11 +155,8 @@ function getHost(url: string): string {
 const minBurst = 5
 const burstFactor = 3
 
-async function listFailureBursts(
-  { statistics }: AttentionContext,
-  account: Account,
-): Promise<AttentionItem[]> {
-  const hours = await statistics.getHours(account)
+async function listFailureBursts({ hours: counted }: AttentionSources): Promise<AttentionItem[]> {
+  const hours = await counted
   const recent = hours.slice(-2)
   const usual = average(hours.slice(0, -2))
   const worst = recent.reduce((a, b) => (b.failed > a.failed ? b : a))

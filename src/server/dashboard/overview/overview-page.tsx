@@ -54,14 +54,19 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
   const { account, http, now } = request
   const zone = readTimeZone(request)
   const offset = getClockOffset(zone, now)
-  const period: Period = getQueryField(request, 'period') === 'days' ? 'days' : 'hours'
+  const counted = context.statistics.get(account, offset)
+  const sources = {
+    phones: context.phones.list(account),
+    subscriptions: context.subscriptions.list(account),
+    hours: counted.then(({ hours }) => hours),
+  }
   const [items, statistics, queue, latest, phones, subscriptions] = await Promise.all([
-    context.attention.list(account),
-    context.statistics.get(account, offset),
+    context.attention.list(account, sources),
+    counted,
     context.messages.getQueueDepth(account, maxCounted + 1),
     loadLatest(request, context),
-    context.phones.list(account),
-    context.subscriptions.list(account),
+    sources.phones,
+    sources.subscriptions,
   ])
   const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
   const clock = { toLocal, zone: formatZone(zone) }
@@ -73,7 +78,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
       <Figures statistics={statistics} queue={queue} />
       <div class="columns">
         <div>
-          <TrafficChart {...{ statistics, period }} clock={clock} />
+          <TrafficChart {...{ statistics, clock }} period={readPeriod(request)} />
           <LatestCard entries={latest.entries} now={now} />
         </div>
         <div>
@@ -84,6 +89,10 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
     </>
   )
   return showPage({ title: 'Overview', current: '/', isLive: true, body })
+}
+
+function readPeriod(request: PageRequest): Period {
+  return getQueryField(request, 'period') === 'days' ? 'days' : 'hours'
 }
 
 async function loadLatest(

@@ -44,17 +44,22 @@ export class PageSender {
     this.#setHeaders(request, response, this.context.isSecure(request))
   }
 
-  /** Sends a dashboard page; without `session`, it has no navigation. */
+  /**
+   * Sends a dashboard page; without `session`, it has no navigation.
+   * @param isOwner whether the session is one of the owner, if that is being asked already
+   */
   async send(
     request: HttpRequest,
     response: HttpResponse,
     result: PageResult,
     session?: Session,
+    isOwner?: Promise<boolean>,
   ): Promise<void> {
     if (result === undefined) return
     this.setHeaders(request, response)
     if ('partial' in result) return sendHtml(response, 200, String(result.partial))
-    if ('page' in result) return await this.#sendPage(request, response, result.page, session)
+    if ('page' in result)
+      return await this.#sendPage(request, response, result.page, session, isOwner)
     if (session !== undefined) this.attention.forget(session.caller.account)
     const secure = this.context.isSecure(request)
     if (result.session !== undefined)
@@ -97,10 +102,11 @@ export class PageSender {
     response: HttpResponse,
     page: PageContent,
     session: Session | undefined,
+    isOwner: Promise<boolean> | undefined,
   ): Promise<void> {
     const assets = await this.staticFiles.getPaths()
     const shown = getShownVersion(request)
-    const person = session && (await this.#describePerson(session))
+    const person = session && (await this.#describePerson(session, isOwner))
     // A message for the next page is not for an update of an open page.
     const flash =
       session && shown === undefined
@@ -130,11 +136,13 @@ export class PageSender {
     sendHtml(response, page.status ?? 200, whole)
   }
 
-  async #describePerson({ caller, token }: Session): Promise<Omit<NavigationProps, 'current'>> {
-    const { account } = caller
+  async #describePerson(
+    { caller, token }: Session,
+    asked = this.context.accounts.isOwner(caller.account),
+  ): Promise<Omit<NavigationProps, 'current'>> {
     const [isOwner, problems] = await Promise.all([
-      this.context.accounts.isOwner(account),
-      this.attention.count(account).catch(() => 0),
+      asked,
+      this.attention.count(caller.account).catch(() => 0),
     ])
     const [email, role] = [getSignerEmail(caller), caller.role]
     return { email, role, isOwner, csrf: createCsrfToken(token), problems }

@@ -126,7 +126,7 @@ export class AccountService {
 
   /** Finds the account whose dashboard manages the others; undefined if it was removed. */
   async findOwner(): Promise<Account | undefined> {
-    return findOwner(await this.list())
+    return findOwner(await this.#context.store.accounts.listOwners())
   }
 
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
@@ -144,7 +144,12 @@ export class AccountService {
     const mode = changes.mode === undefined ? {} : { mode: checkMode(changes.mode) }
     const owner =
       changes.owner === true
-        ? { ownerSince: getNextOwnerTime(await this.list(), this.#context.clock.now()) }
+        ? {
+            ownerSince: getNextOwnerTime(
+              await this.#context.store.accounts.listOwners(),
+              this.#context.clock.now(),
+            ),
+          }
         : {}
     const optional = checkOptionalSettings(changes)
     return await this.#change(name, account => {

@@ -91,7 +91,7 @@ export class AuditService {
 
   /** Whether an account sees the audit log of the whole relay. */
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
-    return findOwner(await this.#context.store.accounts.list())?.id === id
+    return findOwner(await this.#context.store.accounts.listOwners())?.id === id
   }
 
   async #chooseAccount(viewer: Account, chosen: string | undefined): Promise<string | undefined> {

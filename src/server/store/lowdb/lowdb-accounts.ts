@@ -41,6 +41,10 @@ export class LowdbAccounts implements AccountStore {
     return await this.#engine.read(() => [...this.#engine.data.account.values()])
   }
 
+  async listOwners(): Promise<Account[]> {
+    return (await this.list()).filter(({ ownerSince }) => ownerSince !== null)
+  }
+
   async create(account: Account): Promise<void> {
     await this.#engine.transact(transaction => {
       if (this.#engine.indexes.isEmailTaken(account.email, '')) throw emailTakenError(account)

@@ -72,6 +72,10 @@ export class PostgresAccounts implements AccountStore {
     return await this.#table.list()
   }
 
+  async listOwners(): Promise<Account[]> {
+    return await this.#table.list(`json_typeof(doc -> 'ownerSince') is distinct from 'null'`)
+  }
+
   async create(account: Account): Promise<void> {
     const isInserted = await this.#table.insert(account)
     this.#cache.delete(account.id)

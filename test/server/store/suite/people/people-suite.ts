@@ -3,7 +3,7 @@ import type { Person } from '../../../../../src/domain/account/person.js'
 import { accountWith, start } from '../../rig.js'
 import type { CreateDatabase } from '../test-database.js'
 
-/** People, whose e-mail addresses are unique together with those of accounts. */
+/** People, whose e-mail addresses are unique together with those of accounts, and owners. */
 export function testPeople(createDatabase: CreateDatabase): void {
   const person = (id: string, email: string, account = 'a'): Person => ({
     ...{ id, account, email, passwordHash: 'p', role: 'reader', createdAt: start },
@@ -25,6 +25,16 @@ export function testPeople(createDatabase: CreateDatabase): void {
     await store.accounts.remove('a')
     expect(await store.people.list()).toEqual([bob])
     await store.accounts.create(accountWith('c', { email: 'eve@x.org' }))
+  })
+
+  test('an account may be the owner only if it is or was, or nobody knows', async () => {
+    const store = await (await createDatabase()).open()
+    const times = { a: null, b: start, c: null, d: start + 1 }
+    for (const [id, ownerSince] of Object.entries(times))
+      await store.accounts.create(accountWith(id, { ownerSince }))
+    await store.accounts.create(accountWith('e'))
+    const listed = await store.accounts.listOwners()
+    expect(listed.map(({ id }) => id).sort()).toEqual(['b', 'd', 'e'])
   })
 
   test('an e-mail address belongs to one person or account, until it is free', async () => {
