@@ -56,7 +56,8 @@ export class StaticFiles<Name extends string> {
 
   /**
    * Sends a static file of the dashboard; false if it does not exist. The page of another version
-   * of the program, which another node sent or which has been open since, gets the file of this one.
+   * of the program, which another node sent or which has been open since, gets the file of this
+   * version.
    */
   async send(request: HttpRequest, response: HttpResponse, path: string): Promise<boolean> {
     const asset = (await this.#load()).get(this.#readName(path))
