@@ -4,7 +4,6 @@ import { formatCount } from '../../../util/text/plural.js'
 import { Actions, Button, Form } from '../components/form.js'
 import { Beside, Select, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import {
   createFieldProps,
   type FieldErrors,
@@ -27,8 +26,7 @@ interface MailboxFormProps {
 
 export function MailboxForm({ action, request, errors }: MailboxFormProps): Html {
   return (
-    <Form action={action} csrf={request.csrf} label="New mailbox">
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+    <Form action={action} csrf={request.csrf} label="New mailbox" errors={errors}>
       <NameFields request={request} errors={errors} />
       <RouteFields request={request} errors={errors} />
       <LimitFields request={request} errors={errors} />

@@ -1,6 +1,5 @@
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
@@ -17,14 +16,13 @@ import { createPageQueries, Pagination, parseStart } from '../components/paginat
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { createDeleteHandler } from '../forms/edit-frame.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithError,
-  redirectWithSuccess,
   showPage,
 } from '../page/page.js'
 import { MailboxForm, parseMailboxForm } from './mailbox-form.js'
@@ -39,15 +37,14 @@ export function createMailboxPages({ mailboxes }: Pick<ServerContext, 'mailboxes
       POST: async request => await createMailbox(request, mailboxes),
     },
     [`${path}/:id/delete`]: {
-      POST: async request => {
-        try {
-          await mailboxes.remove(request.account, getParam(request.http, 'id'))
-        } catch (error) {
-          if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(path, 'There is no such mailbox. It may already be deleted.')
-        }
-        return redirectWithSuccess(path, 'The mailbox is deleted. Mail to its address is rejected.')
-      },
+      POST: createDeleteHandler(
+        path,
+        {
+          done: 'The mailbox is deleted. Mail to its address is rejected.',
+          gone: 'There is no such mailbox. It may already be deleted.',
+        },
+        async ({ account, http }) => await mailboxes.remove(account, getParam(http, 'id')),
+      ),
     },
   }
 }

@@ -5,7 +5,6 @@ import { Actions, Button, Form } from '../components/form.js'
 import { Beside, Checkbox, TextArea, TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
-import { Notice } from '../components/notice.js'
 import { normalizeLineBreaks } from '../messages/message-form.js'
 import { createFieldProps, type FieldErrors, pickFilledFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
@@ -49,8 +48,7 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
   const input = createFieldProps(request, errors)
   const zone = getField(request, 'zone') || (request.account.timeZone ?? '')
   return (
-    <Form action={action} csrf={request.csrf} label="New secret URL">
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+    <Form action={action} csrf={request.csrf} label="New secret URL" errors={errors}>
       <Beside>
         <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
         <TextField label="To" {...input('destination')} hint={destinationHint} />

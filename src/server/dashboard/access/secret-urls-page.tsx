@@ -11,7 +11,6 @@ import {
 import { secretUrlCreate } from '../../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import { toSecretUrlDraft } from '../../http/secret-url-draft.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -25,14 +24,13 @@ import { Pill } from '../components/pill.js'
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
+import { createDeleteHandler } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
-  redirectWithError,
-  redirectWithSuccess,
   showPage,
 } from '../page/page.js'
 import { parseSecretUrlForm, SecretUrlForm } from './secret-url-form.js'
@@ -49,15 +47,14 @@ export function createSecretUrlPages(context: Context): Pages {
       POST: async request => await createSecretUrl(request, context),
     },
     [`${path}/:id/revoke`]: {
-      POST: async request => {
-        try {
-          await context.secretUrls.revoke(request.account, getParam(request.http, 'id'))
-        } catch (error) {
-          if (!isRelayError(error, 'not_found')) throw error
-          return redirectWithError(path, 'There is no such secret URL. It may already be revoked.')
-        }
-        return redirectWithSuccess(path, 'The secret URL is revoked and cannot send any more.')
-      },
+      POST: createDeleteHandler(
+        path,
+        {
+          done: 'The secret URL is revoked and cannot send any more.',
+          gone: 'There is no such secret URL. It may already be revoked.',
+        },
+        async ({ account, http }) => await context.secretUrls.revoke(account, getParam(http, 'id')),
+      ),
     },
   }
 }

@@ -4,24 +4,17 @@ import {
 } from '../../../contract/account/account-limit-schema.js'
 import type { Account } from '../../../domain/account/account.js'
 import { type AccountLimitName, accountLimitNames } from '../../../domain/account-limits.js'
-import { isRelayError } from '../../../errors.js'
 import { formatCount } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountLimitUses } from '../../services/limits/account-limit-service.js'
 import { Card, CardBody } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Actions, ButtonLink } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  VersionField,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
+import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields } from '../page/field-errors.js'
 import {
   getField,
@@ -107,22 +100,19 @@ async function changeLimits(
   account: Account,
 ): Promise<PageResult> {
   const given = accountLimitNames.map(name => [fields[name].name, getText(request, name)] as const)
-  const parsed = parseFields(accountLimitsEdit, Object.fromEntries(given))
-  if ('errors' in parsed) return showLimitsForm(request, account, parsed.errors)
-  if (wantsToEdit(request)) return showLimitsForm(request, account, {})
-  try {
-    const changes = parseLimitChanges(parsed.data)
-    await context.accountLimits.change(account, changes, current =>
-      checkVersion(request, getVersion(current)),
-    )
-    return redirectWithSuccess(
-      getAccountPath(account),
-      `The limits of ${account.email} are changed. They apply at once.`,
-    )
-  } catch (error) {
-    if (!isRelayError(error, 'precondition_failed')) throw error
-    return showConflict(request, await context.accounts.getById(account.id))
-  }
+  return await submitEdit(request, parseFields(accountLimitsEdit, Object.fromEntries(given)), {
+    save: async edited => {
+      await context.accountLimits.change(account, parseLimitChanges(edited), current =>
+        checkVersion(request, getVersion(current)),
+      )
+      return redirectWithSuccess(
+        getAccountPath(account),
+        `The limits of ${account.email} are changed. They apply at once.`,
+      )
+    },
+    showForm: (errors = {}) => showLimitsForm(request, account, errors),
+    showConflict: async () => showConflict(request, await context.accounts.getById(account.id)),
+  })
 }
 
 function getText(request: PageRequest, name: AccountLimitName): string {
@@ -157,27 +147,26 @@ function showConflict(request: PageRequest, account: Account): PageResult {
 function showLimitsForm(request: PageRequest, account: Account, errors?: FieldErrors): PageResult {
   const path = getAccountPath(account)
   const body = (
-    <Card label="Limits">
-      <Form action={`${path}/limits`} csrf={request.csrf}>
-        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-        <VersionField request={request} current={getVersion(account)} />
-        {accountLimitNames.map(name => (
-          <TextField
-            label={fields[name].label}
-            name={fields[name].name}
-            value={errors === undefined ? formatLimit(account, name) : getText(request, name)}
-            inputmode="numeric"
-            maxlength={9}
-            hint={hints[name]}
-            error={errors?.[fields[name].name]}
-          />
-        ))}
-        <Actions>
-          <Button label="Save" />
-          <ButtonLink href={path} label="Cancel" variant="bare" />
-        </Actions>
-      </Form>
-    </Card>
+    <EditCard
+      request={request}
+      errors={errors}
+      label="Limits"
+      path={`${path}/limits`}
+      version={getVersion(account)}
+      back={{ path, label: 'Cancel' }}
+    >
+      {accountLimitNames.map(name => (
+        <TextField
+          label={fields[name].label}
+          name={fields[name].name}
+          value={errors === undefined ? formatLimit(account, name) : getText(request, name)}
+          inputmode="numeric"
+          maxlength={9}
+          hint={hints[name]}
+          error={errors?.[fields[name].name]}
+        />
+      ))}
+    </EditCard>
   )
   const hasErrors = errors !== undefined && Object.keys(errors).length > 0
   return showPage({

@@ -2,6 +2,7 @@ import { createSecret } from '../../../util/crypto/secrets.js'
 import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
 import { Icon, type IconName } from './icons.js'
+import { Notice } from './notice.js'
 
 /** The field of a dashboard form whose value makes it different from every other form. */
 export const formKeyName = 'key'
@@ -32,8 +33,11 @@ export function Form(props: {
   readonly class?: string
   readonly label?: string
   readonly files?: boolean
+  /** One sentence by field name; the form itself shows that of the name ''. */
+  readonly errors?: Readonly<Record<string, string>> | undefined
   readonly children?: Child
 }): Html {
+  const error = props.errors?.['']
   return (
     <form
       method="post"
@@ -44,6 +48,7 @@ export function Form(props: {
     >
       {props.csrf !== undefined && <input type="hidden" name={csrfFieldName} value={props.csrf} />}
       <input type="hidden" name={formKeyName} value={createSecret()} />
+      {error !== undefined && <Notice kind="failed">{error}</Notice>}
       {props.children}
     </form>
   )

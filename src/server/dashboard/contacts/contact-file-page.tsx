@@ -13,11 +13,6 @@ import { readCsv } from '../../../util/text/csv.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { ContactDraft, InvalidContact } from '../../services/contacts/contact-import.js'
-import { Card } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
-import { Checkbox } from '../components/form-fields.js'
-import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -25,17 +20,15 @@ import {
   type PageResult,
   type Pages,
   redirectWithSuccess,
-  showPage,
   withFileUpload,
 } from '../page/page.js'
 import {
-  InvalidLines,
   type LineProblem,
   maxTableFormBytes,
   readTable,
   sendTable,
+  showTableImport,
   streamText,
-  TableFields,
 } from '../page/table-upload.js'
 import { contactsPath } from './contact-paths.js'
 
@@ -129,30 +122,16 @@ function showImportPage(
   request: PageRequest,
   { table, problems = [], valid = 0, errors }: ImportPageState,
 ): PageResult {
-  const body = (
-    <>
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {problems.length > 0 && (
-        <InvalidLines
-          problems={problems}
-          others={`The file has ${pluralize(valid, 'valid line')}.`}
-        />
-      )}
-      <Card label="Contacts to import">
-        <Form action={path} csrf={request.csrf} files label="Contacts to import">
-          <TableFields table={table} hint={hint} error={errors?.file} />
-          {problems.length > 0 && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
-          <Actions>
-            <Button label="Import" />
-            <ButtonLink href={contactsPath} label="Back to the contacts" variant="bare" />
-          </Actions>
-        </Form>
-      </Card>
-    </>
-  )
-  const status = errors === undefined && problems.length === 0 ? 200 : 400
-  const parent = { path: contactsPath, label: 'Contacts' }
-  return showPage({ title: 'Import contacts', current: contactsPath, parent, body, status })
+  return showTableImport(request, {
+    title: 'Import contacts',
+    label: 'Contacts to import',
+    list: { path: contactsPath, name: 'Contacts', back: 'Back to the contacts' },
+    hint,
+    table,
+    problems,
+    others: `The file has ${pluralize(valid, 'valid line')}.`,
+    errors,
+  })
 }
 
 async function listAll(

@@ -5,7 +5,6 @@ import { limits } from '../../../domain/limits.js'
 import type { ContactDraft } from '../../services/contacts/contact-import.js'
 import { Beside, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { type FieldErrors, type ParsedForm, parseFields } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 
@@ -99,7 +98,6 @@ export function ContactFields(props: {
   const { form, errors } = props
   return (
     <>
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <Beside>
         <TextField label="Name" name="name" value={form.name} error={errors?.name} />
         <TextField

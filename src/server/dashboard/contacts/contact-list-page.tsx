@@ -103,7 +103,7 @@ async function showListPage(
         <ListPagination state={state} />
       </Card>
       <Card title="Add a contact">
-        <Form action={contactsPath} csrf={request.csrf} label="Add a contact">
+        <Form action={contactsPath} csrf={request.csrf} label="Add a contact" errors={errors}>
           <ContactFields form={form} errors={errors} />
           <Actions>
             <Button label="Add the contact" />

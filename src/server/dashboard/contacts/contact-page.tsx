@@ -1,6 +1,5 @@
 import { includesRole } from '../../../domain/account/person.js'
 import type { Contact } from '../../../domain/contact/contact.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, CardBody } from '../components/card.js'
@@ -8,15 +7,10 @@ import { ConfirmButton } from '../components/confirm-button.js'
 import { ButtonLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Facts } from '../components/table.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
-import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
+import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { getConversationPath } from '../messages/message-path.js'
-import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import type { FieldErrors } from '../page/field-errors.js'
 import {
   type PageRequest,
   type PageResult,
@@ -78,18 +72,15 @@ function getVersion({ number, name, fields = {}, groups = [] }: Contact): string
 async function editContact(request: PageRequest, context: Context): Promise<PageResult> {
   const current = await context.contacts.get(request.account, getNumber(request))
   const form = readContactForm(request)
-  const draft = parseContactForm(form)
-  if ('errors' in draft) return showContact(request, current, form, draft.errors)
-  if (wantsToEdit(request)) return showContact(request, current, form)
-  const check = (contact: Contact) => checkVersion(request, getVersion(contact))
-  try {
-    const saved = await context.contacts.edit(request.account, current.number, draft.data, check)
-    return redirectWithSuccess(getContactPath(saved.number), 'The contact is saved.')
-  } catch (error) {
-    if (isRelayError(error, 'precondition_failed'))
-      return await showConflict(request, context, form)
-    return showContact(request, current, form, toFieldErrors(error))
-  }
+  return await submitEdit(request, parseContactForm(form), {
+    save: async draft => {
+      const check = (contact: Contact) => checkVersion(request, getVersion(contact))
+      const saved = await context.contacts.edit(request.account, current.number, draft, check)
+      return redirectWithSuccess(getContactPath(saved.number), 'The contact is saved.')
+    },
+    showForm: errors => showContact(request, current, form, errors),
+    showConflict: async () => await showConflict(request, context, form),
+  })
 }
 
 async function showConflict(
@@ -156,6 +147,7 @@ function ContactForms(props: {
     <>
       <EditCard
         request={request}
+        errors={errors}
         label="Contact"
         path={path}
         version={getVersion(contact)}

@@ -1,6 +1,5 @@
 import { groupName } from '../../../contract/contact/contact-schema.js'
 import type { ContactGroup } from '../../../domain/contact/contact.js'
-import { isRelayError } from '../../../errors.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -11,14 +10,9 @@ import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink } from '../components/pagination.js'
 import { Table } from '../components/table.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
-import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
-import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
+import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
+import { type FieldErrors, type ParsedForm, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -60,9 +54,9 @@ export function createGroupPages({ groups }: Context): Pages {
 }
 
 /** The name in the form, or what is wrong with it. */
-function parseName(request: PageRequest): { name: string } | { errors: FieldErrors } {
+function parseName(request: PageRequest): ParsedForm<string> {
   const { data, error } = groupName.safeParse(getField(request, 'name').trim())
-  if (data !== undefined) return { name: data }
+  if (data !== undefined) return { data }
   return { errors: { name: `The name ${error?.issues[0]?.message ?? 'is invalid'}.` } }
 }
 
@@ -70,7 +64,7 @@ async function createGroup(request: PageRequest, { groups }: Context): Promise<P
   const parsed = parseName(request)
   if ('errors' in parsed) return await showListPage(request, { groups }, parsed.errors)
   try {
-    const { name } = await groups.create(request.account, parsed.name)
+    const { name } = await groups.create(request.account, parsed.data)
     return redirectWithSuccess(groupsPath, `The group ${name} is created.`)
   } catch (error) {
     return await showListPage(request, { groups }, toFieldErrors(error))
@@ -85,26 +79,25 @@ async function renameGroup(request: PageRequest, { groups }: Context): Promise<P
   const { account } = request
   const current = await groups.get(account, getParam(request.http, 'id'))
   const typed = getField(request, 'name').trim()
-  const parsed = parseName(request)
-  if ('errors' in parsed) return showGroup(request, current, typed, parsed.errors)
-  if (wantsToEdit(request)) return showGroup(request, current, typed)
-  const check = (group: ContactGroup) => checkVersion(request, getVersion(group))
-  try {
-    await groups.rename(account, current.id, parsed.name, check)
-    return redirectWithSuccess(groupsPath, 'The group is renamed.')
-  } catch (error) {
-    if (!isRelayError(error, 'precondition_failed'))
-      return showGroup(request, current, typed, toFieldErrors(error))
-    const latest = await groups.get(account, current.id)
-    return showConflictPage(request, {
-      title: 'Rename the group',
-      current: contactsPath,
-      reason: 'The group has been renamed in the meantime.',
-      rows: [['Name', latest.name, typed]],
-      version: getVersion(latest),
-      backPath: groupsPath,
-    })
-  }
+  return await submitEdit(request, parseName(request), {
+    save: async name => {
+      const check = (group: ContactGroup) => checkVersion(request, getVersion(group))
+      await groups.rename(account, current.id, name, check)
+      return redirectWithSuccess(groupsPath, 'The group is renamed.')
+    },
+    showForm: errors => showGroup(request, current, typed, errors),
+    showConflict: async () => {
+      const latest = await groups.get(account, current.id)
+      return showConflictPage(request, {
+        title: 'Rename the group',
+        current: contactsPath,
+        reason: 'The group has been renamed in the meantime.',
+        rows: [['Name', latest.name, typed]],
+        version: getVersion(latest),
+        backPath: groupsPath,
+      })
+    },
+  })
 }
 
 async function showListPage(

@@ -1,6 +1,5 @@
 import { templateCreate } from '../../../contract/contact/template-schema.js'
 import type { MessageTemplate } from '../../../domain/contact/contact.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { TemplateDraft } from '../../services/contacts/template-service.js'
@@ -9,16 +8,10 @@ import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { buildLink } from '../components/pagination.js'
 import { Table } from '../components/table.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
-import { createDeleteHandler, EditCard } from '../forms/edit-frame.js'
+import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -91,29 +84,28 @@ async function editTemplate(request: PageRequest, context: Context): Promise<Pag
   const { account } = request
   const current = await context.templates.get(account, getParam(request.http, 'id'))
   const form = readForm(request)
-  const parsed = parseFields(templateCreate, { ...form })
-  if ('errors' in parsed) return await showTemplate(request, context, current, form, parsed.errors)
-  if (wantsToEdit(request)) return await showTemplate(request, context, current, form)
-  const check = (template: MessageTemplate) => checkVersion(request, getVersion(template))
-  try {
-    await context.templates.edit(account, current.id, parsed.data, check)
-    return redirectWithSuccess(getPath(current.id), 'The template is saved.')
-  } catch (error) {
-    if (!isRelayError(error, 'precondition_failed'))
-      return await showTemplate(request, context, current, form, toFieldErrors(error))
-    const latest = await context.templates.get(account, current.id)
-    return showConflictPage(request, {
-      title: 'Edit the template',
-      current: templatesPath,
-      reason: 'The template has been changed in the meantime.',
-      rows: [
-        ['Name', latest.name, form.name],
-        ['Text', latest.text, form.text],
-      ],
-      version: getVersion(latest),
-      backPath: getPath(current.id),
-    })
-  }
+  return await submitEdit(request, parseFields(templateCreate, { ...form }), {
+    save: async draft => {
+      const check = (template: MessageTemplate) => checkVersion(request, getVersion(template))
+      await context.templates.edit(account, current.id, draft, check)
+      return redirectWithSuccess(getPath(current.id), 'The template is saved.')
+    },
+    showForm: async errors => await showTemplate(request, context, current, form, errors),
+    showConflict: async () => {
+      const latest = await context.templates.get(account, current.id)
+      return showConflictPage(request, {
+        title: 'Edit the template',
+        current: templatesPath,
+        reason: 'The template has been changed in the meantime.',
+        rows: [
+          ['Name', latest.name, form.name],
+          ['Text', latest.text, form.text],
+        ],
+        version: getVersion(latest),
+        backPath: getPath(current.id),
+      })
+    },
+  })
 }
 
 async function showListPage(
@@ -129,7 +121,7 @@ async function showListPage(
         <TemplateTable list={list} csrf={request.csrf} />
       </Card>
       <Card title="New template">
-        <Form action={templatesPath} csrf={request.csrf} label="New template">
+        <Form action={templatesPath} csrf={request.csrf} label="New template" errors={errors}>
           <TemplateFields form={form} errors={errors} />
           <Actions>
             <Button label="Create the template" />
@@ -186,7 +178,6 @@ function TemplateFields(props: { form: TemplateDraft; errors: FieldErrors | unde
   const { form, errors } = props
   return (
     <>
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
       <TextField label="Name" name="name" value={form.name} required error={errors?.name} />
       <TextArea
         label="Text"
@@ -216,6 +207,7 @@ async function showTemplate(
     <>
       <EditCard
         request={request}
+        errors={errors}
         label="Template"
         path={path}
         version={getVersion(template)}

@@ -2,16 +2,19 @@ import { isRelayError } from '../../../errors.js'
 import { Card } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { type Child, type Html, h } from '../components/html.js'
+import { type FieldErrors, type ParsedForm, toFieldErrors } from '../page/field-errors.js'
 import {
   type PageHandler,
   type PageRequest,
+  type PageResult,
   redirectWithError,
   redirectWithSuccess,
 } from '../page/page.js'
-import { VersionField } from './edit-conflict.js'
+import { VersionField, wantsToEdit } from './edit-conflict.js'
 
 interface EditCardProps {
   readonly request: PageRequest
+  readonly errors?: FieldErrors | undefined
   /** The card's label. */
   readonly label: string
   readonly path: string
@@ -24,10 +27,10 @@ interface EditCardProps {
 
 /** A card of the dashboard with the form that edits something; its fields are the children. */
 export function EditCard(props: EditCardProps): Html {
-  const { request, label, path, version, button = 'Save', back, children } = props
+  const { request, errors, label, path, version, button = 'Save', back, children } = props
   return (
     <Card label={label}>
-      <Form action={path} csrf={request.csrf} label={label}>
+      <Form action={path} csrf={request.csrf} label={label} errors={errors}>
         <VersionField request={request} current={version} />
         {children}
         <Actions>
@@ -37,6 +40,31 @@ export function EditCard(props: EditCardProps): Html {
       </Form>
     </Card>
   )
+}
+
+/** The steps of a form of the dashboard that edits something. */
+interface EditSteps<T> {
+  /** Saves what the form has; throws `precondition_failed` if its version is outdated. */
+  readonly save: (data: T) => Promise<PageResult>
+  /** Shows the form again, with the input. */
+  readonly showForm: (errors?: FieldErrors) => PageResult | Promise<PageResult>
+  readonly showConflict: () => PageResult | Promise<PageResult>
+}
+
+/** Answers the form of an {@link EditCard}: saves it, shows it again, or shows a conflict. */
+export async function submitEdit<T>(
+  request: PageRequest,
+  parsed: ParsedForm<T>,
+  { save, showForm, showConflict }: EditSteps<T>,
+): Promise<PageResult> {
+  if ('errors' in parsed) return await showForm(parsed.errors)
+  if (wantsToEdit(request)) return await showForm()
+  try {
+    return await save(parsed.data)
+  } catch (error) {
+    if (isRelayError(error, 'precondition_failed')) return await showConflict()
+    return await showForm(toFieldErrors(error))
+  }
 }
 
 /** Creates the handler of a form of the dashboard that deletes something of a list. */

@@ -17,11 +17,6 @@ import { formatCount, pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { DoNotTextService } from '../../services/messages/do-not-text-service.js'
 import { getDoNotTextOrigin } from '../../services/messages/do-not-text-service.js'
-import { Card } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
-import { Checkbox } from '../components/form-fields.js'
-import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
@@ -29,17 +24,15 @@ import {
   type PageResult,
   type Pages,
   redirectWithSuccess,
-  showPage,
   withFileUpload,
 } from '../page/page.js'
 import {
-  InvalidLines,
   type LineProblem,
   maxTableFormBytes,
   readTable,
   sendTable,
+  showTableImport,
   streamText,
-  TableFields,
 } from '../page/table-upload.js'
 import { getScope } from './do-not-text-page.js'
 
@@ -156,28 +149,16 @@ function showImportPage(
   request: PageRequest,
   { table, checked, errors }: ImportPageState,
 ): PageResult {
-  const invalid = checked?.problems.length ?? 0
-  const body = (
-    <>
-      {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-      {checked !== undefined && (
-        <InvalidLines problems={checked.problems} others={describeOthers(checked)} />
-      )}
-      <Card label="Numbers to import">
-        <Form action={path} csrf={request.csrf} files>
-          <TableFields table={table} hint={hint} error={errors?.file} />
-          {invalid > 0 && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
-          <Actions>
-            <Button label="Import" />
-            <ButtonLink href={list} label="Back to the list" variant="bare" />
-          </Actions>
-        </Form>
-      </Card>
-    </>
-  )
-  const status = errors === undefined && invalid === 0 ? 200 : 400
-  const parent = { path: list, label: 'Do Not Text list' }
-  return showPage({ title: 'Import numbers', current: list, parent, body, status })
+  return showTableImport(request, {
+    title: 'Import numbers',
+    label: 'Numbers to import',
+    list: { path: list, name: 'Do Not Text list', back: 'Back to the list' },
+    hint,
+    table,
+    problems: checked?.problems ?? [],
+    others: checked === undefined ? '' : describeOthers(checked),
+    errors,
+  })
 }
 
 function describeOthers({ added, listed }: ImportResult): string {

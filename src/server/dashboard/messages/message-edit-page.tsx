@@ -6,16 +6,14 @@ import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { MessageDraft } from '../../services/messages/message-composer.js'
 import type { MessageService } from '../../services/messages/message-service.js'
-import { Card } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { h } from '../components/html.js'
 import {
   checkVersion,
   createVersion,
   showConflictPage,
-  VersionField,
   wantsToEdit,
 } from '../forms/edit-conflict.js'
+import { EditCard } from '../forms/edit-frame.js'
 import {
   type PageRequest,
   type PageResult,
@@ -132,16 +130,15 @@ function showEditPage(
 ): PageResult {
   const path = getMessagePath(message.id)
   const body = (
-    <Card label="Message">
-      <Form action={`${path}/edit`} csrf={request.csrf}>
-        <VersionField request={request} current={getVersion(message)} />
-        <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
-        <Actions>
-          <Button label="Save" />
-          <ButtonLink href={path} label="Cancel" variant="bare" />
-        </Actions>
-      </Form>
-    </Card>
+    <EditCard
+      request={request}
+      label="Message"
+      path={`${path}/edit`}
+      version={getVersion(message)}
+      back={{ path, label: 'Cancel' }}
+    >
+      <MessageFields form={form} errors={errors} allowMany={false} detectZone={false} />
+    </EditCard>
   )
   const status = errors === undefined ? 200 : 400
   const parent = { path, label: 'Message' }

@@ -4,12 +4,13 @@ import { csvFileStart } from '../../../util/text/csv-row.js'
 import { decodeText } from '../../../util/text/decode-text.js'
 import { pluralize } from '../../../util/text/plural.js'
 import { Card } from '../components/card.js'
-import { Beside, FileField, Select, TextArea } from '../components/form-fields.js'
+import { Actions, Button, ButtonLink, Form } from '../components/form.js'
+import { Beside, Checkbox, FileField, Select, TextArea } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { Table } from '../components/table.js'
-import { removeBackticks } from './field-errors.js'
-import { getField, type PageRequest } from './page.js'
+import { type FieldErrors, removeBackticks } from './field-errors.js'
+import { getField, type PageRequest, type PageResult, showPage } from './page.js'
 
 export const maxTableFormBytes = 4 * 1024 * 1024
 
@@ -113,10 +114,47 @@ export interface LineProblem {
 
 const maxShownProblems = 200
 
-/**
- * Shows why nothing of an uploaded table is imported; `others` is a sentence about its valid lines.
- */
-export function InvalidLines(props: {
+interface TableImport {
+  readonly title: string
+  /** Label of the card with the form. */
+  readonly label: string
+  /** The list to which the lines of the table are added. */
+  readonly list: { readonly path: string; readonly name: string; readonly back: string }
+  /** The rules of the table's file. */
+  readonly hint: string
+  readonly table: string
+  readonly problems: readonly LineProblem[]
+  /** A sentence about the valid lines of a table that has others. */
+  readonly others: string
+  readonly errors: FieldErrors | undefined
+}
+
+/** The page of the dashboard that imports a table, and says why nothing of the last is imported. */
+export function showTableImport(request: PageRequest, page: TableImport): PageResult {
+  const { title, label, list, hint, table, problems, others, errors } = page
+  const isInvalid = problems.length > 0
+  const body = (
+    <>
+      {isInvalid && <InvalidLines problems={problems} others={others} />}
+      <Card label={label}>
+        <Form action={request.http.path} csrf={request.csrf} files label={label} errors={errors}>
+          <TableFields table={table} hint={hint} error={errors?.file} />
+          {isInvalid && <Checkbox label="Skip invalid lines" name="skip_invalid" />}
+          <Actions>
+            <Button label="Import" />
+            <ButtonLink href={list.path} label={list.back} variant="bare" />
+          </Actions>
+        </Form>
+      </Card>
+    </>
+  )
+  const status = errors === undefined && !isInvalid ? 200 : 400
+  const parent = { path: list.path, label: list.name }
+  return showPage({ title, current: list.path, parent, body, status })
+}
+
+/** Shows why nothing of an uploaded table is imported. */
+function InvalidLines(props: {
   readonly problems: readonly LineProblem[]
   readonly others: string
 }): Html {

@@ -1,23 +1,15 @@
 import { subscriptionEdit } from '../../../contract/subscription-schema.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import type { SubscriptionChanges } from '../../../domain/webhook/subscription-state.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { toSubscriptionChanges } from '../../http/subscription-fields.js'
 import type { SubscriptionService } from '../../services/webhooks/subscription-service.js'
-import { Card } from '../components/card.js'
-import { Actions, Button, ButtonLink, Form, versionFieldName } from '../components/form.js'
+import { versionFieldName } from '../components/form.js'
 import { h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
-import {
-  checkVersion,
-  createVersion,
-  showConflictPage,
-  VersionField,
-  wantsToEdit,
-} from '../forms/edit-conflict.js'
-import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
+import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
+import { EditCard, submitEdit } from '../forms/edit-frame.js'
+import { type FieldErrors, parseFields } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -68,22 +60,20 @@ async function editSubscription(
   if (url === undefined) return showEditPage(request, before, form, { url: otherServerText })
   const schedule = { retry_schedule: form.retry_schedule ?? '' }
   const fields = { url, ...omitFixedFields(form), ...schedule, event }
-  const draft = parseFields(subscriptionEdit, fields)
-  if ('errors' in draft) return showEditPage(request, before, form, draft.errors)
-  if (wantsToEdit(request)) return showEditPage(request, before, form)
-  const changes = findChanges(before, toSubscriptionChanges(draft.data))
-  if (Object.keys(changes).length === 0)
-    return redirectWithSuccess(getSubscriptionPath(id), 'The subscription has not changed.')
-  try {
-    await subscriptions.edit(request.account, id, event, changes, current =>
-      checkVersion(request, getVersion(current)),
-    )
-    return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
-  } catch (error) {
-    if (isRelayError(error, 'precondition_failed'))
-      return showConflict(request, await subscriptions.get(request.account, id), form)
-    return showEditPage(request, before, form, toFieldErrors(error))
-  }
+  return await submitEdit(request, parseFields(subscriptionEdit, fields), {
+    save: async draft => {
+      const changes = findChanges(before, toSubscriptionChanges(draft))
+      if (Object.keys(changes).length === 0)
+        return redirectWithSuccess(getSubscriptionPath(id), 'The subscription has not changed.')
+      await subscriptions.edit(request.account, id, event, changes, current =>
+        checkVersion(request, getVersion(current)),
+      )
+      return redirectWithSuccess(getSubscriptionPath(id), 'The subscription is changed.')
+    },
+    showForm: errors => showEditPage(request, before, form, errors),
+    showConflict: async () =>
+      showConflict(request, await subscriptions.get(request.account, id), form),
+  })
 }
 
 /** The version of what the form edits; deliveries do not change it. */
@@ -146,17 +136,16 @@ function showEditPage(
 ): PageResult {
   const path = getSubscriptionPath(subscription.id)
   const body = (
-    <Card label="Subscription">
-      <Form action={`${path}/edit`} csrf={request.csrf}>
-        <VersionField request={request} current={getVersion(subscription)} />
-        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
-        <SubscriptionFields form={form} errors={errors} isNew={false} />
-        <Actions>
-          <Button label="Save" />
-          <ButtonLink href={path} label="Cancel" variant="bare" />
-        </Actions>
-      </Form>
-    </Card>
+    <EditCard
+      request={request}
+      errors={errors}
+      label="Subscription"
+      path={`${path}/edit`}
+      version={getVersion(subscription)}
+      back={{ path, label: 'Cancel' }}
+    >
+      <SubscriptionFields form={form} errors={errors} isNew={false} />
+    </EditCard>
   )
   const status = errors === undefined ? 200 : 400
   return showPage({

@@ -12,7 +12,6 @@ import { toSubscriptionDraft } from '../../http/subscription-fields.js'
 import { Card, Empty } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -82,8 +81,7 @@ function showNewPage(
 ): PageResult {
   const body = (
     <Card label="New subscription">
-      <Form action={subscriptionsPath} csrf={csrf}>
-        {errors?.[''] !== undefined && <Notice kind="failed">{errors['']}</Notice>}
+      <Form action={subscriptionsPath} csrf={csrf} errors={errors}>
         <SubscriptionFields form={form} errors={errors} isNew />
         <Actions>
           <Button label="Create the subscription" />
