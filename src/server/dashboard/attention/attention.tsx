@@ -5,6 +5,7 @@
 // 3. An hour in which unusually many messages failed, and messages that wait for a decision.
 // `attention-list.ts` remembers for a moment how many there are.
 import type { Account } from '../../../domain/account/account.js'
+import type { Role } from '../../../domain/account/person.js'
 import { maxCounted } from '../../../domain/message/message-counts.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
 import { formatLimitedCount } from '../../../util/text/plural.js'
@@ -20,9 +21,15 @@ export interface AttentionItem {
   readonly icon: IconName
   readonly tone: 'bad' | 'warn' | 'held'
   readonly title: string
+  /** The reason. */
   readonly text: Child
-  /** Where a person solves it; absent if not in the dashboard. */
-  readonly action?: { readonly label: string; readonly path: string }
+  /** The next step, and the role that it needs; the dashboard tells others who has it. */
+  readonly step?: { readonly text: string; readonly role: Exclude<Role, 'reader'> }
+  /**
+   * Where a person solves it; absent if not in the dashboard. `isView`: the page also helps people
+   * who cannot take the next step.
+   */
+  readonly action?: { readonly label: string; readonly path: string; readonly isView?: true }
 }
 
 export type AttentionContext = Pick<
@@ -78,9 +85,14 @@ async function listRelayProblems(
     text: `${failure?.reason} Nothing can be sent or changed. The relay's owner must solve it.`,
   }
   const others = found.map(({ code, message, hint }): AttentionItem => {
-    const item = { icon: 'warn', tone: 'bad', title: message, text: hint } as const
-    if (code !== 'alert_mail_failed') return item
-    return { ...item, action: { label: 'Change the settings', path: '/settings' } }
+    const item = { icon: 'warn', tone: 'bad', title: message } as const
+    if (code !== 'alert_mail_failed') return { ...item, text: hint }
+    return {
+      ...item,
+      text: '',
+      step: { text: hint, role: 'admin' },
+      action: { label: 'Change the settings', path: '/settings' },
+    }
   })
   return failure === undefined ? others : [unwritable, ...others]
 }
@@ -111,7 +123,7 @@ function toSilenceItem({ name, lastSeenAt }: PhoneView, waiting: string): Attent
         this relay.
       </>
     ),
-    action: { label: 'View phone', path: `/phones/${encodeURIComponent(name)}` },
+    action: { label: 'View phone', path: `/phones/${encodeURIComponent(name)}`, isView: true },
   }
 }
 
@@ -138,10 +150,13 @@ function toPauseItem(
     title: `Webhooks of ${event} to ${getHost(url)} are paused`,
     text: (
       <>
-        Paused <Time at={at} /> {pauseReasons[reason]}. New events wait until you resume. Check the
-        receiver, then resume.
+        Paused <Time at={at} /> {pauseReasons[reason]}.
       </>
     ),
+    step: {
+      text: 'New events wait until you resume. Check the receiver, then resume.',
+      role: 'admin',
+    },
     action: { label: 'Review and resume', path: `/subscriptions/${encodeURIComponent(id)}` },
   }
 }
@@ -168,11 +183,11 @@ async function listFailureBursts({ hours: counted }: AttentionSources): Promise<
       title: `${worst.failed} messages failed within an hour (usually ${Math.round(usual)})`,
       text: (
         <>
-          The hour began <Time at={worst.from} />. The messages show the reasons. Send again those
-          that are still needed.
+          The hour began <Time at={worst.from} />. The messages show the reasons.
         </>
       ),
-      action: { label: 'View messages', path: '/messages?filter=failed' },
+      step: { text: 'Send again those that are still needed.', role: 'sender' },
+      action: { label: 'View messages', path: '/messages?filter=failed', isView: true },
     },
   ]
 }
@@ -198,8 +213,9 @@ async function listUndecidedMessages(
       icon: 'lock',
       tone: 'held',
       title: `${count}${most} ${count === 1 ? 'message is' : 'messages are'} locked`,
-      text: 'A phone took them and reported no result. Unlock them to send them, or cancel them.',
-      action: { label: 'Review', path: '/messages?filter=locked' },
+      text: 'A phone took them and reported no result.',
+      step: { text: 'Unlock them to send them, or cancel them.', role: 'sender' },
+      action: { label: 'Review', path: '/messages?filter=locked', isView: true },
     },
   ]
 }

@@ -173,7 +173,9 @@ function ContactTable({ state, isEmpty }: { state: ListState; isEmpty: boolean }
           ])}
         empty={
           <Empty icon="book" title={isEmpty ? 'No contacts yet' : 'No contact matches'}>
-            {isEmpty ? 'Add one below, or import a file.' : 'Search for another name or number.'}
+            {isEmpty
+              ? 'Contacts are added one by one, or imported from a CSV file.'
+              : 'Search for another name or number.'}
           </Empty>
         }
       />

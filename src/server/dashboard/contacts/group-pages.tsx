@@ -53,6 +53,10 @@ export function createGroupPages({ groups }: Context): Pages {
   }
 }
 
+function getPath(id: string): string {
+  return `${groupsPath}/${encodeURIComponent(id)}`
+}
+
 /** The name in the form, or what is wrong with it. */
 function parseName(request: PageRequest): ParsedForm<string> {
   const { data, error } = groupName.safeParse(getField(request, 'name').trim())
@@ -155,18 +159,17 @@ function GroupTable(props: {
       caption="Groups"
       head={['Name', 'Members', <ActionsHeader />]}
       rows={list.map(({ id, name }) => [
-        <a href={`${groupsPath}/${encodeURIComponent(id)}`}>{name}</a>,
-        <a href={buildLink(contactsPath, { group: id })}>
-          {pluralize(members.get(id) ?? 0, 'contact')}
-        </a>,
+        <a href={buildLink(contactsPath, { group: id })}>{name}</a>,
+        pluralize(members.get(id) ?? 0, 'contact'),
         <Actions>
+          <ButtonLink href={getPath(id)} label="Rename" title={`Rename ${name}`} />
           <ButtonLink
             href={buildLink('/send/contacts', { group: id })}
             label="Send a text"
             title={`Send a text to ${name}`}
           />
           <ConfirmButton
-            action={`${groupsPath}/${encodeURIComponent(id)}/delete`}
+            action={`${getPath(id)}/delete`}
             csrf={csrf}
             label="Delete"
             target={name}
@@ -175,7 +178,7 @@ function GroupTable(props: {
       ])}
       empty={
         <Empty icon="people" title="No groups yet">
-          A group is created here, with a contact, or by a file with a column groups.
+          A group is created by its name, with a contact, or by a file with a column “groups”.
         </Empty>
       }
     />
@@ -188,12 +191,11 @@ function showGroup(
   name: string,
   errors?: FieldErrors,
 ): PageResult {
-  const path = `${groupsPath}/${encodeURIComponent(group.id)}`
   const body = (
     <EditCard
       request={request}
       label="Rename the group"
-      path={path}
+      path={getPath(group.id)}
       version={getVersion(group)}
       button="Rename"
       back={{ path: groupsPath, label: 'Back to the groups' }}

@@ -1,9 +1,10 @@
 import { templateCreate } from '../../../contract/contact/template-schema.js'
+import { includesRole } from '../../../domain/account/person.js'
 import type { MessageTemplate } from '../../../domain/contact/contact.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { TemplateDraft } from '../../services/contacts/template-service.js'
-import { Card, Empty } from '../components/card.js'
+import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
@@ -156,7 +157,7 @@ function TemplateTable(props: { list: readonly MessageTemplate[]; csrf: string }
       ])}
       empty={
         <Empty icon="page" title="No templates yet">
-          Create one below, then send it to contacts.
+          A template is written once and sent to many contacts.
         </Empty>
       }
     />
@@ -201,24 +202,28 @@ async function showTemplate(
   form: TemplateDraft,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const path = getPath(template.id)
   const contacts = await context.contacts.getPage(request.account, { count: previewed })
+  const { name, id } = template
   const body = (
     <>
-      <EditCard
-        request={request}
-        errors={errors}
-        label="Template"
-        path={path}
-        version={getVersion(template)}
-        back={{ path: templatesPath, label: 'Back to the templates' }}
-      >
-        <TemplateFields form={form} errors={errors} />
-      </EditCard>
+      {includesRole(request.caller.role, 'sender') ? (
+        <EditCard
+          {...{ request, errors, label: 'Template', path: getPath(id) }}
+          version={getVersion(template)}
+          back={{ path: templatesPath, label: 'Back to the templates' }}
+        >
+          <TemplateFields form={form} errors={errors} />
+        </EditCard>
+      ) : (
+        <Card title="Text">
+          <CardBody>
+            <p class="text">{template.text}</p>
+          </CardBody>
+        </Card>
+      )}
       <TemplatePreview text={template.text} contacts={contacts} />
     </>
   )
-  const { name, id } = template
   const actions = <SendLink id={id} name={name} />
   const status = errors === undefined ? 200 : 400
   const parent = { path: templatesPath, label: 'Templates' }

@@ -12,10 +12,14 @@ interface ThreadHeadProps {
   readonly entries: readonly ConversationEntry[]
   readonly csrf: string
   readonly isListed: boolean
+  /** Whether the person can add the number to the contacts. */
+  readonly canAdd: boolean
 }
 
 /** The head of a conversation: its person, and what can be done with the number. */
-export function ThreadHead({ number, name, entries, csrf, isListed }: ThreadHeadProps): Html {
+export function ThreadHead(props: ThreadHeadProps): Html {
+  const { number, name, entries, csrf, isListed, canAdd } = props
+  const hasLink = name !== undefined || canAdd
   const received = entries.filter(entry => entry.received !== undefined).length
   return (
     <div class="head">
@@ -35,7 +39,7 @@ export function ThreadHead({ number, name, entries, csrf, isListed }: ThreadHead
         </span>
       </div>
       <div class="acts">
-        <ContactLink number={number} isContact={name !== undefined} />
+        {hasLink && <ContactLink number={number} isContact={name !== undefined} />}
         <a class="btn" href={buildLink('/messages', { q: number })}>
           <Icon name="table" />
           <span class="word">Show as a list</span>

@@ -5,6 +5,7 @@
 //    screen, only one of the two is shown.
 // 3. `conversation-head.tsx` names the person, `conversation-thread.tsx` draws the texts, and
 //    `conversation-reply.tsx` is the form for a reply.
+import { includesRole } from '../../../domain/account/person.js'
 import type { Message } from '../../../domain/message/message.js'
 import { isRelayError } from '../../../errors.js'
 import { hashText } from '../../../util/crypto/secrets.js'
@@ -154,7 +155,10 @@ function Conversation(props: {
   const { number, name, entries, isListed } = opened
   return (
     <section class="thread" aria-labelledby="with">
-      <ThreadHead number={number} name={name} entries={entries} csrf={csrf} isListed={isListed} />
+      <ThreadHead
+        {...{ number, name, entries, csrf, isListed }}
+        canAdd={includesRole(request.caller.role, 'sender')}
+      />
       <section class="scroller" tabindex="0" aria-label={`Texts with ${number}`}>
         {entries.length === 0 ? (
           <p class="none">There is no text to or from this number yet.</p>

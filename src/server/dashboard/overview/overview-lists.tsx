@@ -1,3 +1,4 @@
+import { includesRole, type Role } from '../../../domain/account/person.js'
 import type { Message } from '../../../domain/message/message.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
 import type { Subscription } from '../../../domain/webhook/subscription.js'
@@ -14,7 +15,12 @@ import { LastContact, PhonePill } from '../phones/phone-state.js'
 import { getSubscriptionPath, SubscriptionPill } from '../webhooks/subscription-summary.js'
 
 /** The first card of the overview. */
-export function AttentionCard({ items }: { readonly items: readonly AttentionItem[] }): Html {
+export function AttentionCard(props: {
+  readonly items: readonly AttentionItem[]
+  /** Role of the person who is shown the problems on the dashboard. */
+  readonly role: Role
+}): Html {
+  const { items, role } = props
   const title =
     items.length === 0 ? (
       'Needs attention'
@@ -37,19 +43,26 @@ export function AttentionCard({ items }: { readonly items: readonly AttentionIte
           </li>
         )}
         {items.map(item => (
-          <AttentionRow item={item} />
+          <AttentionRow item={item} role={role} />
         ))}
       </ul>
     </Card>
   )
 }
 
+/** Who can take the next step, for those who cannot. */
+const solvers = {
+  sender: 'A sender or an admin of the account can solve this.',
+  admin: 'An admin of the account can solve this.',
+} as const
+
 function Quiet({ children }: { readonly children?: Child }): Html {
   return <span class="quiet small">{children}</span>
 }
 
-function AttentionRow({ item }: { readonly item: AttentionItem }): Html {
-  const { icon, tone, title, text, action } = item
+function AttentionRow(props: { readonly item: AttentionItem; readonly role: Role }): Html {
+  const { icon, tone, title, text, step, action } = props.item
+  const canSolve = step === undefined || includesRole(props.role, step.role)
   return (
     <li>
       <span class={`badge ${tone}`}>
@@ -57,9 +70,12 @@ function AttentionRow({ item }: { readonly item: AttentionItem }): Html {
       </span>
       <div>
         <h3>{title}</h3>
-        <p>{text}</p>
+        <p>
+          {text}
+          {step && ` ${canSolve ? step.text : solvers[step.role]}`}
+        </p>
       </div>
-      {action && (
+      {action && (canSolve || action.isView) && (
         <div class="acts">
           <ButtonLink href={action.path} label={action.label} />
         </div>

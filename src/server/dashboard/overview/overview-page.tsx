@@ -1,6 +1,6 @@
 // The overview, the first page after sign-in. `showOverview` loads what it shows:
-// 1. what needs attention (`attention/`), and the first steps of an account without messages or
-//    phones;
+// 1. what needs attention (`attention/`), and for an admin the first steps of an account without
+//    messages or phones;
 // 2. the figures of today, next to those of yesterday at the same hour;
 // 3. the chart (`traffic-chart.tsx`), drawn by the server, for 48 hours or 90 days;
 // 4. the latest messages, the phones and the subscriptions (`overview-lists.tsx`).
@@ -51,7 +51,7 @@ export function createOverviewPages(context: Context): Pages {
 const maxShown = 6
 
 async function showOverview(request: PageRequest, context: Context): Promise<PageResult> {
-  const { account, http, now } = request
+  const { account, caller, http, now } = request
   const zone = readTimeZone(request)
   const offset = getClockOffset(zone, now)
   const counted = context.statistics.get(account, offset)
@@ -70,10 +70,11 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
   ])
   const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
   const clock = { toLocal, zone: formatZone(zone) }
-  const isNew = phones.length === 0 || !latest.hasMessages
+  // Only admins have the keys with which a phone signs in.
+  const isNew = caller.role === 'admin' && (phones.length === 0 || !latest.hasMessages)
   const body = (
     <>
-      <AttentionCard items={items} />
+      <AttentionCard items={items} role={caller.role} />
       {isNew && <FirstSteps base={context.getBaseUrl(http)} />}
       <Figures statistics={statistics} queue={queue} />
       <div class="columns">

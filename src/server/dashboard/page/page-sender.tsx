@@ -176,6 +176,7 @@ function sendHtml(response: HttpResponse, status: number, text: string | Buffer)
 }
 
 function getErrorTitle(status: number): string {
+  if (status === 403) return 'Not allowed'
   if (status === 404) return 'Not found'
   if (status === 429) return 'Try again later'
   return status < 500 ? 'Request failed' : 'Server error'

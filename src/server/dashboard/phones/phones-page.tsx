@@ -111,7 +111,7 @@ function PhoneTable(props: {
       ])}
       empty={
         <Empty icon="phone" title="No phones yet">
-          No phone has requested a message yet. Start one with the commands below.
+          A phone appears here when it requests its first message.
         </Empty>
       }
     />

@@ -9,6 +9,9 @@ const selectCells = /<t([dh])[^>]* class="c-tick">[\s\S]*?<\/t\1>/g
 const links = new RegExp(`<a(${attributes})>([^]*?)</a>`, 'g')
 /** Inputs that belong to a form elsewhere in the page, with the label that has nothing else. */
 const outsideInputs = /<label class="box">\s*<input[^>]* form="([^"]*)"[^>]*>\s*<\/label>/g
+const tables = /<table[^>]*>[\s\S]*?<\/table>/g
+const actionHeaders = /<th[^>]*><span class="unseen">Actions<\/span><\/th>/g
+const emptyActions = /<td[^>]* class="acts-cell">\s*<\/td>/g
 const emptyParts = [
   /<div class="(?:acts|body)">\s*<\/div>/g,
   /<footer>\s*<\/footer>/g,
@@ -17,8 +20,9 @@ const emptyParts = [
 
 /**
  * Leaves out of a dashboard page the forms that a role cannot send, the links to pages that it
- * cannot read, and cards in which nothing is left. The text of a link in a sentence stays, but not
- * that of an action (class `btn` or `link`). Markup escapes all text, so only elements match.
+ * cannot read, and cards and columns of actions in which nothing is left. The text of a link in a
+ * sentence stays, but not that of an action (class `btn` or `link`). Markup escapes all text, so
+ * only elements match.
  * @param path path of the page
  */
 export function hideForbidden(html: Html, role: Role, path: string): Html {
@@ -42,8 +46,14 @@ export function hideForbidden(html: Html, role: Role, path: string): Html {
           return link
         return /^(?:btn|link)\b/.test(getValue(start, 'class')) ? '' : content
       })
-    return emptyParts.reduce((left, part) => left.replace(part, ''), changed)
+    const rest = emptyParts.reduce((left, part) => left.replace(part, ''), changed)
+    return rest.replace(tables, hideActionColumn)
   })
+}
+
+function hideActionColumn(table: string): string {
+  const rest = table.replace(emptyActions, '')
+  return rest.includes('class="acts-cell"') ? table : rest.replace(actionHeaders, '')
 }
 
 /** A list of the dashboard without what selects its rows. */

@@ -21,6 +21,7 @@ const table: readonly PageRoles[] = [
     'sender',
     'sender',
   ],
+  [/^\/contacts\/groups\/[^/]+(\/.*)?$/, 'sender', 'sender'],
   [/^\/(messages|conversations|received|do-not-text|contacts)([/.].*)?$/, 'reader', 'sender'],
   [/^\/(groups|templates|scheduled)(\/.*)?$/, 'reader', 'sender'],
   [/^\/phones(\/.*)?$/, 'reader', 'admin'],

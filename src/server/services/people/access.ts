@@ -7,10 +7,13 @@ import type { Caller } from '../accounts/token-service.js'
  * Checks that a caller has a role. Every way in for people calls it before any other work: the API
  * with the role of the operation, the dashboard with that of the page. Throws `forbidden`.
  */
-export function requireRole({ role }: Pick<Caller, 'role'>, needed: Role): void {
+export function requireRole(
+  { role, account }: Pick<Caller, 'role' | 'account'>,
+  needed: Role,
+): void {
   if (includesRole(role, needed)) return
   throw new RelayError('forbidden', `Your role is ${role}; this needs the role ${needed}.`, {
-    hint: 'Ask an admin of the account to do it, or to change your role.',
+    hint: `Ask an admin, such as ${account.email}, to do it or to change your role.`,
   })
 }
 

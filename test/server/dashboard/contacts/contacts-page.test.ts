@@ -25,7 +25,10 @@ type Relay = Awaited<ReturnType<typeof startWithBrowsers>>
 /** The link to send to a group, by the name of the group. */
 async function findGroup({ browser }: Relay, name: string): Promise<string> {
   const { text } = await browser.get(`${path}/groups`)
-  return new RegExp(`href="/contacts/groups/([\\w-]+)">${name}<`).exec(text)?.[1] ?? ''
+  return (
+    new RegExp(`href="/contacts/groups/([\\w-]+)" aria-label="Rename ${name}"`).exec(text)?.[1] ??
+    ''
+  )
 }
 
 test('a contact is added, shown where its number is, changed and deleted', async () => {

@@ -32,6 +32,8 @@ test('an invited reader joins once by the link, and gets no further than the rol
   const refused = await guest.submit('/do-not-text', { number: '+12025550123' })
   expect(refused.status).toBe(403)
   expect(refused.text).toContain('Your role is reader; this needs the role sender.')
+  expect(refused.text).toContain('Ask an admin, such as ann@example.com,')
+  expect(refused.text).toContain('Not allowed')
   const people = readRows((await ann.get('/settings/people')).text)
   expect(people.map(([email]) => email)).toEqual(['ann@example.com', emails.reader])
 })
@@ -89,7 +91,7 @@ const readable = [
   /^\/(messages|messages\.csv|messages\/(:id|scheduled)|conversations(\/:number)?|received)$/,
   /^\/(do-not-text|do-not-text\/export|phones|phones\/:name)$/,
   /^\/settings(\/email|\/password|\/security.*|\/sessions.*)?$/,
-  /^\/(contacts|groups|templates|scheduled|statistics)\b(?!.*import)/,
+  /^\/(contacts|groups|templates|scheduled|statistics)\b(?!.*import|.*groups\/:id)/,
 ]
 const own = /^\/settings\/(email|password|theme|security.*|sessions.*)$/
 const sending =
