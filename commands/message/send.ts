@@ -6,6 +6,7 @@ import { formatFailedAttempt, formatMessage } from '../../src/cli/message/messag
 import { waitUntilFinal } from '../../src/cli/message/wait-for-message.js'
 import { type ConnectionFlags, parseTimeout } from '../../src/cli/profile/connection.js'
 import { exitCodes } from '../../src/cli/terminal/exit-codes.js'
+import { Interrupted } from '../../src/cli/terminal/interruption.js'
 import { readPiped } from '../../src/cli/terminal/stdin.js'
 import { formatFields } from '../../src/cli/terminal/terminal-text.js'
 import { createUniqueKey } from '../../src/client/call-options.js'
@@ -122,7 +123,7 @@ export default class MessageSend extends ApiCommand {
     const accepted = await client.messages
       .create(draft, { ...this.callOptions, idempotencyKey: key })
       .catch((error: unknown) => {
-        throw addRetryHint(error, key)
+        throw this.isInterrupted ? interruptedSend(key) : addRetryHint(error, key)
       })
     if (!flags.wait) return this.print(accepted, formatMessage)
     this.printNote(`Accepted as ${accepted.id}. Waiting until it is sent.`)
@@ -130,7 +131,10 @@ export default class MessageSend extends ApiCommand {
     const onFailure = (failed: MessageFields) => this.printNote(formatFailedAttempt(failed))
     const { clock } = this.io
     const options = { clock, signal: this.signal, delivery, onFailure, ...parseTimeout(flags) }
-    this.#printFinal(await waitUntilFinal(client, accepted, options))
+    const final = await waitUntilFinal(client, accepted, options).catch((error: unknown) => {
+      throw this.isInterrupted ? interruptedWait(accepted.id) : error
+    })
+    this.#printFinal(final)
   }
 
   /** Says when a relative or local time is, before anything is sent. */
@@ -203,7 +207,20 @@ function joinWaitValue(argv: readonly string[]): string[] {
 /** After a transient error the relay may have accepted the message: a retry needs the same key. */
 function addRetryHint(error: unknown, key: string): unknown {
   if (!isTransient(error)) return error
-  const retry = `To retry without sending the message twice, add --idempotency-key ${key}.`
+  const retry = formatRetryHint(key)
   const hint = error.hint === undefined ? retry : `${error.hint} ${retry}`
   return error.copyWith({ hint, fields: { idempotency_key: key } })
+}
+
+function interruptedSend(key: string): Interrupted {
+  return new Interrupted(`Interrupted. ${formatRetryHint(key)}`, { idempotency_key: key })
+}
+
+function formatRetryHint(key: string): string {
+  return `To retry without sending the message twice, add --idempotency-key ${key}.`
+}
+
+function interruptedWait(id: string): Interrupted {
+  const hint = `See \`smsrelay message get ${id}\`.`
+  return new Interrupted(`Interrupted. The relay has accepted message ${id}. ${hint}`, { id })
 }

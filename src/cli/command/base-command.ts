@@ -205,8 +205,9 @@ export abstract class BaseCommand extends Command {
     if (signal?.aborted !== true) {
       return await reportError(this.#explainError(error), this.io, this.json)
     }
-    const reason: unknown = signal.reason
-    if (!isBrokenPipe(reason)) await reportError(new Interrupted(), this.io, this.json)
+    if (isBrokenPipe(signal.reason)) return
+    const interrupted = error instanceof Interrupted ? error : new Interrupted()
+    await reportError(interrupted, this.io, this.json)
   }
 
   protected override async finally(): Promise<void> {

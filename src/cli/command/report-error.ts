@@ -20,7 +20,8 @@ export interface ErrorReport {
 export function toErrorReport(error: unknown): ErrorReport | undefined {
   if (isBrokenPipe(error)) return undefined
   if (error instanceof Interrupted) {
-    return { code: 'interrupted', message: error.message, exitCode: exitCodes.interrupted }
+    const { message, fields } = error
+    return { ...fields, code: 'interrupted', message, exitCode: exitCodes.interrupted }
   }
   if (isRelayError(error)) {
     const message = toOneLine(`${cleanParserMessage(error.message)} ${error.hint ?? ''}`)

@@ -119,7 +119,7 @@ describe('message send', () => {
     expect(result.stdout).toContain(message?.id)
   })
 
-  it('exits with 130 when the wait is interrupted', async () => {
+  it('exits with 130 and names the message when the wait is interrupted', async () => {
     const fixture = await startRelay()
     const waiting = start(
       MessageSend,
@@ -128,9 +128,12 @@ describe('message send', () => {
     )
     await settle(fixture, async () => waiting.signals.emit('SIGINT'))
     const result = await waiting.ended
+    const [message] = await apiClient(fixture).messages.list()
     expect(result.code).toBe(130)
-    expect(JSON.parse(result.stdout)).toEqual({
-      error: { code: 'interrupted', message: 'Interrupted.' },
+    expect(JSON.parse(result.stdout).error).toMatchObject({
+      code: 'interrupted',
+      id: message?.id,
+      message: expect.stringContaining(`smsrelay message get ${message?.id}`),
     })
   })
 })

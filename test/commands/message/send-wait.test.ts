@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
 import MessageSend from '../../../commands/message/send.js'
-import { createClient, run, startSharedRelay } from '../harness.js'
+import { createClient, run, start, startSharedRelay } from '../harness.js'
 
 const shared = startSharedRelay()
 
@@ -30,6 +33,26 @@ it('the JSON error of a wait that timed out has the id of the message', async ()
   const { error } = JSON.parse(result.stdout)
   const [message] = await createClient(shared()).messages.list()
   expect(error).toMatchObject({ code: 'timed_out', id: message?.id })
+})
+
+it('an interruption before the reply names the key for a retry', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(async () => {
+    silent.closeAllConnections()
+    await silent[Symbol.asyncDispose]()
+  })
+  const { port } = silent.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const requested = once(silent, 'request')
+  const sending = start(MessageSend, ['5551212', 'hi', '--url', url, '--token', 't', '--json'])
+  await requested
+  sending.signals.emit('SIGINT')
+  const result = await sending.ended
+  expect(result.code).toBe(130)
+  const { error } = JSON.parse(result.stdout)
+  expect(error).toMatchObject({ code: 'interrupted', idempotency_key: expect.any(String) })
+  expect(error.message).toContain(`--idempotency-key ${error.idempotency_key}`)
 })
 
 it('a relative time is shown before the message is sent', async () => {
