@@ -29,7 +29,7 @@ async function openDeafStore() {
 test.each(['hint', 'gap'])('a waiting NEXT asks again after a %s of another node', async kind => {
   const { world, account, store, change, reportGap } = await openDeafStore()
   const waiters = new DueMessageWaiters({ store, clock: world.clock })
-  const waiting = waiters.wait(account.id, { holder: 't' }, world.time + minute)
+  const waiting = waiters.wait(account.id, { holder: 't' }, world.clock.monotonic() + minute)
   await world.create(account)
   if (kind === 'gap') reportGap()
   else change({ foreign: { messages: true, subscriptions: false } })
@@ -42,7 +42,7 @@ test('a waiting NEXT asks again for messages of a node that died before its hint
     store: { ...store, isShared: true },
     clock: world.clock,
   })
-  const waiting = waiters.wait(account.id, { holder: 't' }, world.time + minute)
+  const waiting = waiters.wait(account.id, { holder: 't' }, world.clock.monotonic() + minute)
   await world.flush()
   await world.create(account)
   world.clock.advance(5 * second)

@@ -172,7 +172,7 @@ export class ClaimService {
     claim: (now: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { clock, store } = this.#context
-    const deadline = clock.now() + wait
+    const deadline = clock.monotonic() + wait
     for (;;) {
       if (phone.signal?.aborted === true) {
         this.#waiters.wake(account.id)
@@ -180,8 +180,8 @@ export class ClaimService {
       }
       const claimed = await claim(clock.now())
       if (claimed !== undefined) this.#waiters.wake(account.id)
-      if (claimed !== undefined || clock.now() >= deadline) return claimed
       const since = clock.monotonic()
+      if (claimed !== undefined || since >= deadline) return claimed
       const canRetry = await this.#waiters.wait(account.id, phone, deadline)
       phone.onWait?.(clock.monotonic() - since)
       if (!canRetry) return undefined

@@ -72,8 +72,8 @@ export class DueMessageWaiters {
 
   /**
    * Has a NEXT wait for a due message. Resolves to true when the caller should try again, at the
-   * latest at `deadline` (milliseconds since the epoch), and to false when the signal is aborted or
-   * on {@link close}.
+   * latest at `deadline` (in `clock.monotonic` time), and to false when the signal is aborted or on
+   * {@link close}.
    */
   async wait(
     account: string,
@@ -93,7 +93,7 @@ export class DueMessageWaiters {
       }
       const waiter: Waiter = { holder, since, settle }
       const abort = (): void => settle(false)
-      const cancelDeadline = clock.after(deadline - clock.now(), () => settle(true))
+      const cancelDeadline = clock.after(deadline - clock.monotonic(), () => settle(true))
       signal?.addEventListener('abort', abort, { once: true })
       queue.waiters.add(waiter)
       queue.byHolder.set(holder, waiter)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Account, DeliveryMode } from '../../../../src/domain/account/account.js'
+import { ClaimService } from '../../../../src/server/services/phones/claim-service.js'
 import { hour, lease, minute, refusal, second, World } from '../world.js'
 
 interface Scene {
@@ -225,4 +226,21 @@ test('a message of another account cannot be claimed or reported', async () => {
   const { id } = await world.create(account)
   expect(await world.next(stranger, phone)).toBeUndefined()
   expect(await refusal(world.sent(stranger, phone, id))).toMatchObject({ code: 'not_a_message' })
+})
+
+test('a NEXT waits no longer when the wall clock is set back', async () => {
+  const { world, account, phone } = await open()
+  let setBack = 0
+  const clock = { ...world.clock, now: () => world.time - setBack }
+  const claims = new ClaimService({ ...world.context, clock }, lease)
+  let isOver = false
+  const waiting = claims.next(account, phone, { wait: minute }).finally(() => {
+    isOver = true
+  })
+  await world.flush()
+  setBack = hour
+  await world.advance(minute)
+  await world.flush()
+  expect(isOver).toBe(true)
+  expect(await waiting).toBeUndefined()
 })

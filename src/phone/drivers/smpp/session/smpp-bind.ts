@@ -45,7 +45,7 @@ export class SmppBind {
   async getSession(): Promise<SmppSession> {
     if (this.#closing.signal.aborted) throw new DriverError('trouble', 'The driver was closed.')
     if (this.#session?.isOpen === true) return this.#session
-    if (this.#failed !== undefined && this.#options.clock.now() < this.#failed.until) {
+    if (this.#failed !== undefined && this.#options.clock.monotonic() < this.#failed.until) {
       throw this.#failed.error
     }
     this.#opening ??= this.#bind().finally(() => {
@@ -78,7 +78,7 @@ export class SmppBind {
     }
     const error = combineErrors(errors)
     const delay = error.wait > 0 ? bindDelays.refused : bindDelays.other
-    this.#failed = { error, until: this.#options.clock.now() + delay }
+    this.#failed = { error, until: this.#options.clock.monotonic() + delay }
     throw error
   }
 
