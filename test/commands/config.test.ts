@@ -207,3 +207,12 @@ describe('SIGHUP', () => {
     expect(stderr).not.toContain('internal error')
   })
 })
+
+test('a port that is no number is refused with the name of its variable', async () => {
+  const wrong = 'tcp://10.0.0.1:80'
+  setEnvironment({ SMSRELAY_PORT: wrong })
+  const shown = await run(ConfigShow, [], { env: { SMSRELAY_PORT: wrong } })
+  const reason = `--port "${wrong}" is not a whole number.`
+  const stderr = `smsrelay: ${reason} The value is from SMSRELAY_PORT. Write digits only.\n`
+  expect(shown).toEqual({ code: 2, stdout: '', stderr })
+})

@@ -99,7 +99,7 @@ test('the mail server offers STARTTLS with the certificate of the relay', async 
 })
 
 test.each([
-  [{ tlsKey: undefined }, 'usage', /needs its key/],
+  [{ tlsKey: undefined }, 'usage', /--tls-cert and --tls-key belong together/],
   [{ tlsCert: '/nowhere/cert.pem' }, 'configuration', /Cannot read \/nowhere\/cert\.pem/],
 ])('a relay does not open with %o', async (settings, code, message) => {
   const opened = startRelay(settings)

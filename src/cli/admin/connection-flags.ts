@@ -1,4 +1,4 @@
-import { integer } from '@oclif/core/flags'
+import { integer } from './integer-flag.js'
 
 export const connectionFlags = {
   'max-connections': integer({

@@ -25,7 +25,7 @@ export interface Location {
 
 export const dataFlag = string({
   description: 'Data directory of the relay.',
-  defaultHelp: async () => 'that of `smsrelay serve`',
+  defaultHelp: async () => '~/.local/share/smsrelay on Linux',
   env: 'SMSRELAY_DATA_DIR',
   helpValue: 'DIR',
 })

@@ -1,4 +1,5 @@
-import { integer, string } from '@oclif/core/flags'
+import { string } from '@oclif/core/flags'
+import { integer } from './integer-flag.js'
 
 const helpGroup = 'METRICS'
 

@@ -1,10 +1,11 @@
-import { boolean, integer, string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import {
   defaultHelpKeywords,
   defaultStartKeywords,
   defaultStopKeywords,
 } from '../../domain/phone/opt-out-keywords.js'
 import { connectionFlags, toConnectionSettings } from './connection-flags.js'
+import { integer } from './integer-flag.js'
 import { databaseFlag, dataFlag, migrateFlag } from './location-flags.js'
 import { logFlags } from './log-flags.js'
 import { type MetricsValues, metricsFlags, toMetricsSettings } from './metrics-flags.js'

@@ -100,7 +100,7 @@ interface ParserError extends Error {
   readonly oclif: object
   readonly flags?: unknown
   readonly args?: unknown
-  readonly parse?: { readonly input?: { readonly flags?: object } }
+  readonly parse?: { readonly input?: { readonly flags?: object; readonly args?: object } }
 }
 
 function isParserError(error: unknown): error is ParserError {
@@ -126,6 +126,10 @@ function toUsageError(error: ParserError): RelayError {
       const name = missing.name.toUpperCase()
       return new RelayError('usage', `${name} is missing.`, { hint: 'See --help.' })
     }
+    const { args = {} } = error.parse?.input ?? {}
+    if (Object.keys(args).length === 0) {
+      return new RelayError('usage', 'This command takes no arguments.', { hint: 'See --help.' })
+    }
     return new RelayError('usage', 'Too many arguments.', {
       hint: 'Put a text with spaces in quotes. See --help.',
     })
@@ -141,5 +145,8 @@ function getFlagName(flag: unknown): string {
 function cleanParserMessage(message: string): string {
   const lines = message.split('\n').filter(line => line.trim() !== 'See more help with --help')
   const text = toOneLine(lines.join(' '))
-  return text.replace(/^The following errors? occurred: /, '').replace(/:$/, '')
+  return text
+    .replace(/^The following errors? occurred: /, '')
+    .replace(/^Parsing --\S+ /, '')
+    .replace(/:$/, '')
 }

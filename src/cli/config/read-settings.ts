@@ -145,7 +145,7 @@ async function readText(flag: Flag & { type: 'option' }, value: unknown): Promis
     await flag.parse?.(text, {} as never, flag as never)
   const isNumber = typeof (await parse('1')) === 'number'
   if (isNumber) {
-    if (Number.isInteger(value)) return await parse(String(value))
+    if (Number.isSafeInteger(value)) return await parse(String(value))
     throw new Error('The value must be a whole number, without quotes.')
   }
   if (typeof value !== 'string') throw new Error('The value must be a text in quotes.')

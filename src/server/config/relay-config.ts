@@ -131,7 +131,7 @@ export function parseRelayConfig(settings: RelaySettings): RelayConfig {
   const host = requireNonEmpty('host', settings.host ?? '127.0.0.1')
   const baseUrl = settings.baseUrl === undefined ? undefined : parseBaseUrl(settings.baseUrl)
   const trustProxy = settings.trustProxy ?? false
-  const tls = parseTlsConfig('TLS', settings.tlsCert, settings.tlsKey)
+  const tls = parseTlsConfig('tls', settings.tlsCert, settings.tlsKey)
   const smtp = parseSmtpConfig(settings, { host, baseUrl, tls })
   return {
     location: parseStoreLocation(settings),

@@ -76,7 +76,7 @@ export function parseSmtpConfig(
     port,
     host: smtpHost ?? relay.host,
     domain: smtpDomain === undefined ? getDefaultDomain(relay.baseUrl) : parseDomain(smtpDomain),
-    tls: parseTlsConfig('SMTP', settings.smtpCert, settings.smtpKey) ?? relay.tls,
+    tls: parseTlsConfig('smtp', settings.smtpCert, settings.smtpKey) ?? relay.tls,
     limits: requireLimits('SMTP limit', { ...mailLimits, ...settings.smtpLimits }, 0),
   }
 }

@@ -13,16 +13,18 @@ export interface TlsConfig {
   readonly key: string
 }
 
-/** Checks a certificate and its key; undefined without both. Throws `usage`. */
+/**
+ * Checks a certificate and its key; undefined without both. Throws `usage`.
+ * @param name first word of the flags that set them
+ */
 export function parseTlsConfig(
-  name: string,
+  name: 'tls' | 'smtp',
   cert: string | undefined,
   key: string | undefined,
 ): TlsConfig | undefined {
   if (cert === undefined && key === undefined) return undefined
   if (cert !== undefined && cert !== '' && key !== undefined && key !== '') return { cert, key }
-  throw new RelayError(
-    'usage',
-    `The certificate for ${name} needs its key, and the key a certificate.`,
-  )
+  throw new RelayError('usage', `--${name}-cert and --${name}-key belong together.`, {
+    hint: 'Set both, or neither.',
+  })
 }

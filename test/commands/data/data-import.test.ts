@@ -9,6 +9,12 @@ import { createRelay } from '../../quick-relay.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { run, start } from '../harness.js'
 
+test('an import from a file that is an argument is refused', async () => {
+  const { code, stderr } = await run(DataImport, ['records.ndjson'])
+  expect(code).toBe(2)
+  expect(stderr).toBe('smsrelay: This command takes no arguments. See --help.\n')
+})
+
 describe('an import', () => {
   const account = {
     ...{ id: 'a', email: 'a@example.com', passwordHash: 'p', secretKey: 's', appKey: 'k' },
