@@ -51,7 +51,7 @@ export class TroublePause {
     await this.#waiting
   }
 
-  /** Ends the pause, unless the driver asked for it. Returns whether there was trouble. */
+  /** Ends the pause, unless the driver asked for it. */
   end(): void {
     const { driverBackoff, emit } = this.#context
     this.#trouble = undefined

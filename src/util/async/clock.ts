@@ -22,19 +22,30 @@ export interface Clock {
   readonly after: (milliseconds: number, run: () => void) => () => void
 }
 
+/** A timer of Node with more milliseconds fires at once, so the clock takes several in turn. */
+const maxTimer = 2 ** 31 - 1
+
 export function createClock(): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
     sleep: async (milliseconds, signal) => {
+      const options = signal === undefined ? {} : { signal }
       try {
-        await delay(milliseconds, undefined, signal === undefined ? {} : { signal })
+        let rest = milliseconds
+        for (; rest > maxTimer; rest -= maxTimer) await delay(maxTimer, undefined, options)
+        await delay(rest, undefined, options)
       } catch {
         // The clock's `sleep` was aborted.
       }
     },
     after: (milliseconds, run) => {
-      const timer = setTimeout(run, milliseconds)
+      let timer: NodeJS.Timeout
+      const wait = (rest: number): void => {
+        if (rest <= maxTimer) timer = setTimeout(run, rest)
+        else timer = setTimeout(() => wait(rest - maxTimer), maxTimer)
+      }
+      wait(milliseconds)
       return () => clearTimeout(timer)
     },
   }
