@@ -43,7 +43,7 @@ function NameFields({ request, errors }: FieldsProps): Html {
   const input = createFieldProps(request, errors)
   return (
     <Beside>
-      <TextField label="Name" {...input('name')} hint="Helps you to recognize the mailbox." />
+      <TextField label="Name" {...input('name')} hint="Helps you recognize the mailbox." />
       <TextField
         label="Alias"
         {...input('alias')}

@@ -50,7 +50,7 @@ export function SecretUrlForm({ request, action, errors }: SecretUrlFormProps): 
   return (
     <Form action={action} csrf={request.csrf} label="New secret URL" errors={errors}>
       <Beside>
-        <TextField label="Name" {...input('name')} hint="Helps you to recognize it." />
+        <TextField label="Name" {...input('name')} hint="Helps you recognize the secret URL." />
         <TextField label="To" {...input('destination')} hint={destinationHint} />
       </Beside>
       <TextArea label="Text" {...input('message')} rows={3} hint={textHint} />

@@ -91,7 +91,7 @@ function showEmailPage(
 async function changePassword(context: Context, request: PageRequest): Promise<PageResult> {
   const password = getField(request, 'new_password')
   if (password !== getField(request, 'repeated'))
-    return showPasswordPage(request, { repeated: 'It differs from the new password.' }, 400)
+    return showPasswordPage(request, { repeated: 'It does not match the new password.' }, 400)
   const failure = await confirmIdentity(context, request)
   if (failure !== undefined) return showPasswordPage(request, failure.errors, failure.status)
   try {

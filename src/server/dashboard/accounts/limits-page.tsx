@@ -40,9 +40,9 @@ const fields = {
 const hints: Readonly<Record<AccountLimitName, string>> = {
   messagesPerHour: 'Created in 60 minutes, from all sources.',
   messagesPerDay: 'Created in 24 hours, from all sources.',
-  waitingMessages: 'Messages that are not sent yet, scheduled ones too.',
+  waitingMessages: 'Messages that are not sent yet, including scheduled ones.',
   subscriptions: 'Empty: the limit of the relay for all accounts.',
-  secretUrls: 'Also expired ones.',
+  secretUrls: 'Including expired ones.',
 }
 
 /** The page on which the owner sets the limits of an account. */
@@ -173,7 +173,7 @@ function showLimitsForm(request: PageRequest, account: Account, errors?: FieldEr
     title: `Limits of ${account.email}`,
     current: accountsPath,
     parent: { path, label: account.email },
-    lead: 'An empty field is no limit. What the account has already stays.',
+    lead: 'An empty field means no limit. What the account already has stays.',
     body,
     status: hasErrors ? 400 : 200,
   })

@@ -138,7 +138,7 @@ function TextFields({ form }: { readonly form: SettingsForm }): Html {
         label="Time zone"
         name="time_zone"
         value={form.timeZone ?? ''}
-        options={[['', 'That of each browser'], ...listTimeZones()]}
+        options={[['', 'The time zone of each browser'], ...listTimeZones()]}
         hint="Pages show times, days and hours in this zone, with UTC next to them."
       />
       <TextArea

@@ -5,7 +5,7 @@ import { type Html, h } from '../components/html.js'
 import type { Theme } from '../session/theme.js'
 
 const options = [
-  ['system', 'As the system'],
+  ['system', 'Same as the system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const satisfies readonly (readonly [Theme, string])[]

@@ -162,7 +162,7 @@ function EntryTable(props: { readonly list: AuditList; readonly isFiltered: bool
         ])}
       empty={
         <Empty icon="log" title={props.isFiltered ? 'No entry matches' : 'No entries yet'}>
-          {props.isFiltered ? 'Remove a filter.' : 'The next sign-in or change will be here.'}
+          {props.isFiltered ? 'Remove a filter.' : 'The next sign-in or change appears here.'}
         </Empty>
       }
     />

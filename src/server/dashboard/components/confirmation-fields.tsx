@@ -70,8 +70,8 @@ export function SecondFactorFields({ prompt, error }: SecondFactorFieldsProps): 
 
 function describeCode({ hasApp, passkey }: SecondFactorPrompt): string {
   if (hasApp) return 'The 6 digits that your authenticator app shows now, or a recovery code.'
-  if (passkey !== undefined) return 'In place of a passkey: one of the codes that you kept.'
-  return 'Your passkeys do not work at this address. Type one of the codes that you kept.'
+  if (passkey !== undefined) return 'Instead of a passkey: one of your recovery codes.'
+  return 'Your passkeys do not work at this address. Type one of your recovery codes.'
 }
 
 /** A dashboard button that asks the browser for a passkey and sends its form; only with scripts. */

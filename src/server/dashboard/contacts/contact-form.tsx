@@ -62,7 +62,7 @@ export function parseContactForm(form: ContactFormInput): ParsedForm<ContactDraf
   }
   const names = fields.map(([name]) => normalizeFieldName(name))
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
-  if (repeated !== undefined) return { errors: { fields: `There are two fields ${repeated}.` } }
+  if (repeated !== undefined) return { errors: { fields: `The field ${repeated} is there twice.` } }
   const { number, name, groups } = form
   return parseFields(contactCreate, {
     ...(number === '' ? {} : { number }),
@@ -87,7 +87,7 @@ function splitFields(text: string): (readonly [name: string, value: string | und
 }
 
 const fieldsHint =
-  'One a line, such as “city: Berlin”; templates insert it as {city}. ' +
+  'One per line, such as “city: Berlin”; templates insert it as {city}. ' +
   'A line that begins with a space continues the field above. ' +
   `At most ${limits.contactFields}.`
 

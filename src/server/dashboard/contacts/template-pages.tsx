@@ -131,7 +131,8 @@ async function showListPage(
       </Card>
     </>
   )
-  const lead = 'A template is a text with fields, such as {name}, that each contact fills.'
+  const lead =
+    'A template is a text with fields, such as {name}, which are filled for each contact.'
   const status = errors === undefined ? 200 : 400
   const actions = <FormLink id="new-template" label="New template" />
   return showPage({ title: 'Templates', current: templatesPath, lead, actions, body, status })

@@ -60,7 +60,7 @@ function NoMessages({ query }: { readonly query: ListQuery }): Html {
   const action = <ButtonLink href="/send" label="New message" variant="primary" icon="send" />
   return (
     <Empty icon="messages" title="No messages yet" actions={action}>
-      Messages that you, your programs, secret URLs or e-mails send appear here.
+      Messages from people, programs, secret URLs and e-mail appear here.
     </Empty>
   )
 }

@@ -43,7 +43,7 @@ async function showScheduled(
       {messages.length === 0 && (
         <Card label="Scheduled messages">
           <Empty icon="calendar" title="No scheduled messages">
-            Messages with a later time to send, or with another attempt, appear here.
+            Messages that are scheduled for later or will be retried appear here.
           </Empty>
         </Card>
       )}

@@ -90,11 +90,12 @@ async function showListPage(
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
   const start = parseStart(getQueryField(request, 'start'))
   const found = (await listEntries(request, doNotText)).filter(createMatcher(words))
+  const page = found.slice(start, start + pageSize)
   const body = (
     <>
       <Card label="Numbers on the list">
         <Search words={words} count={found.length} />
-        <Entries entries={found.slice(start, start + pageSize)} csrf={request.csrf} />
+        <Entries entries={page} csrf={request.csrf} isSearch={words !== ''} />
         <Pagination
           label="Pages of the list"
           path={path}
@@ -170,7 +171,12 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
   )
 }
 
-function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: string }): Html {
+function Entries(props: {
+  readonly entries: readonly DoNotTextEntry[]
+  readonly csrf: string
+  readonly isSearch: boolean
+}): Html {
+  const { entries, csrf, isSearch } = props
   return (
     <Table
       caption="Numbers on the Do Not Text list"
@@ -195,8 +201,10 @@ function Entries({ entries, csrf }: { entries: readonly DoNotTextEntry[]; csrf: 
         ),
       ])}
       empty={
-        <Empty icon="ban" title="No matching numbers">
-          A number is added here, over the API, from a file, or by its STOP.
+        <Empty icon="ban" title={isSearch ? 'No matching numbers' : 'No numbers yet'}>
+          {isSearch
+            ? 'Search for another number or note.'
+            : 'Numbers are added here, through the API, from a file, or when they text STOP.'}
         </Empty>
       }
     />

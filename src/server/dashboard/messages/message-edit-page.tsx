@@ -42,7 +42,7 @@ export function createMessageEditPages({ messages }: Pick<ServerContext, 'messag
         if (isWaiting(message)) return showEditPage(request, message, toMessageForm(message))
         return redirectWithError(
           getMessagePath(message.id),
-          'Only a message with the status new or error can be edited.',
+          'Only a message that is waiting or retrying can be edited.',
         )
       },
       POST: async request => await editMessage(request, messages),

@@ -124,7 +124,7 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
           hint="Leave it empty to send at once."
           error={errors?.sendOn}
           zone={form.zone}
-          zoneHint="Of the time to send."
+          zoneHint="The time zone of “Send on”."
           detectZone={detectZone}
         />
       </Beside>

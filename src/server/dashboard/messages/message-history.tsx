@@ -101,7 +101,7 @@ export const sourceNames = {
 } as const satisfies Record<Message['source'], string>
 
 const statusTexts = {
-  N: 'It waits to be sent.',
+  N: 'It is waiting to be sent.',
   S: 'It was sent.',
   E: 'An attempt failed; it will be tried again.',
   F: 'All attempts failed.',
@@ -120,7 +120,7 @@ function describeDelivery(
 }
 
 const deliveryTexts = {
-  pending: 'The network has accepted it and not delivered it yet.',
+  pending: 'The network has accepted it but not delivered it yet.',
   delivered: 'The network has delivered it.',
   undelivered: 'The network could not deliver it.',
   expired: 'The network gave up delivering it.',
@@ -183,11 +183,18 @@ function listNextSteps({ message, now, lease, mode }: MessageHistoryProps): Hist
   if (lease !== undefined) {
     const { phone = 'a phone', endsAt: at } = lease
     const then = mode === 'at-least-once' ? 'the message is due again' : 'the message is locked'
-    const text = `If the phone does not report a result until then, ${then}.`
+    const text = `If the phone does not report a result by then, ${then}.`
     return [{ ...next, at, icon: 'send', title: `With ${phone}`, text }]
   }
   const at = getAvailableTime(message)
   if (at <= now) return [{ ...next, title: 'Waiting for a phone', text: 'It is due now.' }]
   if (at === sendAt && sendAt > createdAt) return []
-  return [{ ...next, at, title: 'Next attempt', text: 'By the first phone that asks then.' }]
+  return [
+    {
+      ...next,
+      at,
+      title: 'Next attempt',
+      text: 'The first phone that asks after this time gets it.',
+    },
+  ]
 }

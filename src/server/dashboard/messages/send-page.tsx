@@ -224,7 +224,7 @@ function CopyNotice(props: {
       <SentAgain copy={copy} />{' '}
       {isRepeat
         ? '“Send once more” creates another message: the recipient may get the text twice.'
-        : 'That message does not arrive, so you can send it once more.'}
+        : 'That message will not arrive, so you can send it once more.'}
     </Notice>
   )
 }

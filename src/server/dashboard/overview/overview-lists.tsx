@@ -97,7 +97,7 @@ export function LatestCard(props: { readonly entries: readonly FeedEntry[]; now:
   const { entries, now } = props
   return (
     <Card title="Latest messages" id="latest" aside={<a href="/messages">All messages</a>}>
-      {entries.length === 0 && <p class="none">No message was sent or received yet.</p>}
+      {entries.length === 0 && <p class="none">No message has been sent or received yet.</p>}
       <ul class="feed">
         {entries.map(({ at, message, received, name }) => (
           <li>

@@ -70,7 +70,6 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
   ])
   const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
   const clock = { toLocal, zone: formatZone(zone) }
-  // Only admins have the keys with which a phone signs in.
   const isNew = caller.role === 'admin' && (phones.length === 0 || !latest.hasMessages)
   const body = (
     <>
@@ -211,6 +210,7 @@ function hasReceipts({ days }: Statistics): boolean {
   return days.some(day => day.delivered + day.undelivered + day.expired + day.pending > 0)
 }
 
+/** For admins: only they have the keys with which a phone signs in. */
 function FirstSteps({ base }: { readonly base: string }): Html {
   return (
     <Card title="First steps">
@@ -220,7 +220,7 @@ function FirstSteps({ base }: { readonly base: string }): Html {
             <div>
               <p>
                 <strong>Start a phone.</strong> Sign in with <a href="/settings/keys">your keys</a>.
-                This phone is simulated; the page <a href="/phones">Phones</a> says more.
+                This phone is simulated. See <a href="/phones">Phones</a> for more.
               </p>
               <PhoneCommands base={base} />
             </div>

@@ -44,14 +44,14 @@ export function createInvitationRoutes(sender: PageSender): PublicRoutes {
 
 /** Sentences for what is wrong with the passwords of the form. */
 const passwordTexts = {
-  differs: 'It differs from the password.',
+  differs: 'It does not match the password.',
   length: formatFormError(passwordError('length')),
   common: formatFormError(passwordError('common')),
 }
 
 const texts = {
   ...passwordTexts,
-  taken: 'This e-mail address already signs in. Ask for an invitation of another address.',
+  taken: 'This e-mail address already signs in. Ask for an invitation for another address.',
 }
 
 async function accept(

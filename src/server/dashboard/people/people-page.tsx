@@ -61,7 +61,7 @@ export function createPeoplePages(context: Context): Pages {
     [`${peoplePath}/invitations/:id/revoke`]: {
       POST: createAction(async ({ account }, id) => {
         const { email } = await invitations.revoke(account, id)
-        return showDone(`The invitation of ${email} does not work any more.`)
+        return showDone(`The invitation for ${email} no longer works.`)
       }),
     },
   }
@@ -151,7 +151,7 @@ function showInvitedPage({ invitation, link, isMailed }: CreatedInvitation): Pag
     </Card>
   )
   return showPage({
-    title: `Invitation of ${email}`,
+    title: `Invitation for ${email}`,
     current: peoplePath,
     parent: peopleParent,
     body,

@@ -72,7 +72,7 @@ function showPhonePage(
     phone === undefined ? (
       <>
         <Notice kind="warning" title="This phone is not in the list of phones">
-          It was removed, or it was not seen for 30 days. It appears again when it requests a
+          It was removed, or it has not been seen for 30 days. It appears again when it requests a
           message.
         </Notice>
         {reports}

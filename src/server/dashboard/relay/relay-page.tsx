@@ -43,7 +43,7 @@ export function createRelayPages(context: Context): Pages {
       POST: async () => {
         try {
           const name = await backups.start()
-          const text = `The backup ${name} has begun. Reload the page to see when it is complete.`
+          const text = `The backup ${name} has started. Reload the page to see when it is complete.`
           return redirectWithSuccess(path, text)
         } catch (error) {
           if (!isRelayError(error)) throw error

@@ -89,7 +89,7 @@ function Key({ email, secret }: { readonly email: string; readonly secret: strin
   return (
     <>
       <p>
-        Scan this with an authenticator app, such as one that your password manager has. Without a
+        Scan this with an authenticator app, such as the one in your password manager. Without a
         camera, type the key into the app.
       </p>
       <QrCode text={buildKeyUri(email, secret)} label="QR code with the key for the app" />

@@ -25,8 +25,8 @@ type Context = SecretContext & Pick<ServerContext, 'sessions'>
 
 /** Why a page of the dashboard offers no passkey. */
 export const noSiteText =
-  'Browsers have passkeys only at an https address with a host name, or at http://localhost. An ' +
-  'IP address cannot have any. Open the dashboard at such an address to add one.'
+  'Passkeys work only at an https address with a host name, or at http://localhost. They do not ' +
+  'work at an IP address. To add one, open the dashboard at an address where they work.'
 
 const newPath = `${passkeysPath}/new`
 
@@ -114,7 +114,7 @@ function showNewPage(
           value={name}
           maxlength={maxPasskeyName}
           required
-          hint="To recognize it in the list."
+          hint="Helps you recognize the passkey."
         />
         <input type="hidden" name={secondFactorFieldNames.challenge} value={challenge} />
         <PasskeyButton label="Make a passkey" use="create" options={options} />

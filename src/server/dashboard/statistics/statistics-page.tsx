@@ -199,7 +199,7 @@ function Chart({ query, report }: ChartCardProps): Html {
   return (
     <>
       <p class="soft small">
-        The stored messages that were created in these days, by their present state.
+        The stored messages that were created on these days, by their current state.
       </p>
       <ShareBars rows={rows} />
       <CountTable

@@ -37,7 +37,7 @@ export function parseStatisticsQuery(request: PageRequest): ReportRequest & { er
   const length = by === 'hour' ? defaultHourDays : defaultDays
   const days = { from: isDay(from) ? from : addDays(last, 1 - length), to: last }
   if (wrong === undefined) return { by, ...days, zone }
-  return { by, ...days, zone, error: `There is no day ${wrong}. Write it as ${today}.` }
+  return { by, ...days, zone, error: `${wrong} is not a date. Write it as ${today}.` }
 }
 
 /** The present day of the dashboard's reader, `YYYY-MM-DD`. */

@@ -171,11 +171,11 @@ function formatAlert(changed: readonly Subscription[]): Pick<OutgoingMail, 'subj
   const lines = changed.map(({ id, event, paused: state }) =>
     state === undefined
       ? `Subscription ${id} to ${event} is resumed.`
-      : `Subscription ${id} to ${event} is paused since ${formatDateTime(state.at)} UTC ` +
+      : `Subscription ${id} to ${event} has been paused since ${formatDateTime(state.at)} UTC ` +
         `(${reasons[state.reason]}).`,
   )
   const next =
-    paused.length === 0 ? [] : ['', 'Its events wait. To continue: smsrelay hook resume ID']
+    paused.length === 0 ? [] : ['', 'New events wait. To deliver them: smsrelay hook resume ID']
   return { subject, text: [...lines, ...next, ''].join('\n') }
 }
 

@@ -77,7 +77,7 @@ test('two fields with one name are an error, and both stay in the form', async (
   const { browser } = await startWithBrowsers()
   const form = { number, name: 'Ann', fields: 'city: Köln\nCity: Bonn' }
   const refused = await browser.submit(path, form)
-  expect(refused.errors).toEqual({ fields: 'There are two fields city.' })
+  expect(refused.errors).toEqual({ fields: 'The field city is there twice.' })
   expect(refused.text).toContain(form.fields)
 })
 

@@ -93,7 +93,7 @@ test('a wrong code redirects to its form, which shows the error once', async () 
 })
 
 test.each([
-  ['differs', 'correct horse', 'correct house', { repeated: 'It differs from the password.' }],
+  ['differs', 'correct horse', 'correct house', { repeated: 'It does not match the password.' }],
   ['is short', 'short', 'short', { new_password: 'Password must have 8 to 1024 characters.' }],
   ['is common', 'password1', 'password1', { new_password: expect.stringContaining('leaked') }],
 ])('a password of an invitation that %s is shown as an error once', async (...row) => {

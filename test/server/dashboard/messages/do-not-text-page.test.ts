@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { countRows, readRows } from '../browser.js'
-import { annEmail, expectGuarded, openClient, startWithBrowsers } from '../dashboard-relay.js'
+import {
+  annEmail,
+  expectGuarded,
+  openClient,
+  startRelay,
+  startWithBrowsers,
+} from '../dashboard-relay.js'
 import { allPayloads, expectNoMarkup } from '../payloads.js'
 
 const number = '+12025550123'
@@ -31,6 +37,13 @@ test('a number is added with person and note, and removed', async () => {
   const removed = await browser.submit(`${path}/remove`, { number })
   expect(removed.notice).toMatchObject({ kind: 'done', text: expect.stringContaining(number) })
   expect(await client.doNotText.list()).toEqual([])
+})
+
+test('an empty list differs from a search that finds nothing', async () => {
+  const { openBrowser } = await startRelay()
+  const browser = await openBrowser()
+  expect((await browser.get('/do-not-text')).text).toContain('No numbers yet')
+  expect((await browser.get('/do-not-text?q=1')).text).toContain('No matching numbers')
 })
 
 test('the list says which kind of key added a number', async () => {

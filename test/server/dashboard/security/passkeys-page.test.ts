@@ -112,7 +112,7 @@ test('at an IP address the pages say why there are no passkeys', async () => {
   expect(url).toContain('127.0.0.1')
   const browser = await openBrowser()
   for (const path of [security, newPath])
-    expect((await browser.get(path)).text).toContain('IP address cannot have any')
+    expect((await browser.get(path)).text).toContain('They do not work at an IP address')
 })
 
 test('somebody with passkeys alone is asked for one first, elsewhere for a code', async () => {

@@ -82,7 +82,7 @@ test('a day with a change of the clocks has 23 or 25 hours', async () => {
 test('days that cannot be shown are named', async () => {
   const { browser } = await start()
   const read = async (query: string) => (await browser.get(`/statistics?${query}`)).text
-  expect(await read('from=2030-02-30')).toContain('There is no day 2030-02-30.')
+  expect(await read('from=2030-02-30')).toContain('2030-02-30 is not a date.')
   expect(await read('from=2030-02-02&to=2030-02-01')).toContain(
     'To is before from; exchange the two days.',
   )
