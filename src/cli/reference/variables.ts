@@ -64,7 +64,10 @@ export const environmentRules = [
     'name, or set enableServiceLinks to false.',
 ]
 
-/** Lists the environment variables of every flag and of the programs, by topic. */
+/**
+ * Lists the environment variables of every flag and of the programs, by topic; one that means
+ * something else for some commands has an entry for each meaning.
+ */
 export function listVariables({ commands }: CommandLine): Map<string, Variable[]> {
   const uses = new Map<string, VariableUse[]>()
   for (const command of commands) {
@@ -80,13 +83,16 @@ export function listVariables({ commands }: CommandLine): Map<string, Variable[]
   const add = (group: string, variable: Variable) => {
     groups.set(group, [...(groups.get(group) ?? []), variable])
   }
-  for (const [name, each] of uses) add(chooseGroup(each), toVariable(name, each))
+  for (const [name, each] of uses) {
+    for (const same of groupByMeaning(each)) add(chooseGroup(each), toVariable(name, same))
+  }
   for (const [group, others] of Object.entries(otherVariables)) {
     for (const [name, meaning] of Object.entries(others)) {
       if (!uses.has(name)) add(group, { name, flags: [], meaning })
     }
   }
-  for (const variables of groups.values()) variables.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const compare = (a: Variable, b: Variable) => Number(a.name > b.name) - Number(a.name < b.name)
+  for (const variables of groups.values()) variables.sort(compare)
   const first = [...commonGroups, 'SEVERAL COMMANDS']
   const names = [...first, ...[...groups.keys()].filter(name => !first.includes(name)).sort()]
   return new Map(names.map(name => [name, groups.get(name) ?? []]))
@@ -95,9 +101,10 @@ export function listVariables({ commands }: CommandLine): Map<string, Variable[]
 /** Formats the variables for `smsrelay help environment`. */
 export function formatEnvironment(commandLine: CommandLine, columns: number): string {
   const sections = [...listVariables(commandLine)].map(([group, variables]) => {
-    const entries = variables.map(({ name, flags, meaning }) => {
+    const entries = variables.map(({ name, flags, meaning }, at) => {
       const text = flags.length === 0 ? meaning : `${flags.join(', ')}: ${meaning}`
-      return `  ${name}\n${wrapText(text, columns - 6, '      ')}`
+      const title = variables[at - 1]?.name === name ? '' : `  ${name}\n`
+      return `${title}${wrapText(text, columns - 6, '      ')}`
     })
     return [group, ...entries].join('\n')
   })
@@ -109,6 +116,15 @@ function chooseGroup(uses: readonly VariableUse[]): string {
   if (common !== undefined) return common.flag.helpGroup ?? ''
   const topics = [...new Set(uses.map(({ topic }) => topic))]
   return topics.length === 1 ? topics.join() : 'SEVERAL COMMANDS'
+}
+
+function groupByMeaning(uses: readonly VariableUse[]): Iterable<readonly VariableUse[]> {
+  const groups = new Map<string | undefined, VariableUse[]>()
+  for (const use of uses) {
+    const { description } = use.flag
+    groups.set(description, [...(groups.get(description) ?? []), use])
+  }
+  return groups.values()
 }
 
 /** Many commands with the same flag are not listed. */
