@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type FirstRun, formatFirstRun, saveFirstRun } from '../src/cli/admin/first-run.js'
 import { type LocationFlags, readLocation } from '../src/cli/admin/location-flags.js'
 import type { LogValues } from '../src/cli/admin/log-flags.js'
@@ -5,7 +7,6 @@ import { type ServeValues, serveFlags, toRelaySettings } from '../src/cli/admin/
 import { BaseCommand } from '../src/cli/command/base-command.js'
 import { loadSettings } from '../src/cli/config/load-settings.js'
 import { type PassedSockets, readPassedSockets } from '../src/cli/config/passed-sockets.js'
-import { readVersion } from '../src/cli/config/program-version.js'
 import {
   createReload,
   getServeEndSignals,
@@ -209,4 +210,8 @@ const stoppingNoteForPeople =
  */
 function getProfileAddress(url: string, baseUrl = url): string {
   return url.startsWith('http:') ? url : baseUrl
+}
+
+async function readVersion(root: string): Promise<string> {
+  return JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).version
 }

@@ -2,7 +2,12 @@ import { boolean, string } from '@oclif/core/flags'
 import { ApiCommand } from '../src/cli/command/api-command.js'
 import { outputFlags } from '../src/cli/output/output-flags.js'
 import type { RecordPrinter } from '../src/cli/output/record-printer.js'
-import { followStatus, readStatus, type StatusOptions } from '../src/cli/status/relay-status.js'
+import {
+  followStatus,
+  type RelayStatus,
+  readStatus,
+  type StatusOptions,
+} from '../src/cli/status/relay-status.js'
 import { formatStatus, listPhoneColumns } from '../src/cli/status/status-view.js'
 import { exitCodes } from '../src/cli/terminal/exit-codes.js'
 import { parseDuration } from '../src/cli/terminal/parse-values.js'
@@ -64,7 +69,7 @@ export default class Status extends ApiCommand {
     const readOptions = { signal: this.signal, maxAge }
     if (flags.watch) return await this.#watch(client, printer, readOptions, every)
     const status = await readStatus(client, readOptions)
-    await printer.printValue(status, status.phones, () => formatStatus(status))
+    await this.#print(status, printer)
     if (status.warnings.length > 0) this.setExitCode(exitCodes.warning)
   }
 
@@ -83,7 +88,13 @@ export default class Status extends ApiCommand {
     for await (const status of statuses) {
       // Moves the cursor to the top left and erases the screen.
       if (stdout.isTTY === true && printer.isForPeople) stdout.write('\u001b[H\u001b[2J')
-      await printer.printValue(status, status.phones, () => formatStatus(status))
+      await this.#print(status, printer)
     }
+  }
+
+  async #print(status: RelayStatus, printer: RecordPrinter<PhoneFields>): Promise<void> {
+    await printer.printValue(status, status.phones, (phones, place) =>
+      formatStatus({ ...status, phones }, place),
+    )
   }
 }

@@ -44,13 +44,19 @@ export class RecordPrinter<T> {
 
   /**
    * Prints a value that has more than its records: JSON and YAML of the value, a wide table, chosen
-   * columns, CSV or ids of the records, otherwise the `text` for people.
+   * columns, CSV or ids of the records, otherwise the `text` for people with the sorted records.
    */
-  async printValue(value: unknown, given: readonly T[], text: () => string): Promise<void> {
+  async printValue(
+    value: unknown,
+    given: readonly T[],
+    text: (records: readonly T[], place: TextPlace) => string,
+  ): Promise<void> {
     const { format, isSelection } = this.#choice
     const records = this.#sort(given)
     const isTable = isSelection || format === 'wide'
-    await this.#print(value, records, isTable ? () => this.#formatTable(records) : text)
+    await this.#print(value, records, () =>
+      isTable ? this.#formatTable(records) : text(records, this.#describePlace()),
+    )
   }
 
   /** Writes a note to stderr, unless only JSON is printed. */

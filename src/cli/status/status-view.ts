@@ -2,13 +2,13 @@ import type { PhoneFields, QueueFields } from '../../contract/phone-schema.js'
 import type { DeliveryLogFields } from '../../contract/status-schema.js'
 import { parseDateTime } from '../../domain/time/date-time.js'
 import type { Column } from '../output/column.js'
-import { formatRecordTable } from '../output/record-text.js'
+import { formatRecordTable, type TextPlace } from '../output/record-text.js'
 import { formatDuration, getAge } from '../terminal/durations.js'
 import { formatFields } from '../terminal/terminal-text.js'
 import { toPhoneCondition } from './phone-condition.js'
 import type { RelayStatus } from './relay-status.js'
 
-export function formatStatus(status: RelayStatus): string {
+export function formatStatus(status: RelayStatus, place: TextPlace = {}): string {
   const { relay, queue, phones, warnings, delivery_log: log } = status
   const head = formatFields({
     relay: relay.url,
@@ -22,7 +22,7 @@ export function formatStatus(status: RelayStatus): string {
       : formatRecordTable(
           phones,
           listPhoneColumns(queue.counted_on).filter(each => each.isWide !== true),
-          { now: parseDateTime(queue.counted_on) },
+          { ...place, now: parseDateTime(queue.counted_on) },
         )
   const warningTexts = warnings.map(({ message, hint }) => `Warning: ${message}\n  ${hint}`)
   return [head, phoneTable, ...warningTexts].join('\n\n')

@@ -144,6 +144,14 @@ it.each([
   expect(shown).toMatch(new RegExp(`^${each.name} +modem +${ago} +1 h ago +never +${state}$`, 'm'))
 })
 
+it('lists each phone below the other on a narrow terminal', () => {
+  const relay = { url: 'http://localhost' }
+  const status = { relay, queue: due, phones: [phone('a')], warnings: [] }
+  const lines = formatStatus(status, { width: 40 }).split('\n')
+  expect(lines).toContain('phone         a')
+  expect(lines).toContain('state         alive')
+})
+
 it('formats a status without phones', () => {
   const status = { relay: { url: 'http://localhost' }, queue: queue(), phones: [], warnings: [] }
   expect(formatStatus(status).split('\n\n')).toHaveLength(2)
