@@ -57,8 +57,9 @@ async function clickTwice(page: Page, name: RegExp): Promise<void> {
   let posts = 0
   const answered = new Promise<void>(resolve => {
     void page.route(isForm, async route => {
-      if (route.request().method() === 'POST') posts += 1
-      if (posts !== 1) return await route.continue()
+      const isPost = route.request().method() === 'POST'
+      if (isPost) posts += 1
+      if (!isPost || posts !== 1) return await route.continue()
       // The browser gives up the first request when the form is sent again.
       await route.fetch({ maxRedirects: 0 })
       resolve()

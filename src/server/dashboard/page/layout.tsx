@@ -75,6 +75,7 @@ function Main({ page, flash, isDoor, csrf }: MainProps): Html {
         </p>
       )}
       {flash && <FlashNotice flash={flash} csrf={csrf} />}
+      {page.isStatic !== true && <UnansweredNotice />}
       {page.isLive && <StaleNotice />}
       {isDoor ? <DoorCard page={page} /> : <PageBody page={page} />}
     </main>
@@ -84,7 +85,7 @@ function Main({ page, flash, isDoor, csrf }: MainProps): Html {
 function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }): Html {
   const { page, assets, problems } = props
   const count = problems === 0 ? '' : `(${problems}) `
-  const scripts: StaticFileName[] = ['morph.js', 'dashboard.js']
+  const scripts: StaticFileName[] = ['morph.js', 'dashboard.js', 'answer-check.js']
   if (page.body.toString().includes('data-passkey=')) scripts.push('passkey.js')
   return (
     <head>
@@ -152,6 +153,22 @@ function FlashNotice(props: { readonly flash: Flash; csrf: string | undefined })
     <Notice kind={flash.kind} id="flash" actions={undo || undefined}>
       {flash.text}
     </Notice>
+  )
+}
+
+/** Shown by the script after a form was not sent. */
+function UnansweredNotice(): Html {
+  return (
+    <div class="notice warn" id="unanswered" role="alert" hidden>
+      <Icon name="warn" />
+      <div>
+        <h2>The relay does not answer</h2>
+        <p>
+          Your input is still on this page. Press the button again when the relay is back. This is
+          safe: if the relay got the form already, you see the result of the first time.
+        </p>
+      </div>
+    </div>
   )
 }
 

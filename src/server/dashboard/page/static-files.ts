@@ -10,6 +10,7 @@ export const pageFileNames = [
   'design.css',
   'morph.js',
   'dashboard.js',
+  'answer-check.js',
   'live-stream.js',
   'passkey.js',
   'icon.svg',

@@ -137,7 +137,7 @@ document.addEventListener('focusout', () => {
 function beforeNodeMorphed(node, next) {
   if (hasFocus(node)) hasKept = true
   if (hasFocus(node) || isField(node) || isFormKey(node)) return false
-  if (['news', 'stale', 'flash'].includes(node.id)) return false
+  if (['news', 'stale', 'unanswered', 'flash'].includes(node.id)) return false
   const version = node.dataset?.version
   if (version !== undefined && version !== next.dataset?.version) next.classList.add('changed')
   return true
