@@ -164,8 +164,8 @@ function UnansweredNotice(): Html {
       <div>
         <h2>The relay does not answer</h2>
         <p>
-          Your input is still on this page. Press the button again when the relay is back. This is
-          safe: if the relay got the form already, you see the result of the first time.
+          This click sent nothing, and your input is still on this page. Press the button again when
+          the relay is back. A message that was accepted before is not sent twice.
         </p>
       </div>
     </div>

@@ -1,6 +1,6 @@
 // Asks whether the relay answers before a form is sent: when it is down, the browser would replace
-// the page, and all input, by its own error page. The page stays and says so instead. To press the
-// button again is safe, because the key of the form has its effect once.
+// the page, and all input, by its own error page. The page stays and says so instead. A message is
+// not sent twice by another click, also after a restart: its idempotency key is that of the form.
 const patience = 10_000
 /** Replies of a proxy in front of a relay that does not answer. */
 const proxyErrors = [502, 503, 504]
