@@ -2,6 +2,7 @@
 // - heap: the first of many items whose order changes
 // - due-counter: how many of many times have passed
 // - lru-map: a map of limited size
+// - sorted-blocks: items in order, of which any may be added, removed and listed
 // - memoize: the last results of a function
 
 /** An item that knows its position in a {@link Heap}; `place` is -1 outside of one. */
@@ -30,20 +31,6 @@ export class Heap<T extends HeapItem> {
   /** All items of the heap, unordered. */
   values(): Iterable<T> {
     return this.#items.values()
-  }
-
-  /**
-   * Items of the heap, unordered. Those for which `isBeyond` is true are left out with all that
-   * come after them below, so it must be true for each item after one for which it is.
-   */
-  *valuesWithin(isBeyond: (item: T) => boolean): Iterable<T> {
-    const places = [0]
-    for (let place = places.pop(); place !== undefined; place = places.pop()) {
-      const item = this.#items[place]
-      if (item === undefined || isBeyond(item)) continue
-      yield item
-      places.push(place * 2 + 2, place * 2 + 1)
-    }
   }
 
   /** Adds an item to the heap, or moves it after its order has changed. */

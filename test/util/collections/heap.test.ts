@@ -68,15 +68,6 @@ test('after any additions, moves and removals the first item is that of a sorted
   fc.assert(fc.property(fc.array(step, { maxLength: 60, size: 'max' }), check))
 })
 
-test('items up to a time are all that are not beyond it', () => {
-  const check = (times: number[], last: number): void => {
-    const { heap, items } = heapOf(times)
-    const found = [...heap.valuesWithin(({ at }) => at > last)]
-    expect(found.sort(order)).toEqual(items.filter(({ at }) => at <= last).sort(order))
-  }
-  fc.assert(fc.property(fc.array(fc.nat(9), { maxLength: 50, size: 'max' }), fc.nat(9), check))
-})
-
 test('removing an item that is not in the heap has no effect', () => {
   const { heap } = heapOf([1, 2])
   heap.remove({ id: 9, at: 0, place: -1 })

@@ -7,14 +7,14 @@ import {
 import { isInSameGroup } from '../../../../domain/message/message-counts.js'
 import type { QueueDepth } from '../../../../domain/message/queue-depth.js'
 import { DueCounter } from '../../../../util/collections/due-counter.js'
-import { Heap, type HeapItem } from '../../../../util/collections/heap.js'
+import { SortedBlocks } from '../../../../util/collections/sorted-blocks.js'
 import type { LaterPlace } from '../../message-store.js'
 import type { IndexedFields, MessageTable } from '../message-table/message-table.js'
 import { SlotMap } from '../message-table/slot-map.js'
 import { LeaseIndex } from './lease-index.js'
 import { MessageListIndex } from './message-list.js'
 
-interface QueueEntry extends HeapItem {
+interface QueueEntry {
   readonly id: string
   readonly slot: number
   /** The canonical number of the recipient of the index's waiting message. */
@@ -25,7 +25,7 @@ interface QueueEntry extends HeapItem {
 
 interface AccountIndex {
   readonly list: MessageListIndex
-  readonly waiting: Heap<QueueEntry>
+  readonly waiting: SortedBlocks<QueueEntry, LaterPlace>
   /** The times at which the index's waiting messages become available. */
   readonly available: DueCounter
   readonly leases: DueCounter
@@ -67,7 +67,7 @@ export class MessageIndex {
   findFirstAvailable(
     account: string,
   ): { readonly id: string; readonly slot: number; readonly at: number } | undefined {
-    return this.#accounts.get(account)?.waiting.peek()
+    return this.#accounts.get(account)?.waiting.first
   }
 
   getQueueDepth(account: string, now: number): QueueDepth {
@@ -80,22 +80,11 @@ export class MessageIndex {
 
   /**
    * Lists the identifiers of the waiting messages of an account that become available after a
-   * place, in order, at most `count`. Visits those before the place, and few behind the last one.
+   * place, in order, at most `count`.
    */
   listLater(account: string, after: LaterPlace, count: number): string[] {
-    let found: QueueEntry[] = []
-    let lastAt = Number.POSITIVE_INFINITY
-    const isBeyond = ({ at }: QueueEntry): boolean => at > lastAt
-    for (const entry of this.#accounts.get(account)?.waiting.valuesWithin(isBeyond) ?? []) {
-      if (comparePlaces(entry, after) > 0) found.push(entry)
-      if (found.length < 2 * count) continue
-      found = found.sort(comparePlaces).slice(0, count)
-      lastAt = found.at(-1)?.at ?? lastAt
-    }
-    return found
-      .sort(comparePlaces)
-      .slice(0, count)
-      .map(({ id }) => id)
+    const found = this.#accounts.get(account)?.waiting.listAfter(after, count) ?? []
+    return found.map(({ id }) => id)
   }
 
   /** The index's waiting messages of an account (@default all accounts), in any order. */
@@ -123,7 +112,7 @@ export class MessageIndex {
     if (existing !== undefined) return existing
     const index = {
       list: new MessageListIndex(),
-      waiting: new Heap<QueueEntry>(isDueBefore),
+      waiting: new SortedBlocks<QueueEntry, LaterPlace>(comparePlaces),
       available: new DueCounter(),
       leases: new DueCounter(),
     }
@@ -156,12 +145,15 @@ export class MessageIndex {
     let entry = this.#waiting.get(slot)
     if (entry !== undefined) entry.number = message.number
     if (entry?.at === at) return
-    if (entry !== undefined) available.remove(entry.at)
+    if (entry !== undefined) {
+      available.remove(entry.at)
+      waiting.remove(entry)
+    }
     available.add(at)
-    entry ??= { id: message.id, slot, number: message.number, at, place: -1 }
+    entry ??= { id: message.id, slot, number: message.number, at }
     entry.at = at
     this.#waiting.set(slot, entry)
-    waiting.put(entry)
+    waiting.add(entry)
   }
 
   #unschedule({ waiting, available }: AccountIndex, slot: number): void {
@@ -175,8 +167,4 @@ export class MessageIndex {
 
 function comparePlaces(a: LaterPlace, b: LaterPlace): number {
   return a.at - b.at || (a.id < b.id ? -1 : Number(a.id > b.id))
-}
-
-function isDueBefore(a: QueueEntry, b: QueueEntry): boolean {
-  return a.at < b.at || (a.at === b.at && a.slot < b.slot)
 }
