@@ -22,7 +22,7 @@ import {
   type Pages,
   showPage,
 } from '../page/page.js'
-import { formatZone, getClockOffset, readTimeZone } from '../page/page-times.js'
+import { getClockOffset, readTimeZone } from '../page/page-times.js'
 import { PhoneCommands } from '../phones/phones-page.js'
 import {
   AttentionCard,
@@ -68,8 +68,6 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
     sources.phones,
     sources.subscriptions,
   ])
-  const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
-  const clock = { toLocal, zone: formatZone(zone) }
   const isNew = caller.role === 'admin' && (phones.length === 0 || !latest.hasMessages)
   const body = (
     <>
@@ -78,7 +76,7 @@ async function showOverview(request: PageRequest, context: Context): Promise<Pag
       <Figures statistics={statistics} queue={queue} />
       <div class="columns">
         <div>
-          <TrafficChart {...{ statistics, clock }} period={readPeriod(request)} />
+          <TrafficChart {...{ statistics, zone, offset }} period={readPeriod(request)} />
           <LatestCard entries={latest.entries} now={now} />
         </div>
         <div>

@@ -1,8 +1,9 @@
 import type { Statistics } from '../../services/statistics-service.js'
-import type { ChartClock, SpanUnit } from '../charts/time-axis.js'
+import type { SpanUnit } from '../charts/time-axis.js'
 import { SpanTable, TrafficBars } from '../charts/traffic-bars.js'
 import { Card, CardBody } from '../components/card.js'
 import { type Html, h } from '../components/html.js'
+import { formatZone } from '../page/page-times.js'
 
 /** What the overview's chart shows: 48 hours or 90 days. */
 export type Period = 'hours' | 'days'
@@ -10,11 +11,16 @@ export type Period = 'hours' | 'days'
 export interface TrafficChartProps {
   readonly statistics: Statistics
   readonly period: Period
-  readonly clock: ChartClock
+  /** Name of the time zone (IANA). */
+  readonly zone: string
+  /** Minutes by which the clock of the chart is ahead of UTC. */
+  readonly offset: number
 }
 
 /** The overview's chart of sent and failed messages, drawn by the server, with its table. */
-export function TrafficChart({ statistics, period, clock }: TrafficChartProps): Html {
+export function TrafficChart({ statistics, period, zone, offset }: TrafficChartProps): Html {
+  const toLocal = (at: number): string => new Date(at + offset * 60_000).toISOString()
+  const clock = { toLocal, zone: formatZone(zone) }
   const unit: SpanUnit = period === 'hours' ? 'hour' : 'day'
   const spans = statistics[period]
   return (
