@@ -124,7 +124,7 @@ export function MessageFields({ form, errors, allowMany, detectZone }: MessageFi
           hint="Leave it empty to send at once."
           error={errors?.sendOn}
           zone={form.zone}
-          zoneHint="The time zone of “Send on”."
+          zoneHint="Applies to “Send on”."
           detectZone={detectZone}
         />
       </Beside>

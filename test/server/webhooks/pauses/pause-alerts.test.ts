@@ -123,7 +123,7 @@ test('an account gets at most one mail in ten minutes, with all changes', async 
   world.clock.advance(minute)
   await expect.poll(() => server.mails).toHaveLength(2)
   expect(server.mails[1]?.body).toContain(`${id} to message.create is resumed`)
-  expect(server.mails[1]?.body).toContain(`${other.id} to message.create is paused`)
+  expect(server.mails[1]?.body).toContain(`${other.id} to message.create has been paused since`)
   await expect.poll(isReported).toBe(true)
   await alerts.stop()
 })
