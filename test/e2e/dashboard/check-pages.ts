@@ -5,13 +5,14 @@ import { expect } from 'vitest'
 
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Each theme with the rules whose result depends on it or on sizes. */
-const themes = [
-  ['dark', ['color-contrast']],
-  ['light', ['color-contrast', 'target-size', 'scrollable-region-focusable']],
-] as const
+/** The rules whose result depends on the size of the window. */
+const layoutRules = ['target-size', 'scrollable-region-focusable']
+const themes = ['dark', 'light'] as const
+/** The kinds of text without faults so far. Checking colours takes longer than all else. */
+const goodTexts = new Set<string>()
 /** Later rows are like the first ones and take long to check. */
 const laterRows = 'tbody tr:nth-child(n+6)'
+const rowsToSkip = JSON.stringify(laterRows)
 /** The sizes of windows in which pages are checked. */
 export const sizes = [
   { width: 1440, height: 900 },
@@ -40,40 +41,53 @@ export function recordFaults(page: Page, faults: Faults): void {
   })
 }
 
+/** Lets the pages that follow load axe themselves, which is faster if many are checked. */
+export async function loadAxe(page: Page): Promise<void> {
+  await page.addInitScript(axe)
+}
+
 /**
  * Checks a page in all sizes and both themes: first with all rules, then with those whose result
- * may differ.
+ * may differ. Of texts with the same ancestors and colours in one size, one is checked.
  */
 export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   await page.setViewportSize(narrowest)
-  await recordFaultsInPage(page, faults, [])
+  await recordFaultsInPage(page, faults, 'check([])')
   // Elements of the API reference take as long while they are in the page, checked or not.
   await page.evaluate(`inPage.removeSimilar('.operation')`)
   await page.evaluate(`inPage.removeAll('.operation ${laterRows}')`)
   // Without `undefined`, the value would be axe itself, which takes long to transfer.
-  await page.evaluate(`${axe}\nundefined`)
-  let isFirst = true
+  if (!(await page.evaluate('"axe" in self'))) await page.evaluate(`${axe}\nundefined`)
+  let rules = tags
   for (const size of sizes) {
     await page.setViewportSize(size)
-    for (const [theme, rules] of themes) {
+    for (const theme of themes) {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      await recordFaultsInPage(page, faults, isFirst ? tags : rules)
-      isFirst = false
+      await checkTexts(page, faults)
     }
+    await recordFaultsInPage(page, faults, `check(${JSON.stringify(rules)}, ${rowsToSkip})`)
+    rules = layoutRules
   }
 }
 
-async function recordFaultsInPage(
-  page: Page,
-  faults: Faults,
-  rules: readonly string[],
-): Promise<void> {
-  const found = await page.evaluate<string[]>(
-    `inPage.check(${JSON.stringify(rules)}, ${JSON.stringify(laterRows)})`,
-  )
+/** Checks the colours of those texts of which no text of the same kind was good. */
+async function checkTexts(page: Page, faults: Faults): Promise<void> {
+  const { width } = page.viewportSize() ?? narrowest
+  const kinds = await page.evaluate<string[]>(`[...inPage.findTexts(${rowsToSkip}).keys()]`)
+  const unknown = kinds.filter(kind => !goodTexts.has(`${width} ${kind}`))
+  if (unknown.length === 0) return
+  const code = `checkColors(${JSON.stringify(unknown)}, ${rowsToSkip})`
+  if (await recordFaultsInPage(page, faults, code)) return
+  for (const kind of unknown) goodTexts.add(`${width} ${kind}`)
+}
+
+/** Calls a function of `in-page.js`; resolves to whether it found faults. */
+async function recordFaultsInPage(page: Page, faults: Faults, code: string): Promise<boolean> {
+  const found = await page.evaluate<string[]>(`inPage.${code}`)
   for (const fault of found)
     faults.push(`${page.url()}, ${page.viewportSize()?.width} wide: ${fault}`)
+  return found.length > 0
 }
 
 /** The element with the focus: its label or text, and whether it is visible and marked. */

@@ -4,7 +4,7 @@ import { navigationPaths } from '../../../src/server/dashboard/page/navigation.j
 import { findMissingRoutes, listPageRoutes } from '../../../tools/browser/dashboard-routes.js'
 import { visitPages } from '../../../tools/browser/walk-pages.js'
 import { fetchReply, listRequests, renderForm, startOtherSite } from './attacks.js'
-import { checkPage, type Faults, recordFaults, tabTo } from './check-pages.js'
+import { checkPage, type Faults, loadAxe, recordFaults, tabTo } from './check-pages.js'
 import {
   addAccount,
   openClient,
@@ -157,6 +157,7 @@ describeInChromium('the dashboard', () => {
     const faults: Faults = []
     const { page } = await openSignedIn()
     recordFaults(page, faults)
+    await loadAxe(page)
     const paths = await visitPages(page, listStartPaths(), async () => {
       await checkPage(page, faults)
     })

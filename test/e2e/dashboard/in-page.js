@@ -1,4 +1,7 @@
 // Functions that tests call in a page. They are added to each page before its own scripts run.
+/** The rules that compare colours. */
+const colorRules = ['color-contrast', 'link-in-text-block']
+
 globalThis.inPage = {
   /** The element with the focus, and whether its focus is visible. */
   focus() {
@@ -49,15 +52,58 @@ globalThis.inPage = {
     return { page: page.encodedBodySize, scripts: sum(scripts), all: sum([page, ...files]) }
   },
 
-  /** Checks the page with rules of axe, without some elements, and with `faults`. */
-  async check(runOnly, exclude) {
-    const faults = inPage.faults()
-    if (runOnly.length === 0) return faults
-    const options = { runOnly, resultTypes: ['violations'], selectors: false }
-    const { violations } = await axe.run({ exclude: [exclude] }, options)
-    for (const { id, nodes } of violations)
-      for (const { html, failureSummary } of nodes) faults.push(`${id}: ${html} ${failureSummary}`)
-    return faults
+  /** Checks the page with rules of axe except colours, without some elements, and with `faults`. */
+  async check(rules, exclude) {
+    if (rules.length === 0) return inPage.faults()
+    return [...inPage.faults(), ...(await inPage.runAxe({ exclude: [exclude] }, rules))]
+  },
+
+  /** Checks the colours of the texts of some kinds, in both themes. */
+  async checkColors(kinds, exclude) {
+    const texts = inPage.findTexts(exclude)
+    const include = kinds.flatMap(kind => texts.get(kind) ?? [])
+    return include.length === 0 ? [] : await inPage.runAxe({ include }, colorRules)
+  },
+
+  async runAxe(context, runOnly) {
+    const off = runOnly === colorRules ? [] : colorRules
+    const rules = Object.fromEntries(off.map(rule => [rule, { enabled: false }]))
+    const options = { runOnly, rules, resultTypes: ['violations'], selectors: false }
+    const { violations } = await axe.run(context, options)
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    )
+  },
+
+  /**
+   * The first visible element of each kind that shows text of its own. Elements of a kind have the
+   * same computed colours and font, and so have their ancestors, of the same names and classes.
+   */
+  findTexts(exclude) {
+    const paths = new Map([[document.documentElement, '']])
+    const findPath = element => {
+      const known = paths.get(element)
+      if (known !== undefined) return known
+      const { color, backgroundColor, backgroundImage, opacity } = getComputedStyle(element)
+      const name = `${element.localName}.${element.className}${element.matches(':disabled')}`
+      const style = `${color} ${backgroundColor} ${backgroundImage} ${opacity}`
+      const path = `${findPath(element.parentElement)}/${name} ${style}`
+      paths.set(element, path)
+      return path
+    }
+    const texts = new Map()
+    for (const element of document.body.querySelectorAll('*')) {
+      const hasText = [...element.childNodes].some(
+        each => each.nodeType === 3 && /\S/.test(each.data),
+      )
+      if (!hasText && !element.matches('input, select, textarea')) continue
+      if (!element.checkVisibility({ visibilityProperty: true }) || element.closest(exclude))
+        continue
+      const { fontSize, fontWeight } = getComputedStyle(element)
+      const kind = `${findPath(element)} ${fontSize} ${fontWeight}`
+      if (!texts.has(kind)) texts.set(kind, element)
+    }
+    return texts
   },
 
   /** Finds traces of the payloads in `payload-account.ts`, and a page that is too wide. */
