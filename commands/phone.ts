@@ -189,7 +189,8 @@ export default class Phone extends ApiCommand {
 
   async #requireDrivers(drivers: readonly string[] = []): Promise<readonly string[]> {
     if (drivers.length > 0) return drivers
-    const question = { name: '--driver', message: 'Driver', default: 'simulate' }
+    const hint = 'Try --driver simulate, which sends nothing, or type: smsrelay phone setup'
+    const question = { name: '--driver', message: 'Driver', default: 'simulate', hint }
     return [await this.requireValue(undefined, question)]
   }
 

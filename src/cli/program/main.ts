@@ -35,15 +35,18 @@ export async function main({ argv, root, io = processIo }: MainOptions): Promise
  * whose state is unknown.
  */
 function reportUncaughtErrors(io: Io, json: boolean): void {
-  let isReported = false
-  const report = (error: unknown) => {
-    if (isBrokenPipe(error)) return
+  let reported: unknown
+  const report = (error: unknown, toJson: boolean): void => {
+    // oclif throws an error of stdout again.
+    if (isBrokenPipe(error) || error === reported) return
     const end = () => io.forceExit(exitCodes.failed)
-    if (isReported) return end()
-    isReported = true
-    reportError(error, io, json).then(end, end)
+    if (reported === undefined) reportError(error, io, toJson).then(end, end)
+    else end()
+    reported = error
   }
   io.stderr.on('error', () => undefined)
-  process.on('uncaughtException', report)
-  process.on('unhandledRejection', report)
+  // Nothing can be printed on stdout any more.
+  io.stdout.on('error', error => report(error, false))
+  process.on('uncaughtException', error => report(error, json))
+  process.on('unhandledRejection', error => report(error, json))
 }

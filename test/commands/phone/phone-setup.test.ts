@@ -56,3 +56,10 @@ describe('phone setup', () => {
     expect((await run(PhoneSetups, ['--json'], given)).stdout).toBe('[]\n')
   })
 })
+
+it('a phone without a driver says how to choose one', async () => {
+  const { code, stderr } = await run(Phone, [], await createHome())
+  expect(code).toBe(2)
+  expect(stderr).toContain('--driver is missing. Try --driver simulate')
+  expect(stderr).toContain('smsrelay phone setup')
+})
