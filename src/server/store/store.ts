@@ -102,6 +102,8 @@ export interface Store {
    * this name.
    */
   runExclusively(name: string, work: () => Promise<void>): Promise<void>
+  /** Whether the store cannot be reached at present; then it reports no changes. */
+  isAway(): boolean
   /** Finds out whether the store can make a change durable now; writes nothing unless it failed. */
   findFailure(): Promise<StoreFailure | undefined>
   /** Completes the changes in progress and closes the store. */

@@ -25,6 +25,9 @@ import { fillTimes, readTimeZone } from './page-times.js'
 import { computePageVersion, getShownVersion } from './page-version.js'
 import { pageFileNames, StaticFiles } from './static-files.js'
 
+/** Seconds after which the browser loads a page again that the relay could not read. */
+const refreshInterval = 5
+
 export class PageSender {
   readonly context: ServerContext
   readonly attention: AttentionList
@@ -72,18 +75,24 @@ export class PageSender {
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
     const session = await this.findSession(request).catch(() => undefined)
-    const page = this.describeError(error, response, { hasSession: session !== undefined })
+    const { method } = request
+    const page = this.describeError(error, response, { hasSession: session !== undefined, method })
     await this.send(request, response, { page }, session)
   }
 
   /**
    * Makes the dashboard's page about an error, and sets the header fields that belong to it.
    * @param options.inputPath the page that shows the input that was not sent
+   * @param options.method that of the request, if the reply is no redirect to this page
    */
   describeError(
     error: unknown,
     response: HttpResponse,
-    options: { readonly hasSession: boolean; readonly inputPath?: string | undefined },
+    options: {
+      readonly hasSession: boolean
+      readonly inputPath?: string | undefined
+      readonly method?: string | undefined
+    },
   ): PageContent {
     const { requestId } = response
     const known = asRelayError(error, this.context.reportDefect, requestId)
@@ -91,7 +100,12 @@ export class PageSender {
     const status = getErrorStatus(known)
     const retryAfter = getRetryAfter(known)
     if (retryAfter !== undefined) response.setHeader('Retry-After', retryAfter)
-    const text = <ErrorBody error={known} requestId={requestId} inputPath={options.inputPath} />
+    const isAway = known.code === 'unavailable'
+    // A page that could not be read is loaded again; the browser would ask before it sends a form.
+    if (isAway && options.method === 'GET') response.setHeader('Refresh', String(refreshInterval))
+    const { inputPath } = options
+    const isUnsent = isAway && options.method === 'POST'
+    const text = <ErrorBody error={known} {...{ requestId, inputPath, isUnsent }} />
     // Without a session, the layout has a card of its own.
     const body = options.hasSession ? <Card label="Error">{text}</Card> : text
     return { title: getErrorTitle(status), body, status }
@@ -178,7 +192,7 @@ function sendHtml(response: HttpResponse, status: number, text: string | Buffer)
 function getErrorTitle(status: number): string {
   if (status === 403) return 'Not allowed'
   if (status === 404) return 'Not found'
-  if (status === 429) return 'Try again later'
+  if (status === 429 || status === 503) return 'Try again later'
   return status < 500 ? 'Request failed' : 'Server error'
 }
 
@@ -186,13 +200,21 @@ interface ErrorBodyProps {
   readonly error: RelayError
   readonly requestId: string | undefined
   readonly inputPath: string | undefined
+  /** Whether the browser can send the form again by loading the page again. */
+  readonly isUnsent: boolean
 }
 
-function ErrorBody({ error, requestId, inputPath }: ErrorBodyProps): Html {
+function ErrorBody({ error, requestId, inputPath, isUnsent }: ErrorBodyProps): Html {
   return (
     <CardBody>
       <p>{error.message}</p>
       {error.hint !== undefined && <p>{error.hint}</p>}
+      {isUnsent && (
+        <p>
+          The browser still has your input: reload this page to send it again. It has its effect
+          only once.
+        </p>
+      )}
       {requestId !== undefined && <p class="quiet small">Request {requestId}</p>}
       <Actions>
         {inputPath !== undefined && (

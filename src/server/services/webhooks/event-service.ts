@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Account } from '../../../domain/account/account.js'
 import type { EventName, RelayEvent } from '../../../domain/webhook/event.js'
+import { RelayError } from '../../../errors.js'
 import type { EventPage } from '../../store/event-store.js'
 import type { Caller, TokenService } from '../accounts/token-service.js'
 import type { ServiceContext } from '../service-context.js'
@@ -111,6 +112,12 @@ export class EventService {
     }
   }
 
+  /** Throws `unavailable` while the store of the services cannot be reached. */
+  assertReachable(): void {
+    if (!this.#context.store.isAway()) return
+    throw new RelayError('unavailable', 'The database is not available at present.')
+  }
+
   /** Marks the present moment for {@link followChanges}, before something is read. */
   markChanges(): string {
     return this.#changeTimes.mark()
@@ -119,7 +126,7 @@ export class EventService {
   /**
    * Follows the changes of an account since a mark, of whichever kind and at any node: yields true
    * after changes, and false after a time without one. A mark of another node counts as a change.
-   * Ends as {@link follow}, or with the signal.
+   * Ends as {@link follow}, with the signal, and while the store cannot be reached.
    */
   async *followChanges(
     { account, holder }: Pick<Caller, 'account' | 'holder'>,
@@ -137,7 +144,7 @@ export class EventService {
         const { clock } = this.#context
         const hasChanged = await listener.wait(Math.min(heartbeat, end - clock.now()))
         listener.reset()
-        if (signal.aborted) return
+        if (signal.aborted || this.#context.store.isAway()) return
         yield hasChanged
         if (hasChanged) await clock.sleep(changeInterval)
       }

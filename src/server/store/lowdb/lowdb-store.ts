@@ -71,6 +71,7 @@ export async function openLowdbStore(
     withAudit: audit => ({ ...store, ...createStores(auditTransactions(engine, audit), now) }),
     watch: listener => engine.watch(listener),
     runExclusively: async (_, work) => await work(),
+    isAway: () => false,
     findFailure: async () => {
       const failure = await engine.findWriteFailure()
       return failure && { check: 'store', ...failure }

@@ -120,6 +120,7 @@ async function composeStore(
     withAudit: audit => ({ ...store, ...records.withAudit(audit) }),
     watch: (listener, onGap) => node.watch(listener, onGap),
     runExclusively: async (name, work) => await node.runExclusively(name, work),
+    isAway: () => database.isAway,
     findFailure: async () => findFailureOf(database, node) ?? (await findDatabaseFailure(other)),
     clock,
     close: async () => {
