@@ -53,7 +53,7 @@ export async function loadAxe(page: Page): Promise<void> {
 export async function checkPage(page: Page, faults: Faults): Promise<void> {
   await page.evaluate('inPage.openAll()')
   await page.setViewportSize(narrowest)
-  await recordFaultsInPage(page, faults, 'check([])')
+  await recordFaultsInPage(page, faults, [])
   // Elements of the API reference take as long while they are in the page, checked or not.
   await page.evaluate(`inPage.removeSimilar('.operation')`)
   await page.evaluate(`inPage.removeAll('.operation ${laterRows}')`)
@@ -66,7 +66,7 @@ export async function checkPage(page: Page, faults: Faults): Promise<void> {
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
       await checkTexts(page, faults)
     }
-    await recordFaultsInPage(page, faults, `check(${JSON.stringify(rules)}, ${rowsToSkip})`)
+    await recordFaultsInPage(page, faults, rules)
     rules = layoutRules
   }
 }
@@ -77,17 +77,24 @@ async function checkTexts(page: Page, faults: Faults): Promise<void> {
   const kinds = await page.evaluate<string[]>(`[...inPage.findTexts(${rowsToSkip}).keys()]`)
   const unknown = kinds.filter(kind => !goodTexts.has(`${width} ${kind}`))
   if (unknown.length === 0) return
-  const code = `checkColors(${JSON.stringify(unknown)}, ${rowsToSkip})`
-  if (await recordFaultsInPage(page, faults, code)) return
-  for (const kind of unknown) goodTexts.add(`${width} ${kind}`)
+  const code = `inPage.checkColors(${JSON.stringify(unknown)}, ${rowsToSkip})`
+  const { checked, found } = await page.evaluate<{ checked: string[]; found: string[] }>(code)
+  addFaults(page, faults, found)
+  if (found.length === 0) for (const kind of checked) goodTexts.add(`${width} ${kind}`)
 }
 
-/** Calls a function of `in-page.js`; resolves to whether it found faults. */
-async function recordFaultsInPage(page: Page, faults: Faults, code: string): Promise<boolean> {
-  const found = await page.evaluate<string[]>(`inPage.${code}`)
+async function recordFaultsInPage(
+  page: Page,
+  faults: Faults,
+  rules: readonly string[],
+): Promise<void> {
+  const code = `inPage.check(${JSON.stringify(rules)}, ${rowsToSkip})`
+  addFaults(page, faults, await page.evaluate<string[]>(code))
+}
+
+function addFaults(page: Page, faults: Faults, found: readonly string[]): void {
   for (const fault of found)
     faults.push(`${page.url()}, ${page.viewportSize()?.width} wide: ${fault}`)
-  return found.length > 0
 }
 
 /** The element with the focus: its label or text, and whether it is visible and marked. */

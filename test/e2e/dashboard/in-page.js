@@ -58,11 +58,13 @@ globalThis.inPage = {
     return [...inPage.faults(), ...(await inPage.runAxe({ exclude: [exclude] }, rules))]
   },
 
-  /** Checks the colours of the texts of some kinds, in both themes. */
+  /** Checks the colours of one text of each kind. A live update can have removed some kinds. */
   async checkColors(kinds, exclude) {
     const texts = inPage.findTexts(exclude)
-    const include = kinds.flatMap(kind => texts.get(kind) ?? [])
-    return include.length === 0 ? [] : await inPage.runAxe({ include }, colorRules)
+    const checked = kinds.filter(kind => texts.has(kind))
+    const include = checked.map(kind => texts.get(kind))
+    const found = include.length === 0 ? [] : await inPage.runAxe({ include }, colorRules)
+    return { checked, found }
   },
 
   async runAxe(context, runOnly) {
