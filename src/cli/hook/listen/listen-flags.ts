@@ -106,7 +106,7 @@ export const listenFlags = {
   }),
   until: string({
     description: 'End after an event of this name.',
-    env: 'SMSRELAY_UNTIL',
+    env: 'SMSRELAY_HOOK_UNTIL',
     helpValue: 'EVENT',
   }),
   expect: string({
