@@ -1,4 +1,4 @@
-import { batchFieldName, versionFieldName } from './form.js'
+import { batchFieldName, formKeyName, versionFieldName } from './form.js'
 import { changeMarkup, type Html } from './html.js'
 
 const attributes = String.raw`((?:\s+[a-z][a-z0-9-]*(?:="[^"]*")?)*)\s*`
@@ -11,23 +11,31 @@ const options = new RegExp(`<option${attributes}>`, 'g')
 /** Types of dashboard inputs that show the text that a person entered. */
 const textTypes = new Set(['text', 'email', 'tel', 'url', 'number', 'search', 'datetime-local'])
 
-/** Without them, a form would overwrite a later version, or send a table again. */
-const hiddenNames = new Set([versionFieldName, batchFieldName])
+/** Without them, a form would overwrite a later version, or have its effect again. */
+const hiddenNames = new Set([versionFieldName, batchFieldName, formKeyName])
 
 type Fields = Readonly<Record<string, string>>
+
+interface FormInput {
+  readonly action: string
+  /** The key that the form gets; empty: it keeps its own. */
+  readonly key: string
+  readonly fields: Fields
+}
 
 /**
  * Fills the first form of a dashboard page that is sent to a path and has one of the fields;
  * undefined if the page has no such form.
  */
-export function fillForm(body: Html, action: string, fields: Fields): Html | undefined {
+export function fillForm(body: Html, { action, key, fields }: FormInput): Html | undefined {
   let isFilled = false
   const filled = changeMarkup(body, text =>
     text.replace(forms, (form: string, start: string, names: string, content: string) => {
       if (isFilled || getAttribute(names, 'action') !== escapeText(action)) return form
       const result = fillFields(content, fields)
       isFilled = result !== content
-      return `${start}${result}</form>`
+      const named = isFilled && key !== '' ? fillFields(result, { [formKeyName]: key }) : result
+      return `${start}${named}</form>`
     }),
   )
   return isFilled ? filled : undefined

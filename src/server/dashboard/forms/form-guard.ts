@@ -40,7 +40,7 @@ export async function runFormOnce(
   work: PageHandler,
 ): Promise<PageResult> {
   const { session } = request
-  if (!keyPattern.test(getField(request, formKeyName)))
+  if (findFormKey(request.fields) === '')
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
   return await formSubmissions.runOnce(
     session,
@@ -67,13 +67,19 @@ export async function runOpenFormOnce(
   fields: BodyFields,
   work: () => Promise<PageResult>,
 ): Promise<PageResult> {
-  const key = getField({ fields }, formKeyName)
-  if (!keyPattern.test(key)) return await work()
+  const key = findFormKey(fields)
+  if (key === '') return await work()
   return await formSubmissions.runOnce(key, describeSubmission(path, fields), async () => {
     const value = await work()
     const hasEffect = value !== undefined && 'seeOther' in value && value.isError !== true
     return { value, isFinal: hasEffect }
   })
+}
+
+/** The key of a form; empty without a valid one. */
+export function findFormKey(fields: BodyFields): string {
+  const key = getField({ fields }, formKeyName)
+  return keyPattern.test(key) ? key : ''
 }
 
 /**

@@ -14,6 +14,7 @@ import { csrfFieldName, hasCsrfToken } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
 import { getSessionToken } from '../session/session.js'
 import { type EndedSession, findEndedSession } from '../session/session-proof.js'
+import { findFormKey } from './form-guard.js'
 
 /** Milliseconds for which the dashboard keeps the input of a form whose session had ended. */
 const lifetime = 30 * 60_000
@@ -76,7 +77,12 @@ async function storeInput(
 ): Promise<KeptInput | undefined> {
   const fields = await pickInput(body)
   if (Object.keys(fields).length === 0) return undefined
-  const input: KeptInput = { signer, ...place, fields }
+  const input: KeptInput = {
+    signer,
+    ...place,
+    key: findFormKey(body),
+    fields,
+  }
   await sessionRecords.keepInput(token, signer, input, lifetime)
   return input
 }

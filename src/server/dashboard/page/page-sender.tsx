@@ -172,13 +172,13 @@ function limitPage(page: PageContent, path: string, caller: Caller | undefined):
 }
 
 /** Fills the form of kept input, or lists the input if the page no longer has the form. */
-function showInput(body: Html, { action, fields }: KeptInput): Html {
-  const filled = fillForm(body, action, fields)
+function showInput(body: Html, input: KeptInput): Html {
+  const filled = fillForm(body, input)
   if (filled !== undefined) return filled
   return (
     <>
       <Card label="The input that was not sent">
-        <Facts items={Object.entries(fields)} />
+        <Facts items={Object.entries(input.fields)} />
       </Card>
       {body}
     </>

@@ -86,6 +86,8 @@ export interface KeptInput {
   readonly page: string
   /** Path to which the form is sent. */
   readonly action: string
+  /** The key of the form: it may have had its effect although its reply was an error. */
+  readonly key: string
   readonly fields: Readonly<Record<string, string>>
 }
 
