@@ -1,7 +1,8 @@
 // The audit log of the embedded store: records of the kind `audit`, by identifier.
 // - Identifiers grow with time, so that their order is that of the entries.
 // - `indexes/audit-index.ts` has the identifiers of all entries, and those of each account.
-// - A page with a filter looks at the entries from the newest one on, until it is full.
+// - A page with a filter looks at the entries from the newest one on, until it is full. Other work
+//   runs meanwhile.
 // - Old entries are deleted from the oldest one on, in small transactions.
 import { setImmediate } from 'node:timers/promises'
 import { type AuditEntry, matchesAuditFilter } from '../../../../domain/audit/audit-entry.js'
@@ -17,6 +18,8 @@ import type { Transactions } from '../engine/engine.js'
 import type { Transaction } from '../engine/transaction.js'
 
 const deletedPerTransaction = 250
+/** Entries that a page looks at in one turn of the event loop. */
+const scannedPerTurn = 2000
 
 export class LowdbAuditLog implements AuditStore {
   readonly #engine: Transactions
@@ -37,15 +40,22 @@ export class LowdbAuditLog implements AuditStore {
 
   async getPage({ account, before, count, ...filter }: AuditQuery): Promise<AuditEntry[]> {
     const { data, indexes } = this.#engine
-    return await this.#engine.read(() => {
-      const page: AuditEntry[] = []
-      for (const id of indexes.audit.listBack(account, before)) {
+    const page: AuditEntry[] = []
+    let last = before
+    const isComplete = (): boolean => {
+      let scanned = 0
+      for (const id of indexes.audit.listBack(account, last)) {
         const entry = data.audit.get(id)
         if (entry !== undefined && matchesAuditFilter(entry, filter)) page.push(entry)
-        if (page.length === count) break
+        if (page.length === count) return true
+        last = id
+        scanned += 1
+        if (scanned === scannedPerTurn) return false
       }
-      return page
-    })
+      return true
+    }
+    while (!(await this.#engine.read(isComplete))) await setImmediate()
+    return page
   }
 
   async *purge(before: number): AsyncGenerator<number> {
