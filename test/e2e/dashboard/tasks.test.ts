@@ -114,7 +114,7 @@ const tasks: Readonly<Record<string, Task>> = {
     await operator.press(operator.link('front-desk'))
     await operator.press(operator.button('Send all failed messages again'))
     await operator.press(operator.button(/^Send .* again$/))
-    await operator.see('sent again')
+    await operator.page.locator('.notice.good').getByText('sent again').waitFor()
     expect(await count('all')).toBe(expected)
   },
   'answer a received text': async (operator, number) => {
