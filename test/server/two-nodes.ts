@@ -1,10 +1,10 @@
 import { expect, onTestFinished } from 'vitest'
-import { type Relay, RelayClient } from '../../src/index.js'
+import { type Relay, RelayClient, type RelayOverrides } from '../../src/index.js'
 import { createRelay } from '../quick-relay.js'
 
 /** Opens a node on a database that stops at the end of the test. */
-export async function openNode(url: string): Promise<Relay> {
-  const relay = await createRelay({ database: { url }, port: 0 })
+export async function openNode(url: string, overrides?: RelayOverrides): Promise<Relay> {
+  const relay = await createRelay({ database: { url }, port: 0 }, overrides)
   onTestFinished(async () => await relay.stop())
   return relay
 }

@@ -148,7 +148,7 @@ function toSealKey(session: string): { readonly secret: string; readonly use: st
 
 function stillRunningError(): RelayError {
   return new RelayError('unavailable', 'The form was already sent and is still in progress.', {
-    hint: 'Load the page again in a moment to see its result.',
+    hint: 'Send it again in a moment to see its result. It has its effect only once.',
     retryAfter: 5,
   })
 }

@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { type Clock, createClock } from '../../../../src/util/async/clock.js'
 import { openMigratedDatabase, runSql } from '../../store/postgres/test-postgres.js'
 import { openNode } from '../../two-nodes.js'
 import { Browser, getHiddenField, getShownSecret } from '../browser.js'
 import { annEmail, openClient, password } from '../dashboard-relay.js'
 
+/** A clock of which each look takes ten seconds. */
+function createFastClock(): Clock {
+  let elapsed = 0
+  const monotonic = () => {
+    elapsed += 10_000
+    return performance.now() + elapsed
+  }
+  return { ...createClock(), monotonic }
+}
+
 /** Two nodes, and a browser that is signed in to both with the same cookie. */
-async function start() {
+async function start(clock?: Clock) {
   const url = await openMigratedDatabase()
-  const nodes = [await openNode(url), await openNode(url)] as const
+  const nodes = [await openNode(url), await openNode(url, clock && { clock })] as const
   for (const node of nodes) await node.start()
   const account = await nodes[0].administration.createAccount({ email: annEmail, password })
   const [first, second] = [new Browser(nodes[0].url), new Browser(nodes[1].url)]
@@ -68,4 +79,26 @@ test('the other node shows why a sign-in failed, and signs in with the next form
   const page = await second.get(sent.headers.get('location') ?? '')
   expect([page.status, page.notice?.text]).toEqual([403, expect.stringContaining('is wrong')])
   expect((await second.post('/login', { ...form, password })).path).toBe('/')
+})
+
+test('a form in progress at another node leads to its input, and that to its result', async () => {
+  const { url, first, second, csrf, client } = await start(createFastClock())
+  const form = { csrf, key: randomUUID(), name: 'Door' }
+  const sent = await first.post('/urls', form)
+  const read = "select doc from limit_state where kind = 'form'"
+  const [stored] = await runSql<{ doc: object }>(url, read)
+  const replaceForm = async (doc: object = {}) => {
+    const changed = `doc = '${JSON.stringify(doc)}', op = gen_random_uuid()`
+    await runSql(url, `update limit_state set ${changed} where kind = 'form'`)
+  }
+  await replaceForm({ run: 'of a node that hangs', until: Number.MAX_SAFE_INTEGER })
+  const waiting = await second.post('/urls', form)
+  expect(waiting.status).toBe(503)
+  expect(waiting.text).toContain('still in progress')
+  expect(waiting.text).toContain('Send it again in a moment to see its result.')
+  const link = /href="([^"]*)"[^>]*>Back to your input/.exec(waiting.text)?.[1] ?? ''
+  expect((await second.get(link)).text).toContain(form.key)
+  await replaceForm(stored?.doc)
+  expect((await second.post('/urls', form)).path).toBe(sent.path)
+  expect(await client.secretUrls.list()).toHaveLength(1)
 })
