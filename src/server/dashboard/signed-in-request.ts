@@ -127,14 +127,16 @@ async function runForm(
   const { http, caller, session } = request
   let page = request
   try {
-    const { maxBytes = limits.body, acceptsFiles = false } = form.handler
+    const { maxBytes = limits.body, acceptsFiles = false, isIdempotent } = form.handler
     // The form is read before anything else can fail, so that its input is kept.
     page = { ...request, fields: await readFields(http, maxBytes, acceptsFiles) }
     requireRole(caller, getPageRole('POST', http.path))
     checkCsrfToken(http, page.fields, session)
     const handler = form.createHandler?.(auditContext(context, page.origin)) ?? form.handler
     // Scripts ask only for parts of pages, with the fields of a form that is not sent yet.
-    const result = await (isFromScript(http) ? handler(page) : runFormOnce(context, page, handler))
+    const result = isFromScript(http)
+      ? await handler(page)
+      : await runFormOnce(context, page, handler, isIdempotent)
     await forgetInput(sender, page, result)
     return result
   } catch (error) {
@@ -153,7 +155,9 @@ async function keepErrorPage(
   const { context } = sender
   const { response, fields, session } = page
   try {
-    const input = isFromPage(fields) ? await keepUnsentInput(context, page, hasPage) : undefined
+    const input = isFromPage(fields)
+      ? await keepUnsentInput(context, page, { hasPage, error })
+      : undefined
     // The role may not allow the page with the form either, so this one shows the input.
     if (input !== undefined && isRelayError(error, 'forbidden'))
       return await keepPage(context, session, describeUnusable(sender, error, response, input))

@@ -42,6 +42,8 @@ const cases: [string, OpenNodes][] = [
   ],
 ]
 
+const form = { session: 'session', text: 'form', isIdempotent: true }
+
 /** A node whose timers never end, as those of a lost one. */
 function stopTimers(node: ServiceContext): ServiceContext {
   return { ...node, clock: { ...node.clock, after: () => () => {} } }
@@ -121,7 +123,7 @@ describe.each(cases)('limits of %s', (_, open) => {
     const { nodes } = await open()
     const forms = nodes.map(node => new FormSubmissions(node)) as [FormSubmissions, FormSubmissions]
     const fails = repeatOnBoth(forms, 1, async each =>
-      each.runOnce('session', 'form', async () => {
+      each.runOnce(form, async () => {
         throw new Error('no')
       }),
     )
@@ -131,14 +133,12 @@ describe.each(cases)('limits of %s', (_, open) => {
       runs += 1
       return { value: { run: runs }, isFinal: true }
     }
-    expect(await forms[0].runOnce('session', 'form', work)).toEqual({ run: 1 })
-    const results = await repeatOnBoth(
-      forms,
-      20,
-      async each => await each.runOnce('session', 'form', work),
-    )
+    expect(await forms[0].runOnce(form, work)).toEqual({ run: 1 })
+    const results = await repeatOnBoth(forms, 20, async each => await each.runOnce(form, work))
     expect(results).toEqual(Array(20).fill({ run: 1 }))
-    expect(await forms[1].runOnce('another session', 'form', work)).toEqual({ run: 2 })
+    expect(await forms[1].runOnce({ ...form, session: 'another session' }, work)).toEqual({
+      run: 2,
+    })
   })
 
   test('work of a form that takes long runs once while its node lives', async () => {
@@ -152,7 +152,7 @@ describe.each(cases)('limits of %s', (_, open) => {
         finish = resolve
       })
     }
-    const first = forms[0].runOnce('session', 'form', work)
+    const first = forms[0].runOnce(form, work)
     const settle = async () => await new Promise(resolve => setImmediate(resolve))
     for (let step = 0; step < 10; step += 1) {
       // The record is renewed when the timer of the next renewal runs.
@@ -161,7 +161,7 @@ describe.each(cases)('limits of %s', (_, open) => {
     }
     while (clock.pending === 0) await settle()
     let isOver = false
-    const second = forms[1].runOnce('session', 'form', work).finally(() => {
+    const second = forms[1].runOnce(form, work).finally(() => {
       isOver = true
     })
     finish({ value: 'done', isFinal: true })
@@ -174,19 +174,20 @@ describe.each(cases)('limits of %s', (_, open) => {
     expect(runs).toBe(1)
   })
 
-  test('a form whose node ended runs again after two minutes', async () => {
+  test.each([true, false])('a form whose node ended runs again: %s', async isIdempotent => {
+    const form = { session: 'session', text: 'form', isIdempotent }
     const { clock, nodes } = await open()
     const [lost, live] = nodes
     const forms = [new FormSubmissions(stopTimers(lost)), new FormSubmissions(live)] as const
     await new Promise<void>(resolve => {
-      void forms[0].runOnce('session', 'form', async () => {
+      void forms[0].runOnce(form, async () => {
         resolve()
         return await new Promise<never>(() => {})
       })
     })
     const work = async () => ({ value: 'done', isFinal: true })
     let isRefused = false
-    const refused = expect(forms[1].runOnce('session', 'form', work))
+    const refused = expect(forms[1].runOnce(form, work))
       .rejects.toThrow(/in progress/)
       .finally(() => {
         isRefused = true
@@ -197,7 +198,9 @@ describe.each(cases)('limits of %s', (_, open) => {
     }
     await refused
     clock.advance(2 * 60_000)
-    expect(await forms[1].runOnce('session', 'form', work)).toBe('done')
+    const later = forms[1].runOnce(form, work)
+    if (isIdempotent) expect(await later).toBe('done')
+    else await expect(later).rejects.toThrow(/does not know whether/)
   })
 
   test('a run of a form that fails late does not let the form run a third time', async () => {
@@ -207,7 +210,7 @@ describe.each(cases)('limits of %s', (_, open) => {
     let fail = (_: Error): void => {}
     let reply: Promise<unknown> | undefined
     await new Promise<void>(resolve => {
-      reply = forms[0].runOnce('session', 'form', async () => {
+      reply = forms[0].runOnce(form, async () => {
         resolve()
         return await new Promise<never>((_, reject) => {
           fail = reject
@@ -216,10 +219,10 @@ describe.each(cases)('limits of %s', (_, open) => {
     })
     clock.advance(2 * 60_000)
     const work = async () => ({ value: 'done', isFinal: true })
-    expect(await forms[1].runOnce('session', 'form', work)).toBe('done')
+    expect(await forms[1].runOnce(form, work)).toBe('done')
     fail(new Error('no'))
     await expect(reply).rejects.toThrow('no')
     const again = async () => ({ value: 'again', isFinal: true })
-    expect(await forms[1].runOnce('session', 'form', again)).toBe('done')
+    expect(await forms[1].runOnce(form, again)).toBe('done')
   })
 })

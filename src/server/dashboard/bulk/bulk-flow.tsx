@@ -20,6 +20,7 @@ import { Notice } from '../components/notice.js'
 import { SendTabs } from '../messages/send-page.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
+  asIdempotent,
   getField,
   type PageHandler,
   type PageRequest,
@@ -69,7 +70,7 @@ export function createBulkHandlers<F extends BulkFormInput>(
 ): Readonly<Record<'GET' | 'POST', PageHandler>> {
   return {
     GET: async request => await showFormPage(request, source, { form: source.createForm(request) }),
-    POST: async request => await checkOrSend(request, context, source),
+    POST: asIdempotent(async request => await checkOrSend(request, context, source)),
   }
 }
 

@@ -17,6 +17,7 @@ import { parseMessageForm, parseSendAt, validateMessageForm } from '../messages/
 import { conversationsPath, getConversationPath } from '../messages/message-path.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
+  asIdempotent,
   getField,
   getQueryField,
   type PageRequest,
@@ -47,7 +48,7 @@ export function createConversationPages(context: ConversationContext): Pages {
     [`${path}/:number`]: {
       GET: async request =>
         await showConversations(request, context, { form: createEmptyReply(request) }),
-      POST: async request => await sendReply(request, context),
+      POST: asIdempotent(async request => await sendReply(request, context)),
     },
   }
 }

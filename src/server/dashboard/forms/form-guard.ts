@@ -33,27 +33,26 @@ type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
  * gets the redirect of the first; one with other input counts as another form. A page becomes a
  * redirect to it ({@link keepPage}). A form that was answered with an error can be sent again.
  * Throws `invalid_request` if the form has no key.
+ * @param isIdempotent whether the form has its effect once however often the work runs
  */
 export async function runFormOnce(
   { formSubmissions, sessionRecords }: Context,
   request: PageRequest,
   work: PageHandler,
+  isIdempotent = false,
 ): Promise<PageResult> {
   const { session } = request
   if (findFormKey(request.fields) === '')
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
-  return await formSubmissions.runOnce(
-    session,
-    describeSubmission(request.http.path, request.fields),
-    async () => {
-      const value = await work(request)
-      if (value === undefined || 'partial' in value) return { value, isFinal: false }
-      if (!('page' in value)) return { value, isFinal: true }
-      const isError = (value.page.status ?? 200) >= 400
-      const kept = await keepPage({ sessionRecords }, session, value.page)
-      return { value: kept, isFinal: !isError }
-    },
-  )
+  const text = describeSubmission(request.http.path, request.fields)
+  return await formSubmissions.runOnce({ session, text, isIdempotent }, async () => {
+    const value = await work(request)
+    if (value === undefined || 'partial' in value) return { value, isFinal: false }
+    if (!('page' in value)) return { value, isFinal: true }
+    const isError = (value.page.status ?? 200) >= 400
+    const kept = await keepPage({ sessionRecords }, session, value.page)
+    return { value: kept, isFinal: !isError }
+  })
 }
 
 /**
@@ -69,7 +68,8 @@ export async function runOpenFormOnce(
 ): Promise<PageResult> {
   const key = findFormKey(fields)
   if (key === '') return await work()
-  return await formSubmissions.runOnce(key, describeSubmission(path, fields), async () => {
+  const submission = { session: key, text: describeSubmission(path, fields), isIdempotent: true }
+  return await formSubmissions.runOnce(submission, async () => {
     const value = await work()
     const hasEffect = value !== undefined && 'seeOther' in value && value.isError !== true
     return { value, isFinal: hasEffect }

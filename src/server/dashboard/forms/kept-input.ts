@@ -42,7 +42,8 @@ export async function keepInput(
   const body = await readFields(request, maxBytes, acceptsFiles).catch(ignoreInvalidBody)
   if (body === undefined) return { page, isKept: false }
   if (!hasCsrfToken(request, body, ended.token)) return { page: '', isKept: false }
-  const input = await storeInput(context, ended, body, { page, action: request.path })
+  const place = { page, action: request.path, key: findFormKey(body) }
+  const input = await storeInput(context, ended, body, place)
   return { page, isKept: input !== undefined }
 }
 
@@ -52,18 +53,19 @@ function ignoreInvalidBody(error: unknown): undefined {
 }
 
 /**
- * Keeps the input of a form that had no effect because of an error. Resolves to it; undefined
- * without input.
+ * Keeps the input of a form that was answered with an error. Resolves to it; undefined without
+ * input. It keeps the key of the form if the store failed, perhaps after it stored the effect.
  * @param hasPage whether the path of the form is also that of a page
  */
 export async function keepUnsentInput(
   context: Context,
   { http, response, fields, session, caller }: PageRequest,
-  hasPage: boolean,
+  { hasPage, error }: { readonly hasPage: boolean; readonly error: unknown },
 ): Promise<KeptInput | undefined> {
   const page = findFormPage(http, hasPage)
   const owner = { token: session, signer: getSignerId(caller) }
-  const input = await storeInput(context, owner, fields, { page, action: http.path })
+  const key = isRelayError(error, 'unavailable') ? findFormKey(fields) : ''
+  const input = await storeInput(context, owner, fields, { page, action: http.path, key })
   if (input !== undefined) announceInput(response, context.isSecure(http))
   return input
 }
@@ -73,16 +75,11 @@ async function storeInput(
   { sessionRecords }: Context,
   { token, signer }: EndedSession,
   body: BodyFields,
-  place: Pick<KeptInput, 'page' | 'action'>,
+  place: Pick<KeptInput, 'page' | 'action' | 'key'>,
 ): Promise<KeptInput | undefined> {
   const fields = await pickInput(body)
   if (Object.keys(fields).length === 0) return undefined
-  const input: KeptInput = {
-    signer,
-    ...place,
-    key: findFormKey(body),
-    fields,
-  }
+  const input: KeptInput = { signer, ...place, fields }
   await sessionRecords.keepInput(token, signer, input, lifetime)
   return input
 }

@@ -13,6 +13,7 @@ import { MessagePill } from '../components/pill.js'
 import { Table } from '../components/table.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
+  asIdempotent,
   getField,
   type PageRequest,
   type PageResult,
@@ -41,8 +42,8 @@ const parent = { path: '/messages', label: 'Messages' }
 /** The dashboard's pages that confirm and run an action on many messages. */
 export function createBulkActionPages(context: Context): Pages {
   return {
-    [bulkPath]: { POST: async request => await confirmAction(request, context) },
-    [runPath]: { POST: async request => await runAction(request, context) },
+    [bulkPath]: { POST: asIdempotent(async request => await confirmAction(request, context)) },
+    [runPath]: { POST: asIdempotent(async request => await runAction(request, context)) },
   }
 }
 

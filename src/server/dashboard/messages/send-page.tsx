@@ -14,6 +14,7 @@ import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
+  asIdempotent,
   getField,
   getQueryField,
   type PageRequest,
@@ -46,7 +47,7 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
   return {
     [path]: {
       GET: async request => await showFirstForm(request, messages),
-      POST: async request => await sendMessages(request, messages),
+      POST: asIdempotent(async request => await sendMessages(request, messages)),
     },
     '/send/length': {
       POST: async request =>

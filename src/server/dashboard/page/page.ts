@@ -115,6 +115,11 @@ export interface PageHandler {
   readonly maxBytes?: number
   /** Whether the dashboard's form has uploaded files in `fields`, as bytes. @default false */
   readonly acceptsFiles?: boolean
+  /**
+   * Whether the form has its effect once however often its work runs, because its messages have
+   * idempotency keys. @default false
+   */
+  readonly isIdempotent?: boolean
 }
 
 /** Handlers of dashboard pages by path; `:name` in a path matches one segment. */
@@ -157,5 +162,10 @@ export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string)
 /** A page handler for a form with a file. @param maxBytes limit of the whole form */
 export function withFileUpload(maxBytes: number, handler: PageHandler): PageHandler {
   const withFiles: PageHandler = async request => await handler(request)
-  return Object.assign(withFiles, { maxBytes, acceptsFiles: true })
+  return Object.assign(withFiles, handler, { maxBytes, acceptsFiles: true })
+}
+
+/** A page handler for a form that has its effect once however often its work runs. */
+export function asIdempotent(handler: PageHandler): PageHandler {
+  return Object.assign(handler, { isIdempotent: true })
 }

@@ -1,6 +1,7 @@
 // Forms of the dashboard that have their effect once, on all nodes of a store.
 // 1. The first of equal submissions is recorded as running, and does the work.
-// 2. While this node works, it renews the record, so that only the work of a lost node runs again.
+// 2. While this node works, it renews the record: otherwise the work is lost, with its node. Nobody
+//    knows what lost work did, so it runs again only if that changes nothing twice.
 //    An equal submission waits: for the work on this node, or until the store has the result.
 // 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing.
 // - form-submissions: this; session-records: pages with a secret, and input of forms, which are
@@ -29,6 +30,16 @@ export interface FormResult<T> {
   readonly isFinal: boolean
 }
 
+/** A submitted form of a session. */
+export interface Submission {
+  /** Secret of the session, which encrypts the result. */
+  readonly session: string
+  /** The same text for equal submissions. */
+  readonly text: string
+  /** Whether the form has its effect once however often its work runs. */
+  readonly isIdempotent: boolean
+}
+
 /** Runs the work of each submitted form once, whichever nodes its submissions reach. */
 export class FormSubmissions {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
@@ -43,36 +54,34 @@ export class FormSubmissions {
    * Runs the work of a submission, unless an equal one of the session has had its effect within a
    * day: then resolves to its result, which is stored encrypted with the secret of the session.
    * Waits for an equal one in progress. After an error the work can run again. Throws
-   * `unavailable` if the work of the other takes long.
-   * @param submission the same text for equal submissions
+   * `unavailable` if the work of the other takes long, and `invalid_state` if it was lost.
    */
-  async runOnce<T>(
-    session: string,
-    submission: string,
-    work: () => Promise<FormResult<T>>,
-  ): Promise<T> {
-    const key = createHmac('sha256', session).update(`smsrelay ${submission}`).digest('base64url')
+  async runOnce<T>(submission: Submission, work: () => Promise<FormResult<T>>): Promise<T> {
+    const { session, text: submitted, isIdempotent } = submission
+    const key = createHmac('sha256', session).update(`smsrelay ${submitted}`).digest('base64url')
     const { clock } = this.#context
     const end = clock.monotonic() + patience
     for (let delay = delays.first; ; delay = Math.min(2 * delay, delays.max)) {
       const run = randomUUID()
-      const state = await this.#start(key, run)
+      const state = await this.#start(key, run, isIdempotent)
       if ('result' in state) {
         const text = await openSealedText(state.result, toSealKey(session))
         if (text !== undefined) return JSON.parse(text) as T
       }
       if ('run' in state && state.run === run) return await this.#run({ session, key, run }, work)
+      const running = this.#running.get(key)
+      if (running === undefined && isLost(state, clock.now())) throw lostError()
       if (clock.monotonic() >= end) throw stillRunningError()
-      await (this.#running.get(key) ?? clock.sleep(delay))
+      await (running ?? clock.sleep(delay))
     }
   }
 
-  async #start(key: string, run: string): Promise<FormSubmission> {
+  async #start(key: string, run: string, isIdempotent: boolean): Promise<FormSubmission> {
     const { store, clock } = this.#context
     const now = clock.now()
     const mine = { run, until: now + workTime }
     const { after = mine } = await store.limits.change('form', key, now + resultLifetime, state =>
-      state === undefined || ('run' in state && state.until <= now) ? mine : state,
+      state === undefined || (isIdempotent && isLost(state, now)) ? mine : state,
     )
     return after
   }
@@ -144,6 +153,19 @@ interface OwnedRun {
 
 function toSealKey(session: string): { readonly secret: string; readonly use: string } {
   return { secret: session, use: 'form' }
+}
+
+/** Whether the store has a form whose work will never end. */
+function isLost(state: FormSubmission, now: number): boolean {
+  return 'run' in state && state.until <= now
+}
+
+function lostError(): RelayError {
+  return new RelayError(
+    'invalid_state',
+    'The relay stopped while it worked on this form. It does not know whether the form had its effect.',
+    { hint: 'Look whether it did. If not, go back to the form and send it again.' },
+  )
 }
 
 function stillRunningError(): RelayError {

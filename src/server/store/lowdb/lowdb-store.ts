@@ -11,8 +11,8 @@
 //   journal/        reads all of them, appends changes, compacts, checks and repairs
 //
 // `delete-*` delete expired records in small transactions. `delivery-log/` is apart from the
-// records, because deliveries are not promised to be durable, and so are the limits of
-// `lowdb-limits`, which are only in memory.
+// records, because deliveries are not promised to be durable, and so are the `limits/`, which are in
+// memory but for the forms of the dashboard.
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'
@@ -20,6 +20,7 @@ import { auditTransactions, LowdbAuditLog } from './audit/lowdb-audit-log.js'
 import { DeliveryLogFiles } from './delivery-log/delivery-log-files.js'
 import { Engine, type Transactions } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
+import { LowdbLimits } from './limits/lowdb-limits.js'
 import {
   LowdbAccountRecords,
   LowdbMailboxes,
@@ -29,7 +30,6 @@ import {
 import { LowdbAccounts, LowdbTokens } from './lowdb-accounts.js'
 import { LowdbContacts } from './lowdb-contacts.js'
 import { LowdbDoNotText } from './lowdb-do-not-text.js'
-import { LowdbLimits } from './lowdb-limits.js'
 import { LowdbMessages } from './lowdb-messages.js'
 import { LowdbReceivedTexts } from './lowdb-received-texts.js'
 import { LowdbStatistics } from './lowdb-statistics.js'
@@ -58,13 +58,14 @@ export async function openLowdbStore(
   })
   engine.watch(({ subscriptions }) => deliveryLog.removeDeletedSubscriptions(subscriptions))
   const now = options.now ?? Date.now
+  const limits = await LowdbLimits.open(join(directory, 'forms.ndjson'), { ...options, now })
   const store: Store = {
     isShared: false,
     ...createStores(engine, now),
     events: new LowdbEvents(engine),
     receivedTexts: new LowdbReceivedTexts(engine),
     statistics: new LowdbStatistics(engine),
-    limits: new LowdbLimits(),
+    limits,
     auditLog: new LowdbAuditLog(engine),
     deliveryLog,
     workerLeases: createSoleLeases(),
@@ -78,6 +79,7 @@ export async function openLowdbStore(
     },
     close: async () => {
       await deliveryLog.close()
+      await limits.close()
       await engine.close()
     },
   }

@@ -43,6 +43,25 @@ test('a form that is sent to two nodes at once has its effect once, and both sho
   }
 })
 
+test('a form whose node was lost with its work says so, and is sent again only as a new one', async () => {
+  const { url, first, second, csrf, client } = await start()
+  const form = { csrf, key: randomUUID(), subject: 'never', name: 'Door' }
+  await first.post('/mailboxes', form)
+  const lost = JSON.stringify({ run: randomUUID(), until: 0 })
+  await runSql(url, `update limit_state set doc = '${lost}' where kind = 'form'`)
+  const reply = await second.post('/mailboxes', form)
+  expect([reply.status, reply.text]).toEqual([
+    409,
+    expect.stringContaining('does not know whether'),
+  ])
+  expect(await client.mailboxes.list()).toHaveLength(1)
+  const page = (await second.get('/mailboxes')).text
+  expect(page).toContain('value="Door"')
+  expect(page).not.toContain(form.key)
+  await second.post('/mailboxes', { ...form, key: randomUUID() })
+  expect(await client.mailboxes.list()).toHaveLength(2)
+})
+
 test('keys that a password opened at one node are shown and hidden at the other', async () => {
   const { first, second, csrf } = await start()
   const path = '/settings/keys'

@@ -2,19 +2,27 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRelay } from '../../../quick-relay.js'
 import { temporaryFolder } from '../../../temporary-folder.js'
-import { Browser, getHiddenField } from '../browser.js'
+import { Browser, getHiddenField, type PageReply } from '../browser.js'
 import { annEmail, openClient, password } from '../dashboard-relay.js'
 
 const number = '+12025550123'
 const text = { message: 'Hello', send_on: '', zone: 'UTC' }
 
-/** Forms that send messages. */
+const subscription = {
+  ...{ event: 'message.sent', url: 'http://127.0.0.1:9/', method: 'POST', post: 'true' },
+  ...{ on_exhausted: 'pause', window: '1', retry_schedule: '' },
+}
+
 const forms: readonly (readonly [path: string, fields: Readonly<Record<string, string>>])[] = [
   ['/send', { ...text, destination: `${number}, +12025550124` }],
   [`/conversations/${encodeURIComponent(number)}`, text],
+  ['/subscriptions', subscription],
+  ['/urls', { name: 'Door' }],
+  ['/mailboxes', { subject: 'never' }],
+  ['/settings/people', { email: 'reader@example.com', role: 'reader' }],
 ]
 
-test('a form that is sent again after a restart of the relay sends no message twice', async () => {
+test('a form that is sent again after a restart of the relay has its effect once', async () => {
   const settings = { dataDir: await temporaryFolder(), port: 0 }
   let relay = await createRelay(settings)
   onTestFinished(async () => await relay.stop())
@@ -26,15 +34,21 @@ test('a form that is sent again after a restart of the relay sends no message tw
   const sent = forms.map(
     ([path, fields]) => [path, { csrf, key: randomUUID(), ...fields }] as const,
   )
-  const paths: string[] = []
-  for (const [path, form] of sent) paths.push((await first.post(path, form)).path)
+  const replies: PageReply[] = []
+  for (const [path, form] of sent) replies.push(await first.post(path, form))
   await relay.stop()
   relay = await createRelay(settings)
   await relay.start()
   const later = new Browser(relay.url)
   for (const [name, value] of first.cookies) later.cookies.set(name, value)
-  for (const [at, [path, form]] of sent.entries())
-    expect((await later.post(path, form)).path).toBe(paths[at])
+  for (const [at, [path, form]] of sent.entries()) {
+    const { status, path: shown } = await later.post(path, form)
+    expect({ status, path: shown }, path).toEqual({ status: 200, path: replies[at]?.path })
+  }
   const client = openClient(relay.url, keys)
   expect(await client.messages.list({ filter: 'all', count: 100 })).toHaveLength(3)
+  expect(await client.subscriptions.list()).toHaveLength(1)
+  expect(await client.secretUrls.list()).toHaveLength(1)
+  expect(await client.mailboxes.list()).toHaveLength(1)
+  expect(await client.accounts.listInvitations()).toHaveLength(1)
 })

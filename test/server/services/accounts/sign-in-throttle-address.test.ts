@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LowdbLimits } from '../../../../src/server/store/lowdb/lowdb-limits.js'
+import { LowdbLimits } from '../../../../src/server/store/lowdb/limits/lowdb-limits.js'
 import { getKind, minute, openThrottle, second } from './throttle-rig.js'
 
 describe('an address from which many accounts are guessed', () => {

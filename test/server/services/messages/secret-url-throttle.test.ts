@@ -4,7 +4,7 @@ import {
   SecretUrlThrottle,
   type SecretUrlThrottleSettings,
 } from '../../../../src/server/services/messages/secret-url-throttle.js'
-import { LowdbLimits } from '../../../../src/server/store/lowdb/lowdb-limits.js'
+import { LowdbLimits } from '../../../../src/server/store/lowdb/limits/lowdb-limits.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import type { Clock } from '../../../../src/util/async/clock.js'
 import { Metrics } from '../../../../src/util/collections/metrics.js'

@@ -1,4 +1,5 @@
-import type { LimitChange, LimitKind, LimitStates, LimitStore } from '../limit-store.js'
+import type { LimitChange, LimitKind, LimitStates, LimitStore } from '../../limit-store.js'
+import { type FormLine, FormLog, formKinds, isFormKind } from './form-log.js'
 
 interface LimitRecord {
   readonly state: LimitStates[LimitKind]
@@ -13,13 +14,23 @@ const maxTextLength = 64 * 1024 * 1024
 /** Kinds of records that are texts, in the order in which they are deleted for others. */
 const textKinds: readonly LimitKind[] = ['form input', 'session record']
 
-/** Limits of the embedded store: in memory, so they begin again when the process starts. */
+interface OpenOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly warn?: (sentence: string) => void
+}
+
+/**
+ * Limits of the embedded store: in memory, so they begin again when the process starts. Only forms
+ * are logged in a file.
+ */
 export class LowdbLimits implements LimitStore {
   readonly #maxRecords: number
   /** Records by kind and key, in the order of their last changes. */
   readonly #kinds = new Map<LimitKind, Map<string, LimitRecord>>()
   readonly #maxTextLength: number
   #textLength = 0
+  #log: FormLog | undefined
 
   /**
    * @param max records of a kind; the one whose last change is oldest is deleted first
@@ -28,6 +39,22 @@ export class LowdbLimits implements LimitStore {
   constructor(max = maxRecords, maxText = maxTextLength) {
     this.#maxRecords = max
     this.#maxTextLength = maxText
+  }
+
+  /** Opens limits whose forms are in the file at `path`, which may be missing; never rejects. */
+  static async open(path: string, { now, warn }: OpenOptions): Promise<LowdbLimits> {
+    const limits = new LowdbLimits()
+    limits.#log = await FormLog.open({
+      path,
+      list: () => limits.#listForms(now()),
+      apply: line => limits.#apply(line, now()),
+      ...(warn && { warn }),
+    })
+    return limits
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close()
   }
 
   /** The store's number of records for limits, for tests of its bound. */
@@ -49,6 +76,8 @@ export class LowdbLimits implements LimitStore {
     const after = decide(before) ?? undefined
     if (after !== before) {
       this.#replace(kind, key, after === undefined ? undefined : { state: after, until })
+      if (isFormKind(kind))
+        await this.#log?.append({ kind, key, until, state: (after ?? null) as FormLine['state'] })
     }
     return { before, after }
   }
@@ -59,6 +88,22 @@ export class LowdbLimits implements LimitStore {
         if (until <= now) this.#delete(records, key)
       }
     }
+  }
+
+  *#listForms(now: number): Iterable<FormLine> {
+    for (const kind of formKinds) {
+      for (const [key, { state, until }] of this.#kinds.get(kind) ?? []) {
+        if (until > now) yield { kind, key, until, state: state as FormLine['state'] }
+      }
+    }
+  }
+
+  /** Applies a line that an earlier process wrote; a form that it worked on is lost. */
+  #apply({ kind, key, until, state }: FormLine, now: number): void {
+    if (state === null || until <= now) this.#replace(kind, key, undefined)
+    else if (typeof state === 'object' && 'run' in state)
+      this.#replace(kind, key, { state: { ...state, until: now }, until })
+    else this.#replace(kind, key, { state, until })
   }
 
   #find<K extends LimitKind>(kind: K, key: string): LimitStates[K] | undefined {
