@@ -34,7 +34,7 @@ test('the packed program works when it is installed globally in an empty prefix'
     found => found[1] ?? '',
   )
   const statuses = loaded.map(async path => (await fetch(url + path)).status)
-  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200])
+  expect(await Promise.all(statuses)).toEqual([200, 200, 200, 200, 200])
   const installed = join(prefix, 'lib', 'node_modules', 'smsrelay')
   const licences = await readFile(join(installed, 'dist', 'public', 'LICENSES.txt'), 'utf8')
   expect(licences).toMatch(/^idiomorph /m)

@@ -80,8 +80,8 @@ export interface LimitChange<K extends LimitKind> {
 
 /**
  * Store of what limits count and of what is kept for a short time: all nodes of a store share it. A
- * store may delete the oldest records of a kind when it has many, and those that are not about forms
- * when it is opened.
+ * store may delete the oldest records of a kind when it has many, and those that are not about
+ * forms when it is opened.
  */
 export interface LimitStore {
   get<K extends LimitKind>(kind: K, key: string): Promise<LimitStates[K] | undefined>

@@ -163,6 +163,7 @@ describeInChromium('the second factor', () => {
     await other.page.getByLabel('New password').fill(account.password)
     await other.page.getByLabel('Repeat the password').fill(account.password)
     await other.page.getByRole('button', { name: 'Join' }).click()
+    await other.page.waitForURL('/login')
     await signIn(other.page, { ...account, email: 'sender@example.com' })
     await other.page.goto('/settings/security/authenticator')
     const shown = (await other.page.locator('#totp-key').textContent()) ?? ''

@@ -163,8 +163,8 @@ function isLost(state: FormSubmission, now: number): boolean {
 function lostError(): RelayError {
   return new RelayError(
     'invalid_state',
-    'The relay stopped while it worked on this form. It does not know whether the form had its effect.',
-    { hint: 'Look whether it did. If not, go back to the form and send it again.' },
+    'The relay stopped while it worked on this form, and does not know whether it had its effect.',
+    { hint: 'Look whether it had. If not, go back to the form and send it again.' },
   )
 }
 

@@ -11,8 +11,8 @@
 //   journal/        reads all of them, appends changes, compacts, checks and repairs
 //
 // `delete-*` delete expired records in small transactions. `delivery-log/` is apart from the
-// records, because deliveries are not promised to be durable, and so are the `limits/`, which are in
-// memory but for the forms of the dashboard.
+// records, because deliveries are not promised to be durable, and so are the `limits/`, of which
+// only forms are in a file.
 import { join } from 'node:path'
 import type { Store } from '../store.js'
 import { createSoleLeases } from '../worker-leases.js'

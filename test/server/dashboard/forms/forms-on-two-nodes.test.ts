@@ -43,7 +43,7 @@ test('a form that is sent to two nodes at once has its effect once, and both sho
   }
 })
 
-test('a form whose node was lost with its work says so, and is sent again only as a new one', async () => {
+test('a form whose node was lost says so, and is sent again only as a new one', async () => {
   const { url, first, second, csrf, client } = await start()
   const form = { csrf, key: randomUUID(), subject: 'never', name: 'Door' }
   await first.post('/mailboxes', form)

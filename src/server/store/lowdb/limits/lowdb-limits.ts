@@ -1,3 +1,9 @@
+// Limits of the embedded store.
+//
+// 1. They are in memory, so they begin again when the process starts: counts of failures and uses.
+// 2. What forms of the dashboard did, showed and contained must outlive the process. `form-log`
+//    writes these records before a form goes on, and reads them when the store is opened.
+// 3. The number of records and the length of texts are bounded; the oldest are deleted first.
 import type { LimitChange, LimitKind, LimitStates, LimitStore } from '../../limit-store.js'
 import { type FormLine, FormLog, formKinds, isFormKind } from './form-log.js'
 

@@ -61,7 +61,7 @@ async function openFile(path: string, now: () => number) {
   return limits
 }
 
-test('forms, their results and inputs survive a restart and a torn line; other limits do not', async () => {
+test('forms and inputs survive a restart and a torn line; other limits do not', async () => {
   const path = join(await temporaryFolder(), 'forms.ndjson')
   let now = 0
   const limits = await openFile(path, () => now)
