@@ -12,6 +12,12 @@ export interface NodeSettings {
   readonly args?: readonly string[]
 }
 
+/** The owner's account, as printed by the node that created it. */
+export interface Owner extends Keys {
+  readonly email: string
+  readonly password: string
+}
+
 /** One `smsrelay serve` of several, with all its restarts. */
 export class ClusterNode {
   readonly settings: NodeSettings
@@ -20,8 +26,8 @@ export class ClusterNode {
   #port = 0
   /** The program of the next start. @default that of this build */
   program: string | undefined
-  /** The keys of the owner's account, if this node has created it. */
-  owner: Keys | undefined
+  /** The owner's account, if this node has created it. */
+  owner: Owner | undefined
 
   constructor(processes: Processes, settings: NodeSettings) {
     this.#processes = processes
@@ -73,8 +79,8 @@ export class ClusterNode {
   }
 
   #read(line: string, onListening: (port: number) => void): void {
-    const value = JSON.parse(line) as { event?: string; url?: string } & Partial<Keys>
+    const value = JSON.parse(line) as { event?: string; url?: string } & Partial<Owner>
     if (value.event === 'listening') onListening(Number(new URL(value.url ?? '').port))
-    else if (value.secret_key !== undefined) this.owner = value as Keys
+    else if (value.secret_key !== undefined) this.owner = value as Owner
   }
 }

@@ -7,7 +7,7 @@ import type { Processes } from '../harness/processes.js'
 import type { Random } from '../random.js'
 import { Balancer } from './balancer.js'
 import type { ClusterHistory } from './check-cluster.js'
-import { ClusterNode, type NodeSettings } from './cluster-node.js'
+import { ClusterNode, type NodeSettings, type Owner } from './cluster-node.js'
 import { ClusterPhone } from './cluster-phone.js'
 import { DatabaseProxy } from './database-proxy.js'
 import { DatabaseServer } from './database-server.js'
@@ -45,7 +45,9 @@ export class Cluster {
   readonly databaseProxy: DatabaseProxy
   readonly nodes: readonly ClusterNode[]
   readonly balancer: Balancer
-  readonly keys: Keys
+  /** The port of the balancer. */
+  readonly port: number
+  readonly keys: Owner
   readonly load: Load
   readonly integrator: Integrator
   readonly receivers: readonly EventReceiver[]
@@ -58,6 +60,7 @@ export class Cluster {
     this.databaseProxy = parts.databaseProxy
     this.nodes = parts.nodes
     this.balancer = parts.balancer
+    this.port = port
     this.keys = parts.keys
     this.integrator = new Integrator(port, parts.keys)
     const options = { creators, batch: 1, failEvery: 0, signInOften: false, longest: 200 }

@@ -4,6 +4,7 @@ import type { Options } from '../options.js'
 import { Random } from '../random.js'
 import type { ClusterTest, TestResult } from './cluster-test.js'
 import { clockTests } from './tests/clock-tests.js'
+import { formTests } from './tests/form-tests.js'
 import { killTests } from './tests/kill-tests.js'
 import { orderTests } from './tests/order-tests.js'
 import { outageTests } from './tests/outage-tests.js'
@@ -14,7 +15,7 @@ import { valueTests } from './tests/value-tests.js'
 /** The rows of the table, in order. */
 export const clusterTests: readonly ClusterTest[] = [
   ...[...killTests, ...raceTests, ...startTests, ...clockTests, ...orderTests],
-  ...[...outageTests, ...valueTests],
+  ...[...outageTests, ...valueTests, ...formTests],
 ].sort((a, b) => getNumber(a) - getNumber(b))
 
 const introduction = `\
