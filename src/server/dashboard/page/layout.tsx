@@ -165,7 +165,7 @@ function UnansweredNotice(): Html {
         <h2>The relay does not answer</h2>
         <p>
           This click sent nothing, and your input is still on this page. Press the button again when
-          the relay is back. A message that was accepted before is not sent twice.
+          the relay is back. What it did for an earlier click is not done twice.
         </p>
       </div>
     </div>

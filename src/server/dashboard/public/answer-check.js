@@ -1,6 +1,6 @@
 // Asks whether the relay answers before a form is sent: when it is down, the browser would replace
-// the page, and all input, by its own error page. The page stays and says so instead. A message is
-// not sent twice by another click, also after a restart: its idempotency key is that of the form.
+// the page, and all input, by its own error page. The page stays and says so instead. Another click
+// has no second effect, also after a restart: the form has the same key.
 const patience = 10_000
 /** Replies of a proxy in front of a relay that does not answer. */
 const proxyErrors = [502, 503, 504]
