@@ -9,7 +9,13 @@ import { auditContext, createAuditOrigin, type ServerContext } from '../http/ser
 import { toAuditActor } from '../services/audit/account-rules.js'
 import { requireRole } from '../services/people/access.js'
 import { keepPage, runFormOnce } from './forms/form-guard.js'
-import { findInput, keepInput, keepUnsentInput, removeInput } from './forms/kept-input.js'
+import {
+  findInput,
+  keepInput,
+  keepShownInput,
+  keepUnsentInput,
+  removeInput,
+} from './forms/kept-input.js'
 import { buildSignInLink } from './forms/open-form.js'
 import type { PageContent, PageHandler, PageRequest, PageResult } from './page/page.js'
 import type { PageSender } from './page/page-sender.js'
@@ -137,7 +143,7 @@ async function runForm(
     const result = isFromScript(http)
       ? await handler(page)
       : await runFormOnce(context, page, handler, isIdempotent)
-    await forgetInput(sender, page, result)
+    await updateInput(sender, page, result, form.hasPage ?? false)
     return result
   } catch (error) {
     if (isFromScript(http)) throw error
@@ -170,14 +176,19 @@ async function keepErrorPage(
   }
 }
 
-/** Removes the input that was kept for a form which has been sent now. */
-async function forgetInput(
+/**
+ * Removes the input that was kept for a form which has been sent now, and keeps that of a form with
+ * a page about its errors.
+ */
+async function updateInput(
   { context }: PageSender,
   page: PageRequest,
   result: PageResult,
+  hasPage: boolean,
 ): Promise<void> {
-  const hasEffect = result !== undefined && 'seeOther' in result && result.isError !== true
-  if (!hasEffect) return
+  if (result === undefined || !('seeOther' in result)) return
+  const { seeOther, isError = false } = result
+  if (isError) return await keepShownInput(context, page, seeOther, hasPage)
   const input = await findInput(context, page)
   if (input?.action === page.http.path) await removeInput(context, page)
 }

@@ -22,6 +22,7 @@ const lifetime = 30 * 60_000
 const inputCookie = 'smsrelay_input'
 
 type Context = Pick<ServerContext, 'accounts' | 'isSecure' | 'sessionRecords'>
+type FormPlace = Pick<KeptInput, 'page' | 'action' | 'key'>
 
 /**
  * Keeps the input of a POST while its person signs in again, encrypted with the secret of the
@@ -70,31 +71,62 @@ export async function keepUnsentInput(
   return input
 }
 
+/**
+ * Keeps the input that a page about an error shows, in case the session ends before that page is
+ * read.
+ * @param resultPath that of the page about the error
+ * @param hasPage whether the path of the form is also that of a page
+ */
+export async function keepShownInput(
+  { sessionRecords }: Context,
+  { http, fields, session, caller }: PageRequest,
+  resultPath: string,
+  hasPage: boolean,
+): Promise<void> {
+  const place = { page: findFormPage(http, hasPage), action: http.path, key: '' }
+  const input = await createInput(getSignerId(caller), fields, place)
+  if (input !== undefined)
+    await sessionRecords.keep(session, toRecordName(resultPath), input, lifetime)
+}
+
+function toRecordName(resultPath: string): string {
+  return `input of ${resultPath}`
+}
+
 /** Keeps the input, if there is any. */
 async function storeInput(
   { sessionRecords }: Context,
   { token, signer }: EndedSession,
   body: BodyFields,
-  place: Pick<KeptInput, 'page' | 'action' | 'key'>,
+  place: FormPlace,
+): Promise<KeptInput | undefined> {
+  const input = await createInput(signer, body, place)
+  if (input !== undefined) await sessionRecords.keepInput(token, signer, input, lifetime)
+  return input
+}
+
+async function createInput(
+  signer: string,
+  body: BodyFields,
+  place: FormPlace,
 ): Promise<KeptInput | undefined> {
   const fields = await pickInput(body)
-  if (Object.keys(fields).length === 0) return undefined
-  const input: KeptInput = { signer, ...place, fields }
-  await sessionRecords.keepInput(token, signer, input, lifetime)
-  return input
+  return Object.keys(fields).length === 0 ? undefined : { signer, ...place, fields }
 }
 
 /**
  * Gives the input of an ended session to the next one of the same person. Resolves to the page
  * that shows it; undefined if there is no input of this person.
+ * @param path the page that the person asked for, such as one about an error of a form
  */
 export async function moveInput(
   { sessionRecords }: Pick<ServerContext, 'sessionRecords'>,
   previous: string,
-  next: StartedSession,
+  { token, signer }: StartedSession,
+  path: string,
 ): Promise<string | undefined> {
-  const { token, signer } = next
-  const input = (await sessionRecords.findInput(previous, signer)) as KeptInput | undefined
+  const input = ((await sessionRecords.find(previous, toRecordName(path))) ??
+    (await sessionRecords.findInput(previous, signer))) as KeptInput | undefined
   if (input === undefined || input.signer !== signer) return undefined
   await sessionRecords.removeInput(previous, signer)
   await sessionRecords.keepInput(token, signer, input, lifetime)

@@ -74,7 +74,7 @@ async function replaceSession(
   next: string,
 ): Promise<PageResult> {
   const previous = getSessionToken(request, context.isSecure(request))
-  const page = previous && (await moveInput(context, previous, started))
+  const page = previous && (await moveInput(context, previous, started, next))
   if (previous !== undefined) await context.tokens.revoke(previous)
   const session = started.token
   if (page === undefined || page === '') return { seeOther: next, session }

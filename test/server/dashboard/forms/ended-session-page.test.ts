@@ -52,6 +52,24 @@ test('the input of an ended session is shown again after sign-in, and not sent',
   expect((await browser.get('/send')).text).not.toContain('&lt;with>')
 })
 
+test('input with an error is shown if the session ends before the page about it', async () => {
+  const { browser, bobBrowser, signIn, url } = await start()
+  const csrf = getHiddenField((await browser.get('/send')).text, 'csrf')
+  const form = { csrf, message: 'My long text', destination: 'nobody' }
+  const options = { follow: false, headers: { Referer: `${url}/send?again=` } }
+  const result = (await browser.post('/send', form, options)).headers.get('location') ?? ''
+  await fetch(`${url}/oauth/revoke?token=${browser.cookies.get('smsrelay_session')}`)
+  const login = await browser.get(result)
+  expect(login.path).toBe(`/login?next=${encodeURIComponent(result)}`)
+  for (const [name, value] of browser.cookies) bobBrowser.cookies.set(name, value)
+  expect((await signIn(result, bobEmail, bobBrowser)).text).not.toContain('My long text')
+  const page = await signIn(result)
+  expect([page.path, page.notice?.kind]).toEqual(['/send?again=', 'failed'])
+  expect(page.text).toContain('My long text</textarea>')
+  expect(page.text).toContain('nobody</textarea>')
+  expect((await browser.get('/send?again=')).text, 'a reload shows it again').toContain('My long')
+})
+
 test('the input for a message that is gone is shown with a sentence', async () => {
   const { browser, client, sendLate, signIn } = await start()
   const { id } = await client.messages.create({ ...text, send_on: '2099-01-01 10:00:00' })
