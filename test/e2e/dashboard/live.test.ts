@@ -3,6 +3,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addAccount, openClient, openPage, signIn, signInByRequest } from './dashboard-service.js'
 import { browser, describeInChromium, service } from './describe-in-chromium.js'
 
+/** Milliseconds after which a page does not wait for its event stream. */
+const maxOpenTime = 10_000
+
 const later = '2099-12-31 12:00:00'
 
 /** Sends the reply, and again when the page shows it. */
@@ -208,17 +211,42 @@ describeInChromium('live pages', () => {
     await waitForLock(late)
   })
 
-  test('a page opens its own stream if the shared one cannot be loaded', async () => {
+  /** Gives the shared worker of a page another script. */
+  async function replaceWorker(page: Page, script: string) {
+    await page.addInitScript(`self.SharedWorker = class extends SharedWorker {
+      constructor() { super(${script}) }
+    }`)
+  }
+
+  test.each([
+    ['cannot be loaded', `'/assets/missing/live-stream.js'`],
+    ['does not answer', `document.querySelector('script[src*=morph]').src`],
+  ])('a page opens its own stream if the shared one %s', async (_, script) => {
     const { page } = await openSignedIn()
     const { lock, waitForLock } = await createMessage('Own stream')
-    await page.addInitScript(`self.SharedWorker = class extends SharedWorker {
-      constructor() { super('/assets/missing/live-stream.js') }
-    }`)
+    await replaceWorker(page, script)
+    await page.clock.install()
     const opened = page.waitForRequest('**/live?*')
     await page.goto('/messages')
+    await page.clock.runFor(maxOpenTime)
     await opened
     await waitForStream(page)
     await lock()
+    await waitForLock(page)
+  })
+
+  test('a page whose stream does not open says so, and asks for changes', async () => {
+    const { page, context } = await openSignedIn()
+    const { lock, waitForLock } = await createMessage('Held back')
+    await page.addInitScript('delete self.SharedWorker')
+    // As a proxy that holds replies back.
+    await context.route('**/live?*', () => undefined)
+    await page.clock.install()
+    await page.goto('/messages')
+    await page.clock.runFor(maxOpenTime)
+    await page.getByText('Live updates stopped at').waitFor()
+    await lock()
+    await page.clock.runFor(16_000)
     await waitForLock(page)
   })
 

@@ -181,7 +181,7 @@ function StaleNotice(): Html {
         <h2>
           Live updates stopped at <span id="stale-since" />
         </h2>
-        <p>The page is updated every 15 seconds until the relay answers again.</p>
+        <p>The page is updated every 15 seconds until they start again.</p>
       </div>
     </div>
   )

@@ -37,12 +37,16 @@ const minUpdateInterval = 600
 /** Milliseconds in which further changes join an update. */
 const burst = 100
 const pollInterval = 15_000
+/** Milliseconds in which the stream opens; it never does behind a proxy that holds replies back. */
+const maxOpenTime = 10_000
 const isLive = document.body.dataset.version !== undefined
 /** What has the event stream of all pages of the browser (live-stream.js). */
 let worker
 /** The event stream of this page, in browsers without shared workers. */
 let stream
+let hasWorkerAnswered = false
 let hasJoined = false
+let opening
 /** Milliseconds since the epoch. */
 let requestedAt = Date.now() - performance.now()
 let timer
@@ -158,13 +162,20 @@ const streamEvents = { open: showFresh, message: scheduleUpdate, error: showStal
 
 function connectWorker() {
   const shared = new SharedWorker(document.body.dataset.stream)
-  shared.addEventListener('error', () => {
-    worker = undefined
-    if (hasJoined) openStream()
-  })
+  shared.addEventListener('error', stopWorker)
   worker = shared.port
-  worker.addEventListener('message', ({ data }) => streamEvents[data]())
+  worker.addEventListener('message', ({ data }) => {
+    hasWorkerAnswered = true
+    streamEvents[data]?.()
+  })
   worker.start()
+}
+
+function stopWorker() {
+  worker.postMessage('leave')
+  worker.close()
+  worker = undefined
+  if (hasJoined) openStream()
 }
 
 function showStale() {
@@ -179,6 +190,7 @@ function showStale() {
 }
 
 function showFresh() {
+  clearTimeout(opening)
   clearInterval(poll)
   poll = undefined
   document.querySelector('#stale').hidden = true
@@ -192,11 +204,15 @@ function updateStream() {
   if (isNeeded === hasJoined) return
   hasJoined = isNeeded
   if (isNeeded) return openStream()
+  clearTimeout(opening)
   worker?.postMessage('leave')
   stream?.close()
 }
 
 function openStream() {
+  clearTimeout(opening)
+  const isSilent = () => worker !== undefined && !hasWorkerAnswered
+  opening = setTimeout(() => (isSilent() ? stopWorker() : showStale()), maxOpenTime)
   const { mark } = document.body.dataset
   if (worker !== undefined) return worker.postMessage({ mark, requestedAt })
   stream = new EventSource(`/live?since=${mark}`)

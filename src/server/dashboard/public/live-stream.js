@@ -2,8 +2,9 @@
 // six connections to a host: the streams of six windows would block every other request.
 //
 // A page joins with its mark and the time when it was requested, and leaves when it is hidden. The
-// worker tells it `open`, `message` (something changed) and `error`, as an EventSource does. When
-// the session ends, so does the stream; it is opened again with the cookie of the next session.
+// worker tells it at once whether the stream is `connecting`, `open` or in `error`, and later every
+// change of this and `message` (something changed). When the session ends, so does the stream; it is
+// opened again with the cookie of the next session.
 const pages = new Set()
 let stream
 /** What the pages were last told of the connection. */
@@ -21,7 +22,7 @@ function setState(next) {
 }
 
 function openStream(mark) {
-  state = undefined
+  setState('connecting')
   stream = new EventSource(`/live?since=${mark}`)
   stream.addEventListener('open', () => setState('open'))
   stream.addEventListener('error', () => setState('error'))
@@ -34,7 +35,7 @@ function openStream(mark) {
 function join(page, { mark, requestedAt }) {
   pages.add(page)
   if (stream === undefined || stream.readyState === EventSource.CLOSED) return openStream(mark)
-  if (state !== undefined) page.postMessage(state)
+  page.postMessage(state)
   if (lastChange >= requestedAt) page.postMessage('message')
 }
 
