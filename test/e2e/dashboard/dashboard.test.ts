@@ -9,11 +9,10 @@ import {
   addAccount,
   openClient,
   openPage,
-  signIn,
   signInByRequest,
   startPhone,
 } from './dashboard-service.js'
-import { browser, describeInChromium, service } from './describe-in-chromium.js'
+import { browser, describeInChromium, openSignedIn, service } from './describe-in-chromium.js'
 import {
   fillWithPayloads,
   type PayloadResources,
@@ -42,12 +41,6 @@ describeInChromium('the dashboard', () => {
 
   async function open(options = {}) {
     return await openPage(browser, service, onTestFinished, options)
-  }
-
-  async function openSignedIn(options = {}) {
-    const { page, context } = await open(options)
-    await signIn(page, service.owner)
-    return { page, context }
   }
 
   test('a person signs in and sends a text with the keyboard and sees it become sent', async () => {

@@ -1,6 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
-import { type DashboardService, findChromium, startDashboard } from './dashboard-service.js'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import {
+  type DashboardService,
+  findChromium,
+  openPage,
+  signIn,
+  startDashboard,
+} from './dashboard-service.js'
 
 const found = await findChromium()
 if (typeof found === 'string') console.warn(`Skipped, without a browser: ${found}`)
@@ -25,4 +31,13 @@ export function describeInChromium(name: string, defineTests: () => void): void 
     })
     defineTests()
   })
+}
+
+/** Opens a page of the service's owner until the test ends. */
+export async function openSignedIn(
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext }> {
+  const opened = await openPage(browser, service, onTestFinished, options)
+  await signIn(opened.page, service.owner)
+  return opened
 }

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../src/client/relay-client.js'
-import { openClient, openPage, signIn } from './dashboard-service.js'
-import { browser, describeInChromium, service } from './describe-in-chromium.js'
+import { openClient } from './dashboard-service.js'
+import { describeInChromium, openSignedIn, service } from './describe-in-chromium.js'
 
 interface DoubleClick {
   readonly path: string
@@ -74,12 +74,6 @@ async function clickTwice(page: Page, name: RegExp): Promise<void> {
 }
 
 describeInChromium('forms', () => {
-  async function openSignedIn(options = {}) {
-    const opened = await openPage(browser, service, onTestFinished, options)
-    await signIn(opened.page, service.owner)
-    return opened
-  }
-
   const cases = Object.keys(doubleClicks).flatMap(name => [
     [name, 'with', true] as const,
     [name, 'without', false] as const,

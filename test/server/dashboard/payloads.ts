@@ -17,7 +17,9 @@ export const allPayloads = payloads.join(' ')
 export function expectNoMarkup(html: string): void {
   expect(html).not.toMatch(/<\/?img\b|<svg(?! class="(?:icon|mark|sprite|axis|qr)| viewBox=")/i)
   const scripts = html.match(/<script[^>]*>/g) ?? []
-  expect(scripts.every(tag => /\/(morph|dashboard|answer-check|passkey)\.js"/.test(tag))).toBe(true)
+  expect(
+    scripts.every(tag => /\/(morph|dashboard|live-page|answer-check|passkey)\.js"/.test(tag)),
+  ).toBe(true)
   expect(new Set(scripts).size).toBe(scripts.length)
   expect(html).not.toMatch(/<script(?! src="\/assets\/)/)
   expect(html).not.toMatch(/<[^>]*\son\w+=/)

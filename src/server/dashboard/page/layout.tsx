@@ -86,6 +86,7 @@ function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }
   const { page, assets, problems } = props
   const count = problems === 0 ? '' : `(${problems}) `
   const scripts: StaticFileName[] = ['morph.js', 'dashboard.js', 'answer-check.js']
+  if (page.isLive) scripts.push('live-page.js')
   if (page.body.toString().includes('data-passkey=')) scripts.push('passkey.js')
   return (
     <head>

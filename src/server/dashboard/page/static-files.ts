@@ -11,6 +11,7 @@ export const pageFileNames = [
   'morph.js',
   'dashboard.js',
   'answer-check.js',
+  'live-page.js',
   'live-stream.js',
   'passkey.js',
   'icon.svg',

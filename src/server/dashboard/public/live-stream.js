@@ -2,9 +2,9 @@
 // six connections to a host: the streams of six windows would block every other request.
 //
 // A page joins with its mark and the time when it was requested, and leaves when it is hidden. The
-// worker tells it at once whether the stream is `connecting`, `open` or in `error`, and later every
-// change of this and `message` (something changed). When the session ends, so does the stream; it is
-// opened again with the cookie of the next session.
+// worker tells it at once whether the stream is `connecting`, `open` or in `error`, and then every
+// change of this and `message` (something changed). When the session ends, so does the stream; it
+// is opened again with the cookie of the next session.
 const pages = new Set()
 let stream
 /** What the pages were last told of the connection. */
