@@ -51,7 +51,7 @@ describe('a stop', () => {
     const stopped = relay.stop()
     expect(await reply).toMatchObject({ status: 404, body: { error: 'not_a_message' } })
     await stopped
-    expect(performance.now() - before).toBeLessThan(2000)
+    expect(performance.now() - before).toBeLessThan(10_000)
   })
 
   test('waits for a backup in progress', async () => {

@@ -14,7 +14,7 @@ it('message watch prints each change of a message until Ctrl-C', async () => {
     await create()
     return [watching, plain].every(each => each.getOutput() !== '')
   }
-  await expect.poll(areOpen, { timeout: 5000 }).toBe(true)
+  await expect.poll(areOpen).toBe(true)
   const { id } = await create()
   await client.messages.reportSuccess(id, { parts: 1 })
   await Promise.all([watching.waitForOutput('message.sent'), plain.waitForOutput(' sent ')])

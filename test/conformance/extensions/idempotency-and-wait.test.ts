@@ -128,7 +128,7 @@ test.each(['wait=x', 'wait=-1', 'wait=', 'wait=0', 'return=minimal', 'wait'])(
   async prefer => {
     const start = performance.now()
     expectError(await at.phone.next({ headers: { prefer } }), 404, 'not_a_message')
-    expect(performance.now() - start).toBeLessThan(900)
+    expect(performance.now() - start).toBeLessThan(10_000)
   },
 )
 

@@ -17,7 +17,7 @@ describe('a connection', () => {
     smsc.script.push(keepSilent)
     const lost = createSmppDriver(smsc, { enquire: '1', timeout: '1' }).send(text, never)
     await expect(lost).rejects.toMatchObject({ kind: 'unknown' })
-    await expect.poll(() => smsc.sessions.size, { timeout: 5000 }).toBe(0)
+    await expect.poll(() => smsc.sessions.size).toBe(0)
     smsc.answersEnquiries = true
     await driver.send(text, never)
     expect(smsc.binds).toHaveLength(3)

@@ -68,7 +68,7 @@ test('deliveries are written without a call of list', async () => {
   const { folder, log } = await open()
   log.record(deliveryWith({}))
   const file = join(folder, fileOfDay)
-  await expect.poll(async () => (await stat(file)).size, { timeout: 5000 }).toBeGreaterThan(10)
+  await expect.poll(async () => (await stat(file)).size).toBeGreaterThan(10)
 })
 
 test.skipIf(process.platform === 'win32')('only the owner may read the files', async () => {
