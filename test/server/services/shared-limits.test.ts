@@ -42,7 +42,7 @@ const cases: [string, OpenNodes][] = [
   ],
 ]
 
-const form = { session: 'session', text: 'form', isIdempotent: true }
+const form = { secret: 'key', text: 'form', isIdempotent: true }
 
 /** A node whose timers never end, as those of a lost one. */
 function stopTimers(node: ServiceContext): ServiceContext {
@@ -136,7 +136,7 @@ describe.each(cases)('limits of %s', (_, open) => {
     expect(await forms[0].runOnce(form, work)).toEqual({ run: 1 })
     const results = await repeatOnBoth(forms, 20, async each => await each.runOnce(form, work))
     expect(results).toEqual(Array(20).fill({ run: 1 }))
-    expect(await forms[1].runOnce({ ...form, session: 'another session' }, work)).toEqual({
+    expect(await forms[1].runOnce({ ...form, secret: 'another key' }, work)).toEqual({
       run: 2,
     })
   })
@@ -175,7 +175,7 @@ describe.each(cases)('limits of %s', (_, open) => {
   })
 
   test.each([true, false])('a form whose node ended runs again: %s', async isIdempotent => {
-    const form = { session: 'session', text: 'form', isIdempotent }
+    const form = { secret: 'key', text: 'form', isIdempotent }
     const { clock, nodes } = await open()
     const [lost, live] = nodes
     const forms = [new FormSubmissions(stopTimers(lost)), new FormSubmissions(live)] as const

@@ -9,6 +9,7 @@ import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { ServerContext } from '../../http/server-context.js'
+import { getSignerId } from '../../services/accounts/signer.js'
 import { formKeyName } from '../components/form.js'
 import { reviveHtml } from '../components/html.js'
 import {
@@ -19,6 +20,7 @@ import {
   type PageResult,
   type Pages,
 } from '../page/page.js'
+import { replaceFile } from '../page/table-upload.js'
 import { csrfFieldName } from '../session/csrf.js'
 
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
@@ -29,10 +31,10 @@ const keyPattern = /^[\w-]{16,64}$/
 type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
 
 /**
- * Runs the work of a dashboard form once. The same form sent again, by a double click or a reload,
- * gets the redirect of the first; one with other input counts as another form. A page becomes a
- * redirect to it ({@link keepPage}). A form that was answered with an error can be sent again.
- * Throws `invalid_request` if the form has no key.
+ * Runs the work of a dashboard form once. The same form sent again, by a double click, a reload or
+ * in a later session of the same person, gets the redirect of the first; one with other input
+ * counts as another form. A page becomes a redirect to it ({@link keepPage}). A form that was
+ * answered with an error can be sent again. Throws `invalid_request` if the form has no key.
  * @param isIdempotent whether the form has its effect once however often the work runs
  */
 export async function runFormOnce(
@@ -41,11 +43,12 @@ export async function runFormOnce(
   work: PageHandler,
   isIdempotent = false,
 ): Promise<PageResult> {
-  const { session } = request
-  if (findFormKey(request.fields) === '')
+  const { session, caller, http, fields } = request
+  const secret = findFormKey(fields)
+  if (secret === '')
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
-  const text = describeSubmission(request.http.path, request.fields)
-  return await formSubmissions.runOnce({ session, text, isIdempotent }, async () => {
+  const text = `${getSignerId(caller)} ${await describeSubmission(http.path, fields)}`
+  return await formSubmissions.runOnce({ secret, text, isIdempotent }, async () => {
     const value = await work(request)
     if (value === undefined || 'partial' in value) return { value, isFinal: false }
     if (!('page' in value)) return { value, isFinal: true }
@@ -57,8 +60,7 @@ export async function runFormOnce(
 
 /**
  * Runs the work of a form that needs no session once, such as a sign-in: the same form sent again
- * gets the same redirect. Its key, which only the page with the form has, takes the place of the
- * session. A form that gets a page or an error, or has no key, can be sent again.
+ * gets the same redirect. A form that gets a page or an error, or has no key, can be sent again.
  */
 export async function runOpenFormOnce(
   { formSubmissions }: Pick<Context, 'formSubmissions'>,
@@ -66,10 +68,10 @@ export async function runOpenFormOnce(
   fields: BodyFields,
   work: () => Promise<PageResult>,
 ): Promise<PageResult> {
-  const key = findFormKey(fields)
-  if (key === '') return await work()
-  const submission = { session: key, text: describeSubmission(path, fields), isIdempotent: true }
-  return await formSubmissions.runOnce(submission, async () => {
+  const secret = findFormKey(fields)
+  if (secret === '') return await work()
+  const text = await describeSubmission(path, fields)
+  return await formSubmissions.runOnce({ secret, text, isIdempotent: true }, async () => {
     const value = await work()
     const hasEffect = value !== undefined && 'seeOther' in value && value.isError !== true
     return { value, isFinal: hasEffect }
@@ -118,9 +120,12 @@ function toRecordName(id: string): string {
   return `page ${id}`
 }
 
-/** A text that is the same only for the same form with the same input; CSRF tokens all differ. */
-function describeSubmission(path: string, fields: BodyFields): string {
-  const { [csrfFieldName]: _, ...own } = fields
+/**
+ * A text that is the same only for the same form with the same input: also if a text field now has
+ * the table that was a file. CSRF tokens all differ.
+ */
+async function describeSubmission(path: string, fields: BodyFields): Promise<string> {
+  const { [csrfFieldName]: _, ...own } = await replaceFile(fields)
   const input = Object.entries(own).map(([name, value]) => [
     name,
     value instanceof Uint8Array ? hashText(Buffer.from(value).toString('base64')) : value,

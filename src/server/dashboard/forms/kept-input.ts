@@ -8,7 +8,7 @@ import type { StartedSession } from '../../services/accounts/session-token.js'
 import { getSignerId } from '../../services/accounts/signer.js'
 import { formKeyName } from '../components/form.js'
 import type { KeptInput, PageHandler, PageRequest } from '../page/page.js'
-import { readTable } from '../page/table-upload.js'
+import { replaceFile } from '../page/table-upload.js'
 import { getCookie, setCookie } from '../session/cookies.js'
 import { csrfFieldName, hasCsrfToken } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
@@ -55,7 +55,8 @@ function ignoreInvalidBody(error: unknown): undefined {
 
 /**
  * Keeps the input of a form that was answered with an error. Resolves to it; undefined without
- * input. It keeps the key of the form if the store failed, perhaps after it stored the effect.
+ * input. It keeps the key of the form, which may have had its effect: if the store failed, or if it
+ * was sent before, in an earlier session.
  * @param hasPage whether the path of the form is also that of a page
  */
 export async function keepUnsentInput(
@@ -65,7 +66,8 @@ export async function keepUnsentInput(
 ): Promise<KeptInput | undefined> {
   const page = findFormPage(http, hasPage)
   const owner = { token: session, signer: getSignerId(caller) }
-  const key = isRelayError(error, 'unavailable') ? findFormKey(fields) : ''
+  const mayBeDone = isRelayError(error, 'unavailable') || isRelayError(error, 'insufficient_scope')
+  const key = mayBeDone ? findFormKey(fields) : ''
   const input = await storeInput(context, owner, fields, { page, action: http.path, key })
   if (input !== undefined) announceInput(response, context.isSecure(http))
   return input
@@ -167,10 +169,7 @@ function findFormPage({ headers, path }: HttpRequest, hasPage: boolean): string 
 
 /** What a person entered: no password, and of a file its text. */
 async function pickInput(body: BodyFields): Promise<Record<string, string>> {
-  const { file, ...rest } = body
-  const table = file === undefined ? undefined : await readText(body)
-  const entries = Object.entries(table === undefined ? rest : { ...rest, table })
-  const entered = entries.filter(
+  const entered = Object.entries(await replaceFile(body)).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' &&
       entry[0] !== csrfFieldName &&
@@ -178,13 +177,4 @@ async function pickInput(body: BodyFields): Promise<Record<string, string>> {
       !/password|repeated|^(code|challenge|passkey|secret)$/.test(entry[0]),
   )
   return Object.fromEntries(entered)
-}
-
-async function readText(fields: BodyFields): Promise<string | undefined> {
-  try {
-    return await readTable({ fields })
-  } catch (error) {
-    if (isRelayError(error, 'invalid_parameter')) return undefined
-    throw error
-  }
 }

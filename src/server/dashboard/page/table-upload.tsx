@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { RelayError } from '../../../errors.js'
+import { isRelayError, RelayError } from '../../../errors.js'
 import { csvFileStart } from '../../../util/text/csv-row.js'
 import { decodeText } from '../../../util/text/decode-text.js'
 import { pluralize } from '../../../util/text/plural.js'
+import type { BodyFields } from '../../http/request-body.js'
 import { Card } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { Beside, Checkbox, FileField, Select, TextArea } from '../components/form-fields.js'
@@ -67,6 +68,21 @@ export async function readTable({ fields }: Pick<PageRequest, 'fields'>): Promis
   throw new RelayError('invalid_parameter', '`file` is not a CSV file.', {
     hint: 'Save the spreadsheet as CSV.',
   })
+}
+
+/**
+ * The fields of a dashboard form with the text of its file as the pasted table. They keep a file
+ * that is not a table.
+ */
+export async function replaceFile(fields: BodyFields): Promise<BodyFields> {
+  const { file, ...rest } = fields
+  if (file === undefined) return fields
+  try {
+    return { ...rest, table: await readTable({ fields }) }
+  } catch (error) {
+    if (isRelayError(error, 'invalid_parameter')) return fields
+    throw error
+  }
 }
 
 export async function* streamText(text: string): AsyncGenerator<Uint8Array> {

@@ -5,7 +5,7 @@
 //    An equal submission waits: for the work on this node, or until the store has the result.
 // 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing.
 // - form-submissions: this; session-records: pages with a secret, and input of forms, which are
-//   encrypted for their session, too
+//   encrypted for their session
 import { createHmac, randomUUID } from 'node:crypto'
 import { isRelayError, RelayError } from '../../../errors.js'
 import { repeat } from '../../../util/async/repeat.js'
@@ -30,10 +30,10 @@ export interface FormResult<T> {
   readonly isFinal: boolean
 }
 
-/** A submitted form of a session. */
+/** A submitted form. */
 export interface Submission {
-  /** Secret of the session, which encrypts the result. */
-  readonly session: string
+  /** Secret of the form, which its page has and no store; it encrypts the result. */
+  readonly secret: string
   /** The same text for equal submissions. */
   readonly text: string
   /** Whether the form has its effect once however often its work runs. */
@@ -51,24 +51,24 @@ export class FormSubmissions {
   }
 
   /**
-   * Runs the work of a submission, unless an equal one of the session has had its effect within a
-   * day: then resolves to its result, which is stored encrypted with the secret of the session.
+   * Runs the work of a submission, unless an equal one has had its effect within a day: then
+   * resolves to its result, which is stored encrypted with the secret of the form.
    * Waits for an equal one in progress. After an error the work can run again. Throws
    * `unavailable` if the work of the other takes long, and `invalid_state` if it was lost.
    */
   async runOnce<T>(submission: Submission, work: () => Promise<FormResult<T>>): Promise<T> {
-    const { session, text: submitted, isIdempotent } = submission
-    const key = createHmac('sha256', session).update(`smsrelay ${submitted}`).digest('base64url')
+    const { secret, text: submitted, isIdempotent } = submission
+    const key = createHmac('sha256', secret).update(`smsrelay ${submitted}`).digest('base64url')
     const { clock } = this.#context
     const end = clock.monotonic() + patience
     for (let delay = delays.first; ; delay = Math.min(2 * delay, delays.max)) {
       const run = randomUUID()
       const state = await this.#start(key, run, isIdempotent)
       if ('result' in state) {
-        const text = await openSealedText(state.result, toSealKey(session))
+        const text = await openSealedText(state.result, toSealKey(secret))
         if (text !== undefined) return JSON.parse(text) as T
       }
-      if ('run' in state && state.run === run) return await this.#run({ session, key, run }, work)
+      if ('run' in state && state.run === run) return await this.#run({ secret, key, run }, work)
       const running = this.#running.get(key)
       if (running === undefined && isLost(state, clock.now())) throw lostError()
       if (clock.monotonic() >= end) throw stillRunningError()
@@ -115,7 +115,7 @@ export class FormSubmissions {
   async #work<T>(owned: OwnedRun, work: () => Promise<FormResult<T>>): Promise<T> {
     try {
       const { value, isFinal } = await work()
-      const sealKey = toSealKey(owned.session)
+      const sealKey = toSealKey(owned.secret)
       const result = isFinal ? await sealText(JSON.stringify(value), sealKey) : undefined
       await this.#settle(owned, result)
       return value
@@ -146,13 +146,13 @@ export class FormSubmissions {
 
 /** A run of a form's work that the store has recorded. */
 interface OwnedRun {
-  readonly session: string
+  readonly secret: string
   readonly key: string
   readonly run: string
 }
 
-function toSealKey(session: string): { readonly secret: string; readonly use: string } {
-  return { secret: session, use: 'form' }
+function toSealKey(secret: string): { readonly secret: string; readonly use: string } {
+  return { secret, use: 'form' }
 }
 
 /** Whether the store has a form whose work will never end. */
