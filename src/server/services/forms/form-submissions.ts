@@ -3,7 +3,8 @@
 // 2. While this node works, it renews the record: otherwise the work is lost, with its node. Nobody
 //    knows what lost work did, so it runs again only if that changes nothing twice.
 //    An equal submission waits: for the work on this node, or until the store has the result.
-// 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing.
+// 3. The result is stored encrypted, and given to each later one. Work that fails leaves nothing,
+//    unless the store failed: it may have stored the effect, so the work counts as lost.
 // - form-submissions: this; session-records: pages with a secret, and input of forms, which are
 //   encrypted for their session
 import { createHmac, randomUUID } from 'node:crypto'
@@ -53,8 +54,9 @@ export class FormSubmissions {
   /**
    * Runs the work of a submission, unless an equal one has had its effect within a day: then
    * resolves to its result, which is stored encrypted with the secret of the form.
-   * Waits for an equal one in progress. After an error the work can run again. Throws
-   * `unavailable` if the work of the other takes long, and `invalid_state` if it was lost.
+   * Waits for an equal one in progress. After an error the work can run again, unless nobody knows
+   * what it did. Throws `unavailable` if the work of the other takes long, and `invalid_state` if
+   * it was lost or the store failed.
    */
   async runOnce<T>(submission: Submission, work: () => Promise<FormResult<T>>): Promise<T> {
     const { secret, text: submitted, isIdempotent } = submission
@@ -68,9 +70,10 @@ export class FormSubmissions {
         const text = await openSealedText(state.result, toSealKey(secret))
         if (text !== undefined) return JSON.parse(text) as T
       }
-      if ('run' in state && state.run === run) return await this.#run({ secret, key, run }, work)
+      if ('run' in state && state.run === run) return await this.#run({ secret, key, run, isIdempotent }, work)
       const running = this.#running.get(key)
-      if (running === undefined && isLost(state, clock.now())) throw lostError()
+      if (running === undefined && isLost(state, clock.now()))
+        throw unknownEffectError('The work on this form was interrupted.')
       if (clock.monotonic() >= end) throw stillRunningError()
       await (running ?? clock.sleep(delay))
     }
@@ -117,26 +120,28 @@ export class FormSubmissions {
       const { value, isFinal } = await work()
       const sealKey = toSealKey(owned.secret)
       const result = isFinal ? await sealText(JSON.stringify(value), sealKey) : undefined
-      await this.#settle(owned, result)
+      await this.#settle(owned, result === undefined ? null : { result })
       return value
     } catch (error) {
-      await this.#settle(owned, undefined)
-      throw error
+      const mayBeDone = !owned.isIdempotent && hasUnknownEffect(error)
+      await this.#settle(owned, mayBeDone ? { run: owned.run, until: 0 } : null)
+      if (!mayBeDone || !isRelayError(error)) throw error
+      throw unknownEffectError(error.message, error)
     }
   }
 
   /**
-   * Stores the result, or lets the form run again unless another run has begun since. The work is
-   * done even if the store fails.
+   * Stores the result or lost work, or lets the form run again (`null`), unless another run has
+   * begun since. The work is done even if the store fails.
    */
-  async #settle({ key, run }: OwnedRun, result: string | undefined): Promise<void> {
+  async #settle({ key, run }: OwnedRun, outcome: FormSubmission | null): Promise<void> {
     const { store, clock } = this.#context
     const until = clock.now() + resultLifetime
     try {
       await store.limits.change('form', key, until, state => {
         if (state !== undefined && 'result' in state) return state
-        if (result !== undefined) return { result }
-        return state?.run === run ? null : (state ?? null)
+        if (outcome !== null && 'result' in outcome) return outcome
+        return state?.run === run ? outcome : (state ?? null)
       })
     } catch (error) {
       if (!isRelayError(error, 'unavailable')) throw error
@@ -149,6 +154,7 @@ interface OwnedRun {
   readonly secret: string
   readonly key: string
   readonly run: string
+  readonly isIdempotent: boolean
 }
 
 function toSealKey(secret: string): { readonly secret: string; readonly use: string } {
@@ -160,11 +166,16 @@ function isLost(state: FormSubmission, now: number): boolean {
   return 'run' in state && state.until <= now
 }
 
-function lostError(): RelayError {
+/** Whether work that threw the error may have had its effect: other errors say why it had none. */
+function hasUnknownEffect(error: unknown): boolean {
+  return !isRelayError(error) || error.code === 'unavailable'
+}
+
+function unknownEffectError(reason: string, cause?: unknown): RelayError {
   return new RelayError(
     'invalid_state',
-    'The relay stopped while it worked on this form, and does not know whether it had its effect.',
-    { hint: 'Look whether it had. If not, go back to the form and send it again.' },
+    `${reason} The relay does not know whether the form had its effect.`,
+    { hint: 'Look whether it had. If not, go back to the form and send it again.', cause },
   )
 }
 

@@ -8,21 +8,26 @@ import { startWithBrowsers } from '../dashboard-relay.js'
 
 type Failure = 'before' | 'after' | undefined
 
-/** A relay whose store fails before or after it has stored new messages. */
+/** A relay whose store fails before or after it has stored new messages and secret URLs. */
 async function start() {
   let failure: Failure
-  const openStore = async (directory: string): Promise<Store> => {
-    const store = await openLowdbStore(directory)
-    const { messages } = store
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (failure === 'before') throw new RelayError('unavailable', 'The disk is full.')
+    const result = await work()
+    if (failure === 'after') throw new RelayError('unavailable', 'The disk is full.')
+    return result
+  }
+  const wrap = (store: Store): Store => {
+    const { messages, secretUrls } = store
     const changeAll = messages.changeAll.bind(messages)
-    messages.changeAll = async changes => {
-      if (failure === 'before') throw new RelayError('unavailable', 'The disk is full.')
-      const results = await changeAll(changes)
-      if (failure === 'after') throw new RelayError('unavailable', 'The disk is full.')
-      return results
-    }
+    messages.changeAll = async changes => await run(async () => await changeAll(changes))
+    const change = secretUrls.change.bind(secretUrls)
+    secretUrls.change = async (id, decide) => await run(async () => await change(id, decide))
+    const withAudit = store.withAudit.bind(store)
+    store.withAudit = audit => wrap(withAudit(audit))
     return store
   }
+  const openStore = async (directory: string) => wrap(await openLowdbStore(directory))
   const relay = await startWithBrowsers({}, { openStore })
   const fail = (next: Failure) => {
     failure = next
@@ -55,3 +60,22 @@ test.each(['before', 'after'] as const)(
     expect((await browser.get('/send')).text).not.toContain('Not lost')
   },
 )
+
+test('a form whose store fails in its work says so, and is sent again only as a new one', async () => {
+  const { browser, client, fail } = await start()
+  const form = { key: randomUUID(), name: 'Door' }
+  fail('after')
+  const failed = await browser.submit('/urls', form)
+  fail(undefined)
+  const repeated = await browser.submit('/urls', form)
+  for (const { status, text } of [failed, repeated]) {
+    expect(status).toBe(409)
+    expect(text).toContain('does not know whether the form had its effect')
+    expect(text).toContain('Back to your input')
+  }
+  expect(failed.text).toContain('The disk is full.')
+  const page = (await browser.get('/urls')).text
+  expect(page).toContain('value="Door"')
+  expect(page).not.toContain(form.key)
+  expect(await client.secretUrls.list()).toHaveLength(1)
+})
