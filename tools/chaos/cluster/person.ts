@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Milliseconds between two attempts. */
 const pause = 50
-/** Milliseconds after which a person gives up; lost work of a form is found after two minutes. */
+/** Milliseconds after which a person gives up; lost work of a form is found after 15 seconds. */
 const patience = 5 * 60_000
 /** Entries that a page of a list shows. */
 const pageSize = 100

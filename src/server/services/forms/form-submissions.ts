@@ -18,9 +18,10 @@ import type { ServiceContext } from '../service-context.js'
 const resultLifetime = 24 * 60 * 60_000
 
 /** Milliseconds after which the work of a form counts as lost, with the node that did it. */
-const workTime = 2 * 60_000
+const workTime = 15_000
+const renewalInterval = workTime / 3
 
-/** Milliseconds for which a repeated form waits for the result of the first one. */
+/** Milliseconds for which a repeated form waits for the result of the first one, or its loss. */
 const patience = 30_000
 const delays = { first: 25, max: 500 }
 
@@ -70,7 +71,8 @@ export class FormSubmissions {
         const text = await openSealedText(state.result, toSealKey(secret))
         if (text !== undefined) return JSON.parse(text) as T
       }
-      if ('run' in state && state.run === run) return await this.#run({ secret, key, run, isIdempotent }, work)
+      if ('run' in state && state.run === run)
+        return await this.#run({ secret, key, run, isIdempotent }, work)
       const running = this.#running.get(key)
       if (running === undefined && isLost(state, clock.now()))
         throw unknownEffectError('The work on this form was interrupted.')
@@ -93,7 +95,7 @@ export class FormSubmissions {
     const ignore = () => {}
     const { clock } = this.#context
     const renew = async () => await this.#renew(owned)
-    const renewing = repeat(workTime / 4, renew, { clock, onError: ignore })
+    const renewing = repeat(renewalInterval, renew, { clock, onError: ignore })
     renewing.start()
     const running = this.#work(owned, work).finally(async () => await renewing.stop())
     const ended = running.then(ignore, ignore)

@@ -61,7 +61,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-test('a form whose store fails in its work says so, and is sent again only as a new one', async () => {
+test('a form whose store fails in its work says so, and only a new one is sent', async () => {
   const { browser, client, fail } = await start()
   const form = { key: randomUUID(), name: 'Door' }
   fail('after')
