@@ -109,7 +109,7 @@ test('verify passes against this relay, and nothing is left', async () => {
   expect(await listAll(home)).toEqual([])
   const xml = await readFile(file, 'utf8')
   expect(xml.match(/<testcase /g)).toHaveLength(report.passed + report.skipped)
-})
+}, 360_000)
 
 test('verify passes against a sandbox, where it skips the rules of NEXT', async () => {
   const home = await makeHome()
