@@ -53,8 +53,7 @@ async function confirmAction(request: PageRequest, context: Context): Promise<Pa
   const messages = await loadSelected(request, context)
   if (!isBulkAction(action) || messages.length === 0)
     return redirectWithError(getBackPath(request), 'Select at least one message.')
-  const sentAgain =
-    action === 'again' ? await findSentAgain(request, context, messages) : new Set<Message>()
+  const sentAgain = await findSentAgain(request, context, action, messages)
   const left = messages.filter(message => !sentAgain.has(message))
   const changing = left.filter(message => allowsBulkAction(action, message))
   const title = bulkTexts[action].name(formatCount(changing.length))
@@ -73,19 +72,22 @@ async function confirmAction(request: PageRequest, context: Context): Promise<Pa
 
 /**
  * Finds the failed messages whose latest copy was sent, or still can be. Of several with the same
- * failed copy, one can be sent again.
+ * failed copy, one can be sent again. Of cancelled messages, finds those that have a copy.
  */
 async function findSentAgain(
   { account }: PageRequest,
   { messages }: Context,
+  action: BulkAction,
   selected: readonly Message[],
 ): Promise<ReadonlySet<Message>> {
-  const failed = selected.filter(message => allowsBulkAction('again', message))
-  const ids = failed.map(({ id }) => id)
+  if (action !== 'again' && action !== 'undelete') return new Set()
+  const allowed = selected.filter(message => allowsBulkAction(action, message))
+  const ids = allowed.map(({ id }) => id)
   const copies = await messages.findCopies(account, ids)
+  if (action === 'undelete') return new Set(allowed.filter(({ id }) => copies.has(id)))
   const lastIds = new Set<string>()
   return new Set(
-    failed.filter(({ id }) => {
+    allowed.filter(({ id }) => {
       const copy = copies.get(id)
       const lastId = copy?.id ?? id
       const isTaken = lastIds.has(lastId) || (copy !== undefined && !isUnsent(copy))

@@ -30,6 +30,13 @@ export function StateNotice({ message, copy, canChange }: StateNoticeProps): Htm
       </Notice>
     )
   if (status === 'F') return <FailedNotice {...{ reason, copy, canChange }} />
+  if (status === 'D' && copy !== undefined)
+    return (
+      <Notice kind="warning" title="Cancelled, and sent again">
+        <SentAgain copy={copy} />
+        {canChange && ' So it cannot be restored: the recipient would get the text twice.'}
+      </Notice>
+    )
   if (status === 'B')
     return (
       <Notice

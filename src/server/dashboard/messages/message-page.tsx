@@ -159,7 +159,7 @@ function MessageActions(
       {isWaiting(message) && <ButtonLink href={`${path}/edit`} label="Edit" icon="edit" />}
       {isWaiting(message) && button('lock', 'Lock', 'lock', 'secondary')}
       {status === 'L' && button('unlock', 'Unlock', 'lock', 'primary')}
-      {status === 'D' && button('undelete', 'Restore', 'retry', 'primary')}
+      {status === 'D' && copy === undefined && button('undelete', 'Restore', 'retry', 'primary')}
       {status !== 'D' && !isFinal(message) && button('delete', 'Cancel', 'cross', 'danger')}
       <ButtonLink
         href={buildLink('/send', { again: message.id })}

@@ -25,7 +25,10 @@ export interface BulkResult {
   readonly missing: number
   /** Number of messages that are blocked now: their number is on a Do Not Text list. */
   readonly blocked: number
-  /** Number of messages that the service left because a copy was sent, or still can be. */
+  /**
+   * Number of messages that the service left because a copy was sent, or still can be; for
+   * `undelete`, because there is a copy.
+   */
   readonly sentAgain: number
   /** Ids of the messages that a limit of the account did not allow the service to send again. */
   readonly refused: readonly string[]
@@ -93,10 +96,26 @@ export class MessageBulkService {
     const tally: Tally = { done: [], refused: [], skipped: new Map(), ...counts }
     for (const batch of toBatches(ids)) {
       if (action === 'again') await this.#sendAgain(account, batch, key, tally)
-      else await this.#change(account, batch, action, tally)
+      else {
+        const left =
+          action === 'undelete' ? await this.#omitSentAgain(account, batch, tally) : batch
+        await this.#change(account, left, action, tally)
+      }
       await setImmediate()
     }
     return tally
+  }
+
+  /** A cancelled message that was sent again is not restored: both would be sent. */
+  async #omitSentAgain(
+    account: Account,
+    ids: readonly string[],
+    tally: Tally,
+  ): Promise<readonly string[]> {
+    const copies = await findNextCopies(this.#context.store.messages, account.id, ids)
+    const left = ids.filter((_, at) => copies[at] === undefined)
+    tally.sentAgain += ids.length - left.length
+    return left
   }
 
   async #change(

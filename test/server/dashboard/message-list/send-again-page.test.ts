@@ -157,3 +157,26 @@ test('a copy that was deleted permanently still counts', async () => {
   await browser.submit('/messages/bulk/run', form)
   expect(await list()).toHaveLength(1)
 })
+
+test('a cancelled copy that was sent again cannot be restored, only the latest one', async () => {
+  const { browser, failed, list } = await start()
+  await sendForm(browser, await browser.get(`/send?again=${failed}`))
+  const [, copy] = await list()
+  const path = `/messages/${copy?.id}`
+  const cancelled = await browser.submit(`${path}/delete`)
+  expect(cancelled.text).toContain(`action="${path}/undelete"`)
+  await sendForm(browser, await browser.get(`/send?again=${failed}`))
+  const [, , latest] = await list()
+  const restore = async (...ids: (string | undefined)[]) =>
+    await browser.submit('/messages/bulk/run', { do: 'undelete', ids: ids.join(' ') })
+  const states = async () => (await list()).map(({ status }) => status)
+  expect((await browser.submit(`${path}/undelete`)).notice).toMatchObject({ kind: 'failed' })
+  expect((await restore(copy?.id)).text).toContain('1 already sent again')
+  expect(await states()).toEqual(['F', 'D', 'N'])
+  const page = (await browser.get(path)).text
+  expect(page).not.toContain(`action="${path}/undelete"`)
+  expect(page).toContain(`"/messages/${latest?.id}"`)
+  await browser.submit(`/messages/${latest?.id}/delete`)
+  expect((await restore(copy?.id, latest?.id)).text).toContain('1 of 2 messages restored')
+  expect(await states()).toEqual(['F', 'D', 'N'])
+})
