@@ -62,13 +62,11 @@ async function acceptRow(
 /** Counts the rows of a bulk form whose numbers are on a Do Not Text list. */
 export async function countBlocked(
   doNotText: DoNotTextService,
-  { id, country }: Account,
+  account: Account,
   rows: readonly BulkRow[],
 ): Promise<number> {
   const destinations = [...new Set(rows.map(({ draft }) => draft.destination))]
-  const lists = await Promise.all(
-    [id, '*'].map(scope => doNotText.findListed({ scope, country }, destinations)),
-  )
-  const numbers = new Set(lists.flat().map(({ number }) => number))
+  const listed = await doNotText.findListed(account, destinations)
+  const numbers = new Set(listed.map(({ number }) => number))
   return rows.filter(({ draft }) => numbers.has(draft.destination)).length
 }

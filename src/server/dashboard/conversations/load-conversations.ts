@@ -91,13 +91,10 @@ export async function loadConversation(
 /** Whether the number is on a Do Not Text list that applies to the account. */
 export async function isOptedOut(
   { doNotText }: ConversationContext,
-  { id, country }: Account,
+  account: Account,
   number: string,
 ): Promise<boolean> {
-  const lists = await Promise.all(
-    [id, '*'].map(scope => doNotText.findListed({ scope, country }, [number])),
-  )
-  return lists.flat().length > 0
+  return (await doNotText.findListed(account, [number])).length > 0
 }
 
 async function findReceived(

@@ -3,8 +3,7 @@
 // `message-commands.ts` that create another like it. `message-actions.ts` locks, deletes, undeletes
 // and retries it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or
 // more numbers. The last two share the fields and the validation of `message-form.tsx`.
-// `received-texts-page.tsx` lists received texts; `do-not-text-page.tsx` and
-// `do-not-text-file-page.tsx` show, change, import and export the Do Not Text list.
+// `received-texts-page.tsx` lists received texts.
 import { includesRole } from '../../../domain/account/person.js'
 import { isFinal, isWaiting, type Message } from '../../../domain/message/message.js'
 import { splitIntoParts } from '../../../domain/sms/sms-parts.js'

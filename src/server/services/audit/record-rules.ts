@@ -90,6 +90,7 @@ export const doNotTextRules: AuditRules<DoNotTextService> = {
   addAll: describeNumbers('do_not_text.import', count => pluralize(count, 'number')),
   list: 'none',
   getPage: 'none',
+  count: 'none',
   findListed: 'none',
   get: 'none',
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { DoNotTextEntry, DoNotTextReason } from '../../../domain/account/account.js'
+import type { Account, DoNotTextEntry, DoNotTextReason } from '../../../domain/account/account.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { DoNotTextQuery } from '../../store/do-not-text-store.js'
@@ -83,12 +83,20 @@ export class DoNotTextService {
     return await this.#context.store.doNotText.getPage(scope, query)
   }
 
-  /** Finds the entries of canonical numbers that are on the list. */
-  async findListed(
-    { scope }: DoNotTextScope,
-    numbers: readonly string[],
-  ): Promise<DoNotTextEntry[]> {
-    return await this.#context.store.doNotText.findListed(scope, numbers)
+  /** Counts the entries; does not count further than `most`. */
+  async count({ scope }: DoNotTextScope, most: number): Promise<number> {
+    return await this.#context.store.doNotText.count(scope, most)
+  }
+
+  /**
+   * Finds the entries of canonical numbers to which the account cannot send: those on its own list,
+   * then those on the list of the whole relay.
+   */
+  async findListed({ id }: Account, numbers: readonly string[]): Promise<DoNotTextEntry[]> {
+    const { doNotText } = this.#context.store
+    const scopes = [id, '*']
+    const lists = await Promise.all(scopes.map(scope => doNotText.findListed(scope, numbers)))
+    return lists.flat()
   }
 
   /**

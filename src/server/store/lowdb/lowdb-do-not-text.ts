@@ -29,23 +29,34 @@ export class LowdbDoNotText implements DoNotTextStore {
     }
   }
 
-  async getPage(scope: string, { count, after }: DoNotTextQuery): Promise<DoNotTextEntry[]> {
-    const { data, indexes } = this.#engine
-    return await this.#engine.read(() =>
-      indexes.owned.block
-        .listAfter(scope, after, count)
-        .map(number => data.block.get(buildDoNotTextKey(scope, number)))
-        .filter(entry => entry !== undefined),
-    )
+  async getPage(
+    scope: string,
+    { count, after, order = 'asc' }: DoNotTextQuery,
+  ): Promise<DoNotTextEntry[]> {
+    const { block } = this.#engine.indexes.owned
+    return await this.#engine.read(() => {
+      const numbers =
+        order === 'desc'
+          ? block.listBefore(scope, after, count)
+          : block.listAfter(scope, after, count)
+      return this.#find(scope, numbers)
+    })
+  }
+
+  async count(scope: string, most: number): Promise<number> {
+    const { block } = this.#engine.indexes.owned
+    return await this.#engine.read(() => Math.min(block.count(scope), most))
   }
 
   async findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]> {
+    return await this.#engine.read(() => this.#find(scope, numbers))
+  }
+
+  #find(scope: string, numbers: readonly string[]): DoNotTextEntry[] {
     const { block } = this.#engine.data
-    return await this.#engine.read(() =>
-      numbers
-        .map(number => block.get(buildDoNotTextKey(scope, number)))
-        .filter(entry => entry !== undefined),
-    )
+    return numbers
+      .map(number => block.get(buildDoNotTextKey(scope, number)))
+      .filter(entry => entry !== undefined)
   }
 
   async add(

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { buildListKey } from '../../../../src/domain/list-key.js'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
 import type { Message } from '../../../../src/domain/message/message.js'
+import type { DoNotTextQuery } from '../../../../src/server/store/do-not-text-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, listEvents, listMessages, messageWith, next, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
@@ -76,6 +78,23 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     expect(await Promise.all(removed)).toEqual([{ scope: 'a', number, at: start }, undefined])
     expect(await store.doNotText.list('a')).toEqual([])
     expect(await store.doNotText.list('*')).toHaveLength(1)
+  })
+
+  test('entries are paged by their keys in both orders, and counted up to a number', async () => {
+    const { doNotText } = await createStore()
+    const entries = [3, 1, 2, 2, 4].map((at, n) => ({ scope: 'a', number: `+${n}`, at }))
+    await doNotText.addAll(entries, start, message => blockMessage(message, start))
+    await doNotText.addAll([{ scope: 'b', number: '+9', at: 2 }], start, () => ({}))
+    const getNumbers = async (query: DoNotTextQuery) =>
+      (await doNotText.getPage('a', query)).map(({ number }) => number).join(' ')
+    expect(await getNumbers({ count: 9 })).toBe('+1 +2 +3 +0 +4')
+    expect(await getNumbers({ count: 2, order: 'desc' })).toBe('+4 +0')
+    const key = buildListKey(2, '+3')
+    expect(await getNumbers({ count: 9, after: key })).toBe('+0 +4')
+    expect(await getNumbers({ count: 9, after: key, order: 'desc' })).toBe('+2 +1')
+    expect(await doNotText.getPage('c', { count: 9, order: 'desc' })).toEqual([])
+    const counts = [doNotText.count('a', 9), doNotText.count('a', 3), doNotText.count('c', 9)]
+    expect(await Promise.all(counts)).toEqual([5, 3, 0])
   })
 
   test.each([

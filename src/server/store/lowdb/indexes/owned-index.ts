@@ -28,6 +28,11 @@ export class OwnedIndex<T> {
     return this.#lists.get(owner)?.listAfter(key, count).map(getListKeyId) ?? []
   }
 
+  /** The identifiers of at most `count` records before `key` (@default any), the last first. */
+  listBefore(owner: string, key: string | undefined, count: number): string[] {
+    return this.#lists.get(owner)?.listBefore(key, count).map(getListKeyId).reverse() ?? []
+  }
+
   #add(owner: string, key: string): void {
     const list = this.#lists.get(owner) ?? new SortedList<string, string>(each => each)
     this.#lists.set(owner, list)

@@ -26,6 +26,23 @@ const readPage: Statement = {
     order by list_key limit $3`,
 }
 
+const readPageBackwards: Statement = {
+  name: 'do-not-text-page-backwards',
+  text: `
+    select doc from do_not_text where scope = $1 and list_key < $2
+    order by list_key desc limit $3`,
+}
+
+/** Behind every list key, which begins with a digit. */
+const endKey = '~'
+
+const countEntries: Statement = {
+  name: 'do-not-text-count',
+  text: `
+    select count(*)::int as count
+    from (select from do_not_text where scope = $1 limit $2) as counted`,
+}
+
 const findNumbers: Statement = {
   name: 'do-not-text-find',
   text: 'select doc from do_not_text where scope = $1 and number = any($2::text[])',
@@ -91,8 +108,19 @@ export class PostgresDoNotText implements DoNotTextStore {
     }
   }
 
-  async getPage(scope: string, { count, after = '' }: DoNotTextQuery): Promise<DoNotTextEntry[]> {
-    return await this.#read(readPage, [scope, after, count])
+  async getPage(
+    scope: string,
+    { count, after, order = 'asc' }: DoNotTextQuery,
+  ): Promise<DoNotTextEntry[]> {
+    return order === 'asc'
+      ? await this.#read(readPage, [scope, after ?? '', count])
+      : await this.#read(readPageBackwards, [scope, after ?? endKey, count])
+  }
+
+  async count(scope: string, most: number): Promise<number> {
+    const values = [scope, most]
+    const [row] = await runStatement<{ count: number }>(this.#context, countEntries, values)
+    return row?.count ?? 0
   }
 
   async findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]> {

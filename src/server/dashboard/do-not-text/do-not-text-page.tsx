@@ -1,8 +1,13 @@
+// The numbers that get no messages: the Do Not Text list of the account, and that of the relay.
+// - do-not-text-page (this file): shows a page of both, adds and removes numbers
+// - load-do-not-text: reads that page, newest first, and searches for a number or a note
+// - do-not-text-labels: why and by whom a number was added
+// - do-not-text-file-page: import and export as CSV
 import { doNotTextCreate } from '../../../contract/do-not-text-schema.js'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError } from '../../../errors.js'
-import { pluralize } from '../../../util/text/plural.js'
+import { formatCount } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
   type DoNotTextService,
@@ -14,7 +19,7 @@ import { ActionButton, Actions, Button, ButtonLink, Form, FormLink } from '../co
 import { Beside, SearchField, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
-import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import {
@@ -34,6 +39,7 @@ import {
   showPage,
 } from '../page/page.js'
 import { describeOrigin, describeReason, isGlobalEntry } from './do-not-text-labels.js'
+import { countDoNotText, type DoNotTextListPage, loadDoNotText } from './load-do-not-text.js'
 
 const path = '/do-not-text'
 const pageSize = 100
@@ -88,18 +94,25 @@ async function showListPage(
   errors?: FieldErrors,
 ): Promise<PageResult> {
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
-  const start = parseStart(getQueryField(request, 'start'))
-  const found = (await listEntries(request, doNotText)).filter(createMatcher(words))
-  const page = found.slice(start, start + pageSize)
+  const after = readListKey(getQueryField(request, 'after'))
+  const isSearch = words !== ''
+  const [page, count] = await Promise.all([
+    loadDoNotText(doNotText, request.account, { words, after, count: pageSize }),
+    isSearch ? undefined : countDoNotText(doNotText, request.account),
+  ])
+  const { entries, next } = page
   const body = (
     <>
       <Card label="Numbers on the list">
-        <Search words={words} count={found.length} />
-        <Entries entries={page} csrf={request.csrf} isSearch={words !== ''} />
+        <Search words={words} note={count ?? describeSearch(page)} />
+        <Entries entries={entries} csrf={request.csrf} isSearch={isSearch} />
         <Pagination
           label="Pages of the list"
           path={path}
-          {...createPageQueries({ start, pageSize, total: found.length }, { q: words })}
+          previous={after === undefined ? undefined : { q: words }}
+          previousLabel="Newest"
+          next={next === undefined ? undefined : { q: words, after: next }}
+          nextLabel={isSearch && entries.length < pageSize ? 'Search further' : 'Next'}
         />
       </Card>
       <Card title="Add a number">
@@ -107,7 +120,14 @@ async function showListPage(
       </Card>
     </>
   )
-  const actions = (
+  const lead = 'No messages are sent to the numbers on this list.'
+  const status = errors === undefined ? 200 : 400
+  const actions = <ListActions />
+  return showPage({ title: 'Do Not Text list', current: path, lead, actions, body, status })
+}
+
+function ListActions(): Html {
+  return (
     <>
       <FormLink id="add-a-number" label="Add a number" />
       <ButtonLink href={`${path}/import`} label="Import" icon="table" />
@@ -117,18 +137,10 @@ async function showListPage(
       </a>
     </>
   )
-  const lead = 'No messages are sent to the numbers on this list.'
-  const status = errors === undefined ? 200 : 400
-  return showPage({ title: 'Do Not Text list', current: path, lead, actions, body, status })
 }
 
-function AddForm({
-  request,
-  errors,
-}: {
-  request: PageRequest
-  errors: FieldErrors | undefined
-}): Html {
+function AddForm(props: { request: PageRequest; errors: FieldErrors | undefined }): Html {
+  const { request, errors } = props
   return (
     <Form action={path} csrf={request.csrf} label="Add a number">
       <Beside>
@@ -156,7 +168,7 @@ function AddForm({
   )
 }
 
-function Search({ words, count }: { readonly words: string; readonly count: number }): Html {
+function Search({ words, note }: { readonly words: string; readonly note: string }): Html {
   return (
     <form method="get" action={path} class="filters" aria-label="Search the list">
       <SearchField
@@ -166,7 +178,7 @@ function Search({ words, count }: { readonly words: string; readonly count: numb
         maxLength={maxSearchLength}
       />
       <Button label="Search" variant="secondary" />
-      <p class="quiet small">{pluralize(count, 'number')}</p>
+      <p class="quiet small">{note}</p>
     </form>
   )
 }
@@ -211,23 +223,17 @@ function Entries(props: {
   )
 }
 
-/** Lists Do Not Text entries for the dashboard, newest first. */
-async function listEntries(
-  request: PageRequest,
-  doNotText: DoNotTextService,
-): Promise<DoNotTextEntry[]> {
-  const own = await doNotText.list(getScope(request))
-  const all = await doNotText.list({ ...getScope(request), scope: '*' })
-  return [...own, ...all].sort((a, b) => b.at - a.at || (a.number < b.number ? -1 : 1))
+/** A list key as the links of the page have it; undefined for anything else. */
+function readListKey(text: string): string | undefined {
+  return /^\d{15}\.[+\d]{1,64}$/.test(text) ? text : undefined
 }
 
-function createMatcher(words: string): (entry: DoNotTextEntry) => boolean {
-  const search = words.toLowerCase()
-  const digits = /^[+\d\s().\-/]+$/.test(search) ? search.replace(/\D/g, '') : ''
-  return entry =>
-    search === '' ||
-    (digits !== '' && entry.number.includes(digits)) ||
-    (!isGlobalEntry(entry) && (entry.note ?? '').toLowerCase().includes(search))
+/** Says how many numbers a page of search results has, and which ones the search covers. */
+function describeSearch({ entries, next, seen }: DoNotTextListPage): string {
+  const found = `${entries.length} ${entries.length === 1 ? 'match' : 'matches'}`
+  if (next === undefined) return found
+  if (entries.length >= pageSize) return `${found} on this page; the next page has more.`
+  return `${found} in ${formatCount(seen)} numbers. The next page searches older ones.`
 }
 
 export function getScope({ account }: Pick<PageRequest, 'account'>) {

@@ -88,17 +88,58 @@ test('entries of another account are not shown, exported or removed', async () =
   expect(await openClient(url, bob).doNotText.list()).toHaveLength(1)
 })
 
-test('a long list is paged and can be searched by number and note', async () => {
-  const { browser } = await startWithBrowsers()
+function findLink(html: string, rel: string): string {
+  const link = new RegExp(`<a class="btn" href="([^"]+)" rel="${rel}">`).exec(html)?.[1] ?? ''
+  return link.replaceAll('&amp;', '&')
+}
+
+function listNumbers(html: string): (string | undefined)[] {
+  return readRows(html).map(([cell]) => /\+\d+/.exec(cell ?? '')?.[0])
+}
+
+test('a long list is paged from the newest number, and can be searched', async () => {
+  const { browser, administration } = await startWithBrowsers()
   const lines = Array.from({ length: 150 }, (_, n) => `+1202555${1000 + n},note ${n}`)
   await browser.submit(`${path}/import`, createImportForm(lines.join('\n')))
+  await administration.addDoNotText(number)
+  const first = await browser.get(path)
+  expect(first.text).toContain('>151 numbers<')
+  expect(findLink(first.text, 'prev')).toBe('')
+  const second = await browser.get(findLink(first.text, 'next'))
+  expect(findLink(second.text, 'prev')).toBe(path)
+  expect(findLink(second.text, 'next')).toBe('')
+  const newest = lines.map(line => line.slice(0, 12)).reverse()
+  const pages = [...listNumbers(first.text), ...listNumbers(second.text)]
+  expect(pages).toEqual([number, ...newest])
+  expect(countRows(first.text)).toBe(100)
   const count = async (query: string) => countRows((await browser.get(path + query)).text)
-  expect((await browser.get(path)).text).toContain('?start=100')
-  expect(await count('')).toBe(100)
-  expect(await count('?start=100')).toBe(50)
   expect(await count('?q=555-1149')).toBe(1)
   expect(await count('?q=NOTE%207')).toBe(11)
-  expect((await browser.get(`${path}?start=999999999`)).status).toBe(200)
+  expect(await count('?after=x%00')).toBe(100)
+})
+
+test('a search covers a limited number of entries, and goes on in a further page', async () => {
+  const { browser, administration } = await startWithBrowsers()
+  const added = (second: number) => new Date(Date.UTC(2020, 0, 1, 0, 0, second)).toISOString()
+  const lines = Array.from({ length: 2700 }, (_, n) => {
+    const at = added(n).slice(0, 19).replace('T', ' ')
+    return `+1202555${String(n).padStart(4, '0')},${n % 20 === 0 ? 'asked' : 'wrote'},${at}`
+  })
+  const table = ['number,note,added_on', ...lines].join('\n')
+  await browser.submit(`${path}/import`, createImportForm(table))
+  await administration.addDoNotText(number, { note: 'asked' })
+  const first = await browser.get(`${path}?q=asked`)
+  expect(countRows(first.text)).toBe(100)
+  expect(first.text).toContain('100 matches on this page; the next page has more.')
+  const second = await browser.get(findLink(first.text, 'next'))
+  expect(second.text).toContain('>35 matches<')
+  const found = [...listNumbers(first.text), ...listNumbers(second.text)]
+  expect(found).toEqual(Array.from({ length: 135 }, (_, n) => lines[2680 - n * 20]?.slice(0, 12)))
+  const old = await browser.get(`${path}?q=55500`)
+  expect(old.text).toContain('0 matches in 2,500 numbers. The next page searches older ones.')
+  expect(old.text).toContain('Search further')
+  expect((await browser.get(findLink(old.text, 'next'))).text).toContain('>100 matches<')
+  expect((await browser.get(`${path}?q=202-555-0001`)).text).toContain('>1 match<')
 })
 
 test('an import with an invalid line changes nothing unless such lines are skipped', async () => {
