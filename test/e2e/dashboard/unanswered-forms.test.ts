@@ -84,13 +84,17 @@ describeInChromium('a form while the relay is down', () => {
     await page.goto('/contacts')
     await page.getByRole('button', { name: 'Sign out' }).first().click()
     await page.waitForURL(/\/login/)
-    await page.route('**/healthz', async route => await route.fulfill({ status: 502 }))
+    await page.route('**/login', async route =>
+      route.request().method() === 'POST'
+        ? await route.fulfill({ status: 502 })
+        : await route.continue(),
+    )
     await page.getByLabel('E-mail address').fill(owner.email)
     await page.getByLabel('Password').fill(owner.password)
     const button = page.getByRole('button', { name: 'Sign in' })
     await button.click()
     await findNotice(page).waitFor()
-    await page.unroute('**/healthz')
+    await page.unroute('**/login')
     await kill()
     await button.click()
     await findNotice(page).waitFor()

@@ -18,7 +18,7 @@ export function expectNoMarkup(html: string): void {
   expect(html).not.toMatch(/<\/?img\b|<svg(?! class="(?:icon|mark|sprite|axis|qr)| viewBox=")/i)
   const scripts = html.match(/<script[^>]*>/g) ?? []
   expect(
-    scripts.every(tag => /\/(morph|dashboard|live-page|answer-check|passkey)\.js"/.test(tag)),
+    scripts.every(tag => /\/(morph|dashboard|live-page|send-forms|passkey)\.js"/.test(tag)),
   ).toBe(true)
   expect(new Set(scripts).size).toBe(scripts.length)
   expect(html).not.toMatch(/<script(?! src="\/assets\/)/)

@@ -186,7 +186,7 @@ test('scripts and styles are cacheable and served without a session', async () =
     'design.css',
     'morph.js',
     'dashboard.js',
-    'answer-check.js',
+    'send-forms.js',
   ])
   for (const path of paths) {
     const reply = await fetch(new URL(path, url))

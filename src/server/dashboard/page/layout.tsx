@@ -85,7 +85,7 @@ function Main({ page, flash, isDoor, csrf }: MainProps): Html {
 function Head(props: Pick<LayoutProps, 'assets' | 'page'> & { problems: number }): Html {
   const { page, assets, problems } = props
   const count = problems === 0 ? '' : `(${problems}) `
-  const scripts: StaticFileName[] = ['morph.js', 'dashboard.js', 'answer-check.js']
+  const scripts: StaticFileName[] = ['morph.js', 'dashboard.js', 'send-forms.js']
   if (page.isLive) scripts.push('live-page.js')
   if (page.body.toString().includes('data-passkey=')) scripts.push('passkey.js')
   return (
@@ -157,7 +157,7 @@ function FlashNotice(props: { readonly flash: Flash; csrf: string | undefined })
   )
 }
 
-/** Shown by the script after a form was not sent. */
+/** Shown by the script after a form without an answer. */
 function UnansweredNotice(): Html {
   return (
     <div class="notice warn" id="unanswered" role="alert" hidden>
@@ -165,8 +165,8 @@ function UnansweredNotice(): Html {
       <div>
         <h2>The relay does not answer</h2>
         <p>
-          This click sent nothing, and your input is still on this page. Press the button again when
-          the relay is back. What it did for an earlier click is not done twice.
+          The relay or its database is not available. Your input is still on this page: press the
+          button again in a moment. What an earlier click did is not done twice.
         </p>
       </div>
     </div>

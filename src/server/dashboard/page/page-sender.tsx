@@ -70,7 +70,9 @@ export class PageSender {
     const token = result.session ?? session?.token
     if (result.flash !== undefined && token !== undefined)
       setFlash(response, result.flash, token, secure)
-    response.send(303, { Location: result.seeOther })
+    // The script of a form cannot read where a redirect leads (RFC 7240 section 4.2).
+    const status = request.headers.prefer === 'return=minimal' ? 204 : 303
+    response.send(status, { Location: result.seeOther })
   }
 
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {

@@ -10,7 +10,7 @@ export const pageFileNames = [
   'design.css',
   'morph.js',
   'dashboard.js',
-  'answer-check.js',
+  'send-forms.js',
   'live-page.js',
   'live-stream.js',
   'passkey.js',

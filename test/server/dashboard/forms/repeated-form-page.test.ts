@@ -103,6 +103,18 @@ test('the page about an error is a redirect, so a reload sends nothing', async (
   expect(await client.messages.list()).toEqual([])
 })
 
+test('a form that a script sends gets its next page without a redirect', async () => {
+  const { browser, createForm } = await start()
+  const form = createForm({ name: 'Door' })
+  const headers = { Prefer: 'return=minimal' }
+  const sent = await browser.post('/urls', form, { headers, follow: false })
+  const repeated = await browser.post('/urls', form, { follow: false })
+  expect([sent.status, repeated.status]).toEqual([204, 303])
+  const [path, same] = [sent, repeated].map(reply => reply.headers.get('location') ?? '')
+  expect(path).toMatch(/^\/results\//)
+  expect(same).toBe(path)
+})
+
 test('a form of an earlier session is not sent, and its input is kept', async () => {
   const { browser, bobBrowser, client, createForm, url } = await start()
   const form = createForm({ ...text, message: 'Typed <before>' })
