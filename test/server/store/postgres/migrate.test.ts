@@ -68,6 +68,16 @@ test('nodes that start together on an empty database run each step once', async 
   expect(befores.filter(version => version === newestVersion)).toHaveLength(7)
 })
 
+test('a node that finds the table type of another node tries again', async () => {
+  const url = await openTestDatabase()
+  await runSql(url, 'create type schema_version as enum ()')
+  const clock = createClock()
+  const sleep = async () => void (await runSql(url, 'drop type schema_version'))
+  const options = { clock: { ...clock, sleep }, random: Math.random }
+  expect(await prepareSchema({ connectionString: url }, options)).toBe(0)
+  expect(await listTables(url)).toContain('schema_version')
+})
+
 test('nodes that start together with a new version run its steps once', async () => {
   const url = await openTestDatabase()
   await migrate(url, [first])

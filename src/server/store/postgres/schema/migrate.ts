@@ -184,11 +184,11 @@ async function lockVersion(open: OpenClient): Promise<SchemaState> {
 }
 
 /**
- * Whether another node did the same at the same time: it created the same table (23505, 42P07) or
- * changed the row (40001, 40P01), or a lock is taken (55P03).
+ * Whether another node did the same at the same time: it created the same table (23505, 42P07, or
+ * 42710 for its type) or changed the row (40001, 40P01), or a lock is taken (55P03).
  */
 function isRace(error: unknown): boolean {
-  const codes = /^(?:23505|42P07|40001|40P01|55P03)$/
+  const codes = /^(?:23505|42P07|42710|40001|40P01|55P03)$/
   return error instanceof DatabaseError && codes.test(error.code ?? '')
 }
 
