@@ -75,12 +75,20 @@ export async function openPage(
 }
 
 /** Signs in with the form. */
-export async function signIn(page: Page, { email, password }: NewAccount): Promise<void> {
+export async function signIn(page: Page, account: NewAccount): Promise<void> {
   await page.goto('/login')
+  await fillSignIn(page, account)
+  await page.waitForURL('/')
+}
+
+/** Fills the form of the sign-in page, which is open, and sends it. */
+export async function fillSignIn(
+  page: Page,
+  { email, password }: Pick<NewAccount, 'email' | 'password'>,
+): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL('/')
 }
 
 /** Signs in without the form, whose e-mail field rejects some addresses that accounts can have. */

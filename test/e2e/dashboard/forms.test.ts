@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { RelayClient } from '../../../src/client/relay-client.js'
-import { openClient } from './dashboard-service.js'
+import { fillSignIn, openClient } from './dashboard-service.js'
 import { describeInChromium, openSignedIn, service } from './describe-in-chromium.js'
 
 interface DoubleClick {
@@ -141,9 +141,7 @@ describeInChromium('forms', () => {
     await fetch(`${service.url}/oauth/revoke?token=${token}`)
     await page.locator('main').getByRole('button', { name: /^Send/ }).click()
     await page.waitForURL(/\/login/)
-    await page.getByLabel('E-mail address').fill(service.owner.email)
-    await page.getByLabel('Password').fill(service.owner.password)
-    await page.getByRole('button', { name: 'Sign in' }).click()
+    await fillSignIn(page, service.owner)
     await page.waitForURL(/\/send$/)
     expect(await page.locator('#message').inputValue()).toBe('Not lost')
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('+12025550177')

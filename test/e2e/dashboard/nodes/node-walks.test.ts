@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type NewAccount, newAccount } from '../../../../src/contract/account-schema.js'
+import { fillSignIn, findChromium, openClient, openPage, signIn } from '../dashboard-service.js'
+import { type DashboardNodes, startDashboardNodes } from './dashboard-nodes.js'
+
+const found = await findChromium()
+const number = '+12025550177'
+
+/** A form that edits something, and three values of one of its fields. */
+interface EditForm {
+  readonly path: string
+  readonly field: string
+  /** The value of the second person, of the first one, and of the first one after another look. */
+  readonly values: readonly [theirs: string, mine: string, better: string]
+}
+
+const texts = ['Theirs', 'Mine', 'Mine and more'] as const
+
+describe.skipIf(typeof found === 'string')('walks over two nodes, in turn', () => {
+  const browser = found as Exclude<typeof found, string>
+  let service: DashboardNodes
+  let bob: NewAccount
+  const forms = new Map<string, EditForm>()
+
+  beforeAll(async () => {
+    service = await startDashboardNodes()
+    const args = ['account', 'create', 'bob@example.com', '--json']
+    bob = newAccount.parse(JSON.parse((await service.home.run(args)).stdout))
+    const { messages, subscriptions, contacts, groups, templates } = openClient(
+      service,
+      service.owner,
+    )
+    const draft = { destination: number, message: 'Hi', send_on: '2099-12-31 12:00:00' }
+    const message = await messages.create(draft)
+    const hook = await subscriptions.create({ event: 'message.sent', url: 'http://127.0.0.1:9/' })
+    const contact = await contacts.create({ number, name: 'Ann' })
+    const group = await groups.create('Team')
+    const template = await templates.create({ name: 'Hi', text: 'Hi {name}' })
+    const ports = [11, 12, 13].map(port => `http://127.0.0.1:${port}/`)
+    const add = (name: string, path: string, field: string, values: readonly string[] = texts) =>
+      forms.set(name, { path, field, values: values as [string, string, string] })
+    add('a message', `/messages/${message.id}/edit`, 'message')
+    add('a subscription', `/subscriptions/${hook.id}/edit`, 'url', ports)
+    add('a contact', `/contacts/${encodeURIComponent(contact.number)}`, 'name')
+    add('a group', `/contacts/groups/${group.id}`, 'name')
+    add('a template', `/templates/${template.id}`, 'text')
+    add('the settings', '/settings', 'help_text')
+    add('the limits', `/accounts/${bob.id}/limits`, 'subscriptions', ['11', '12', '13'])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await service.stop()
+  })
+
+  const open = async () => await openPage(browser, service, onTestFinished)
+
+  const findField = (page: Page, { field }: EditForm) => page.locator(`main form [name=${field}]`)
+
+  async function save(page: Page, form: EditForm, value: string): Promise<void> {
+    await findField(page, form).fill(value)
+    const filled = page.locator('main form', { has: page.locator(`[name=${form.field}]`) })
+    await filled.getByRole('button', { name: /^(Save|Rename)/ }).click()
+  }
+
+  /** Opens a form, which somebody else changes before it is sent; shows both versions. */
+  async function openConflict(form: EditForm) {
+    const { page, context } = await open()
+    await signIn(page, service.owner)
+    await page.goto(form.path)
+    const other = await context.newPage()
+    await other.goto(form.path)
+    const [theirs, mine] = form.values
+    await save(other, form, theirs)
+    await other.locator('.notice.good').waitFor()
+    await save(page, form, mine)
+    await page.getByText('Your changes are not saved.').waitFor()
+    expect(await page.locator('mark').count()).toBeGreaterThanOrEqual(2)
+    return page
+  }
+
+  async function expectSaved(page: Page, form: EditForm, value: string): Promise<void> {
+    await page.goto(form.path)
+    expect(await findField(page, form).inputValue()).toBe(value)
+  }
+
+  const names = [
+    ...['a message', 'a subscription', 'a contact', 'a group', 'a template'],
+    ...['the settings', 'the limits'],
+  ]
+
+  test.each(names)('both versions of %s are shown, and each choice is done', async name => {
+    const form = forms.get(name) as EditForm
+    const [theirs, mine, better] = form.values
+    const saved = await openConflict(form)
+    await saved.getByRole('button', { name: 'Save my version' }).click()
+    await saved.locator('.notice.good').waitFor()
+    await expectSaved(saved, form, mine)
+    const edited = await openConflict(form)
+    await edited.getByRole('button', { name: 'Edit my version' }).click()
+    await findField(edited, form).waitFor()
+    expect(await findField(edited, form).inputValue()).toBe(mine)
+    await save(edited, form, better)
+    await edited.locator('.notice.good').waitFor()
+    await expectSaved(edited, form, better)
+    const kept = await openConflict(form)
+    await kept.getByRole('link', { name: 'Keep the current version' }).click()
+    await kept.waitForURL(url => !url.pathname.startsWith('/results'))
+    await expectSaved(kept, form, theirs)
+  })
+
+  test('a file of 4 MB is in the form again after the session has ended', async () => {
+    const { page, context } = await open()
+    await signIn(page, bob)
+    await page.goto('/send/many')
+    const line = `${number},${'x'.repeat(88)}\n`
+    const table = `number,message\n${line.repeat(40_000)}`
+    const file = { name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.from(table) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    const cookies = await context.cookies()
+    const token = cookies.find(({ name }) => name === 'smsrelay_session')?.value ?? ''
+    await fetch(`${service.url}/oauth/revoke?token=${token}`)
+    await page.locator('main').getByRole('button', { name: 'Check' }).click()
+    await page.waitForURL(/\/login\?.*kept=1/)
+    await fillSignIn(page, bob)
+    await page.waitForURL(/\/send\/many$/)
+    expect(await page.locator('textarea[name=table]').inputValue()).toHaveLength(table.length)
+  })
+
+  test('"Sign out the others" ends them at both nodes, and their input is kept', async () => {
+    const [{ page }, { page: other }] = [await open(), await open()]
+    await signIn(other, bob)
+    await other.goto('/urls')
+    await other.getByLabel('Name').fill('Not lost')
+    await signIn(page, bob)
+    await page.goto('/settings/security')
+    await page.getByRole('button', { name: 'Sign out the others' }).click()
+    await page.getByText(/other sessions? ha(s|ve) ended/).waitFor()
+    const button = other.locator('main').getByRole('button', { name: /^Create/ })
+    await button.click()
+    await other.waitForURL(/\/login\?.*kept=1/)
+    await fillSignIn(other, bob)
+    await other.waitForURL(/\/urls$/)
+    expect(await other.getByLabel('Name').inputValue()).toBe('Not lost')
+    await button.click()
+    await other.waitForURL(/\/results\//)
+    for (const path of ['/urls', '/settings', '/urls']) {
+      await page.goto(path)
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
+  })
+
+  test('a password that the owner sets ends the sessions, and keeps the input', async () => {
+    const [{ page }, { page: other }] = [await open(), await open()]
+    await signIn(other, bob)
+    await other.goto('/urls')
+    await other.getByLabel('Name').fill('Not lost either')
+    await signIn(page, service.owner)
+    await page.goto(`/accounts/${bob.id}/password`)
+    await page.locator('main [type=password]').fill(service.owner.password)
+    await page.locator('main form').getByRole('button').first().click()
+    const shown = page.locator('pre#new-password')
+    const password = (await shown.textContent())?.trim() ?? ''
+    await page.reload()
+    expect((await shown.textContent())?.trim()).toBe(password)
+    const button = other.locator('main').getByRole('button', { name: /^Create/ })
+    await button.click()
+    await other.waitForURL(/\/login\?.*kept=1/)
+    await fillSignIn(other, { ...bob, password })
+    await other.waitForURL(/\/urls$/)
+    expect(await other.getByLabel('Name').inputValue()).toBe('Not lost either')
+    await button.click()
+    await other.waitForURL(/\/results\//)
+  })
+})
