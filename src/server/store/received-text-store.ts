@@ -11,6 +11,8 @@ export interface ReceivedTextQuery {
   readonly count: number
   /** Only the store's received texts before the one with this identifier. */
   readonly before?: string | undefined
+  /** Canonical number of the sender. @default any */
+  readonly number?: string | undefined
 }
 
 /** Decides the effect of a received text in the store's transaction. */

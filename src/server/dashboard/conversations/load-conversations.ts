@@ -1,6 +1,7 @@
 import type { Account } from '../../../domain/account/account.js'
 import type { Message } from '../../../domain/message/message.js'
 import type { ReceivedText } from '../../../domain/phone/received-text.js'
+import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { searchMessages } from '../../services/messages/message-search.js'
 
@@ -31,7 +32,7 @@ export const maxCovered = 500
 const maxConversations = 100
 const maxEntries = 100
 const pageSize = 200
-/** Received texts that are looked at for one conversation. */
+/** Received texts that are looked at for the conversation of a sender without a number. */
 const maxReceived = 2000
 
 /** Lists the last entry of each conversation of an account, newest first. */
@@ -97,11 +98,14 @@ export async function isOptedOut(
   return (await doNotText.findListed(account, [number])).length > 0
 }
 
+/** Texts of a sender that cannot be dialled, such as a name, have no index. */
 async function findReceived(
   { receivedTexts }: Pick<ConversationContext, 'receivedTexts'>,
   account: Account,
   number: string,
 ): Promise<ReceivedText[]> {
+  if (toCanonicalNumber(number, account.country) === number)
+    return await receivedTexts.listFrom(account, number, maxEntries)
   const found: ReceivedText[] = []
   let before: string | undefined
   for (let seen = 0; seen < maxReceived && found.length < maxEntries; seen += pageSize) {

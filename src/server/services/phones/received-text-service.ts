@@ -62,6 +62,11 @@ export class ReceivedTextService {
     return await this.#context.store.receivedTexts.list({ account: account.id, count, before })
   }
 
+  /** Lists the account's latest received texts from a canonical number, newest first. */
+  async listFrom(account: Account, number: string, count: number): Promise<ReceivedText[]> {
+    return await this.#context.store.receivedTexts.list({ account: account.id, number, count })
+  }
+
   /** Gets a received text. Throws `not_found`. */
   async get(account: Account, id: string): Promise<ReceivedText> {
     const received = await this.#context.store.receivedTexts.get(id)

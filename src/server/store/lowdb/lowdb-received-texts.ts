@@ -27,11 +27,11 @@ export class LowdbReceivedTexts implements ReceivedTextStore {
     return await this.#engine.read(() => this.#engine.data.received.get(id))
   }
 
-  async list({ account, count, before }: ReceivedTextQuery): Promise<ReceivedText[]> {
+  async list(query: ReceivedTextQuery): Promise<ReceivedText[]> {
     const { data, indexes } = this.#engine
     return await this.#engine.read(() =>
       indexes.receivedTexts
-        .getPage(account, count, before)
+        .getPage(query)
         .map(id => data.received.get(id))
         .filter(found => found !== undefined),
     )

@@ -4,7 +4,10 @@ import {
   decideReceivedText,
   type ReceivedText,
 } from '../../../../src/domain/phone/received-text.js'
-import type { DecideReceivedText } from '../../../../src/server/store/received-text-store.js'
+import type {
+  DecideReceivedText,
+  ReceivedTextQuery,
+} from '../../../../src/server/store/received-text-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, accountWith, addUp, draftWith, listEvents, listMessages, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
@@ -40,6 +43,23 @@ export function testReceivedTexts(createDatabase: CreateDatabase): void {
         expect(await reader.receivedTexts.get('r1')).toEqual(stored)
         expect(await kinds(reader)).toEqual([['message.received', 'r1']])
         expect(await reader.receivedTexts.get('none')).toBeUndefined()
+      }
+    })
+
+    test('is listed with the others from its number, the newest first', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      for (const id of ['r1', 'r3', 'r2']) await add(store, textWith(id))
+      await add(store, textWith('r4', { number: '+2' }))
+      await add(store, textWith('r5', { account: 'b' }))
+      const { number: _, ...named } = textWith('r6', { from: number })
+      await add(store, named)
+      for (const { receivedTexts } of [store, await database.openCopy()]) {
+        const list = async (query: Omit<ReceivedTextQuery, 'account'>) =>
+          (await receivedTexts.list({ account: 'a', ...query })).map(({ id }) => id)
+        expect(await list({ number, count: 9 })).toEqual(['r3', 'r2', 'r1'])
+        expect(await list({ number, count: 1, before: 'r3' })).toEqual(['r2'])
+        expect(await list({ number: '+3', count: 9 })).toEqual([])
       }
     })
 

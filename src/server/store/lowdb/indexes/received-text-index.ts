@@ -1,4 +1,5 @@
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
+import type { ReceivedTextQuery } from '../../received-text-store.js'
 import { ReplyTimes } from './reply-times.js'
 import { SortedList } from './sorted-list.js'
 
@@ -8,6 +9,8 @@ type IdList = SortedList<string, string>
 /** Index of the received texts of each account, and by idempotency key. */
 export class ReceivedTextIndex {
   readonly #lists = new Map<string, IdList>()
+  /** By account, a space and the number of the sender. */
+  readonly #listsByNumber = new Map<string, IdList>()
   readonly #idsByKey = new Map<string, string>()
 
   readonly #replies = new ReplyTimes()
@@ -19,9 +22,13 @@ export class ReceivedTextIndex {
     this.#replies.add(after)
   }
 
-  /** At most `count` received texts of an account before `before`, the newest first. */
-  getPage(account: string, count: number, before: string | undefined): string[] {
-    return this.#lists.get(account)?.listBefore(before, count).reverse() ?? []
+  /** A page of the received texts of an account, the newest first. */
+  getPage({ account, count, before, number }: ReceivedTextQuery): string[] {
+    const list =
+      number === undefined
+        ? this.#lists.get(account)
+        : this.#listsByNumber.get(`${account} ${number}`)
+    return list?.listBefore(before, count).reverse() ?? []
   }
 
   findByKey(account: string, key: string): string | undefined {
@@ -37,17 +44,27 @@ export class ReceivedTextIndex {
     return this.#lists.entries()
   }
 
-  #add({ id, account, once }: ReceivedText): void {
-    const list = this.#lists.get(account) ?? new SortedList((each: string) => each)
-    this.#lists.set(account, list)
-    list.add(id)
+  #add({ id, account, number, once }: ReceivedText): void {
+    addTo(this.#lists, account, id)
+    if (number !== undefined) addTo(this.#listsByNumber, `${account} ${number}`, id)
     if (once !== undefined) this.#idsByKey.set(`${account} ${once.key}`, id)
   }
 
-  #remove({ id, account, once }: ReceivedText): void {
-    const list = this.#lists.get(account)
-    list?.remove(id)
-    if (list?.first === undefined) this.#lists.delete(account)
+  #remove({ id, account, number, once }: ReceivedText): void {
+    removeFrom(this.#lists, account, id)
+    if (number !== undefined) removeFrom(this.#listsByNumber, `${account} ${number}`, id)
     if (once !== undefined) this.#idsByKey.delete(`${account} ${once.key}`)
   }
+}
+
+function addTo(lists: Map<string, IdList>, name: string, id: string): void {
+  const list = lists.get(name) ?? new SortedList((each: string) => each)
+  lists.set(name, list)
+  list.add(id)
+}
+
+function removeFrom(lists: Map<string, IdList>, name: string, id: string): void {
+  const list = lists.get(name)
+  list?.remove(id)
+  if (list?.first === undefined) lists.delete(name)
 }

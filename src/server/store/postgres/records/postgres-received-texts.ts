@@ -18,6 +18,7 @@ import {
   addReceived,
   deleteReceived,
   listReceived,
+  listReceivedFrom,
   readReceived,
   readReceivedFacts,
 } from './received-statements.js'
@@ -55,8 +56,11 @@ export class PostgresReceivedTexts implements ReceivedTextStore {
     return (await this.#list(readReceived, [id]))[0]
   }
 
-  async list({ account, count, before }: ReceivedTextQuery): Promise<ReceivedText[]> {
-    return await this.#list(listReceived, [account, before ?? null, count])
+  async list({ account, count, before, number }: ReceivedTextQuery): Promise<ReceivedText[]> {
+    const values = [account, before ?? null, count]
+    return number === undefined
+      ? await this.#list(listReceived, values)
+      : await this.#list(listReceivedFrom, [...values, number])
   }
 
   async add(

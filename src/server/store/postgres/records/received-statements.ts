@@ -18,6 +18,15 @@ export const listReceived: Statement = {
     order by id desc limit $3`,
 }
 
+/** As {@link listReceived}; 4 is the number of the sender. */
+export const listReceivedFrom: Statement = {
+  name: 'received-list-from',
+  text: `
+    select doc, event from received_text
+    where account = $1 and number = $4 and ($2::text is null or id < $2)
+    order by id desc limit $3`,
+}
+
 /**
  * Reads what the decision on a text needs. Parameters: account, number, identifier and idempotency
  * key of the text, its time.

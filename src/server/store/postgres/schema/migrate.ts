@@ -29,9 +29,10 @@ import { type IndexProgress, type OnMigrationProgress, watchIndexes } from './mi
 import type { MigrationStep } from './migration-step.js'
 import { step001 } from './step-001.js'
 import { step002 } from './step-002.js'
+import { step003 } from './step-003.js'
 
 /** The steps of this program, in order, from version 1 without gaps. */
-const migrationSteps: readonly MigrationStep[] = [step001, step002]
+const migrationSteps: readonly MigrationStep[] = [step001, step002, step003]
 
 /** The schema version that this program brings. */
 export const newestVersion = getNewestVersion(migrationSteps)
