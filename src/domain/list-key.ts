@@ -1,3 +1,12 @@
+/** A page of a list in the order of list keys. */
+export interface ListPageQuery {
+  readonly count: number
+  /** Only the items of the list behind this key, in the order. */
+  readonly after?: string | undefined
+  /** Order of the list's keys. @default asc */
+  readonly order?: 'asc' | 'desc' | undefined
+}
+
 /**
  * The place of an item in lists that are in order of creation: its time in milliseconds since the
  * epoch, then its identifier. Sorts as text.
@@ -9,4 +18,11 @@ export function buildListKey(at: number, id: string): string {
 /** The identifier in a key that {@link buildListKey} made. */
 export function getListKeyId(key: string): string {
   return key.slice(16)
+}
+
+/** The time and the identifier in a list key; undefined for another text. */
+export function parseListKey(text: string): { at: number; id: string } | undefined {
+  return /^\d{15}\.[\w+-]{1,64}$/.test(text)
+    ? { at: Number(text.slice(0, 15)), id: getListKeyId(text) }
+    : undefined
 }

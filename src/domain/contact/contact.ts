@@ -58,6 +58,12 @@ export function normalizeName(text: string): string {
     .toLowerCase()
 }
 
+/** Sorts groups or templates by their names, in any letter case. */
+export function sortByName<T extends { readonly name: string }>(items: readonly T[]): T[] {
+  const keyed = items.map(item => ({ item, key: normalizeName(item.name) }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
+}
+
 /** Normalizes the words of a search among contacts; of a number, only the digits count. */
 export function normalizeSearch(words: string): string {
   const text = words.trim()

@@ -1,8 +1,7 @@
-import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
+import { buildAfterQuery, formatListPage } from '../../contract/api/list-page.js'
 import { type MailboxReply, mailboxCreate } from '../../contract/mailbox-schema.js'
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
-import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
@@ -20,11 +19,11 @@ export function createMailboxHandlers({
     listMailboxes: async context => {
       const { caller, request, base } = context
       const { count, after } = parseInput(pageQuery(), request.query)
-      const found = await mailboxes.list(caller.account)
+      const items = await mailboxes.getPage(caller.account, { count: count + 1, after })
       const { settings } = mailboxes
       return formatListPage(context, {
         name: 'mailboxes',
-        items: skipTo(found, after, each => buildListKey(each.createdAt, each.id)),
+        items,
         count,
         toReply: mailbox => toMailboxReply({ mailbox }, settings, base),
         getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),

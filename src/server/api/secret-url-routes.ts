@@ -1,4 +1,4 @@
-import { buildAfterQuery, formatListPage, skipTo } from '../../contract/api/list-page.js'
+import { buildAfterQuery, formatListPage } from '../../contract/api/list-page.js'
 import { pageQuery } from '../../contract/schema/list-page-schema.js'
 import { parseInput } from '../../contract/schema/parse.js'
 import { formatSecretUrlAddress } from '../../contract/secret-url/secret-url-address.js'
@@ -9,7 +9,6 @@ import {
 } from '../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../domain/account/usage-limit.js'
-import { buildListKey } from '../../domain/list-key.js'
 import { formatDateTime } from '../../domain/time/date-time.js'
 import { readFields } from '../http/request-body.js'
 import { getParam, type RouteHandlers, setNoStore } from '../http/route.js'
@@ -23,11 +22,11 @@ export function createSecretUrlHandlers({
     listSecretUrls: async context => {
       const { caller, request, base } = context
       const { count, after } = parseInput(pageQuery(), request.query)
-      const found = await secretUrls.list(caller.account)
+      const items = await secretUrls.getPage(caller.account, { count: count + 1, after })
       const now = secretUrls.now()
       return formatListPage(context, {
         name: 'urls',
-        items: skipTo(found, after, each => buildListKey(each.createdAt, each.id)),
+        items,
         count,
         toReply: each => toReply(each, now, base),
         getNextQuery: ({ createdAt, id }) => buildAfterQuery(createdAt, id),

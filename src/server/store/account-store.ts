@@ -2,6 +2,7 @@ import type { Account, Token, TokenKind } from '../../domain/account/account.js'
 import type { AccountRecord } from '../../domain/account/account-record.js'
 import type { Mailbox } from '../../domain/account/mailbox.js'
 import type { Person } from '../../domain/account/person.js'
+import type { ListPageQuery } from '../../domain/list-key.js'
 import { RelayError } from '../../errors.js'
 
 /**
@@ -17,6 +18,10 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | undefined>
   findBySecretKey(key: string): Promise<Account | undefined>
   list(): Promise<Account[]>
+  /** Lists a page of the store's accounts in order of creation. */
+  getPage(query: ListPageQuery): Promise<Account[]>
+  /** Lists the accounts of the store in at-most-once mode. */
+  listAtMostOnce(): Promise<Account[]>
   /** Lists the accounts of the store that may be the owner's: few, even if there are many. */
   listOwners(): Promise<Account[]>
   /** Stores a new account. Throws `invalid_parameter` if the email address is taken. */
@@ -54,7 +59,7 @@ export interface TokenStore {
 }
 
 /**
- * Store of records that an account has few of: secret URLs, mailboxes, phones, groups, templates.
+ * Store of records that belong to an account, such as its phones, groups and templates.
  * The names of groups, and those of templates, are unique in the account: `change` throws
  * `invalid_parameter` for another one with the same, in upper or lower case.
  */
@@ -69,8 +74,15 @@ export interface AccountRecordStore<T extends AccountRecord> {
   change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined>
 }
 
+/** Store of records that an account may have many of: secret URLs, mailboxes. */
+export interface AccountListStore<T extends AccountRecord> extends AccountRecordStore<T> {
+  /** Lists a page of an account's records in order of creation. */
+  getPage(account: string, query: ListPageQuery): Promise<T[]>
+  count(account: string): Promise<number>
+}
+
 /** Store of the mailboxes. An alias belongs to at most one mailbox of the relay. */
-export interface MailboxStore extends AccountRecordStore<Mailbox> {
+export interface MailboxStore extends AccountListStore<Mailbox> {
   /** Finds the stored mailbox with an alias, in lower case. */
   findByAlias(alias: string): Promise<Mailbox | undefined>
   /** Finds the stored mailbox without an alias by the hash of its key. */

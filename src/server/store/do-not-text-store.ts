@@ -1,21 +1,13 @@
 import type { DoNotTextEntry } from '../../domain/account/account.js'
+import type { ListPageQuery } from '../../domain/list-key.js'
 import type { Message, MessageChange } from '../../domain/message/message.js'
-
-/** A page of a Do Not Text list to read from the store. */
-export interface DoNotTextQuery {
-  readonly count: number
-  /** Only the store's entries behind this list key (`domain/list-key`), in the order. */
-  readonly after?: string | undefined
-  /** Order of the times. @default asc */
-  readonly order?: 'asc' | 'desc' | undefined
-}
 
 /** Store of the Do Not Text lists, one a scope: an account, or `*` for the whole relay. */
 export interface DoNotTextStore {
   /** Lists all entries in order of their times; other work runs while a long list is read. */
   list(scope: string): Promise<DoNotTextEntry[]>
   /** Lists a page of the entries. */
-  getPage(scope: string, query: DoNotTextQuery): Promise<DoNotTextEntry[]>
+  getPage(scope: string, query: ListPageQuery): Promise<DoNotTextEntry[]>
   /** Counts the entries; the store does not count further than `most`. */
   count(scope: string, most: number): Promise<number>
   findListed(scope: string, numbers: readonly string[]): Promise<DoNotTextEntry[]>

@@ -16,6 +16,7 @@ import type { Message } from '../../domain/message/message.js'
 import type { PhoneRecord } from '../../domain/phone/phone-status.js'
 import type { EventName } from '../../domain/webhook/event.js'
 import type {
+  AccountListStore,
   AccountRecordStore,
   AccountStore,
   MailboxStore,
@@ -77,7 +78,7 @@ export interface Store {
   readonly subscriptions: SubscriptionStore
   readonly events: EventStore
   readonly doNotText: DoNotTextStore
-  readonly secretUrls: AccountRecordStore<SecretUrl>
+  readonly secretUrls: AccountListStore<SecretUrl>
   readonly mailboxes: MailboxStore
   readonly phones: AccountRecordStore<PhoneRecord>
   readonly groups: AccountRecordStore<ContactGroup>

@@ -144,6 +144,12 @@ export function getShownSecret(html: string, id: string): string {
 }
 
 /** Rows of tables, without headers. */
+/** The target of the link to the page before (`prev`) or behind (`next`); empty without one. */
+export function findPageLink(html: string, rel: 'prev' | 'next'): string {
+  const link = new RegExp(`<a class="btn" href="([^"]+)" rel="${rel}">`).exec(html)?.[1] ?? ''
+  return link.replaceAll('&amp;', '&')
+}
+
 export function countRows(html: string): number {
   const bodies = html.match(/<tbody.*?<\/tbody>/gs) ?? []
   return (bodies.join('').match(/<tr/g) ?? []).length

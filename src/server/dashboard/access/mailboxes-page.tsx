@@ -1,5 +1,6 @@
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
+import { buildListKey } from '../../../domain/list-key.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
@@ -12,7 +13,7 @@ import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, ButtonLink, FormLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
-import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { createKeyedPage, Pagination, readPageKey } from '../components/pagination.js'
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
@@ -103,19 +104,17 @@ async function showListPage(
   mailboxes: MailboxService,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const found = await mailboxes.list(request.account)
-  const start = parseStart(getQueryField(request, 'start'))
-  const page = found.slice(start, start + pageSize)
+  const after = readPageKey(getQueryField(request, 'after'))
+  const found = await mailboxes.getPage(request.account, { count: pageSize + 1, after })
+  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
+    buildListKey(each.createdAt, each.id),
+  )
   const body = (
     <>
       {!mailboxes.settings.receiving && <NoMailNotice />}
       <Card label="Mailboxes">
-        <MailboxTable mailboxes={page} settings={mailboxes.settings} csrf={request.csrf} />
-        <Pagination
-          label="Pages of mailboxes"
-          path={path}
-          {...createPageQueries({ start, pageSize, total: found.length })}
-        />
+        <MailboxTable mailboxes={items} settings={mailboxes.settings} csrf={request.csrf} />
+        <Pagination label="Pages of mailboxes" path={path} previousLabel="First page" {...links} />
       </Card>
       <Card title="New mailbox">
         <MailboxForm action={path} request={request} errors={errors} />

@@ -11,6 +11,7 @@ import {
 import { secretUrlCreate } from '../../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
+import { buildListKey } from '../../../domain/list-key.js'
 import { getParam } from '../../http/route.js'
 import { toSecretUrlDraft } from '../../http/secret-url-draft.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -19,7 +20,7 @@ import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, ButtonLink, FormLink } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { createKeyedPage, Pagination, readPageKey } from '../components/pagination.js'
 import { Pill } from '../components/pill.js'
 import { Secret } from '../components/secret.js'
 import { Table } from '../components/table.js'
@@ -108,18 +109,17 @@ async function showListPage(
   { secretUrls }: Context,
   errors?: FieldErrors,
 ): Promise<PageResult> {
-  const found = (await secretUrls.list(request.account)).reverse()
-  const start = parseStart(getQueryField(request, 'start'))
-  const urls = found.slice(start, start + pageSize)
+  const after = readPageKey(getQueryField(request, 'after'))
+  const query = { count: pageSize + 1, after, order: 'desc' } as const
+  const found = await secretUrls.getPage(request.account, query)
+  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
+    buildListKey(each.createdAt, each.id),
+  )
   const body = (
     <>
       <Card label="Secret URLs">
-        <SecretUrlTable urls={urls} now={secretUrls.now()} csrf={request.csrf} />
-        <Pagination
-          label="Pages of secret URLs"
-          path={path}
-          {...createPageQueries({ start, pageSize, total: found.length })}
-        />
+        <SecretUrlTable urls={items} now={secretUrls.now()} csrf={request.csrf} />
+        <Pagination label="Pages of secret URLs" path={path} previousLabel="Newest" {...links} />
       </Card>
       <Card title="New secret URL">
         <SecretUrlForm request={request} action={path} errors={errors} />

@@ -5,6 +5,7 @@
 // shows and sets the limits of an account. `account-form.tsx` has the fields that these pages
 // share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
+import { buildListKey } from '../../../domain/list-key.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -15,11 +16,19 @@ import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Notice } from '../components/notice.js'
+import { createKeyedPage, Pagination, readPageKey } from '../components/pagination.js'
 import { Secret } from '../components/secret.js'
 import { Facts, Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import { formatFormError } from '../page/field-errors.js'
-import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import {
+  getField,
+  getQueryField,
+  type PageRequest,
+  type PageResult,
+  type Pages,
+  showPage,
+} from '../page/page.js'
 import { restrictToOwner } from '../page/page-guards.js'
 import {
   AccountFields,
@@ -31,6 +40,7 @@ import {
 import { keyDescriptions, toSentenceCase } from './account-keys.js'
 import { LimitsCard } from './limits-page.js'
 
+const pageSize = 100
 const newPath = `${accountsPath}/new`
 
 export function createAccountPages(
@@ -38,7 +48,7 @@ export function createAccountPages(
 ): Pages {
   const { accounts, accountLimits } = context
   return restrictToOwner(context, {
-    [accountsPath]: { GET: async request => showListPage(request, await accounts.list()) },
+    [accountsPath]: { GET: async request => await showListPage(request, accounts) },
     [newPath]: {
       GET: async request =>
         showNewPage(request, { email: '', country: 'US', mode: 'at-least-once' }),
@@ -53,22 +63,33 @@ export function createAccountPages(
   })
 }
 
-function showListPage({ account: own }: PageRequest, accounts: readonly Account[]): PageResult {
+async function showListPage(request: PageRequest, accounts: AccountService): Promise<PageResult> {
+  const after = readPageKey(getQueryField(request, 'after'))
+  const found = await accounts.getPage({ count: pageSize + 1, after })
+  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
+    buildListKey(each.createdAt, each.id),
+  )
   const body = (
     <Card label="Accounts">
       <Table
         caption="Accounts"
         head={['E-mail address', 'Country', 'Delivery mode', 'Created']}
-        rows={accounts.map(account => [
+        rows={items.map(account => [
           <>
             <a href={getAccountPath(account)}>{account.email}</a>
-            {account.id === own.id && <span class="sub">the owner, you</span>}
+            {account.id === request.account.id && <span class="sub">the owner, you</span>}
           </>,
           account.country,
           account.mode,
           <Time at={account.createdAt} />,
         ])}
         empty="There are no accounts."
+      />
+      <Pagination
+        label="Pages of accounts"
+        path={accountsPath}
+        previousLabel="First page"
+        {...links}
       />
     </Card>
   )

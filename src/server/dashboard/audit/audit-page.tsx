@@ -44,7 +44,7 @@ export function createAuditPages(context: Context): Pages {
 
 interface AuditList {
   readonly entries: readonly AuditEntry[]
-  /** E-mail addresses of all accounts by id, for the owner. */
+  /** E-mail addresses of the accounts of the entries by id, for the owner. */
   readonly accounts: ReadonlyMap<string, string> | undefined
   readonly error?: string
 }
@@ -55,17 +55,17 @@ async function loadEntries(
   { audit, accounts }: Context,
 ): Promise<AuditList> {
   const { account } = request
-  const all = (await audit.isOwner(account)) ? await accounts.list() : undefined
-  const emails = all && new Map(all.map(({ id, email }) => [id, email]))
+  const isOwner = await audit.isOwner(account)
   const before = /^[\w-]{1,64}$/.test(query.before) ? query.before : undefined
   const chosen = query.account === '' ? undefined : query.account
   const filter = { ...toAuditFilter(query, request), before, count: pageSize + 1 }
   try {
     const entries = await audit.getPage(account, { ...filter, account: chosen })
-    return { entries, accounts: emails }
+    const found = isOwner ? await accounts.find(entries.map(each => each.account)) : undefined
+    return { entries, accounts: found && new Map(found.map(({ id, email }) => [id, email])) }
   } catch (error) {
     if (!isRelayError(error, 'not_found')) throw error
-    return { entries: [], accounts: emails, error: error.message }
+    return { entries: [], accounts: isOwner ? new Map() : undefined, error: error.message }
   }
 }
 

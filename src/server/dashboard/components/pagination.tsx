@@ -1,3 +1,4 @@
+import { parseListKey } from '../../../domain/list-key.js'
 import { type Child, Fragment, type Html, h } from './html.js'
 
 /** Links to the pages before and after; `range` says which entries this one shows. */
@@ -36,6 +37,29 @@ export function Pagination(props: {
 export function buildLink(path: string, query: Readonly<Record<string, string>>): string {
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
+}
+
+/** Reads the list key before a page from its query; undefined for the first page. */
+export function readPageKey(text: string): string | undefined {
+  return parseListKey(text) && text
+}
+
+/**
+ * The first `pageSize` items of a list in order of their keys, and the queries of its first and its
+ * next page. `found` has one item more if there is a next page.
+ */
+export function createKeyedPage<T>(
+  found: readonly T[],
+  { after, pageSize }: { readonly after: string | undefined; readonly pageSize: number },
+  getKey: (item: T) => string,
+) {
+  const items = found.slice(0, pageSize)
+  const last = found.length > pageSize ? items.at(-1) : undefined
+  return {
+    items,
+    previous: after === undefined ? undefined : {},
+    next: last && { after: getKey(last) },
+  }
 }
 
 /** Parses the offset in the query of a dashboard page; 0 if it is not one. */

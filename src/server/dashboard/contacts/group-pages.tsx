@@ -8,13 +8,14 @@ import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { buildLink } from '../components/pagination.js'
+import { buildLink, createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, type ParsedForm, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -26,6 +27,8 @@ import { contactsPath, groupsPath } from './contact-paths.js'
 type Context = Pick<ServerContext, 'groups'>
 
 const parent = { path: contactsPath, label: 'Contacts' }
+
+const pageSize = 100
 
 export function createGroupPages({ groups }: Context): Pages {
   return {
@@ -113,10 +116,20 @@ async function showListPage(
     groups.list(request.account),
     groups.countMembers(request.account),
   ])
+  const start = parseStart(getQueryField(request, 'start'))
   const body = (
     <>
       <Card label="Groups">
-        <GroupTable list={list} members={members} csrf={request.csrf} />
+        <GroupTable
+          list={list.slice(start, start + pageSize)}
+          members={members}
+          csrf={request.csrf}
+        />
+        <Pagination
+          label="Pages of groups"
+          path={groupsPath}
+          {...createPageQueries({ start, pageSize, total: list.length })}
+        />
       </Card>
       <Card title="New group">
         <Form action={groupsPath} csrf={request.csrf} label="New group">

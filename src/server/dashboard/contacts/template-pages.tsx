@@ -9,13 +9,14 @@ import { ActionsHeader, ConfirmButton } from '../components/confirm-button.js'
 import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.js'
 import { TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { buildLink } from '../components/pagination.js'
+import { buildLink, createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { checkVersion, createVersion, showConflictPage } from '../forms/edit-conflict.js'
 import { createDeleteHandler, EditCard, submitEdit } from '../forms/edit-frame.js'
 import { type FieldErrors, parseFields, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -29,6 +30,8 @@ type Context = Pick<ServerContext, 'templates' | 'contacts'>
 
 const emptyDraft: TemplateDraft = { name: '', text: '' }
 const previewed = 5
+
+const pageSize = 100
 
 export function createTemplatePages(context: Context): Pages {
   const { templates } = context
@@ -116,10 +119,16 @@ async function showListPage(
   errors?: FieldErrors,
 ): Promise<PageResult> {
   const list = await templates.list(request.account)
+  const start = parseStart(getQueryField(request, 'start'))
   const body = (
     <>
       <Card label="Templates">
-        <TemplateTable list={list} csrf={request.csrf} />
+        <TemplateTable list={list.slice(start, start + pageSize)} csrf={request.csrf} />
+        <Pagination
+          label="Pages of templates"
+          path={templatesPath}
+          {...createPageQueries({ start, pageSize, total: list.length })}
+        />
       </Card>
       <Card title="New template">
         <Form action={templatesPath} csrf={request.csrf} label="New template" errors={errors}>

@@ -19,7 +19,7 @@ import { ActionButton, Actions, Button, ButtonLink, Form, FormLink } from '../co
 import { Beside, SearchField, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
-import { Pagination } from '../components/pagination.js'
+import { Pagination, readPageKey } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { Time } from '../components/time.js'
 import {
@@ -94,7 +94,7 @@ async function showListPage(
   errors?: FieldErrors,
 ): Promise<PageResult> {
   const words = getQueryField(request, 'q').trim().slice(0, maxSearchLength)
-  const after = readListKey(getQueryField(request, 'after'))
+  const after = readPageKey(getQueryField(request, 'after'))
   const isSearch = words !== ''
   const [page, count] = await Promise.all([
     loadDoNotText(doNotText, request.account, { words, after, count: pageSize }),
@@ -221,11 +221,6 @@ function Entries(props: {
       }
     />
   )
-}
-
-/** A list key as the links of the page have it; undefined for anything else. */
-function readListKey(text: string): string | undefined {
-  return /^\d{15}\.[+\d]{1,64}$/.test(text) ? text : undefined
 }
 
 /** Says how many numbers a page of search results has, and which ones the search covers. */

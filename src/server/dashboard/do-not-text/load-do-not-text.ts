@@ -30,7 +30,7 @@ export interface DoNotTextListQuery {
 
 /** Entries that a search reads at once, and those that it examines for one page. */
 const batchSize = 500
-const searchSizes = { first: 2500, later: 20_000 }
+const searchSizes = { first: 1000, later: 20_000 }
 
 /**
  * Loads a page of the account's own list together with that of the whole relay, newest first. A

@@ -14,6 +14,7 @@
 import type { Account, DeliveryMode } from '../../../domain/account/account.js'
 import { findOwner, getNextOwnerTime } from '../../../domain/account/account-owner.js'
 import { checkPassword } from '../../../domain/account/password.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import { replaceSecret } from '../../../domain/webhook/signing-secret.js'
 import { RelayError } from '../../../errors.js'
 import { hashPassword } from '../../../util/crypto/password-hash.js'
@@ -93,7 +94,7 @@ export class AccountService {
   /** Creates the owner's account if there is no account; undefined if there is one. */
   async createFirst(draft: NewAccountDraft): Promise<CreatedAccount | undefined> {
     const { accounts } = this.#context.store
-    if ((await accounts.list()).length > 0) return undefined
+    if ((await accounts.getPage({ count: 1 })).length > 0) return undefined
     const created = await this.#prepare(draft, true)
     return (await accounts.createFirst(created.account)) ? created : undefined
   }
@@ -101,6 +102,18 @@ export class AccountService {
   /** Lists all accounts in order of creation. */
   async list(): Promise<Account[]> {
     return await this.#context.store.accounts.list()
+  }
+
+  /** Lists a page of the accounts in order of creation. */
+  async getPage(query: ListPageQuery): Promise<Account[]> {
+    return await this.#context.store.accounts.getPage(query)
+  }
+
+  /** Finds the accounts with identifiers; those that were removed are missing. */
+  async find(ids: Iterable<string>): Promise<Account[]> {
+    const { accounts } = this.#context.store
+    const found = await Promise.all([...new Set(ids)].map(id => accounts.get(id)))
+    return found.filter(account => account !== undefined)
   }
 
   async get(email: string): Promise<Account> {

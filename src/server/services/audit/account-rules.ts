@@ -43,6 +43,8 @@ export const accountRules: AuditRules<AccountService> = {
   resetSecondFactor: ({ changes }, email) => describeReset(changes, { name: email }),
   remove: recordRule('account.delete', 'account'),
   list: 'none',
+  getPage: 'none',
+  find: 'none',
   get: 'none',
   getById: 'none',
   findSigner: 'none',

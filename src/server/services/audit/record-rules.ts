@@ -71,7 +71,7 @@ export const deliveryLogRules: AuditRules<DeliveryLogService> = {
 export const secretUrlRules: AuditRules<SecretUrlService> = {
   create: recordRule('secret_url.create', 'secret_url'),
   revoke: recordRule('secret_url.revoke', 'secret_url'),
-  list: 'none',
+  getPage: 'none',
   find: 'none',
   send: 'none',
 }
@@ -79,7 +79,7 @@ export const secretUrlRules: AuditRules<SecretUrlService> = {
 export const mailboxRules: AuditRules<MailboxService> = {
   create: recordRule('mailbox.create', 'mailbox'),
   remove: recordRule('mailbox.delete', 'mailbox'),
-  list: 'none',
+  getPage: 'none',
   find: 'none',
 }
 

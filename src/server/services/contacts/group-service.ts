@@ -1,5 +1,5 @@
 import type { Account } from '../../../domain/account/account.js'
-import { type ContactGroup, normalizeName } from '../../../domain/contact/contact.js'
+import { type ContactGroup, normalizeName, sortByName } from '../../../domain/contact/contact.js'
 import { limits } from '../../../domain/limits.js'
 import { isRelayError, RelayError } from '../../../errors.js'
 import type { Store } from '../../store/store.js'
@@ -25,7 +25,7 @@ export class GroupService {
   /** Lists the groups of an account by name. */
   async list(account: Account): Promise<ContactGroup[]> {
     const groups = await this.#context.store.groups.list(account.id)
-    return groups.sort((a, b) => (normalizeName(a.name) < normalizeName(b.name) ? -1 : 1))
+    return sortByName(groups)
   }
 
   /** Counts the members of each group of an account, by the identifier of the group. */

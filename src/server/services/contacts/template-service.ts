@@ -1,6 +1,6 @@
 import type { Account } from '../../../domain/account/account.js'
 import { createBulkReader } from '../../../domain/bulk/bulk-table.js'
-import { type MessageTemplate, normalizeName } from '../../../domain/contact/contact.js'
+import { type MessageTemplate, sortByName } from '../../../domain/contact/contact.js'
 import { createContactTable } from '../../../domain/contact/contact-table.js'
 import { limits } from '../../../domain/limits.js'
 import { RelayError } from '../../../errors.js'
@@ -30,7 +30,7 @@ export class TemplateService {
   /** Lists the templates of an account by name. */
   async list(account: Account): Promise<MessageTemplate[]> {
     const templates = await this.#context.store.templates.list(account.id)
-    return templates.sort((a, b) => (normalizeName(a.name) < normalizeName(b.name) ? -1 : 1))
+    return sortByName(templates)
   }
 
   /** Gets a template. Throws `not_found`. */

@@ -47,14 +47,14 @@ export class AccountLimitService {
       this.#uses.read(id),
       store.messages.getQueueDepth(id, clock.now()),
       store.subscriptions.list(id),
-      store.secretUrls.list(id),
+      store.secretUrls.count(id),
     ])
     const used = {
       messagesPerHour: messages.hour,
       messagesPerDay: messages.day,
       waitingMessages: depth.waiting,
       subscriptions: subscriptions.length,
-      secretUrls: secretUrls.length,
+      secretUrls,
     }
     const max = { ...limits, subscriptions: limits.subscriptions ?? this.#getMaxSubscriptions() }
     return toUses(max, used)

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, DoNotTextEntry, DoNotTextReason } from '../../../domain/account/account.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import { blockListedMessage } from '../../../domain/message/claim.js'
 import { isRelayError, RelayError } from '../../../errors.js'
-import type { DoNotTextQuery } from '../../store/do-not-text-store.js'
 import type { Store } from '../../store/store.js'
 import { getSignerEmail } from '../accounts/signer.js'
 import type { Caller } from '../accounts/token-service.js'
@@ -79,7 +79,7 @@ export class DoNotTextService {
   }
 
   /** Lists a page of the entries in order of their times. */
-  async getPage({ scope }: DoNotTextScope, query: DoNotTextQuery): Promise<DoNotTextEntry[]> {
+  async getPage({ scope }: DoNotTextScope, query: ListPageQuery): Promise<DoNotTextEntry[]> {
     return await this.#context.store.doNotText.getPage(scope, query)
   }
 

@@ -6,6 +6,7 @@ import {
   parseLocalPart,
   type SubjectChoice,
 } from '../../../domain/account/mailbox.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import { RelayError } from '../../../errors.js'
 import { createLowercaseSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { Store } from '../../store/store.js'
@@ -83,9 +84,9 @@ export class MailboxService {
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 
-  /** Lists the account's mailboxes in order of creation. */
-  async list(account: Account): Promise<Mailbox[]> {
-    return await this.#context.store.mailboxes.list(account.id)
+  /** Lists a page of the account's mailboxes in order of creation. */
+  async getPage(account: Account, query: ListPageQuery): Promise<Mailbox[]> {
+    return await this.#context.store.mailboxes.getPage(account.id, query)
   }
 
   /** Removes a mailbox; mail to it is rejected from now on. Throws `not_found`. */

@@ -10,6 +10,7 @@ import {
   type SecretUrlUse,
   uncountUse,
 } from '../../../domain/account/secret-url.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
@@ -64,10 +65,9 @@ export class SecretUrlService {
     return this.#context.clock.now()
   }
 
-  /** Lists the account's secret URLs in order of creation, including expired ones. */
-  async list({ id }: Account): Promise<SecretUrl[]> {
-    const found = await this.#context.store.secretUrls.list(id)
-    return found.sort((a, b) => a.createdAt - b.createdAt)
+  /** Lists a page of the account's secret URLs in order of creation, including expired ones. */
+  async getPage({ id }: Account, query: ListPageQuery): Promise<SecretUrl[]> {
+    return await this.#context.store.secretUrls.getPage(id, query)
   }
 
   /**
@@ -163,8 +163,8 @@ export class SecretUrlService {
   /** Throws `invalid_state` if the account has `max` secret URLs besides `own` new ones. */
   async #assertFewerThan({ id }: Account, max: number | undefined, own = 0): Promise<void> {
     if (max === undefined) return
-    const { length } = await this.#context.store.secretUrls.list(id)
-    if (length - own >= max) throw tooManySecretUrlsError(max)
+    const count = await this.#context.store.secretUrls.count(id)
+    if (count - own >= max) throw tooManySecretUrlsError(max)
   }
 
   async #count(id: string, use: SecretUrlUse, isCounted: boolean): Promise<void> {

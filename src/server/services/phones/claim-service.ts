@@ -146,8 +146,7 @@ export class ClaimService {
   async settleExpiredLeases(): Promise<void> {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store
-    const strict = (await accounts.list()).filter(({ mode }) => mode === 'at-most-once')
-    const ids = strict.map(({ id }) => id)
+    const ids = (await accounts.listAtMostOnce()).map(({ id }) => id)
     const decide: DecideMessage = message =>
       message === undefined ? {} : expireLease(message, now, 'at-most-once')
     for (;;) {

@@ -1,7 +1,9 @@
 import type { Mailbox } from '../../../domain/account/mailbox.js'
 import type { Person } from '../../../domain/account/person.js'
 import { normalizeName } from '../../../domain/contact/contact.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import {
+  type AccountListStore,
   type AccountRecordStore,
   aliasTakenError,
   emailTakenError,
@@ -56,6 +58,36 @@ export class LowdbAccountRecords<K extends AccountRecordKind>
   }
 }
 
+/** Records that an account may have many of. */
+export class LowdbAccountLists<K extends 'capability' | 'mailbox'>
+  extends LowdbAccountRecords<K>
+  implements AccountListStore<Records[K]>
+{
+  readonly #engine: Transactions
+  readonly #kind: K
+
+  constructor(engine: Transactions, kind: K) {
+    super(engine, kind)
+    this.#engine = engine
+    this.#kind = kind
+  }
+
+  async getPage(account: string, query: ListPageQuery): Promise<Records[K][]> {
+    const { data, indexes } = this.#engine
+    const records: RecordMap<Records[K]> = data[this.#kind]
+    return await this.#engine.read(() =>
+      indexes.owned[this.#kind]
+        .getPage(account, query)
+        .map(id => records.get(id))
+        .filter(found => found !== undefined),
+    )
+  }
+
+  async count(account: string): Promise<number> {
+    return await this.#engine.read(() => this.#engine.indexes.owned[this.#kind].count(account))
+  }
+}
+
 /** Records whose names are unique in their account. */
 export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAccountRecords<K> {
   readonly #engine: Transactions
@@ -86,7 +118,7 @@ export class LowdbNamedRecords<K extends 'group' | 'template'> extends LowdbAcco
   }
 }
 
-export class LowdbMailboxes extends LowdbAccountRecords<'mailbox'> implements MailboxStore {
+export class LowdbMailboxes extends LowdbAccountLists<'mailbox'> implements MailboxStore {
   readonly #engine: Transactions
 
   constructor(engine: Transactions) {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
+import type { ListPageQuery } from '../../../domain/list-key.js'
 import {
   type AccountStore,
   emailTakenError,
@@ -39,6 +40,20 @@ export class LowdbAccounts implements AccountStore {
 
   async list(): Promise<Account[]> {
     return await this.#engine.read(() => [...this.#engine.data.account.values()])
+  }
+
+  async getPage(query: ListPageQuery): Promise<Account[]> {
+    const { data, indexes } = this.#engine
+    return await this.#engine.read(() =>
+      indexes.accounts
+        .getPage('', query)
+        .map(id => data.account.get(id))
+        .filter(found => found !== undefined),
+    )
+  }
+
+  async listAtMostOnce(): Promise<Account[]> {
+    return (await this.list()).filter(({ mode }) => mode === 'at-most-once')
   }
 
   async listOwners(): Promise<Account[]> {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { DoNotTextEntry } from '../../../domain/account/account.js'
-import { buildListKey } from '../../../domain/list-key.js'
+import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
 import type { Message, MessageChange } from '../../../domain/message/message.js'
-import type { DoNotTextQuery, DoNotTextStore } from '../do-not-text-store.js'
+import type { DoNotTextStore } from '../do-not-text-store.js'
 import { blockFirst, blockRemaining } from './block-waiting-messages.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
@@ -29,18 +29,9 @@ export class LowdbDoNotText implements DoNotTextStore {
     }
   }
 
-  async getPage(
-    scope: string,
-    { count, after, order = 'asc' }: DoNotTextQuery,
-  ): Promise<DoNotTextEntry[]> {
+  async getPage(scope: string, query: ListPageQuery): Promise<DoNotTextEntry[]> {
     const { block } = this.#engine.indexes.owned
-    return await this.#engine.read(() => {
-      const numbers =
-        order === 'desc'
-          ? block.listBefore(scope, after, count)
-          : block.listAfter(scope, after, count)
-      return this.#find(scope, numbers)
-    })
+    return await this.#engine.read(() => this.#find(scope, block.getPage(scope, query)))
   }
 
   async count(scope: string, most: number): Promise<number> {

@@ -22,6 +22,7 @@ import { Engine, type Transactions } from './engine/engine.js'
 import type { JournalAdapterOptions } from './journal/journal-adapter.js'
 import { LowdbLimits } from './limits/lowdb-limits.js'
 import {
+  LowdbAccountLists,
   LowdbAccountRecords,
   LowdbMailboxes,
   LowdbNamedRecords,
@@ -96,7 +97,7 @@ function createStores(engine: Transactions, now: () => number) {
     invitations: new LowdbAccountRecords(engine, 'invitation'),
     subscriptions: new LowdbSubscriptions(engine, now),
     doNotText: new LowdbDoNotText(engine),
-    secretUrls: new LowdbAccountRecords(engine, 'capability'),
+    secretUrls: new LowdbAccountLists(engine, 'capability'),
     mailboxes: new LowdbMailboxes(engine),
     phones: new LowdbAccountRecords(engine, 'phone'),
     groups: new LowdbNamedRecords(engine, 'group'),

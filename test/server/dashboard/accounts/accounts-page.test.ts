@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Browser, getHiddenField, getShownSecret } from '../browser.js'
+import { Browser, countRows, findPageLink, getHiddenField, getShownSecret } from '../browser.js'
 import {
   annEmail,
   bobEmail,
@@ -24,6 +24,18 @@ test('the owner sees every account, without its secrets', async () => {
   const secrets = [bob.secret_key, bob.api_key, bob.app_key, ann.app_key, 'scrypt', 'whsec_']
   for (const { text } of [list, ...(await Promise.all(pages))])
     for (const secret of secrets) expect(text).not.toContain(secret)
+})
+
+test('more than 100 accounts are on several pages', async () => {
+  const { browser, administration } = await startWithBrowsers()
+  for (let n = 0; n < 100; n += 1)
+    await administration.createAccount({ email: `a${n}@example.com`, country: 'US' })
+  const first = await browser.get('/accounts')
+  const second = await browser.get(findPageLink(first.text, 'next'))
+  expect([countRows(first.text), countRows(second.text)]).toEqual([100, 2])
+  expect(first.text).toContain('the owner, you')
+  const links = [findPageLink(second.text, 'prev'), findPageLink(second.text, 'next')]
+  expect(links).toEqual(['/accounts', ''])
 })
 
 test('the paths answer 404 to every other account, which sees no link to them', async () => {

@@ -27,7 +27,7 @@ async function use(urls: SecretUrlService, secret: string, key?: string): Promis
 }
 
 const countOf = async (urls: SecretUrlService, account: Account) =>
-  (await urls.list(account))[0]?.uses?.count
+  (await urls.getPage(account, { count: 100 }))[0]?.uses?.count
 
 const listTexts = async ({ messages }: World, account: Account) =>
   await messages.list(account, { filter: 'all', start: 0, count: 50, order: 'desc' })
@@ -198,7 +198,7 @@ test('a secret URL that ends during the request sends nothing', async () => {
   const { secretUrl } = await urls.create(account, {})
   await urls.revoke(account, secretUrl.id)
   await expect(urls.send(secretUrl, draft)).rejects.toMatchObject({ code: 'not_found' })
-  expect(await urls.list(account)).toMatchObject([{ id }])
+  expect(await urls.getPage(account, { count: 100 })).toMatchObject([{ id }])
   expect(await listTexts(world, account)).toEqual([])
 })
 
@@ -219,5 +219,7 @@ test('secret URLs are listed in order of creation, also after use and a restart'
   }
   await use(urls, secret)
   await world.restart()
-  expect((await serviceOf(world).list(account)).map(each => each.id)).toEqual(ids)
+  expect((await serviceOf(world).getPage(account, { count: 100 })).map(each => each.id)).toEqual(
+    ids,
+  )
 })

@@ -9,6 +9,8 @@ import type {
   OnMigrationProgress,
 } from '../../../../src/server/store/postgres/schema/migration-progress.js'
 import type { MigrationStep } from '../../../../src/server/store/postgres/schema/migration-step.js'
+import { step001 } from '../../../../src/server/store/postgres/schema/step-001.js'
+import { step002 } from '../../../../src/server/store/postgres/schema/step-002.js'
 import { createClock } from '../../../../src/util/async/clock.js'
 import { openTestDatabase, runSql } from './test-postgres.js'
 
@@ -95,6 +97,13 @@ test('a program works with a schema that has more, and not with one that has les
     code: 'usage',
     message: 'The database has schema version 3, which needs a newer version of smsrelay.',
   })
+})
+
+test('the newest schema still works with a program of version 2', async () => {
+  const url = await openTestDatabase()
+  await migrate(url, [step001, step002])
+  await migrate(url)
+  expect(await migrate(url, [step001, step002])).toBe(newestVersion)
 })
 
 test('a failed step leaves nothing', async () => {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { buildListKey } from '../../../../src/domain/list-key.js'
+import { buildListKey, type ListPageQuery } from '../../../../src/domain/list-key.js'
 import { blockMessage } from '../../../../src/domain/message/claim.js'
 import type { Message } from '../../../../src/domain/message/message.js'
-import type { DoNotTextQuery } from '../../../../src/server/store/do-not-text-store.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { accept, listEvents, listMessages, messageWith, next, start } from '../rig.js'
 import type { CreateDatabase, StoreOptions } from './test-database.js'
@@ -85,7 +84,7 @@ export function testDoNotText(createDatabase: CreateDatabase): void {
     const entries = [3, 1, 2, 2, 4].map((at, n) => ({ scope: 'a', number: `+${n}`, at }))
     await doNotText.addAll(entries, start, message => blockMessage(message, start))
     await doNotText.addAll([{ scope: 'b', number: '+9', at: 2 }], start, () => ({}))
-    const getNumbers = async (query: DoNotTextQuery) =>
+    const getNumbers = async (query: ListPageQuery) =>
       (await doNotText.getPage('a', query)).map(({ number }) => number).join(' ')
     expect(await getNumbers({ count: 9 })).toBe('+1 +2 +3 +0 +4')
     expect(await getNumbers({ count: 2, order: 'desc' })).toBe('+4 +0')

@@ -1,4 +1,5 @@
-import { testAccountRecords, testAccounts } from './accounts-suite.js'
+import { testAccountLists } from './accounts/account-lists-suite.js'
+import { testAccountRecords, testAccounts } from './accounts/accounts-suite.js'
 import { testAuditLog } from './audit/audit-suite.js'
 import { testBatches } from './batches-suite.js'
 import { testChanges } from './changes-suite.js'
@@ -21,6 +22,7 @@ export function testStore(createDatabase: CreateDatabase): void {
   testChanges(createDatabase)
   testAccounts(createDatabase)
   testAccountRecords(createDatabase)
+  testAccountLists(createDatabase)
   testPeople(createDatabase)
   testClaims(createDatabase)
   testBatches(createDatabase)

@@ -63,6 +63,11 @@ export class Indexes {
       ({ at, number }) => buildListKey(at, number),
     ),
   }
+  /** All accounts, as those of one owner. */
+  readonly accounts = new OwnedIndex<Account>(
+    () => '',
+    ({ createdAt, id }) => buildListKey(createdAt, id),
+  )
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
   readonly personIdsByEmail = new Map<string, string>()
@@ -141,6 +146,7 @@ export class Indexes {
   }
 
   #account(before: Account | undefined, after: Account | undefined): void {
+    this.accounts.update(before, after)
     if (before !== undefined) {
       this.accountIdsByEmail.delete(normalizeEmail(before.email))
       this.accountIdsBySecretKey.delete(before.secretKey)

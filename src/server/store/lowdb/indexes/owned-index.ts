@@ -1,4 +1,4 @@
-import { getListKeyId } from '../../../../domain/list-key.js'
+import { getListKeyId, type ListPageQuery } from '../../../../domain/list-key.js'
 import { SortedList } from './sorted-list.js'
 
 /** Index of the records of each owner, in order of their list keys. */
@@ -23,14 +23,16 @@ export class OwnedIndex<T> {
     return this.#lists.get(owner)?.size ?? 0
   }
 
+  /** The identifiers of a page of an owner's records. */
+  getPage(owner: string, { count, after, order = 'asc' }: ListPageQuery): string[] {
+    return order === 'asc'
+      ? this.listAfter(owner, after, count)
+      : (this.#lists.get(owner)?.listBefore(after, count).map(getListKeyId).reverse() ?? [])
+  }
+
   /** The identifiers of at most `count` records after `key`. */
   listAfter(owner: string, key = '', count = Number.POSITIVE_INFINITY): string[] {
     return this.#lists.get(owner)?.listAfter(key, count).map(getListKeyId) ?? []
-  }
-
-  /** The identifiers of at most `count` records before `key` (@default any), the last first. */
-  listBefore(owner: string, key: string | undefined, count: number): string[] {
-    return this.#lists.get(owner)?.listBefore(key, count).map(getListKeyId).reverse() ?? []
   }
 
   #add(owner: string, key: string): void {

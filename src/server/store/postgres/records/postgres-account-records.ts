@@ -2,9 +2,10 @@ import type { AccountRecord } from '../../../../domain/account/account-record.js
 import type { Mailbox } from '../../../../domain/account/mailbox.js'
 import type { Person } from '../../../../domain/account/person.js'
 import { normalizeName } from '../../../../domain/contact/contact.js'
+import type { ListPageQuery } from '../../../../domain/list-key.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import {
-  type AccountRecordStore,
+  type AccountListStore,
   aliasTakenError,
   emailTakenError,
   type MailboxStore,
@@ -17,8 +18,8 @@ import { cacheRules } from './postgres-accounts.js'
 import { notifyOf, type RecordContext } from './record-context.js'
 import { RecordTable, type RecordTableOptions } from './record-table.js'
 
-/** Records in PostgreSQL that an account has few of, in a table of their own. */
-export class PostgresAccountRecords<T extends AccountRecord> implements AccountRecordStore<T> {
+/** Records in PostgreSQL that belong to an account, in a table of their own. */
+export class PostgresAccountRecords<T extends AccountRecord> implements AccountListStore<T> {
   protected readonly table: RecordTable<T>
 
   constructor(context: RecordContext, { columns, ...options }: RecordTableOptions<T>) {
@@ -33,6 +34,14 @@ export class PostgresAccountRecords<T extends AccountRecord> implements AccountR
   async list(account?: string): Promise<T[]> {
     if (account === undefined) return await this.table.list()
     return await this.table.list('account = $1', [account])
+  }
+
+  async getPage(account: string, query: ListPageQuery): Promise<T[]> {
+    return await this.table.getPage(query, 'account = $1', [account])
+  }
+
+  async count(account: string): Promise<number> {
+    return await this.table.count('account = $1', [account])
   }
 
   async change(id: string, decide: (current: T | undefined) => T | null): Promise<T | undefined> {

@@ -1,4 +1,5 @@
 import type { Account } from '../../../../domain/account/account.js'
+import type { ListPageQuery } from '../../../../domain/list-key.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
 import { type AccountStore, emailTakenError, normalizeEmail } from '../../account-store.js'
 import { createChange } from '../audit/audited-statement.js'
@@ -70,6 +71,14 @@ export class PostgresAccounts implements AccountStore {
 
   async list(): Promise<Account[]> {
     return await this.#table.list()
+  }
+
+  async getPage(query: ListPageQuery): Promise<Account[]> {
+    return await this.#table.getPage(query)
+  }
+
+  async listAtMostOnce(): Promise<Account[]> {
+    return await this.#table.list(`doc ->> 'mode' = 'at-most-once'`)
   }
 
   async listOwners(): Promise<Account[]> {

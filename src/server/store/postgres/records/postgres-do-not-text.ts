@@ -1,8 +1,8 @@
 import type { DoNotTextEntry } from '../../../../domain/account/account.js'
-import { buildListKey } from '../../../../domain/list-key.js'
+import { buildListKey, type ListPageQuery } from '../../../../domain/list-key.js'
 import type { Message, MessageChange } from '../../../../domain/message/message.js'
 import type { RecordChange } from '../../audit-store.js'
-import type { DoNotTextQuery, DoNotTextStore } from '../../do-not-text-store.js'
+import type { DoNotTextStore } from '../../do-not-text-store.js'
 import type { MessageStore } from '../../message-store.js'
 import { createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
@@ -110,7 +110,7 @@ export class PostgresDoNotText implements DoNotTextStore {
 
   async getPage(
     scope: string,
-    { count, after, order = 'asc' }: DoNotTextQuery,
+    { count, after, order = 'asc' }: ListPageQuery,
   ): Promise<DoNotTextEntry[]> {
     return order === 'asc'
       ? await this.#read(readPage, [scope, after ?? '', count])

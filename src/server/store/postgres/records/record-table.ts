@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg'
+import { type ListPageQuery, parseListKey } from '../../../../domain/list-key.js'
 import { KeyedQueue } from '../../../../util/async/keyed-queue.js'
 import type { AuditedKind, RecordChange } from '../../audit-store.js'
 import { type ChangeStatement, createChange } from '../audit/audited-statement.js'
@@ -22,6 +23,10 @@ export interface RecordTableOptions<T> {
   /** Creates the error for a record with a value that only one record of the table can have. */
   readonly createTakenError?: (record: T) => Error
 }
+
+/** Before and behind every record. */
+const firstPlace = { at: -1, id: '' }
+const lastPlace = { at: Number.MAX_SAFE_INTEGER, id: '' }
 
 interface StoredRecord {
   readonly id: string
@@ -63,10 +68,40 @@ export class RecordTable<T extends StoredRecord> {
   async list(condition = 'true', values: readonly unknown[] = []): Promise<T[]> {
     const { name } = this.#options
     const text = `select doc from ${name} where ${condition} order by created_at, id`
-    const statement = this.#lists.get(text) ?? { name: `${name}-list`, text }
-    this.#lists.set(text, statement)
+    const statement = this.#remember(text, 'list')
     const rows = await runStatement<{ doc: T }>(this.#context, statement, values)
     return rows.map(({ doc }) => doc)
+  }
+
+  /** Lists a page of the records that match a condition. */
+  async getPage(
+    { count, after, order = 'asc' }: ListPageQuery,
+    condition = 'true',
+    values: readonly unknown[] = [],
+  ): Promise<T[]> {
+    const [at, id, end] = [1, 2, 3].map(place => `$${values.length + place}`)
+    const place = order === 'asc' ? firstPlace : lastPlace
+    const start = (after === undefined ? undefined : parseListKey(after)) ?? place
+    const text = `
+    select doc from ${this.#options.name}
+    where ${condition} and (created_at, id) ${order === 'asc' ? '>' : '<'} (${at}::bigint, ${id})
+    order by created_at ${order}, id ${order} limit ${end}`
+    const statement = this.#remember(text, `page-${order}`)
+    const all = [...values, start.at, start.id, count]
+    return (await runStatement<{ doc: T }>(this.#context, statement, all)).map(({ doc }) => doc)
+  }
+
+  async count(condition: string, values: readonly unknown[]): Promise<number> {
+    const text = `select count(*)::int as count from ${this.#options.name} where ${condition}`
+    const statement = this.#remember(text, 'count')
+    const [row] = await runStatement<{ count: number }>(this.#context, statement, values)
+    return row?.count ?? 0
+  }
+
+  #remember(text: string, name: string): Statement {
+    const statement = this.#lists.get(text) ?? { name: `${this.#options.name}-${name}`, text }
+    this.#lists.set(text, statement)
+    return statement
   }
 
   /** Inserts a record; resolves to false if there is one with its identifier. */

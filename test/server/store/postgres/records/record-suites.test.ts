@@ -1,4 +1,5 @@
-import { testAccountRecords, testAccounts } from '../../suite/accounts-suite.js'
+import { testAccountLists } from '../../suite/accounts/account-lists-suite.js'
+import { testAccountRecords, testAccounts } from '../../suite/accounts/accounts-suite.js'
 import { testAuditLog } from '../../suite/audit/audit-suite.js'
 import { testContacts } from '../../suite/contacts/contacts-suite.js'
 import { testDeliveryLog } from '../../suite/delivery-log-suite.js'
@@ -10,6 +11,7 @@ import { createPostgresDatabase } from '../postgres-rig.js'
 
 testAccounts(createPostgresDatabase)
 testAccountRecords(createPostgresDatabase)
+testAccountLists(createPostgresDatabase)
 testPeople(createPostgresDatabase)
 testDoNotText(createPostgresDatabase)
 testContacts(createPostgresDatabase)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { TokenKind } from '../../../../src/domain/account/account.js'
-import type { Mailbox } from '../../../../src/domain/account/mailbox.js'
-import { accept, accountWith, draftWith, fill, next, readContent, start } from '../rig.js'
-import type { CreateDatabase, StoreOptions } from './test-database.js'
+import type { TokenKind } from '../../../../../src/domain/account/account.js'
+import type { Mailbox } from '../../../../../src/domain/account/mailbox.js'
+import { accept, accountWith, draftWith, fill, next, readContent, start } from '../../rig.js'
+import type { CreateDatabase, StoreOptions } from '../test-database.js'
 
 export function testAccounts(createDatabase: CreateDatabase): void {
   const createStore = async (options: StoreOptions = {}) => (await createDatabase()).open(options)

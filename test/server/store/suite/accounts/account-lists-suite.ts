@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Mailbox } from '../../../../../src/domain/account/mailbox.js'
+import { buildListKey, type ListPageQuery } from '../../../../../src/domain/list-key.js'
+import { accountWith, start } from '../../rig.js'
+import type { CreateDatabase } from '../test-database.js'
+
+/** Lists that are read in pages by their keys, with mailboxes as the example of records. */
+export function testAccountLists(createDatabase: CreateDatabase): void {
+  const key = buildListKey(start + 1, '3')
+  const cases = [
+    [{ count: 9 }, '1 2 3 4'],
+    [{ count: 2 }, '1 2'],
+    [{ count: 9, after: key }, '4'],
+    [{ count: 3, order: 'desc' }, '4 3 2'],
+    [{ count: 9, after: key, order: 'desc' }, '2 1'],
+  ] as const satisfies readonly (readonly [ListPageQuery, string])[]
+  const times = [
+    ['4', start + 2],
+    ['2', start + 1],
+    ['3', start + 1],
+    ['1', start],
+  ] as const
+
+  const join = (records: readonly { readonly id: string }[]): string =>
+    records.map(({ id }) => id).join(' ')
+
+  test('the mailboxes of an account are paged by creation and counted', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    const create = async (id: string, createdAt: number, account = 'a') => {
+      const mailbox: Mailbox = {
+        ...{ id, account, name: '', hash: id, destinations: [], senders: [] },
+        ...{ subject: 'never', length: 160, createdAt },
+      }
+      await store.mailboxes.change(id, () => mailbox)
+    }
+    for (const [id, at] of times) await create(id, at)
+    await create('other', start, 'b')
+    for (const { mailboxes } of [store, await database.openCopy()]) {
+      for (const [query, ids] of cases) expect(join(await mailboxes.getPage('a', query))).toBe(ids)
+      expect(await mailboxes.getPage('c', { count: 9, order: 'desc' })).toEqual([])
+      expect([await mailboxes.count('a'), await mailboxes.count('c')]).toEqual([4, 0])
+    }
+  })
+
+  test('accounts are paged by creation, and those in at-most-once mode are listed', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    for (const [id, createdAt] of times) {
+      const mode = id === '3' ? 'at-most-once' : 'at-least-once'
+      await store.accounts.create(accountWith(id, { createdAt, mode }))
+    }
+    await store.accounts.change('2', found => ({ ...found, mode: 'at-most-once' }))
+    for (const { accounts } of [store, await database.openCopy()]) {
+      for (const [query, ids] of cases) expect(join(await accounts.getPage(query))).toBe(ids)
+      expect(join(await accounts.listAtMostOnce())).toBe('2 3')
+    }
+  })
+}
