@@ -55,8 +55,8 @@ function ignoreInvalidBody(error: unknown): undefined {
 
 /**
  * Keeps the input of a form that was answered with an error. Resolves to it; undefined without
- * input. It keeps the key of the form, which may have had its effect: if the store failed, or if it
- * was sent before, in an earlier session.
+ * input. It keeps the key of the form, which may have had its effect: if the store or the work
+ * failed, or if it was sent before, in an earlier session.
  * @param hasPage whether the path of the form is also that of a page
  */
 export async function keepUnsentInput(
@@ -66,7 +66,8 @@ export async function keepUnsentInput(
 ): Promise<KeptInput | undefined> {
   const page = findFormPage(http, hasPage)
   const owner = { token: session, signer: getSignerId(caller) }
-  const mayBeDone = isRelayError(error, 'unavailable') || isRelayError(error, 'insufficient_scope')
+  const mayBeDone =
+    !isRelayError(error) || error.code === 'unavailable' || error.code === 'insufficient_scope'
   const key = mayBeDone ? findFormKey(fields) : ''
   const input = await storeInput(context, owner, fields, { page, action: http.path, key })
   if (input !== undefined) announceInput(response, context.isSecure(http))

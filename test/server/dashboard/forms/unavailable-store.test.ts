@@ -6,7 +6,7 @@ import type { Store } from '../../../../src/server/store/store.js'
 import { getHiddenField } from '../browser.js'
 import { startWithBrowsers } from '../dashboard-relay.js'
 
-type Failure = 'before' | 'after' | undefined
+type Failure = 'before' | 'after' | 'defect' | undefined
 
 /** A relay whose store fails before or after it has stored new messages and secret URLs. */
 async function start() {
@@ -14,6 +14,7 @@ async function start() {
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     if (failure === 'before') throw new RelayError('unavailable', 'The disk is full.')
     const result = await work()
+    if (failure === 'defect') throw new Error('A defect.')
     if (failure === 'after') throw new RelayError('unavailable', 'The disk is full.')
     return result
   }
@@ -77,5 +78,19 @@ test('a form whose store fails in its work says so, and only a new one is sent',
   const page = (await browser.get('/urls')).text
   expect(page).toContain('value="Door"')
   expect(page).not.toContain(form.key)
+  expect(await client.secretUrls.list()).toHaveLength(1)
+})
+
+test('a form whose work has a defect is not repeated by the input that was kept', async () => {
+  const { browser, client, defects, fail } = await start()
+  fail('defect')
+  const failed = await browser.submit('/urls', { name: 'Door' })
+  fail(undefined)
+  expect(failed.status).toBe(500)
+  expect(defects.map(String)).toContain('Error: A defect.')
+  const shown = (await browser.get('/urls')).text
+  const key = getHiddenField(shown.slice(shown.indexOf('action="/urls"')), 'key')
+  const repeated = await browser.submit('/urls', { key, name: 'Door' })
+  expect([repeated.status, repeated.text.includes('does not know whether')]).toEqual([409, true])
   expect(await client.secretUrls.list()).toHaveLength(1)
 })
