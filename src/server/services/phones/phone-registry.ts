@@ -123,9 +123,17 @@ export class PhoneRegistry {
    * `unavailable`.
    */
   async save(): Promise<void> {
+    await this.#saveAll(() => [...this.#observed.values()].flatMap(phones => [...phones.values()]))
+  }
+
+  /** Saves a phone before the next {@link save}. Throws `unavailable`. */
+  async saveOne(phone: ObservedPhone): Promise<void> {
+    await this.#saveAll(() => [phone])
+  }
+
+  async #saveAll(list: () => readonly ObservedPhone[]): Promise<void> {
     await this.#queue.run(async () => {
-      const all = [...this.#observed.values()].flatMap(phones => [...phones.values()])
-      const saves = await Promise.allSettled(all.map(phone => this.#save(phone)))
+      const saves = await Promise.allSettled(list().map(phone => this.#save(phone)))
       const added = saves.map(each => (each.status === 'fulfilled' ? each.value : undefined))
       for (const account of new Set(added)) {
         if (account !== undefined) await this.#removeSurplus(account)

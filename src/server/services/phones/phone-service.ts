@@ -84,11 +84,11 @@ export class PhoneService {
   trackNext({ account, holder, kind }: Caller, introduction: PhoneIntroduction): () => void {
     if (kind !== 'app') return () => {}
     const phone = this.#observe(account, introduction)
-    this.#names.set(holder, phone.name)
     phone.observation.holder = holder
     const recordNext = (): void => observeNext(phone.observation, this.#context.clock.now())
     phone.pendingNexts += 1
     recordNext()
+    if (this.#names.get(holder) !== phone.name) this.#saveHolder(phone, holder)
     return () => {
       phone.pendingNexts -= 1
       recordNext()
@@ -126,7 +126,7 @@ export class PhoneService {
   }
 
   /** Finds the name of the phone whose last NEXT had this token; undefined if it is not known. */
-  async findName({ id }: Account, holder: string): Promise<string | undefined> {
+  async findName({ id }: Pick<Account, 'id'>, holder: string): Promise<string | undefined> {
     const known = (await this.#registry.list(id)).find(each => each.holder === holder)
     return known?.name ?? this.#names.get(holder)
   }
@@ -162,6 +162,14 @@ export class PhoneService {
   /** Removes the phones that were not seen for 30 days. Throws `unavailable`. */
   async removeOld(): Promise<void> {
     await this.#registry.removeOld()
+  }
+
+  /** The name of a phone must outlive this node: its lease can end without a report. */
+  #saveHolder(phone: ObservedPhone, holder: string): void {
+    this.#names.set(holder, phone.name)
+    this.#registry.saveOne(phone).catch(() => {
+      // The next save of all phones stores it, or reports why it cannot.
+    })
   }
 
   #observe(account: Account, { name, driver }: PhoneIntroduction): ObservedPhone {
