@@ -191,7 +191,8 @@ export class MessageClient {
     report: ReleaseReport = {},
     options: CallOptions = {},
   ): Promise<MessageFields> {
-    return await this.#act('PUT', id, 'release', { json: report, ...options })
+    const call = { json: report, headers: this.#phoneHeaders, ...options }
+    return await this.#act('PUT', id, 'release', call)
   }
 
   /** PUT /message/<id>/lock: locks a waiting message, so that it is not sent (extension). */
@@ -224,8 +225,7 @@ export class MessageClient {
   ): Promise<DeliveryReportResult[]> {
     const call = { json: { receipts }, repeatable: true, headers: this.#phoneHeaders, ...options }
     const path = '/message/delivery'
-    const reply = await this.#transport.call('POST', path, deliveryReportReply, call)
-    return reply.results
+    return (await this.#transport.call('POST', path, deliveryReportReply, call)).results
   }
 
   /** Sends NEXT, which waits so many seconds; resolves to undefined if no message is due. */

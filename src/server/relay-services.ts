@@ -102,10 +102,11 @@ function createAccountServices(
 }
 
 function createPhoneServices({ lease, keywords }: RelayConfig, context: ServiceContext) {
+  const phones = new PhoneService(context)
   return {
-    claims: new ClaimService(context, lease),
+    claims: new ClaimService(context, lease, phones),
     receipts: new ReceiptService(context),
-    phones: new PhoneService(context),
+    phones,
     receivedTexts: new ReceivedTextService(context, keywords),
     sandbox: new Sandbox(context),
   }

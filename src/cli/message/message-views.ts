@@ -121,8 +121,9 @@ function formatReason({ last_error: error = '' }: MessageFields): string {
   return toOneLine(explainFailure(error) ?? error)
 }
 
-function formatAttempt({ at, outcome, phone, error }: AttemptFields): string {
-  const by = phone === undefined ? '' : ` by ${phone}`
+function formatAttempt({ at, began_on, outcome, phone, error }: AttemptFields): string {
+  const name = phone === undefined ? '' : ` by ${phone}`
+  const by = began_on === undefined ? name : `${name}, claimed ${began_on} UTC`
   const reason = error === undefined ? '' : `: ${toOneLine(describeFailure(error))}`
   return `${at} UTC, ${outcome}${by}${reason}`
 }

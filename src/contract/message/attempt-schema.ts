@@ -14,11 +14,16 @@ import { booleanField } from '../schema/schema-fields.js'
 const attemptFields = describe(
   z.object({
     at: describe(z.string(), 'When its outcome was known.', utcTime),
+    began_on: describe(
+      z.optional(z.string()),
+      'When the phone claimed the message, if the relay knows it.',
+      utcTime,
+    ),
     outcome: describe(
       z.enum(attemptOutcomes),
       '`unknown`: nobody knows whether the text was sent.',
     ),
-    phone: describe(z.optional(z.string()), 'The name of the phone, if it gave one.'),
+    phone: describe(z.optional(z.string()), 'The name of the phone, if the relay knows it.'),
     error: describe(
       z.optional(z.string()),
       `Why it failed: the first ${limits.attemptError} characters of the phone's own words.`,
@@ -31,8 +36,8 @@ const attemptFields = describe(
 /** Schema of the field of a message with its attempts (extension). */
 export const attemptsField = describe(
   z.optional(z.array(attemptFields)),
-  'Only in extended replies: the last five attempts that failed, and the one that sent it; ' +
-    'the oldest first.',
+  'Only in extended replies: the last ten attempts that did not send it, and the one that sent ' +
+    'it; the oldest first. A lease that ended without a report is one of them.',
   extension,
 )
 
@@ -40,11 +45,7 @@ export const attemptsField = describe(
 const leaseFields = describe(
   z.object({
     phone: describe(z.optional(z.string()), 'The name of the phone, if the relay knows it.'),
-    began_on: describe(
-      z.string(),
-      'When the phone claimed the message, or renewed its lease last.',
-      utcTime,
-    ),
+    began_on: describe(z.string(), 'When the phone claimed the message.', utcTime),
     ends_on: describe(z.string(), 'When the lease ends without a report of the phone.', utcTime),
   }),
   'A phone that has a message now.',

@@ -1,13 +1,17 @@
 import { RelayError } from '../../errors.js'
 import type { DeliveryMode } from '../account/account.js'
-import { addAttempt } from './attempts.js'
+import { addAttempt, noReportError } from './attempts.js'
 import {
   changeStatus,
   getDueTime,
+  getLeaseStart,
   isStopped,
   isWaiting,
+  type Lease,
   type Message,
   type MessageChange,
+  noLease,
+  type Revision,
   reviseMessage,
 } from './message.js'
 
@@ -21,7 +25,12 @@ export interface ClaimRequest {
   readonly mode: DeliveryMode
   /** Number of the claimed message in a batch; a running lease of the same holder keeps its own. */
   readonly claim?: number
+  /** The name of the phone whose lease of the message has ended, if it is known. */
+  readonly formerPhone?: string | undefined
 }
+
+/** When a lease ended without a report, and what is known of it. */
+type LeaseExpiry = Pick<ClaimRequest, 'now' | 'formerPhone'> & Partial<Pick<ClaimRequest, 'lease'>>
 
 /** A decision on a phone's claim of a due message: `given` if the phone gets it. */
 export interface ClaimDecision extends MessageChange {
@@ -41,15 +50,31 @@ export function claimMessage(
   if (getDueTime(message) > by.now) return { given: false }
   if (isStopped(message, facts)) return { ...blockMessage(message, by.now), given: false }
   const heldByOther = message.lease !== undefined && message.lease.holder !== by.holder
-  const ended = message.lease !== undefined && message.lease.until <= by.now
+  const ended = getEndedLease(message, by.now) !== undefined
   if (heldByOther && !ended) return { given: false }
   if (ended && by.mode === 'at-most-once') {
-    return { ...expireLease(message, by.now, by.mode), given: false }
+    return { ...expireLease(message, by), given: false }
   }
   const held = ended ? undefined : message.lease?.claim
   const claim = by.claim === undefined ? {} : { claim: held ?? by.claim }
   const lease = { holder: by.holder, until: by.now + by.lease, ...claim }
-  return { message: reviseMessage(message, { lease, lastHolder: by.holder }), given: true }
+  const begun = { lease, lastHolder: by.holder }
+  const changes = ended ? { ...dropLease(message, by), ...begun } : begun
+  return { message: reviseMessage(message, changes), given: true }
+}
+
+/** The lease of a message that ended without a report or a release. */
+export function getEndedLease({ lease }: Message, now: number): Lease | undefined {
+  return lease !== undefined && lease.until <= now ? lease : undefined
+}
+
+/** The changes of a message whose lease is dropped: one without a report is an attempt. */
+export function dropLease(message: Message, { now, lease, formerPhone }: LeaseExpiry): Revision {
+  const ended = getEndedLease(message, now)
+  if (ended === undefined) return noLease
+  const beganAt = getLeaseStart(message, lease)
+  const attempt = { at: ended.until, beganAt, phone: formerPhone, error: noReportError }
+  return { ...noLease, attempts: addAttempt(message, { ...attempt, outcome: 'unknown' }) }
 }
 
 /**
@@ -73,19 +98,23 @@ export function renewLease(
   if (isWaiting(message) && isStopped(message, facts)) {
     throw new RelayError('invalid_state', 'The number of the message is on a Do Not Text list.')
   }
-  return { message: reviseMessage(message, { lease: { ...lease, until: by.now + by.lease } }) }
+  const leasedAt = getLeaseStart(message, by.lease)
+  const renewed = { ...lease, until: by.now + by.lease }
+  return { message: reviseMessage(message, { lease: renewed, leasedAt }) }
 }
 
 /**
  * Decides on a lease that ended without a report: in at-most-once mode the message is locked for a
  * person to decide, otherwise it is available again.
  */
-export function expireLease(message: Message, now: number, mode: DeliveryMode): MessageChange {
-  if (!isWaiting(message) || message.lease === undefined || message.lease.until > now) return {}
-  if (mode === 'at-least-once') return {}
-  const error = 'The lease ended without a report from the phone.'
-  const attempts = addAttempt(message, { at: now, outcome: 'unknown', error })
-  return { message: changeStatus(message, 'L', now, { error, attempts, lease: undefined }) }
+export function expireLease(
+  message: Message,
+  by: LeaseExpiry & Pick<ClaimRequest, 'mode'>,
+): MessageChange {
+  if (!isWaiting(message) || getEndedLease(message, by.now) === undefined) return {}
+  if (by.mode === 'at-least-once') return {}
+  const changes = { ...dropLease(message, by), error: noReportError }
+  return { message: changeStatus(message, 'L', by.now, changes) }
 }
 
 /** Blocks a waiting message whose number is now on a Do Not Text list. */
@@ -95,6 +124,6 @@ export function blockListedMessage(message: Message, now: number): MessageChange
 
 /** Blocks a message and records `message.blocked` (docs/reference/interface.md 3, 6). */
 export function blockMessage(message: Message, now: number): MessageChange {
-  const blocked = changeStatus(message, 'B', now, { lease: undefined })
+  const blocked = changeStatus(message, 'B', now, dropLease(message, { now }))
   return { message: blocked, events: ['message.blocked'] }
 }

@@ -1,6 +1,6 @@
 import { RelayError } from '../../errors.js'
 import type { DeliveryMode } from '../account/account.js'
-import { blockMessage } from './claim.js'
+import { blockMessage, dropLease } from './claim.js'
 import {
   changeStatus,
   isFinal,
@@ -69,8 +69,8 @@ export function unlockMessage(
   if (message.status !== 'L') throw invalidStateError(message, 'unlocked', 'a locked')
   if (isStopped(message, facts)) return blockMessage(message, now)
   const isLeased = message.lease !== undefined && message.lease.until > now
-  const lease = isLeased ? message.lease : undefined
-  return { message: changeStatus(message, getWaitingStatus(message), now, { lease }) }
+  const changes = isLeased ? {} : dropLease(message, { now })
+  return { message: changeStatus(message, getWaitingStatus(message), now, changes) }
 }
 
 /**

@@ -4,7 +4,7 @@
 // - edit-message: create, edit, delete, undelete, lock, unlock, retry
 // - claim: NEXT, leases that end, messages that are blocked
 // - report: success, failure and release by a phone
-// - attempts: what is stored of a message's attempts
+// - attempts: what is stored of a message's attempts and leases
 // - delivery-status: receipts of networks on sent messages
 // - message-filter, queue-depth, message-counts, search-words: views of many messages
 // - message-retention: how long records are stored
@@ -67,6 +67,8 @@ export interface Message {
    * it.
    */
   readonly lease?: Lease
+  /** When the phone claimed the message of this lease, if it has renewed the lease since. */
+  readonly leasedAt?: number
   /** The last token that claimed the message; it can still report after its lease. */
   readonly lastHolder?: string
   readonly parts?: number
@@ -87,9 +89,16 @@ export interface Message {
   readonly delivery?: string
   /**
    * The last attempts that failed, one a line: the time, `f` or `u` (unknown) and the name of the
-   * phone with spaces between them, a tab, and the error (`attempts`).
+   * phone with spaces between them, a tab, the error, a tab, and the milliseconds since the claim
+   * (`attempts`).
    */
   readonly attempts?: string
+  /**
+   * The last leases that the phone released, one a line: the time, the milliseconds since the
+   * claim and the name of the phone with spaces between them. If the message is sent, the last
+   * line has only the milliseconds from the claim until the success (`attempts`).
+   */
+  readonly leases?: string
   /** It confirms an opt-out, so it is sent although its number is on a Do Not Text list. */
   readonly confirmsOptOut?: true
 }
@@ -146,6 +155,7 @@ type MutableMessage = { -readonly [K in keyof Message]: Message[K] }
 const optionalFields = [
   'retryAt',
   'lease',
+  'leasedAt',
   'lastHolder',
   'parts',
   'error',
@@ -155,7 +165,24 @@ const optionalFields = [
   'phone',
   'delivery',
   'attempts',
+  'leases',
 ] as const satisfies readonly (keyof Revision)[]
+
+/** The changes of a message whose lease ends. */
+export const noLease = { lease: undefined, leasedAt: undefined } as const satisfies Revision
+
+/**
+ * When the phone that has a message claimed it, in milliseconds since the epoch; undefined if that
+ * is not known.
+ * @param length of leases, in milliseconds
+ */
+export function getLeaseStart(
+  { lease, leasedAt }: Pick<Message, 'lease' | 'leasedAt'>,
+  length: number | undefined,
+): number | undefined {
+  if (lease === undefined || length === undefined) return leasedAt
+  return leasedAt ?? lease.until - length
+}
 
 /** Copies a message with changes, field by field: spreading takes ten times as long (hot path). */
 export function reviseMessage(message: Message, changes: Revision): Message {

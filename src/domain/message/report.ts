@@ -1,14 +1,17 @@
 import { RelayError } from '../../errors.js'
+import { appendLine } from '../../util/text/append-line.js'
 import type { DeliveryMode } from '../account/account.js'
-import { addAttempt } from './attempts.js'
+import { addAttempt, addRelease, addSuccess, type LeaseEnd } from './attempts.js'
 import { blockMessage } from './claim.js'
 import {
   changeStatus,
+  getLeaseStart,
   isStopped,
   isWaiting,
   type Message,
   type MessageChange,
   maxAttempts,
+  noLease,
   type Revision,
   retryStep,
   reviseMessage,
@@ -23,6 +26,8 @@ export interface ReportSource {
   readonly key?: string | undefined
   /** The name of the phone that reports on the message. */
   readonly phone?: string | undefined
+  /** Length of leases, in milliseconds; undefined: the report has no lease. */
+  readonly lease?: number | undefined
 }
 
 export interface SuccessReport {
@@ -59,8 +64,9 @@ export function reportSuccess(
   const sent = changeStatus(message, 'S', by.now, {
     failures: 0,
     parts: report.parts,
-    lease: undefined,
+    ...noLease,
     retryAt: undefined,
+    leases: addSuccess(message, toLeaseEnd(message, by)),
     ...toReportedBy(by),
   })
   return { message: sent, events: ['message.sent'] }
@@ -81,8 +87,8 @@ export function reportFailure(
   assertReportable(message, by)
   const failures = Math.min(message.failures + 1, maxAttempts)
   const reportedBy = { ...toReportedBy(by), reportKey: addKey(message, by) }
-  const attempts = addAttempt(message, { ...report, at: by.now, phone: by.phone })
-  const reported: Revision = { error: report.error, attempts, lease: undefined, ...reportedBy }
+  const attempts = addAttempt(message, { ...report, ...toLeaseEnd(message, by) })
+  const reported: Revision = { error: report.error, attempts, ...noLease, ...reportedBy }
   if (report.outcome === 'unknown' && mode === 'at-most-once') {
     return { message: changeStatus(message, 'L', by.now, reported) }
   }
@@ -96,7 +102,7 @@ export function reportFailure(
     ...reported,
     failures,
     retryAt: by.now + Math.max(failures * retryStep, report.retryAfter ?? 0),
-    lease: isHolder ? undefined : message.lease,
+    ...(isHolder ? {} : { lease: message.lease, leasedAt: message.leasedAt }),
     lastHolder: message.lastHolder === by.holder ? undefined : message.lastHolder,
   }
   // A locked message with a lease was locked by a user.
@@ -126,7 +132,15 @@ export function releaseMessage(
   }
   if (isStopped(message, facts) && isWaiting(message)) return blockMessage(message, by.now)
   const later = retryAfter === undefined ? {} : { retryAt: by.now + retryAfter }
-  return { message: reviseMessage(message, { lease: undefined, lastHolder: undefined, ...later }) }
+  const leases = addRelease(message, toLeaseEnd(message, by))
+  const released = { ...noLease, lastHolder: undefined, leases, ...later }
+  return { message: reviseMessage(message, released) }
+}
+
+/** The end of the lease of a phone that reports; another phone may have the message. */
+function toLeaseEnd(message: Message, { holder, now: at, phone, lease }: ReportSource): LeaseEnd {
+  const beganAt = message.lease?.holder === holder ? getLeaseStart(message, lease) : undefined
+  return { at, beganAt: beganAt === undefined ? undefined : Math.min(beganAt, at), phone }
 }
 
 /**
@@ -154,7 +168,7 @@ function isRepeat({ reportKey }: Message, { key }: ReportSource): boolean {
 /** Adds the key of a failure: its report may be repeated after that of another phone. */
 function addKey({ reportKey }: Message, { key }: ReportSource): string | undefined {
   if (key === undefined || reportKey === undefined) return key ?? reportKey
-  return [...reportKey.split('\n'), key].slice(-maxAttempts).join('\n')
+  return appendLine(reportKey, key, maxAttempts)
 }
 
 function toReportedBy({ key, phone }: ReportSource): Revision {

@@ -84,7 +84,7 @@ describe('a message in error', () => {
     })
     const { stdout } = await run(MessageGet, [id, ...fixture.flags], fixture)
     expect(stdout).toMatch(
-      /^attempts +\S+ \S+ UTC, failed: The modem has no network\. \(RESULT_ERROR_NO_SERVICE\)$/m,
+      /^attempts +\S+ \S+ UTC, failed, claimed .* UTC: The modem has no network\. \(RESULT_\w+\)$/m,
     )
     const retried = await run(MessageRetry, [id, ...fixture.flags, '--json'], fixture)
     expect(JSON.parse(retried.stdout)).toMatchObject({ id, status: 'E' })

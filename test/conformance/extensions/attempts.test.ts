@@ -79,6 +79,29 @@ test('extension: retry of a message of another account is not_a_message', async 
   expectError(await retry(await messageIn(at.api, 'E'), at.stranger), 404, 'not_a_message')
 })
 
+test('extension: an attempt of a phone that claimed the message has its begin', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  const headers = { 'x-phone-name': 'attic' }
+  expect((await at.phone.next({ headers })).body.message.id).toBe(id)
+  const before = await readExtended(id)
+  await at.phone.call('PUT', `/message/${id}/success`, {
+    ...json({ parts: 1 }),
+    headers: { ...json({}).headers, ...headers },
+  })
+  const attempt = { at: time, began_on: time, outcome: 'sent', phone: 'attic' }
+  expect(before).toMatchObject({ lease: { phone: 'attic', began_on: time } })
+  expect(await readExtended(id)).toMatchObject({ attempts: [attempt] })
+})
+
+test('extension: giving a message back is no attempt', async () => {
+  await drain(at.phone)
+  const { id } = await createDue(at.api)
+  expect((await at.phone.next()).body.message.id).toBe(id)
+  expect((await at.phone.call('PUT', `/message/${id}/release`, json({}))).status).toBe(200)
+  expect(await readExtended(id)).toMatchObject({ attempts: [], failure_count: 0 })
+})
+
 test('extension: an extended reply names the phone that has the message', async () => {
   await drain(at.phone)
   const { id } = await createDue(at.api)

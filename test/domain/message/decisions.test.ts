@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deliveryModes } from '../../../src/domain/account/account.js'
+import { listAttempts, listReleases } from '../../../src/domain/message/attempts.js'
 import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
 import {
-  createMessage,
   deleteMessage,
   editMessage,
   lockMessage,
@@ -66,7 +66,8 @@ const history = fc
   .map(([mode, list]) => list.map((each): Act => ({ ...each, mode })))
 
 function decide(message: Message, { name, ...act }: Act, now: number): Step['change'] {
-  const by = { holder: act.holder, now, ...(act.key === undefined ? {} : { key: act.key }) }
+  const { holder, key } = act
+  const by = { holder, now, key, phone: `phone ${holder}`, lease: leaseTime }
   const failure = { error: 'busy', outcome: act.unknown ? 'unknown' : 'failed' } as const
   if (name === 'succeed') return reportSuccess(message, { parts: 1 }, by)
   if (name === 'fail') return reportFailure(message, failure, by, act.mode)
@@ -79,9 +80,12 @@ function decide(message: Message, { name, ...act }: Act, now: number): Step['cha
   if (name === 'retry') return retryMessage(message, now, act)
   if (name === 'undelete') return undeleteMessage(message, now, act, act.mode)
   if (!isWaiting(message)) return {}
-  if (name === 'claim') return claimMessage(message, { ...by, lease: 120_000, mode: act.mode }, act)
-  return name === 'lapse' ? expireLease(message, now, act.mode) : blockMessage(message, now)
+  const asked = { ...by, mode: act.mode, formerPhone: `phone ${message.lease?.holder}` }
+  if (name === 'claim') return claimMessage(message, asked, act)
+  return name === 'lapse' ? expireLease(message, asked) : blockMessage(message, now)
 }
+
+const leaseTime = 120_000
 
 /** The effect of each act until one removed the message; an error has no effect. */
 function play(list: readonly Act[]): Step[] {
@@ -192,7 +196,7 @@ describe('after any decisions', () => {
         return
       }
       const { lease: _, lastHolder: __, retryAt: ___, ...same } = before
-      expect(next).toEqual({ ...same, retryAt: expect.any(Number) })
+      expect(next).toEqual({ ...same, retryAt: expect.any(Number), leases: next.leases })
       expect(change.events).toBeUndefined()
     })
   })
@@ -200,6 +204,24 @@ describe('after any decisions', () => {
   test('a final message has no lease', () => {
     inEveryStep((_, next) => {
       if (isFinal(next)) expect(next).not.toHaveProperty('lease')
+    })
+  })
+
+  test('each lease that ends is the last attempt or the last release', () => {
+    inEveryStep(({ before, act, now }, next) => {
+      const { lease } = before
+      const isReplaced = lease && lease.until <= now && next.lease?.until !== lease.until
+      if (lease === undefined || !(isReplaced || next.lease === undefined)) return
+      const isReport = act.name === 'succeed' || act.name === 'fail'
+      if (isReport ? act.holder !== lease.holder : next.status === 'B') return
+      const known = ['succeed', 'fail', 'release', 'claim', 'lapse'].includes(act.name)
+      const at = isReport || act.name === 'release' ? now : lease.until
+      const begun = { beganAt: lease.until - leaseTime, phone: `phone ${lease.holder}` }
+      const end = { at, ...(known ? begun : { beganAt: undefined, phone: undefined }) }
+      const failed = isReport && !act.unknown ? 'failed' : 'unknown'
+      const outcome = act.name === 'succeed' ? 'sent' : failed
+      if (act.name === 'release') expect(listReleases(next).at(-1)).toEqual(end)
+      else expect(listAttempts(next).at(-1)).toMatchObject({ ...end, outcome })
     })
   })
 
@@ -225,13 +247,4 @@ describe('after any decisions', () => {
       expect(decide(next, act, now + 1)).toEqual({})
     })
   })
-})
-
-test('a new message records message.create, and message.blocked if its number is listed', () => {
-  const check = (blocked: boolean): void => {
-    const { message, events } = createMessage(messageWith(), { blocked })
-    expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])
-    expect(message?.status).toBe(blocked ? 'B' : 'N')
-  }
-  fc.assert(fc.property(fc.boolean(), check))
 })

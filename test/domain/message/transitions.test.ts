@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { deliveryModes } from '../../../src/domain/account/account.js'
 import { blockMessage, claimMessage, expireLease } from '../../../src/domain/message/claim.js'
@@ -189,9 +190,18 @@ test.each<[string, Message, 'at-least-once' | 'at-most-once', string]>([
   ['no lease', messageWith(), 'at-most-once', 'same'],
   ['a message that was sent', { ...inState('S'), ...leaseOf(now) }, 'at-most-once', 'same'],
 ])('the end of a lease of %s', (_, message, mode, expected) => {
-  expect(outcome(() => expireLease(message, now, mode))[0]).toBe(expected)
+  expect(outcome(() => expireLease(message, { now, mode }))[0]).toBe(expected)
 })
 
 test('a blocked message has no lease', () => {
   expect(blockMessage(messageWith(leaseOf(now + 1)), now).message).not.toHaveProperty('lease')
+})
+
+test('a new message records message.create, and message.blocked if its number is listed', () => {
+  const check = (blocked: boolean): void => {
+    const { message, events } = createMessage(messageWith(), { blocked })
+    expect(events).toEqual(blocked ? ['message.create', 'message.blocked'] : ['message.create'])
+    expect(message?.status).toBe(blocked ? 'B' : 'N')
+  }
+  fc.assert(fc.property(fc.boolean(), check))
 })

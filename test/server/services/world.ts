@@ -14,6 +14,7 @@ import { TokenService } from '../../../src/server/services/accounts/token-servic
 import { DoNotTextService } from '../../../src/server/services/messages/do-not-text-service.js'
 import { MessageService } from '../../../src/server/services/messages/message-service.js'
 import { ClaimService } from '../../../src/server/services/phones/claim-service.js'
+import { PhoneService } from '../../../src/server/services/phones/phone-service.js'
 import { ReceiptService } from '../../../src/server/services/phones/receipt-service.js'
 import { ReceivedTextService } from '../../../src/server/services/phones/received-text-service.js'
 import type { ServiceContext } from '../../../src/server/services/service-context.js'
@@ -188,7 +189,7 @@ export class World {
       passwordCost: quickPasswords,
     }
     this.messages = new MessageService(this.context)
-    this.claims = new ClaimService(this.context, lease)
+    this.claims = new ClaimService(this.context, lease, new PhoneService(this.context))
     this.receipts = new ReceiptService(this.context)
     this.tokens = new TokenService(this.context, lifetime)
     this.accounts = new AccountService(this.context)

@@ -70,8 +70,9 @@ function formatDelivery(message: Message): string {
   return `{"state":"${state}","at":"${formatDateTime(at)}"${why},${counts}}`
 }
 
-function formatAttempt({ at, outcome, phone, error }: Attempt): string {
-  return JSON.stringify({ at: formatDateTime(at), outcome, phone, error })
+function formatAttempt({ at, beganAt, outcome, phone, error }: Attempt): string {
+  const began_on = beganAt === undefined ? undefined : formatDateTime(beganAt)
+  return JSON.stringify({ at: formatDateTime(at), began_on, outcome, phone, error })
 }
 
 function formatLease(lease: LeaseView | undefined): string {

@@ -38,7 +38,7 @@ export function createReportHandlers({
     getNextMessage: next,
     reportSuccess: createSuccessHandler(claims, phones),
     reportFailure: createFailureHandler(claims, phones),
-    releaseMessage: createReleaseHandler(claims),
+    releaseMessage: createReleaseHandler(claims, phones),
   }
 }
 
@@ -116,12 +116,14 @@ function createFailureHandler(claims: ClaimService, phones: PhoneService): Route
   }
 }
 
-function createReleaseHandler(claims: ClaimService): RouteHandler {
+/** Earlier phones do not name themselves in this API request. */
+function createReleaseHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
   return async context => {
-    const { caller, request, base } = context
+    const { request, base } = context
+    const { account, holder } = context.caller
     const release = toRelease(parseInput(releaseReport, await readFields(request)))
-    const outcome = { id: getParam(request, 'id'), release }
-    return formatMessageJson(await claims.report(caller.account, caller.holder, outcome), base)
+    const { id, phone = await phones.findName(account, holder) } = getReportDetails(context)
+    return formatMessageJson(await claims.report(account, holder, { id, phone, release }), base)
   }
 }
 

@@ -17,6 +17,8 @@ export interface ShownMessage {
   readonly name: string | undefined
   /** The phone that has the message at the time of the page. */
   readonly lease: LeaseView | undefined
+  /** Its last lease, if it is this one or ended without a report. */
+  readonly lastLease: LeaseView | undefined
   /** The latest message with which somebody sent this one again. */
   readonly copy: MessageCopy | undefined
 }

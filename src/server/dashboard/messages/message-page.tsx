@@ -1,5 +1,5 @@
 // Pages about a message and what belongs to it: `message-page.tsx` (this file) shows one with its
-// `message-notice.tsx`, its `message-details.tsx`, its `message-history.tsx` and the
+// `message-notice.tsx`, its `message-details.tsx`, its `history` and the
 // `message-commands.ts` that create another like it. `message-actions.ts` locks, deletes, undeletes
 // and retries it, `message-edit-page.tsx` changes it, and `send-page.tsx` sends a text to one or
 // more numbers. The last two share the fields and the validation of `message-form.tsx`.
@@ -11,7 +11,7 @@ import { pluralize } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
-import { findLease } from '../../services/phones/find-lease.js'
+import { findLastLease } from '../../services/phones/find-lease.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionButton, ButtonLink, type ButtonVariant } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
@@ -21,11 +21,11 @@ import { DeliveryPill, MessagePill } from '../components/pill.js'
 import { CopyText } from '../components/secret.js'
 import { Time } from '../components/time.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
+import { MessageHistory, sourceNames } from './history/message-history.js'
 import { createMessageActions, statusFieldName } from './message-actions.js'
 import { formatMessageCommands } from './message-commands.js'
 import { DetailsCard, type ShownMessage } from './message-details.js'
 import { formatTextLength } from './message-form.js'
-import { MessageHistory, sourceNames } from './message-history.js'
 import { StateNotice } from './message-notice.js'
 import { getMessagePath } from './message-path.js'
 
@@ -43,9 +43,10 @@ export function createMessagePages({
         const { account, now } = request
         const message = await messages.getIncludingDeleted(account, id)
         const names = await contacts.findNames(account, [message.number])
-        const lease = await findLease({ phones, claims }, account, message, now)
+        const lastLease = await findLastLease({ phones, claims }, account, message)
+        const lease = lastLease && lastLease.endsAt > now ? lastLease : undefined
         const copy = (await messages.findCopies(account, [id])).get(id)
-        const shown = { message, name: names.get(message.number), lease, copy }
+        const shown = { message, name: names.get(message.number), lease, lastLease, copy }
         return showMessagePage(request, shown, getBaseUrl(request.http))
       },
     },
@@ -55,7 +56,7 @@ export function createMessagePages({
 
 function showMessagePage(request: PageRequest, shown: ShownMessage, base: string): PageResult {
   const { csrf, now, account } = request
-  const { message, name, lease, copy } = shown
+  const { message, name, lastLease, copy } = shown
   const { id, destination } = message
   const canChange = includesRole(request.caller.role, 'sender')
   const body = (
@@ -65,7 +66,7 @@ function showMessagePage(request: PageRequest, shown: ShownMessage, base: string
         <TextCard message={message} />
         <Card title="History">
           <CardBody>
-            <MessageHistory message={message} now={now} lease={lease} mode={account.mode} />
+            <MessageHistory message={message} now={now} lease={lastLease} mode={account.mode} />
           </CardBody>
         </Card>
       </div>

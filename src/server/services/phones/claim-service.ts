@@ -3,10 +3,11 @@
 // - receipt-service: receipts of networks on sent messages
 // - received-text-service: texts that phones received
 // - phone-service: the phones by their signs of life; phone-registry: their state in memory
+// - lease-holders: names of phones whose leases ended without a report
 // - sandbox: reports on messages to test numbers, in place of a phone
 
 import type { Account } from '../../../domain/account/account.js'
-import { claimMessage, expireLease } from '../../../domain/message/claim.js'
+import { claimMessage, expireLease, getEndedLease } from '../../../domain/message/claim.js'
 import {
   changeStatus,
   isStopped,
@@ -21,6 +22,8 @@ import type { ServiceContext } from '../service-context.js'
 import { applyOutcome, type Outcome } from './apply-outcome.js'
 import { ClaimMetrics, type ObservedClaim } from './claim-metrics.js'
 import { DueMessageWaiters, type WaitingPhone } from './due-message-waiters.js'
+import { LeaseHolders } from './lease-holders.js'
+import type { PhoneService } from './phone-service.js'
 
 export interface ClaimOptions {
   /** Milliseconds that the service lets a NEXT wait for a message to become due. @default 0 */
@@ -53,12 +56,14 @@ export class ClaimService {
   readonly #context: ServiceContext
   /** Length of the leases that the service gives, in milliseconds. */
   readonly lease: number
+  readonly #phones: Pick<PhoneService, 'findName'>
   readonly #waiters: DueMessageWaiters
   readonly #metrics: ClaimMetrics
 
-  constructor(context: ServiceContext, lease: number) {
+  constructor(context: ServiceContext, lease: number, phones: Pick<PhoneService, 'findName'>) {
     this.#context = context
     this.lease = lease
+    this.#phones = phones
     this.#waiters = new DueMessageWaiters(context)
     this.#metrics = new ClaimMetrics(context.metrics)
   }
@@ -77,11 +82,16 @@ export class ClaimService {
     holder: string,
     { wait = 0, signal, onWait }: ClaimOptions = {},
   ): Promise<Message | undefined> {
-    return await this.#claimOrWait(account, { holder, signal, onWait }, wait, async now => {
-      const { decide, count } = this.#createDecision(account, holder, now)
+    const phone = { holder, signal, onWait }
+    return await this.#claimOrWait(account, phone, wait, async (now, holders) => {
       const claim = { account: account.id, holder, now, lease: this.lease }
-      const message = await this.#context.store.messages.claim(claim, decide)
-      count()
+      let message: Message | undefined
+      await holders.claim(async () => {
+        const { decide, count } = this.#createDecision(account, holder, now, holders)
+        message = await this.#context.store.messages.claim(claim, decide)
+        count()
+        return message === undefined
+      })
       return message
     })
   }
@@ -95,12 +105,21 @@ export class ClaimService {
     holder: string,
     { count: size, since, wait = 0, signal, onWait }: BatchOptions,
   ): Promise<ClaimedBatch | undefined> {
-    return await this.#claimOrWait(account, { holder, since, signal, onWait }, wait, async now => {
-      const batch = { account: account.id, holder, count: size, since, now, lease: this.lease }
-      const { decide, count } = this.#createDecision(account, holder, now)
-      const claimed = await this.#context.store.messages.claimBatch(batch, decide)
-      count()
-      return claimed
+    const phone = { holder, since, signal, onWait }
+    return await this.#claimOrWait(account, phone, wait, async (now, holders) => {
+      const batch = { account: account.id, holder, now, lease: this.lease }
+      const messages: Message[] = []
+      let claim = since
+      await holders.claim(async () => {
+        const { decide, count } = this.#createDecision(account, holder, now, holders)
+        const rest = { ...batch, count: size - messages.length, since: claim }
+        const claimed = await this.#context.store.messages.claimBatch(rest, decide)
+        count()
+        messages.push(...(claimed?.messages ?? []))
+        claim = claimed?.claim ?? claim
+        return messages.length < size
+      })
+      return messages.length === 0 ? undefined : { messages, claim }
     })
   }
 
@@ -147,10 +166,15 @@ export class ClaimService {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store
     const ids = (await accounts.listAtMostOnce()).map(({ id }) => id)
-    const decide: DecideMessage = message =>
-      message === undefined ? {} : expireLease(message, now, 'at-most-once')
+    const by = { now, mode: 'at-most-once', lease: this.lease } as const
+    const holders = new LeaseHolders(this.#phones)
     for (;;) {
       const ended = await messages.listExpiredLeases(ids, now, expiredLeasesPerCommit)
+      await holders.load(ended)
+      const decide: DecideMessage = message =>
+        message === undefined
+          ? {}
+          : expireLease(message, { ...by, formerPhone: holders.getName(message) })
       const results = await messages.changeAll(
         ended.map(({ account, id }) => ({ account, id, decide })),
       )
@@ -168,16 +192,17 @@ export class ClaimService {
     account: Account,
     phone: WaitingPhone & Pick<ClaimOptions, 'onWait'>,
     wait: number,
-    claim: (now: number) => Promise<T | undefined>,
+    claim: (now: number, holders: LeaseHolders) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { clock, store } = this.#context
+    const holders = new LeaseHolders(this.#phones)
     const deadline = clock.monotonic() + wait
     for (;;) {
       if (phone.signal?.aborted === true) {
         this.#waiters.wake(account.id)
         return undefined
       }
-      const claimed = await claim(clock.now())
+      const claimed = await claim(clock.now(), holders)
       if (claimed !== undefined) this.#waiters.wake(account.id)
       const since = clock.monotonic()
       if (claimed !== undefined || since >= deadline) return claimed
@@ -191,10 +216,19 @@ export class ClaimService {
     }
   }
 
-  #createDecision({ mode }: Account, holder: string, now: number): ObservedClaim {
+  #createDecision(
+    { mode }: Account,
+    holder: string,
+    now: number,
+    holders: LeaseHolders,
+  ): ObservedClaim {
     const by = { holder, now, lease: this.lease, mode }
-    const decide: DecideClaim = (message, facts, claim) =>
-      claimMessage(message, claim === undefined ? by : { ...by, claim }, facts)
+    const decide: DecideClaim = (message, facts, claim) => {
+      const request = claim === undefined ? by : { ...by, claim }
+      if (getEndedLease(message, now) === undefined) return claimMessage(message, request, facts)
+      if (!holders.isKnown(message)) return { given: false }
+      return claimMessage(message, { ...request, formerPhone: holders.getName(message) }, facts)
+    }
     return this.#metrics.observe(decide, by)
   }
 

@@ -1,25 +1,43 @@
 import type { Account } from '../../../domain/account/account.js'
-import type { Message } from '../../../domain/message/message.js'
+import { getEndedLease } from '../../../domain/message/claim.js'
+import { getLeaseStart, type Message } from '../../../domain/message/message.js'
 import type { ClaimService } from './claim-service.js'
 import type { PhoneService } from './phone-service.js'
 
-/** A running lease as users of the service see it; times in milliseconds since the epoch. */
+/** A lease as users of the service see it; times in milliseconds since the epoch. */
 export interface LeaseView {
   /** The name of the phone; undefined if the service does not know it any more. */
   readonly phone: string | undefined
-  /** When the phone claimed the message, or renewed its lease last. */
+  /** When the phone claimed the message. */
   readonly beganAt: number
   readonly endsAt: number
 }
 
+interface LeaseServices {
+  readonly phones: PhoneService
+  readonly claims: ClaimService
+}
+
 /** Finds which phone has a message at `now`; undefined: none has. */
 export async function findLease(
-  { phones, claims }: { readonly phones: PhoneService; readonly claims: ClaimService },
+  services: LeaseServices,
   account: Account,
-  { lease }: Pick<Message, 'lease'>,
+  message: Message,
   now: number,
 ): Promise<LeaseView | undefined> {
-  if (lease === undefined || lease.until <= now) return undefined
-  const phone = await phones.findName(account, lease.holder)
-  return { phone, beganAt: lease.until - claims.lease, endsAt: lease.until }
+  if (getEndedLease(message, now) !== undefined) return undefined
+  return await findLastLease(services, account, message)
+}
+
+/** Finds the lease of a message like {@link findLease}, also one that ended without a report. */
+export async function findLastLease(
+  { phones, claims }: LeaseServices,
+  account: Account,
+  message: Message,
+): Promise<LeaseView | undefined> {
+  const { lease } = message
+  if (lease === undefined) return undefined
+  const { holder, until: endsAt } = lease
+  const beganAt = getLeaseStart(message, claims.lease) ?? endsAt
+  return { phone: await phones.findName(account, holder), beganAt, endsAt }
 }

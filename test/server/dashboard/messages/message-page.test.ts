@@ -154,29 +154,6 @@ test('the event stream says that something changed in the account, and nothing e
   await reader?.cancel()
 })
 
-test('the history has each failed attempt with its error, and the next attempt', async () => {
-  let now = Date.UTC(2030, 0)
-  const { send, browser, url, ann } = await startMessages({ now: () => now })
-  const { path } = await send()
-  const phone = openPhone(url, ann)
-  for (const minutes of [1, 20, 40]) {
-    now = Date.UTC(2030, 0) + minutes * 60_000
-    const message = await phone.messages.next()
-    if (message !== undefined)
-      await phone.messages.reportFailure(message.id, { error_message: 'no network' })
-  }
-  const { text } = await browser.get(path)
-  const list = /<ol class="timeline">(.*?)<\/ol>/s.exec(text)?.[1] ?? ''
-  const times = [...list.matchAll(/<time datetime="([^"]*)/g)].map(([, time]) => time)
-  expect(times).toEqual([
-    '2030-01-01T00:00:00.000Z',
-    '2030-01-01T00:01:00.000Z',
-    '2030-01-01T00:20:00.000Z',
-    '2030-01-01T00:50:00.000Z',
-  ])
-  expect(list.match(/Attempt [12] failed.*?no network/g)).toHaveLength(2)
-})
-
 test('Retry now makes a message in error due at once', async () => {
   const { send, browser, url, ann, listMessages } = await startMessages()
   const { path } = await send()

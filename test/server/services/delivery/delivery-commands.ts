@@ -37,7 +37,7 @@ export function command(name: string, run: Act): DeliveryCommand {
     run: async (model, real) => {
       await run(model, real)
       for (const message of model.messages) {
-        model.compare(message, (await real.world.read(message.id))?.status)
+        model.compare(message, await real.world.read(message.id))
       }
     },
   }

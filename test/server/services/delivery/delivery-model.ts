@@ -1,6 +1,12 @@
 import { expect } from 'vitest'
 import type { DeliveryMode } from '../../../../src/domain/account/account.js'
-import { maxAttempts, retryStep, type Status } from '../../../../src/domain/message/message.js'
+import { listAttempts, noReportError } from '../../../../src/domain/message/attempts.js'
+import {
+  type Message,
+  maxAttempts,
+  retryStep,
+  type Status,
+} from '../../../../src/domain/message/message.js'
 import { lease } from '../world.js'
 
 /** What is promised about a message; times in milliseconds since the epoch. */
@@ -19,6 +25,8 @@ export interface ModelMessage {
   wasLocked: boolean
   /** The phone that got it and has not settled that yet. */
   handOut: HandOut | undefined
+  /** When leases ended without a report. */
+  readonly unreported: number[]
 }
 
 interface HandOut {
@@ -79,7 +87,7 @@ export class DeliveryModel {
 
   create(id: string, number: string, sendAt: number, isConfirmation: boolean): void {
     const flags = { isConfirmation, isUserLocked: false, wasLocked: false }
-    const fresh = { retryAt: 0, failures: 0, handOut: undefined }
+    const fresh = { retryAt: 0, failures: 0, handOut: undefined, unreported: [] }
     this.messages.push({ id, number, sendAt, state: 'waiting', ...flags, ...fresh })
   }
 
@@ -91,7 +99,14 @@ export class DeliveryModel {
       return
     }
     expect(available.map(message => message.id)).toContain(id)
-    this.get(id).handOut = { holder, until: this.now + lease }
+    const message = this.get(id)
+    this.#addUnreported(message)
+    message.handOut = { holder, until: this.now + lease }
+  }
+
+  /** The lease of a message that ends now had no report, if it is over. */
+  #addUnreported({ handOut, unreported }: ModelMessage): void {
+    if (handOut !== undefined && handOut.until <= this.now) unreported.push(handOut.until)
   }
 
   /** Checks the result of a NEXT with a batch; `isLost` if the phone does not get it. */
@@ -109,6 +124,7 @@ export class DeliveryModel {
     const due = given.slice(held).map(getAvailableTime)
     expect(due).toEqual(due.toSorted((a, b) => a - b))
     for (const message of given) {
+      this.#addUnreported(message)
       message.handOut = { holder, until: this.now + lease, isKnown: !isLost }
     }
   }
@@ -142,6 +158,7 @@ export class DeliveryModel {
   unlock(message: ModelMessage): void {
     message.state = 'waiting'
     const hasEnded = message.handOut !== undefined && message.handOut.until <= this.now
+    this.#addUnreported(message)
     // A person has decided to send it, whatever the phone did.
     if (hasEnded) message.handOut = undefined
   }
@@ -177,11 +194,13 @@ export class DeliveryModel {
 
   /**
    * Compares the relay's status with the model's, after the relay blocked or locked a message by
-   * itself: only a message to a listed number, and one whose phone never settled it.
+   * itself: only a message to a listed number, and one whose phone never settled it. Then compares
+   * the leases without a report.
    */
-  compare(message: ModelMessage, status: Status | undefined): void {
+  compare(message: ModelMessage, found: Message | undefined): void {
     const { state, handOut } = message
-    if (state === 'waiting' && status === 'B' && this.isStopped(message)) message.state = 'blocked'
+    const status = found?.status
+    if (state === 'waiting' && status === 'B' && this.isStopped(message)) this.block(message)
     const isUnsettled = handOut !== undefined && handOut.until <= this.now
     if (state === 'waiting' && status === 'L' && this.mode === 'at-most-once' && isUnsettled) {
       message.state = 'locked'
@@ -191,7 +210,21 @@ export class DeliveryModel {
       message.id,
       expect.arrayContaining([status]),
     ])
+    if (found !== undefined && this.mode === 'at-least-once') compareUnreported(message, found)
   }
+
+  block(message: ModelMessage): void {
+    message.state = 'blocked'
+    this.#addUnreported(message)
+    message.handOut = undefined
+  }
+}
+
+/** A message stores its last ten attempts that did not send it. */
+function compareUnreported({ unreported }: ModelMessage, found: Message): void {
+  const attempts = listAttempts(found)
+  const ended = attempts.filter(({ error }) => error === noReportError).map(({ at }) => at)
+  expect(ended).toEqual(attempts.length < 10 ? unreported : unreported.slice(-ended.length))
 }
 
 function getAvailableTime({ sendAt, retryAt, handOut }: ModelMessage): number {

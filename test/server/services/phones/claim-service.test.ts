@@ -232,7 +232,8 @@ test('a NEXT waits no longer when the wall clock is set back', async () => {
   const { world, account, phone } = await open()
   let setBack = 0
   const clock = { ...world.clock, now: () => world.time - setBack }
-  const claims = new ClaimService({ ...world.context, clock }, lease)
+  const phones = { findName: async () => undefined }
+  const claims = new ClaimService({ ...world.context, clock }, lease, phones)
   let isOver = false
   const waiting = claims.next(account, phone, { wait: minute }).finally(() => {
     isOver = true

@@ -235,6 +235,6 @@ function decideAct(message: Message, act: Act, now: number, facts: DecisionFacts
     case 'undelete':
       return undeleteMessage(message, now, facts, act.mode)
     default:
-      return expireLease(message, now, act.mode)
+      return expireLease(message, { now, mode: act.mode })
   }
 }

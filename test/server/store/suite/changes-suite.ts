@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { listAttempts } from '../../../../src/domain/message/attempts.js'
+import { listAttempts, listReleases } from '../../../../src/domain/message/attempts.js'
+import { renewLease } from '../../../../src/domain/message/claim.js'
 import type { Message, MessageChange } from '../../../../src/domain/message/message.js'
-import { reportFailure, reportSuccess } from '../../../../src/domain/message/report.js'
+import {
+  releaseMessage,
+  reportFailure,
+  reportSuccess,
+} from '../../../../src/domain/message/report.js'
 import type { StoreChange } from '../../../../src/server/store/store.js'
 import {
   accept,
@@ -75,6 +80,37 @@ export function testChanges(createDatabase: CreateDatabase): void {
       expect(messages.map(({ status }) => status)).toEqual(['F', 'S', 'E'])
       const attempts = messages.map(listAttempts)
       expect(attempts).toEqual([Array(5).fill(failed), [failed, sent], [failed]])
+    }
+  })
+
+  test('the leases of messages survive a crash, also of those that are final', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    await acceptAll(store, ['m1', 'm2', 'm3'])
+    const facts = { blocked: false }
+    const by = { holder: 'p', now: start + 9000, lease: 120_000, phone: 'attic' }
+    const renewal = { ...by, mode: 'at-least-once' } as const
+    const change = async (id: string, decide: (message: Message) => MessageChange) =>
+      await store.messages.change('a', id, message => decide(message as Message))
+    expect(await next(store, 'p')).toBe('m1')
+    await change('m1', message => releaseMessage(message, {}, by, facts))
+    for (const [at, id] of ['m1', 'm2', 'm3'].entries()) {
+      expect(await next(store, 'p', start + 10_000 + at)).toBe(id)
+      if (id !== 'm1') await change(id, message => renewLease(message, renewal, facts))
+      const done = { ...by, now: start + 20_000 }
+      if (id !== 'm3') await change(id, message => reportSuccess(message, { parts: 1 }, done))
+    }
+    const released = { at: start + 9000, beganAt: start, phone: 'attic' }
+    const sent = { at: start + 20_000, outcome: 'sent', phone: 'attic' }
+    const again = await database.openCopy()
+    for (const reader of [store, again]) {
+      const messages = await listMessages(reader)
+      expect(messages.map(({ status }) => status)).toEqual(['S', 'S', 'N'])
+      expect(messages.map(listReleases)).toEqual([[released], [], []])
+      const [first, second] = messages.map(each => listAttempts(each).at(-1))
+      expect(first).toEqual({ ...sent, beganAt: start + 10_000 })
+      expect(second).toEqual({ ...sent, beganAt: start + 10_001 })
+      expect(messages[2]).toMatchObject({ leasedAt: start + 10_002 })
     }
   })
 

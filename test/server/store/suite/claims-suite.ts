@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { listAttempts } from '../../../../src/domain/message/attempts.js'
 import { claimMessage } from '../../../../src/domain/message/claim.js'
 import { getAvailableTime, type Message } from '../../../../src/domain/message/message.js'
 import { accept, acceptAll, formatPlace, next, readContent, start } from '../rig.js'
@@ -117,6 +118,27 @@ export function testClaims(createDatabase: CreateDatabase): void {
       expect(await next(store, 'q', start + lease)).toBe('m1')
       expect(await next(store, 'r', start + 2 * lease, 'at-most-once')).toBeUndefined()
       expect((await store.messages.get('a', 'm1'))?.status).toBe('L')
+    })
+
+    test('stores that the lease before it ended without a report', async () => {
+      const database = await createDatabase()
+      const store = await database.open()
+      await accept(store, 'm1')
+      expect(await next(store, 'p')).toBe('m1')
+      const later = {
+        ...claim,
+        holder: 'q',
+        now: start + lease,
+        mode,
+        formerPhone: 'attic',
+      } as const
+      await store.messages.claim(later, (found, known) => claimMessage(found, later, known))
+      const attempt = { at: start + lease, beganAt: start, outcome: 'unknown', phone: 'attic' }
+      for (const reader of [store, await database.openCopy()]) {
+        const found = await reader.messages.get('a', 'm1')
+        expect(found?.lease?.holder).toBe('q')
+        expect(listAttempts(found as Message)).toMatchObject([attempt])
+      }
     })
 
     test('blocks due messages to listed numbers before it gives another one', async () => {

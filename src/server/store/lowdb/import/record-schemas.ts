@@ -9,7 +9,7 @@ import {
   type TokenKind,
   type TokenLogin,
 } from '../../../../domain/account/account.js'
-import { attemptsPattern } from '../../../../domain/message/attempts.js'
+import { attemptsPattern, leasesPattern } from '../../../../domain/message/attempts.js'
 import { deliveryPattern } from '../../../../domain/message/delivery-status.js'
 import {
   type Lease,
@@ -99,6 +99,7 @@ const message = object<Message>({
   failures: count,
   retryAt: optional(time),
   lease: optional(object<Lease>({ holder: id, until: time, claim: optional(count) })),
+  leasedAt: optional(time),
   lastHolder: optional(id),
   parts: optional(count),
   error: optional(z.string()),
@@ -108,6 +109,7 @@ const message = object<Message>({
   phone: optional(id),
   delivery: optional(text(deliveryPattern, 'the letters of parts, a time and a reason')),
   attempts: optional(text(attemptsPattern, 'a time, f or u, a phone and an error on each line')),
+  leases: optional(text(leasesPattern, 'a time, milliseconds and a phone on each line')),
 }).refine(each => (each.status === 'D') === (each.before !== undefined), {
   path: ['before'],
   message: 'Only a deleted message has the state before, and each has it',

@@ -12,6 +12,7 @@ const names = [
   ...(['id', 'account', 'destination', 'number', 'text', 'source', 'status'] as const),
   ...(['createdAt', 'sendAt', 'statusAt', 'failures', 'retryAt', 'lastHolder'] as const),
   ...(['parts', 'error', 'reportKey', 'before', 'phone', 'delivery', 'attempts'] as const),
+  'leases' as const,
 ]
 export type FieldName = (typeof names)[number]
 

@@ -10,6 +10,7 @@ import { callingCodeLength } from '../../../../domain/sms/calling-code.js'
 import {
   hasAttempts,
   hasDelivery,
+  hasLeases,
   hasNonAscii,
   hasPhone,
   isShort,
@@ -37,7 +38,7 @@ const recordFields: Record<keyof Message, boolean> = {
   ...{ status: true, createdAt: true, sendAt: true, statusAt: true, failures: true },
   ...{ retryAt: true, lease: false, lastHolder: true, parts: true, error: true },
   ...{ reportKey: true, before: true, confirmsOptOut: false, phone: true, delivery: true },
-  attempts: true,
+  ...{ attempts: true, leases: true, leasedAt: false },
 }
 const loneSurrogate = /[\ud800-\udfff]/u
 
@@ -125,6 +126,7 @@ function listStrings({
   phone,
   delivery,
   attempts,
+  leases,
 }: Message): string[] {
   const strings = number === destination ? [destination, text] : [destination, number, text]
   if (lastHolder !== undefined) strings.push(lastHolder)
@@ -133,6 +135,7 @@ function listStrings({
   if (phone !== undefined) strings.push(phone)
   if (delivery !== undefined) strings.push(delivery)
   if (attempts !== undefined) strings.push(attempts)
+  if (leases !== undefined) strings.push(leases)
   return strings
 }
 
@@ -147,7 +150,8 @@ function writeMessageNumbers(
   const flags =
     (message.phone === undefined ? 0 : hasPhone) |
     (message.delivery === undefined ? 0 : hasDelivery) |
-    (message.attempts === undefined ? 0 : hasAttempts)
+    (message.attempts === undefined ? 0 : hasAttempts) |
+    (message.leases === undefined ? 0 : hasLeases)
   const fields =
     (sendAt === message.createdAt ? 0 : present.sendAt) |
     (number === message.destination ? 0 : present.number) |
@@ -238,5 +242,6 @@ export function decodeMessage(bytes: Buffer, at: number, id: string, account: st
   if (reader.hasFlag(hasPhone)) message.phone = reader.readString()
   if (reader.hasFlag(hasDelivery)) message.delivery = reader.readString()
   if (reader.hasFlag(hasAttempts)) message.attempts = reader.readString()
+  if (reader.hasFlag(hasLeases)) message.leases = reader.readString()
   return message
 }

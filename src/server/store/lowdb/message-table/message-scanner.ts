@@ -7,6 +7,7 @@ import {
   hasAttempts,
   hasDelivery,
   hasEscapes,
+  hasLeases,
   hasNonAscii,
   hasPhone,
   isShort,
@@ -30,7 +31,7 @@ const optionalNames = ['retryAt', 'parts', 'before', 'lastHolder', 'error', 'rep
 const strings = [
   ...[field.destination, field.number, field.text],
   ...[field.lastHolder, field.error, field.reportKey, field.phone, field.delivery],
-  field.attempts,
+  ...[field.attempts, field.leases],
 ]
 const statusCodes = statuses.map(status => status.charCodeAt(0))
 const sourcePatterns = sources.map(name => createPattern(`${name}"`))
@@ -175,7 +176,8 @@ export class MessageScanner {
       (fields.hasEscapes ? hasEscapes : 0) |
       (fields.has(field.phone) ? hasPhone : 0) |
       (fields.has(field.delivery) ? hasDelivery : 0) |
-      (fields.has(field.attempts) ? hasAttempts : 0)
+      (fields.has(field.attempts) ? hasAttempts : 0) |
+      (fields.has(field.leases) ? hasLeases : 0)
     )
   }
 

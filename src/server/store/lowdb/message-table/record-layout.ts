@@ -3,8 +3,8 @@
 //   0 slot (6 bytes)    6 length / 8 (2)     8 createdAt (6)    14 statusAt (6)    20 account (4)
 //   24 status (1)      25 source, flags (1)  26 present fields (1)     27 failures (2)
 //   29 sendAt (6), retryAt (6), parts (2), before (1): those that are present
-//   then destination, number, text, lastHolder, error, reportKey, phone, delivery, attempts: those
-//   that are present, each as its length in bytes (2) and its bytes; flags are for the last three
+//   then destination, number, text, lastHolder, error, reportKey, phone, delivery, attempts and
+//   leases that are present, each as its length in bytes (2) and its bytes; four have flags
 //
 // `account` is a number of the table's list of accounts. `sendAt` is absent if it is `createdAt`,
 // `number` if it is `destination`.
@@ -34,7 +34,8 @@ export const hasEscapes = 0x80
 export const hasDelivery = 0x20
 export const hasPhone = 0x10
 export const hasAttempts = 0x08
-const sourceMask = 0x07
+export const hasLeases = 0x04
+const sourceMask = 0x03
 
 const alignment = 8
 /** Bytes of a record without its strings, at most. */
@@ -75,8 +76,7 @@ export function writeNumbers(bytes: Uint8Array, at: number, numbers: RecordNumbe
   writeTime(bytes, at, numbers.slot)
   writeTime(bytes, at + 8, numbers.createdAt)
   writeTime(bytes, at + 14, numbers.statusAt)
-  writeShort(bytes, at + 20, numbers.account)
-  writeShort(bytes, at + 22, numbers.account >>> 16)
+  writeShort(bytes, writeShort(bytes, at + 20, numbers.account), numbers.account >>> 16)
   bytes[at + 24] = numbers.status
   bytes[at + 25] = numbers.source | numbers.flags
   bytes[at + 26] = numbers.present

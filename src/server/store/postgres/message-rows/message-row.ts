@@ -69,6 +69,8 @@ export function toDoc(message: Message): object {
     phone: message.phone,
     delivery: message.delivery,
     attempts: message.attempts,
+    leases: message.leases,
+    leasedAt: message.leasedAt,
     confirmsOptOut: message.confirmsOptOut,
   }
 }

@@ -18,7 +18,7 @@ const optionalFields = new Set([
   ...['account.hookSecret', 'account.formerHookSecrets', 'account.ownerSince'],
   ...['message.retryAt', 'message.lease', 'message.lastHolder', 'message.parts'],
   ...['message.error', 'message.reportKey', 'message.phone', 'message.delivery'],
-  'message.attempts',
+  ...['message.attempts', 'message.leases', 'message.leasedAt'],
   ...['tally.pending', 'tally.delivered', 'tally.undelivered', 'tally.expired'],
   ...['received.to', 'received.driver'],
   ...['subscription.ahead', 'subscription.window', 'subscription.schedule'],

@@ -44,6 +44,8 @@ export const fields = fc.record(
     phone: text,
     delivery: text,
     attempts: text,
+    leases: text,
+    leasedAt: time,
     other: fc.constant('of a later version'),
   },
   {
@@ -54,7 +56,7 @@ export const fields = fc.record(
   },
 )
 /** Messages of the usual form, which become records when they are final. */
-export const usual = fields.map(({ other: _, lease: __, ...message }) => ({
+export const usual = fields.map(({ other: _, lease: __, leasedAt: ___, ...message }) => ({
   ...message,
   account: 'acc-a',
   status: message.before ?? 'S',

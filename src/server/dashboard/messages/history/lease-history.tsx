@@ -1,0 +1,135 @@
+import {
+  type Attempt,
+  type LeaseEnd,
+  listAttempts,
+  listReleases,
+  noReportError,
+} from '../../../../domain/message/attempts.js'
+import { explainFailure } from '../../../../domain/message/failure-reason.js'
+import { type Message, maxAttempts, retryStep } from '../../../../domain/message/message.js'
+import type { LeaseView } from '../../../services/phones/find-lease.js'
+import { type Child, Fragment, type Html, h } from '../../components/html.js'
+import type { IconName } from '../../components/icons.js'
+import type { Tone } from '../../components/pill.js'
+import { Time } from '../../components/time.js'
+
+/** An entry of the history on a message's page. */
+export interface HistoryEntry {
+  /** Milliseconds since the epoch; absent for what can happen at any time. */
+  readonly at?: number | undefined
+  readonly icon: IconName
+  readonly tone?: Tone
+  readonly title: string
+  readonly text?: Child
+  /** The words of the phone or of the network. */
+  readonly said?: string | undefined
+}
+
+/** Lists how the leases of a message ended that did not send it, in any order. */
+export function listLeaseEnds(message: Message): HistoryEntry[] {
+  return [...listFailures(message), ...listReleases(message).map(describeRelease)]
+}
+
+/**
+ * Which phone had the message, and since when.
+ * @param otherwise for a phone of which only the name is known
+ */
+export function describeHolder(
+  { phone, beganAt }: LeaseEnd,
+  otherwise: (phone: string) => string,
+): Html | string | undefined {
+  if (beganAt === undefined) return phone === undefined ? undefined : otherwise(phone)
+  return (
+    <>
+      {phone === undefined ? 'A phone' : `The phone ${phone}`} had the message since{' '}
+      <Time at={beganAt} exact />.
+    </>
+  )
+}
+
+function listFailures(message: Message): HistoryEntry[] {
+  const { failures, status } = message
+  const unsent = listAttempts(message).filter(({ outcome }) => outcome !== 'sent')
+  const reported = unsent.filter(({ error }) => error !== noReportError)
+  // The success of a sent message has reset its failures.
+  const isComplete = reported.length === failures || status === 'S'
+  if (unsent.length === 0) return failures === 0 ? [] : [describeFailures(message)]
+  return unsent.map(each => {
+    const count = reported.indexOf(each) + 1
+    if (count === 0) return describeNoReport(each)
+    return describeAttempt(each, isComplete ? count : undefined)
+  })
+}
+
+function describeNoReport(lease: LeaseEnd): HistoryEntry {
+  const { at, phone } = lease
+  return {
+    ...{ at, icon: 'warn', tone: 'warn', title: `No report from ${phone ?? 'the phone'}` },
+    text: (
+      <>
+        {describeHolder(lease, name => `The phone ${name} had the message.`)} Its lease ended
+        without a report, so nobody knows whether the text was sent.
+      </>
+    ),
+  }
+}
+
+/** A lease that has ended, of which the phone may report yet. */
+export function describeEndedLease({ phone, beganAt, endsAt: at }: LeaseView): HistoryEntry {
+  const entry = describeNoReport({ at, beganAt, phone })
+  return { ...entry, text: <>{entry.text} The phone can still report.</> }
+}
+
+function describeRelease(lease: LeaseEnd): HistoryEntry {
+  const { at, phone } = lease
+  return {
+    ...{ at, icon: 'back', title: `Given back by ${phone ?? 'a phone'}` },
+    text: (
+      <>{describeHolder(lease, name => `The phone ${name} had the message.`)} It was not sent.</>
+    ),
+  }
+}
+
+/** @param count how many attempts there were with this one, if all are known */
+function describeAttempt(attempt: Attempt, count: number | undefined): HistoryEntry {
+  const { at, outcome, error = '' } = attempt
+  const name = count === undefined ? 'An attempt' : `Attempt ${count}`
+  const reason = explainFailure(error)
+  const isFailed = outcome === 'failed'
+  const title = isFailed ? `${name} failed` : 'The outcome of an attempt is unknown'
+  const by = describeHolder(attempt, name => `The phone ${name} reported it.`)
+  const text = (
+    <>
+      {reason} {by}
+    </>
+  )
+  return {
+    ...{ at, icon: 'cross', tone: 'bad', title },
+    text: (reason ?? by) === undefined ? undefined : text,
+    said: error === '' ? undefined : error,
+  }
+}
+
+/** For a message whose attempts an earlier version did not record. */
+function describeFailures(message: Message): HistoryEntry {
+  const { failures, error = '', phone } = message
+  const time = failures === 1 ? '' : ' This is the time of the last one.'
+  const last = phone === undefined ? '' : ` The phone ${phone} reported it.`
+  return {
+    at: getLastFailureTime(message),
+    icon: 'cross',
+    tone: 'bad',
+    title: `${failures} of ${maxAttempts} attempts failed`,
+    text: `The phone could not send it.${last}${time}`,
+    said: error === '' ? undefined : error,
+  }
+}
+
+/**
+ * The last failure's time for the page, derived from the next attempt, because the message record
+ * does not contain it.
+ */
+function getLastFailureTime({ status, statusAt, retryAt, failures }: Message): number | undefined {
+  if (status === 'F') return statusAt
+  return retryAt === undefined ? undefined : retryAt - failures * retryStep
+}
