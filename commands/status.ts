@@ -15,6 +15,9 @@ import type { RelayClient } from '../src/client/relay-client.js'
 import type { PhoneFields } from '../src/contract/phone-schema.js'
 import { RelayError } from '../src/errors.js'
 
+/** Milliseconds between two requests of --watch, at least. */
+const minInterval = 100
+
 export default class Status extends ApiCommand {
   static override summary = 'Show phones and waiting messages, and warn about problems.'
   static override description =
@@ -57,7 +60,8 @@ export default class Status extends ApiCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Status)
     const maxAge = parseDuration('--max-age', flags['max-age'])
-    const every = Math.max(parseDuration('--every', flags.every ?? '5s'), 100)
+    const every = parseDuration('--every', flags.every ?? '5s')
+    if (every < minInterval) throw tooShortError(flags.every)
     if (flags.every !== undefined && !flags.watch) {
       throw new RelayError('usage', '--every is only for --watch.', { hint: 'Add --watch.' })
     }
@@ -93,8 +97,15 @@ export default class Status extends ApiCommand {
   }
 
   async #print(status: RelayStatus, printer: RecordPrinter<PhoneFields>): Promise<void> {
-    await printer.printValue(status, status.phones, (phones, place) =>
-      formatStatus({ ...status, phones }, place),
+    await printer.printValue(
+      phones => ({ ...status, phones }),
+      status.phones,
+      (phones, place) => formatStatus({ ...status, phones }, place),
     )
   }
+}
+
+function tooShortError(value: string | undefined): RelayError {
+  const message = `--every ${JSON.stringify(value)} is too short.`
+  return new RelayError('usage', message, { hint: `Write at least ${minInterval}ms.` })
 }

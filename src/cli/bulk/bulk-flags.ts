@@ -34,7 +34,7 @@ export const bulkFlags = {
     ...tableFlag,
   }),
   'skip-invalid': boolean({
-    description: 'Skip invalid rows and send the others.',
+    description: 'Skip invalid rows; once they are fixed, --new-rows sends them.',
     env: 'SMSRELAY_SKIP_INVALID',
     ...tableFlag,
   }),

@@ -166,7 +166,7 @@ async function finishRun(run: BulkRun, failure: unknown): Promise<number> {
   output.printLine({ type: 'end', reason, rows: checked.rows, ...counts }, undefined)
   output.printNote(formatBulkCounts(checked.rows, counts))
   if (reason !== 'done') output.printNote(resumeHint)
-  if (refused > 0) output.printNote(rejectedHint)
+  if (refused + invalid > 0) output.printNote(unsentHint)
   if (failure !== undefined) throw failure
   if (isStopped) return exitCodes.interrupted
   return refused + unknown > 0 ? exitCodes.failed : exitCodes.ok
@@ -175,7 +175,7 @@ async function finishRun(run: BulkRun, failure: unknown): Promise<number> {
 const resumeHint =
   'Run the command again without --again to send the rest; accepted rows are not sent twice.'
 const stoppingNote = 'Stopping after the rows in progress. Press Ctrl-C again to stop at once.'
-const rejectedHint = 'Fix the rejected rows and run the command again with --new-rows.'
+const unsentHint = 'Fix the rejected and skipped rows and run the command again with --new-rows.'
 
 function toIsoTime({ clock }: Io): string {
   return new Date(clock.now()).toISOString()

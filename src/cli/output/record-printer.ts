@@ -43,18 +43,19 @@ export class RecordPrinter<T> {
   }
 
   /**
-   * Prints a value that has more than its records: JSON and YAML of the value, a wide table, chosen
-   * columns, CSV or ids of the records, otherwise the `text` for people with the sorted records.
+   * Prints a value that has more than its records: JSON and YAML of the value with the sorted
+   * records, a wide table, chosen columns, CSV or ids of the records, otherwise the `text` for
+   * people.
    */
   async printValue(
-    value: unknown,
+    createValue: (records: readonly T[]) => unknown,
     given: readonly T[],
     text: (records: readonly T[], place: TextPlace) => string,
   ): Promise<void> {
     const { format, isSelection } = this.#choice
     const records = this.#sort(given)
     const isTable = isSelection || format === 'wide'
-    await this.#print(value, records, () =>
+    await this.#print(createValue(records), records, () =>
       isTable ? this.#formatTable(records) : text(records, this.#describePlace()),
     )
   }

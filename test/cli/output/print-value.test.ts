@@ -11,6 +11,10 @@ test('a text for people has the records in the order of --sort, and its place', 
   const stdout = Object.assign(io.stdout, { columns: 40 })
   const choice = await chooseOutput({ output: 'table', sort: '-name' }, columns)
   const printer = new RecordPrinter(choice, { ...io, stdout })
-  await printer.printValue({}, ['b', 'a', 'c'], (names, { width }) => [width, ...names].join(' '))
+  await printer.printValue(
+    () => ({}),
+    ['b', 'a', 'c'],
+    (names, { width }) => [width, ...names].join(' '),
+  )
   expect(io.out()).toBe('40 c b a\n')
 })
