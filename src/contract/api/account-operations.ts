@@ -70,7 +70,7 @@ export const accountOperations = {
     description:
       'By day and hour, the counts are those of GET /statistics, also of removed messages, with ' +
       'daylight saving time. Otherwise they are the stored messages that were created in these ' +
-      'days, by their present state. At most 92 days by day, 31 by hour, and 366 otherwise.',
+      'days, by their current state. At most 92 days by day, 31 by hour, and 366 otherwise.',
     query: reportQuery,
   }),
   listDoNotText: define('GET /do-not-text', 'full', doNotTextListReply, {

@@ -115,7 +115,7 @@ export function parseGroup(text: string): MessageGroup {
   }
 }
 
-/** The counts of messages of one group, by the present state of each; `name` is `` without one. */
+/** The counts of messages of one group, by the current state of each; `name` is `` without one. */
 export interface GroupCounts extends Counts {
   readonly name: string
 }

@@ -10,7 +10,7 @@ type LeaseContext = Pick<DispatchContext, 'relay' | 'clock' | 'force'>
 const defaultLease = 120_000
 const replyTimeout = 5000
 
-/** Renews the leases of the messages that the phone holds, and asks for their present state. */
+/** Renews the leases of the messages that the phone holds, and asks for their current state. */
 export class LeaseKeeper {
   readonly #context: LeaseContext
   readonly #queue: MessageQueue
@@ -46,7 +46,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * Asks the relay for the present state of a message. If it does not answer, the last known state
+   * Asks the relay for the current state of a message. If it does not answer, the last known state
    * counts until the lease ends. All that are asked for in the same turn share a request. Never
    * rejects.
    */

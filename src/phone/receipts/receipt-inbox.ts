@@ -26,7 +26,7 @@ import {
   type StoredReceipt,
 } from './receipt-records.js'
 
-/** Stores the phone's receipts: the present state, and the log from which it is read again. */
+/** Stores the phone's receipts: the current state, and the log from which it is read again. */
 export interface ReceiptStore extends LogWriter<ReceiptRecord> {
   readonly records: ReceiptRecords
 }

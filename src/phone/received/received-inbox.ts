@@ -16,7 +16,7 @@ import { type CompleteText, PartAssembler } from './part-assembler.js'
 import { type ReceivedPart, type ReceivedRecord, ReceivedRecords } from './received-records.js'
 
 /**
- * Stores the phone's received texts: the present state, and the log from which it is read again.
+ * Stores the phone's received texts: the current state, and the log from which it is read again.
  */
 export interface ReceivedStore extends LogWriter<ReceivedRecord> {
   readonly records: ReceivedRecords

@@ -94,7 +94,7 @@ export class RelaySteps {
     return await this.#reportBatch(renewals, options)
   }
 
-  /** Asks for the present state of a message. Throws RelayError. */
+  /** Asks for the current state of a message. Throws RelayError. */
   async get(id: string, options: StepOptions): Promise<MessageFields> {
     return await this.#client.messages.get(id, options)
   }

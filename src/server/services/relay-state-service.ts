@@ -29,7 +29,7 @@ export class RelayStateService {
     this.#startedAt = context.clock.now()
   }
 
-  /** Reads the present state of the relay. Throws `unavailable`. */
+  /** Reads the current state of the relay. Throws `unavailable`. */
   async read(): Promise<RelayState> {
     const { store, clock, metrics, problems } = this.#context
     const [queue] = await Promise.all([

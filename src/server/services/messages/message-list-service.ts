@@ -10,7 +10,7 @@ import type { LaterPlace } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 
 const day = 24 * 60 * 60 * 1000
-/** What the service knows of the messages of a phone, by their present state. */
+/** What the service knows of the messages of a phone, by their current state. */
 export interface PhoneCounts {
   readonly sent: number
   readonly failed: number
