@@ -7,6 +7,8 @@ const later = '2099-12-31 12:00:00'
 /** Sends the reply, and again when the page shows it and the browser has got no answer. */
 const clickAgainAfterUpdate = `{
   const button = document.querySelector('form.reply button')
+  // A form that has the focus is not updated at all.
+  document.activeElement.blur()
   new MutationObserver((_, observer) => {
     const bubbles = [...document.querySelectorAll('.bubble')]
     if (!bubbles.some(each => each.textContent.includes('Until 18'))) return
