@@ -39,11 +39,15 @@ export function mergeActivities(one: string | undefined, other: string): string 
   const [a, b] = [parseSlots(one), parseSlots(other)]
   const end = Math.max(getEnd(a), getEnd(b))
   const first = Math.max(Math.min(a.first, b.first), end - maxSlots)
-  const merged = Array.from({ length: end - first }, (_, index) => {
-    const ranks = [a, b].map(slots => letters.indexOf(getLetter(slots, first + index)))
-    return letters[Math.max(...ranks)]
-  })
-  return `${first}${merged.join('').replace(/(.)\1*/g, run => ` ${run[0]}${run.length}`)}`
+  // Most slots are in one of them only, and those are copied at once: lists of phones merge often.
+  const start = Math.max(a.first, b.first, first)
+  const stop = Math.max(start, Math.min(getEnd(a), getEnd(b)))
+  let merged = getLetters(a.first < b.first ? a : b, first, start)
+  for (let slot = start; slot < stop; slot += 1) {
+    merged += getBusier(getLetter(a, slot), getLetter(b, slot))
+  }
+  merged += getLetters(getEnd(a) < getEnd(b) ? b : a, stop, end)
+  return `${first}${merged.replace(/(.)\1*/g, run => ` ${run[0]}${run.length}`)}`
 }
 
 /** A state of a phone from `from` until `until`, in milliseconds since the epoch. */
@@ -57,13 +61,12 @@ export interface ActivitySpan {
 export function listActivity(activity: string | undefined, now: number): ActivitySpan[] {
   const slots = parseSlots(activity ?? '0 -1')
   const spans: ActivitySpan[] = []
-  for (let from = now - day; from < now; ) {
-    const slot = Math.floor(from / activitySlot)
+  let from = now - day
+  for (let slot = Math.floor(from / activitySlot); from < now; slot += 1) {
+    const letter = getLetter(slots, slot)
     const until = Math.min((slot + 1) * activitySlot, now)
-    const state = states[getLetter(slots, slot)]
-    const before = spans.at(-1)
-    if (before?.state === state) spans[spans.length - 1] = { ...before, until }
-    else spans.push({ state, from, until })
+    if (until < now && getLetter(slots, slot + 1) === letter) continue
+    spans.push({ state: states[letter], from, until })
     from = until
   }
   return spans
@@ -79,6 +82,16 @@ function getEnd(slots: Slots): number {
   return slots.first + slots.letters.length
 }
 
+/** The letters from a slot that is not before the first one, filled up to `until`. */
+function getLetters({ first, letters }: Slots, from: number, until: number): string {
+  return letters.slice(from - first, Math.max(from, until) - first).padEnd(until - from, '-')
+}
+
+function getBusier(one: Letter, other: Letter): Letter {
+  return letters.indexOf(one) > letters.indexOf(other) ? one : other
+}
+
 function getLetter(slots: Slots, slot: number): Letter {
-  return (slots.letters[slot - slots.first] as Letter | undefined) ?? '-'
+  // An index out of range is slow; `charAt` is not.
+  return (slots.letters.charAt(slot - slots.first) || '-') as Letter
 }

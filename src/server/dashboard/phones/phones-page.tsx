@@ -11,9 +11,11 @@ import type { PhoneView } from '../../services/phones/phone-service.js'
 import { Card, CardBody, Empty } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { getPhonePath, phonesPath } from '../messages/message-path.js'
 import {
+  getQueryField,
   type PageRequest,
   type PageResult,
   type Pages,
@@ -25,6 +27,8 @@ import { createPhonePage, ForgetButton } from './phone-page.js'
 import { LastContact, PhonePill, TimeOrNever } from './phone-state.js'
 
 type Context = Pick<ServerContext, 'phones' | 'messages' | 'messageLists' | 'getBaseUrl'>
+
+const pageSize = 100
 
 export function createPhonePages(context: Context): Pages {
   const { phones, getBaseUrl } = context
@@ -45,14 +49,21 @@ export function createPhonePages(context: Context): Pages {
 }
 
 function showListPage(
-  { csrf, now, caller }: PageRequest,
+  request: PageRequest,
   phones: readonly PhoneView[],
   base: string,
 ): PageResult {
+  const { csrf, now, caller } = request
+  const start = parseStart(getQueryField(request, 'start'))
   const body = (
     <>
       <Card label="Phones">
-        <PhoneTable phones={phones} csrf={csrf} now={now} />
+        <PhoneTable phones={phones.slice(start, start + pageSize)} csrf={csrf} now={now} />
+        <Pagination
+          label="Pages of phones"
+          path={phonesPath}
+          {...createPageQueries({ start, pageSize, total: phones.length })}
+        />
       </Card>
       {caller.role === 'admin' && <NewPhoneCard base={base} />}
     </>

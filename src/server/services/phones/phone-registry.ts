@@ -76,7 +76,9 @@ export class PhoneRegistry {
   #merge(records: readonly PhoneRecord[], observed: readonly UnsavedPhone[]): PhoneRecord[] {
     const phones = new Map<string, PhoneRecord>()
     for (const record of records) {
-      const known = addToPhoneRecord(record, record, phones.get(record.name) ?? {})
+      const other = phones.get(record.name)
+      const isWhole = other === undefined && record.lastSeenAt !== undefined
+      const known = isWhole ? record : addToPhoneRecord(record, record, other ?? {})
       if (known !== undefined) phones.set(record.name, known)
     }
     for (const { phone, observation } of observed) {
