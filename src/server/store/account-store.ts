@@ -39,6 +39,24 @@ export interface AccountStore {
   remove(id: string): Promise<void>
 }
 
+/** Who signs in: an account itself, or a person of it. */
+export interface TokenSigner {
+  readonly account: string
+  readonly person?: string | undefined
+}
+
+export interface LatestLoginsQuery {
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  readonly count: number
+}
+
+export interface LatestLogins {
+  /** The tokens that end last, in this order. */
+  readonly tokens: Token[]
+  readonly total: number
+}
+
 export interface TokenStore {
   get(id: string): Promise<Token | undefined>
   put(token: Token): Promise<void>
@@ -50,6 +68,8 @@ export interface TokenStore {
   remove(id: string): Promise<void>
   /** Lists the stored tokens that {@link removeLogins} removes, also expired ones. */
   listLogins(account: string, person?: string): Promise<Token[]>
+  /** Lists those of {@link listLogins} that have not expired, and end last; counts all of them. */
+  listLatestLogins(signer: TokenSigner, query: LatestLoginsQuery): Promise<LatestLogins>
   removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void>
   /**
    * Removes the User Login tokens of one who signs in: of the account itself, or of a person of it.

@@ -37,7 +37,7 @@ import {
   securityParent,
   securityPath,
 } from './security-paths.js'
-import { createSessionPages, SessionsCard } from './sessions-card.js'
+import { createSessionPages, maxSessionsShown, SessionsCard } from './sessions-card.js'
 
 type Context = SecretContext & Pick<ServerContext, 'sessions' | 'isSecure'>
 
@@ -128,13 +128,13 @@ function describeRest(
 
 async function showSecurityPage(context: Context, request: PageRequest): Promise<PageResult> {
   const factor = getSecondFactor(request.caller)
-  const sessions = await context.sessions.list(request.caller)
+  const sessions = await context.sessions.list(request.caller, maxSessionsShown)
   const hasSite = getPasskeySite(context, request.http) !== undefined
   const body = (
     <>
       <SecondFactorCard factor={factor} />
       <PasskeysCard passkeys={factor?.passkeys ?? []} hasSite={hasSite} />
-      <SessionsCard sessions={sessions} csrf={request.csrf} />
+      <SessionsCard {...sessions} csrf={request.csrf} />
     </>
   )
   const lead = 'How you sign in, and where you are signed in.'

@@ -1,6 +1,7 @@
+import { formatCount } from '../../../util/text/plural.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
-import type { SessionView } from '../../services/sign-in/session-service.js'
+import type { SessionList, SessionView } from '../../services/sign-in/session-service.js'
 import { Card, CardBody } from '../components/card.js'
 import { ActionsHeader } from '../components/confirm-button.js'
 import { ActionButton, Actions } from '../components/form.js'
@@ -39,13 +40,13 @@ export function createSessionPages({ sessions, tokens, isSecure }: Context): Pag
   }
 }
 
-interface SessionsProps {
-  readonly sessions: readonly SessionView[]
-  readonly csrf: string
-}
+/** Sessions that the page of the dashboard lists; "Sign out the others" ends all others. */
+export const maxSessionsShown = 100
 
 /** The dashboard's list of the sessions of a person. */
-export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
+export function SessionsCard(props: SessionList & { readonly csrf: string }): Html {
+  const { sessions, total, csrf } = props
+  const more = total - sessions.length
   return (
     <Card title="Sessions">
       <Table
@@ -60,7 +61,15 @@ export function SessionsCard({ sessions, csrf }: SessionsProps): Html {
         ])}
         empty="There are no sessions."
       />
-      <EndSessions hasOthers={sessions.length > 1} csrf={csrf} />
+      {more > 0 && (
+        <CardBody>
+          <p>
+            These are the {sessions.length} sessions that end last.
+            {` ${more === 1 ? 'There is one' : `There are ${formatCount(more)}`} more.`}
+          </p>
+        </CardBody>
+      )}
+      <EndSessions hasOthers={total > 1} csrf={csrf} />
     </Card>
   )
 }

@@ -23,6 +23,12 @@ export interface SessionView {
   readonly isCurrent: boolean
 }
 
+/** Some of the sessions of a person, as the service lists them, and the number of all. */
+export interface SessionList {
+  readonly sessions: readonly SessionView[]
+  readonly total: number
+}
+
 /** Lists and ends the sessions and User Login tokens of a person. */
 export class SessionService {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
@@ -39,30 +45,42 @@ export class SessionService {
     return new SessionService({ ...this.#context, store }, this.#tokenLifetime)
   }
 
-  /** Lists the sessions; the one of the caller first, then those used last. */
-  async list(caller: Caller): Promise<SessionView[]> {
+  /**
+   * Lists the sessions: that of the caller first, then others in the order of their last use. Of
+   * more than `count`, it lists those that end last.
+   */
+  async list(caller: Caller, count: number): Promise<SessionList> {
     const now = this.#context.clock.now()
-    const tokens = (await this.#listTokens(caller)).filter(({ expiresAt }) => expiresAt > now)
-    const views = tokens.map(token => this.#toView(token, caller.holder, now))
+    const { account, person, holder } = caller
+    const signer = { account: account.id, person: person?.id }
+    const { tokens, total } = await this.#context.store.tokens.listLatestLogins(signer, {
+      now,
+      count,
+    })
+    const hasOwn = tokens.some(({ id }) => id === holder)
+    const own = hasOwn ? undefined : await this.#context.store.tokens.get(holder)
+    const shown = own === undefined ? tokens : [own, ...tokens.slice(0, count - 1)]
+    const views = shown.map(token => this.#toView(token, holder, now))
     const getUse = ({ isCurrent, usedAt = now }: SessionView) => (isCurrent ? Infinity : usedAt)
-    return views.sort((a, b) => getUse(b) - getUse(a))
+    return { sessions: views.sort((a, b) => getUse(b) - getUse(a)), total }
   }
 
   /** Ends a session of the caller's person; one that has ended or is another's is ignored. */
   async end(caller: Caller, id: string): Promise<void> {
-    const tokens = await this.#listTokens(caller)
-    if (tokens.some(token => token.id === id)) await this.#context.store.tokens.remove(id)
+    const { tokens } = this.#context.store
+    const token = await tokens.get(id)
+    const isOwn = token?.account === caller.account.id && token.person === caller.person?.id
+    if (isOwn && token.kind === 'login') await tokens.remove(id)
   }
 
   /** Ends all sessions of the caller's person but the caller's own. Resolves to their number. */
   async endOthers(caller: Caller): Promise<number> {
-    const others = (await this.#listTokens(caller)).filter(({ id }) => id !== caller.holder)
-    for (const { id } of others) await this.#context.store.tokens.remove(id)
+    const { account, person, holder } = caller
+    const { tokens } = this.#context.store
+    const logins = await tokens.listLogins(account.id, person?.id)
+    const others = logins.filter(({ id }) => id !== holder)
+    for (const { id } of others) await tokens.remove(id)
     return others.length
-  }
-
-  async #listTokens({ account, person }: Caller): Promise<Token[]> {
-    return await this.#context.store.tokens.listLogins(account.id, person?.id)
   }
 
   #toView({ id, login, expiresAt }: Token, holder: string, now: number): SessionView {

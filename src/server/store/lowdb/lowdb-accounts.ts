@@ -1,14 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Account, Token, TokenKind } from '../../../domain/account/account.js'
-import type { ListPageQuery } from '../../../domain/list-key.js'
+import { buildListKey, type ListPageQuery } from '../../../domain/list-key.js'
 import {
   type AccountStore,
   emailTakenError,
+  type LatestLogins,
+  type LatestLoginsQuery,
   normalizeEmail,
+  type TokenSigner,
   type TokenStore,
 } from '../account-store.js'
 import type { Transactions } from './engine/engine.js'
 import type { Transaction } from './engine/transaction.js'
+import { getSignerKey } from './indexes/indexes.js'
 import { getMessageTable } from './records/collections.js'
 
 /** Tokens that a sweep of the store looks at, and removes, in one turn of the event loop. */
@@ -132,9 +136,23 @@ export class LowdbTokens implements TokenStore {
   }
 
   async listLogins(account: string, person?: string): Promise<Token[]> {
-    return await this.#engine.read(() =>
-      [...this.#engine.data.token.values()].filter(token => isLogin(token, account, person)),
-    )
+    return await this.#engine.read(() => {
+      const ids = this.#engine.indexes.logins.listAfter(getSignerKey({ account, person }))
+      return this.#getAll(ids)
+    })
+  }
+
+  async listLatestLogins(
+    signer: TokenSigner,
+    { now, count }: LatestLoginsQuery,
+  ): Promise<LatestLogins> {
+    const { logins } = this.#engine.indexes
+    const owner = getSignerKey(signer)
+    return await this.#engine.read(() => {
+      const total = logins.countAfter(owner, buildListKey(now + 1, ''))
+      const page = { count: Math.min(count, total), order: 'desc' } as const
+      return { tokens: this.#getAll(logins.getPage(owner, page)), total }
+    })
   }
 
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {
@@ -162,6 +180,10 @@ export class LowdbTokens implements TokenStore {
       })
       await setImmediate()
     }
+  }
+
+  #getAll(ids: readonly string[]): Token[] {
+    return ids.map(id => this.#engine.data.token.get(id)).filter(found => found !== undefined)
   }
 
   async #removeWhere(matches: (token: Token) => boolean): Promise<void> {

@@ -70,6 +70,27 @@ test('one session ends, then all others; that of another account stays', async (
   expect((await bob.get('/')).path).toBe('/')
 })
 
+test('of many sessions, 100 are listed with the own one, and all others end', async () => {
+  const { url, signIn, advance } = await start()
+  const browser = await signIn(agents.firefox)
+  // The session ends in five hours, because it is 30 days old, and the tokens end in eight.
+  for (let times = 0; times < 65; times += 1) {
+    advance(11 * 60 * 60_000)
+    await browser.get(security)
+  }
+  const Authorization = `Basic ${Buffer.from(`${annEmail}:${password}`).toString('base64')}`
+  for (let count = 0; count < 101; count += 1) {
+    expect((await fetch(`${url}/oauth`, { headers: { Authorization } })).status).toBe(200)
+  }
+  const { text } = await browser.get(security)
+  expect(readRows(text)).toHaveLength(100)
+  expect(readRows(text)[0]?.[0]).toBe('Firefox on Windowsthis session')
+  expect(text).toContain('These are the 100 sessions that end last. There are 2 more.')
+  const ended = await browser.submit(`${security}/sessions/end-others`)
+  expect(ended.notice?.text).toContain('The 101 other sessions have ended')
+  expect(ended.text).not.toContain('that end last')
+})
+
 test('signing out everywhere ends every session', async () => {
   const { openBrowser } = await startRelay()
   const [browser, other] = [await openBrowser(), await openBrowser()]

@@ -13,7 +13,7 @@
 //   audit-index          the audit log of the relay and of each account
 //   owned-index          what an account has of other kinds, and the Do Not Text lists
 //   statistics-index     counts of messages in each quarter of an hour
-import type { Account, DoNotTextEntry } from '../../../../domain/account/account.js'
+import type { Account, DoNotTextEntry, Token } from '../../../../domain/account/account.js'
 import type { Invitation, Person } from '../../../../domain/account/person.js'
 import type { SecretUrl } from '../../../../domain/account/secret-url.js'
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.js'
@@ -24,7 +24,7 @@ import type { DeletedCounts } from '../../../../domain/message/message-counts.js
 import type { ReceivedText } from '../../../../domain/phone/received-text.js'
 import type { RelayEvent } from '../../../../domain/webhook/event.js'
 import type { Subscription } from '../../../../domain/webhook/subscription.js'
-import { normalizeEmail } from '../../account-store.js'
+import { normalizeEmail, type TokenSigner } from '../../account-store.js'
 import type { MessageTable } from '../message-table/message-table.js'
 import {
   type Collections,
@@ -68,6 +68,10 @@ export class Indexes {
     () => '',
     ({ createdAt, id }) => buildListKey(createdAt, id),
   )
+  /** User Login tokens of each one who signs in, in order of their ends. */
+  readonly logins = new OwnedIndex<Token>(getSignerKey, ({ expiresAt, id }) =>
+    buildListKey(expiresAt, id),
+  )
   readonly accountIdsByEmail = new Map<string, string>()
   readonly accountIdsBySecretKey = new Map<string, string>()
   readonly personIdsByEmail = new Map<string, string>()
@@ -82,6 +86,7 @@ export class Indexes {
     for (const event of data.event.values()) this.events.update(undefined, event)
     for (const received of data.received.values()) this.receivedTexts.update(undefined, received)
     for (const entry of data.audit.values()) this.audit.update(undefined, entry)
+    for (const token of data.token.values()) this.#token(undefined, token)
     this.contacts.addAll(data.contact.values())
     for (const subscription of data.subscription.values()) {
       this.events.startAfter(subscription.cursor)
@@ -104,6 +109,7 @@ export class Indexes {
       this.receivedTexts.update(before as ReceivedText, after as ReceivedText)
     else if (kind === 'contact') this.contacts.update(before as Contact, after as Contact)
     else if (kind === 'audit') this.audit.update(before as AuditEntry, after as AuditEntry)
+    else if (kind === 'token') this.#token(before as Token, after as Token)
     else if (kind === 'account') this.#account(before as Account, after as Account)
     else if (kind === 'tally')
       this.statistics.updateDeletedCounts(before as DeletedCounts, after as DeletedCounts)
@@ -121,6 +127,10 @@ export class Indexes {
     const index = this.owned[kind] as OwnedIndex<unknown>
     index.update(before, after)
     if (kind === 'person') this.#person(before as Person, after as Person)
+  }
+
+  #token(before: Token | undefined, after: Token | undefined): void {
+    if ((after ?? before)?.kind === 'login') this.logins.update(before, after)
   }
 
   #person(before: Person | undefined, after: Person | undefined): void {
@@ -155,6 +165,11 @@ export class Indexes {
     this.accountIdsByEmail.set(normalizeEmail(after.email), after.id)
     this.accountIdsBySecretKey.set(after.secretKey, after.id)
   }
+}
+
+/** The key of one who signs in, among the owners of login tokens in the indexes. */
+export function getSignerKey({ account, person = '' }: TokenSigner): string {
+  return `${account} ${person}`
 }
 
 function createAccountIndex<T extends { account: string; createdAt: number; id: string }>() {

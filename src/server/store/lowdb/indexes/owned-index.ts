@@ -23,6 +23,11 @@ export class OwnedIndex<T> {
     return this.#lists.get(owner)?.size ?? 0
   }
 
+  /** Number of an owner's records with a higher key. */
+  countAfter(owner: string, key: string): number {
+    return this.#lists.get(owner)?.countAfter(key) ?? 0
+  }
+
   /** The identifiers of a page of an owner's records. */
   getPage(owner: string, { count, after, order = 'asc' }: ListPageQuery): string[] {
     return order === 'asc'

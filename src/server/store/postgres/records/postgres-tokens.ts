@@ -1,6 +1,11 @@
 import type { Token, TokenKind, TokenLogin } from '../../../../domain/account/account.js'
 import { ExpiringCache } from '../../../../util/collections/expiring-cache.js'
-import type { TokenStore } from '../../account-store.js'
+import type {
+  LatestLogins,
+  LatestLoginsQuery,
+  TokenSigner,
+  TokenStore,
+} from '../../account-store.js'
 import { type ChangeStatement, createChange } from '../audit/audited-statement.js'
 import type { Statement } from '../connection/statement.js'
 import { Grouper } from '../groups/grouper.js'
@@ -17,6 +22,10 @@ interface TokenRow {
   readonly claims: number | null
   readonly person: string | null
   readonly login: TokenLogin | null
+}
+
+interface CountedRow extends TokenRow {
+  readonly total: number
 }
 
 /** Claims of batches number their messages in the column `claims`, so a put keeps it. */
@@ -40,11 +49,21 @@ const readTokens: Statement = {
     where id = any($1::text[])`,
 }
 
+const ofSigner = "account = $1 and kind = 'login' and person is not distinct from $2::text"
+
 const listLogins: Statement = {
   name: 'token-list-logins',
   text: `
-    select id, account, kind, expires_at, claims, person, login from token
-    where account = $1 and kind = 'login' and person is not distinct from $2::text`,
+    select id, account, kind, expires_at, claims, person, login from token where ${ofSigner}`,
+}
+
+const listLatestLogins: Statement = {
+  name: 'token-list-latest-logins',
+  text: `
+    select id, account, kind, expires_at, claims, person, login,
+      (select count(*) from token where ${ofSigner} and expires_at > $3) as total
+    from token where ${ofSigner} and expires_at > $3
+    order by expires_at desc, id desc limit $4`,
 }
 
 const extendToken: Statement = {
@@ -69,8 +88,7 @@ const removeLogins = createChange(
   'token-remove-logins',
   append => `
     with removed as (
-      delete from token
-      where account = $1 and kind = 'login' and person is not distinct from $2::text
+      delete from token where ${ofSigner}
       returning account)${append('exists (select from removed)')}
     select account from removed`,
 )
@@ -124,6 +142,15 @@ export class PostgresTokens implements TokenStore {
     const values = [account, person ?? null]
     const rows = await runStatement<TokenRow>(this.#context, listLogins, values)
     return rows.map(toToken)
+  }
+
+  async listLatestLogins(
+    { account, person }: TokenSigner,
+    { now, count }: LatestLoginsQuery,
+  ): Promise<LatestLogins> {
+    const values = [account, person ?? null, now, count]
+    const rows = await runStatement<CountedRow>(this.#context, listLatestLogins, values)
+    return { tokens: rows.map(toToken), total: rows[0]?.total ?? 0 }
   }
 
   async removeByKind(account: string, kinds: readonly TokenKind[]): Promise<void> {

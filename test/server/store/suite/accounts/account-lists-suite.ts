@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Token } from '../../../../../src/domain/account/account.js'
 import type { Mailbox } from '../../../../../src/domain/account/mailbox.js'
 import { buildListKey, type ListPageQuery } from '../../../../../src/domain/list-key.js'
 import { accountWith, start } from '../../rig.js'
@@ -40,6 +41,33 @@ export function testAccountLists(createDatabase: CreateDatabase): void {
       for (const [query, ids] of cases) expect(join(await mailboxes.getPage('a', query))).toBe(ids)
       expect(await mailboxes.getPage('c', { count: 9, order: 'desc' })).toEqual([])
       expect([await mailboxes.count('a'), await mailboxes.count('c')]).toEqual([4, 0])
+    }
+  })
+
+  test('the login tokens of one who signs in are listed from the one that ends last', async () => {
+    const database = await createDatabase()
+    const store = await database.open()
+    const put = async (id: string, expiresAt: number, rest: Partial<Token> = {}) =>
+      await store.tokens.put({ id, account: 'a', kind: 'login', expiresAt, ...rest })
+    for (const [id, at] of times) await put(id, at)
+    await put('app', start + 9, { kind: 'app' })
+    await put('person', start + 9, { person: 'p' })
+    await store.tokens.extend('2', start + 3)
+    await put('removed', start + 9)
+    await store.tokens.remove('removed')
+    for (const { tokens } of [store, await database.openCopy()]) {
+      for (const [now, count, ids, total] of [
+        [start - 1, 9, '2 4 3 1', 4],
+        [start - 1, 2, '2 4', 4],
+        [start + 1, 9, '2 4', 2],
+        [start + 9, 9, '', 0],
+      ] as const) {
+        const found = await tokens.listLatestLogins({ account: 'a' }, { now, count })
+        expect([join(found.tokens), found.total]).toEqual([ids, total])
+      }
+      const signer = { account: 'a', person: 'p' }
+      const ofPerson = await tokens.listLatestLogins(signer, { now: start, count: 9 })
+      expect(join(ofPerson.tokens)).toBe('person')
     }
   })
 
