@@ -88,7 +88,9 @@ export class PhoneService {
     const recordNext = (): void => observeNext(phone.observation, this.#context.clock.now())
     phone.pendingNexts += 1
     recordNext()
-    if (this.#names.get(holder) !== phone.name) this.#saveHolder(phone, holder)
+    const isFirst = this.#names.get(holder) === undefined
+    this.#names.set(holder, phone.name)
+    if (isFirst) this.#saveHolder(phone)
     return () => {
       phone.pendingNexts -= 1
       recordNext()
@@ -165,8 +167,7 @@ export class PhoneService {
   }
 
   /** The name of a phone must outlive this node: its lease can end without a report. */
-  #saveHolder(phone: ObservedPhone, holder: string): void {
-    this.#names.set(holder, phone.name)
+  #saveHolder(phone: ObservedPhone): void {
     this.#registry.saveOne(phone).catch(() => {
       // The next save of all phones stores it, or reports why it cannot.
     })

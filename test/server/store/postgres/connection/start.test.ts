@@ -135,7 +135,7 @@ test('without migration, an empty or older schema is refused and not changed', a
   const url = await openTestDatabase()
   await expect(open({ url }, false)).rejects.toMatchObject({
     code: 'usage',
-    message: 'The database has schema version 0; this program needs 2.',
+    message: 'The database has schema version 0; this program needs 3.',
   })
   await open({ url })
   await open({ url }, false)
