@@ -4,8 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const pause = 50
 /** Milliseconds after which a person gives up; lost work of a form is found after 15 seconds. */
 const patience = 5 * 60_000
-/** Entries that a page of a list shows. */
-const pageSize = 100
 
 type Fields = Readonly<Record<string, string>>
 
@@ -70,11 +68,12 @@ export class Person {
   }
 
   async #isListed({ path, name }: NonNullable<FilledForm['list']>): Promise<boolean> {
-    for (let start = 0; ; start += pageSize) {
-      const { text } = await this.#open(`${path}?start=${start}`)
+    for (let page: string | undefined = path; page !== undefined; ) {
+      const { text } = await this.#open(page)
       if (text.includes(`>${name}<`)) return true
-      if (!text.includes(`start=${start + pageSize}`)) return false
+      page = findNextPage(text)
     }
+    return false
   }
 
   /** Sends a form of a page; resolves to the page to which the redirect leads. */
@@ -149,4 +148,9 @@ function refusedError(form: string, { path, status, text }: ShownPage): Error {
 /** Where the page about an error leads to the input. */
 function findInputLink({ text }: ShownPage): string | undefined {
   return /href="([^"]*)"[^>]*>Back to your input/.exec(text)?.[1]
+}
+
+/** Where a page of a list leads to the next one. */
+function findNextPage(text: string): string | undefined {
+  return / href="([^"]*)" rel="next"/.exec(text)?.[1]
 }
