@@ -1,6 +1,5 @@
 import { isOpenToAll, type Mailbox } from '../../../domain/account/mailbox.js'
 import { limits } from '../../../domain/limits.js'
-import { buildListKey } from '../../../domain/list-key.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import {
@@ -106,9 +105,7 @@ async function showListPage(
 ): Promise<PageResult> {
   const after = readPageKey(getQueryField(request, 'after'))
   const found = await mailboxes.getPage(request.account, { count: pageSize + 1, after })
-  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
-    buildListKey(each.createdAt, each.id),
-  )
+  const { items, ...links } = createKeyedPage(found, { after, pageSize })
   const body = (
     <>
       {!mailboxes.settings.receiving && <NoMailNotice />}

@@ -11,7 +11,6 @@ import {
 import { secretUrlCreate } from '../../../contract/secret-url/secret-url-schema.js'
 import { isExpired, type SecretUrl } from '../../../domain/account/secret-url.js'
 import { formatUsageLimit } from '../../../domain/account/usage-limit.js'
-import { buildListKey } from '../../../domain/list-key.js'
 import { getParam } from '../../http/route.js'
 import { toSecretUrlDraft } from '../../http/secret-url-draft.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -112,9 +111,7 @@ async function showListPage(
   const after = readPageKey(getQueryField(request, 'after'))
   const query = { count: pageSize + 1, after, order: 'desc' } as const
   const found = await secretUrls.getPage(request.account, query)
-  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
-    buildListKey(each.createdAt, each.id),
-  )
+  const { items, ...links } = createKeyedPage(found, { after, pageSize })
   const body = (
     <>
       <Card label="Secret URLs">

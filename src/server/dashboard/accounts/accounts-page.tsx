@@ -5,7 +5,6 @@
 // shows and sets the limits of an account. `account-form.tsx` has the fields that these pages
 // share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
-import { buildListKey } from '../../../domain/list-key.js'
 import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
@@ -66,9 +65,7 @@ export function createAccountPages(
 async function showListPage(request: PageRequest, accounts: AccountService): Promise<PageResult> {
   const after = readPageKey(getQueryField(request, 'after'))
   const found = await accounts.getPage({ count: pageSize + 1, after })
-  const { items, ...links } = createKeyedPage(found, { after, pageSize }, each =>
-    buildListKey(each.createdAt, each.id),
-  )
+  const { items, ...links } = createKeyedPage(found, { after, pageSize })
   const body = (
     <Card label="Accounts">
       <Table

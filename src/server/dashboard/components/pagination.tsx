@@ -1,4 +1,4 @@
-import { parseListKey } from '../../../domain/list-key.js'
+import { buildListKey, parseListKey } from '../../../domain/list-key.js'
 import { type Child, Fragment, type Html, h } from './html.js'
 
 /** Links to the pages before and after; `range` says which entries this one shows. */
@@ -45,20 +45,19 @@ export function readPageKey(text: string): string | undefined {
 }
 
 /**
- * The first `pageSize` items of a list in order of their keys, and the queries of its first and its
- * next page. `found` has one item more if there is a next page.
+ * The first `pageSize` records of a list in order of their keys, and the queries of its first and
+ * its next page. `found` has one record more if there is a next page.
  */
-export function createKeyedPage<T>(
+export function createKeyedPage<T extends { readonly createdAt: number; readonly id: string }>(
   found: readonly T[],
   { after, pageSize }: { readonly after: string | undefined; readonly pageSize: number },
-  getKey: (item: T) => string,
 ) {
   const items = found.slice(0, pageSize)
   const last = found.length > pageSize ? items.at(-1) : undefined
   return {
     items,
     previous: after === undefined ? undefined : {},
-    next: last && { after: getKey(last) },
+    next: last && { after: buildListKey(last.createdAt, last.id) },
   }
 }
 
