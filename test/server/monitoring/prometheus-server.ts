@@ -67,10 +67,15 @@ interface Rule {
 
 /** JSON is valid YAML. */
 function formatConfig(urls: readonly string[]): string {
-  const often = '500ms'
   const targets = urls.map(url => new URL(url).host)
+  // A scrape of a busy relay is late, and an alert must still see it before the next one.
+  const [interval, evaluation] = ['2s', '500ms']
   return JSON.stringify({
-    global: { scrape_interval: often, scrape_timeout: often, evaluation_interval: often },
+    global: {
+      scrape_interval: interval,
+      scrape_timeout: interval,
+      evaluation_interval: evaluation,
+    },
     rule_files: ['rules.yaml'],
     scrape_configs: [{ job_name: 'smsrelay', static_configs: [{ targets }] }],
   })
