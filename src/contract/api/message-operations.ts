@@ -177,7 +177,7 @@ export const messageStateOperations = {
     headers: ['If-Match'],
     errors: {
       not_a_message: 'There is no such message; or it was removed.',
-      invalid_state: 'The message is not deleted.',
+      invalid_state: 'The message is not deleted, or it was sent again in the dashboard.',
     },
   }),
   retryMessage: define('POST /message/:id/retry', 'full', messageReply, {

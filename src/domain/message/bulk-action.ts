@@ -32,6 +32,7 @@ export function allowsBulkAction(action: BulkAction, { status }: Pick<Message, '
 /** What a decision on a message in a bulk action depends on; `now` in milliseconds. */
 export interface BulkFacts {
   readonly blocked: boolean
+  readonly isSentAgain?: boolean
   readonly now: number
   readonly mode: DeliveryMode
 }

@@ -90,15 +90,21 @@ export function retryMessage(
 
 /**
  * Restores a deleted message with its lease, or blocks it if its number is listed. In at-most-once
- * mode a message that was leased is locked: the phone may have sent it. Throws `invalid_state`.
+ * mode a message that was leased is locked: the phone may have sent it. Throws `invalid_state`,
+ * also for a message that was sent again: its recipient would get the text twice.
  */
 export function undeleteMessage(
   message: Message,
   now: number,
-  facts: { blocked: boolean },
+  facts: { blocked: boolean; isSentAgain?: boolean },
   mode: DeliveryMode,
 ): MessageChange {
   if (message.status !== 'D') throw invalidStateError(message, 'undeleted', 'a deleted')
+  if (facts.isSentAgain === true)
+    throw new RelayError(
+      'invalid_state',
+      'The message was sent again; if it is restored, the recipient gets the text twice.',
+    )
   const restored = reviseMessage(message, { before: undefined })
   if (message.before === 'L') return { message: changeStatus(restored, 'L', now) }
   if (message.lease !== undefined && mode === 'at-most-once') {

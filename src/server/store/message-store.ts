@@ -10,6 +10,10 @@ export interface DecisionFacts {
   /** Whether the store has the recipient on a Do Not Text list that applies to the account. */
   readonly blocked: boolean
   readonly accountMissing?: boolean
+  /** Whether the store has a result of the `copyKey` of {@link MessageChangeOptions}. */
+  readonly isSentAgain?: boolean
+  /** The message `original` of {@link MessageChangeOptions}, if the store has it. */
+  readonly original?: Message | undefined
 }
 
 /** Decides on a phone's claim of a message; `claim` is its number in a batch. */
@@ -40,6 +44,13 @@ export interface MessageChangeOptions {
    */
   readonly number?: string
   readonly idempotencyKey?: IdempotencyKey
+  /** Key of the {@link IdempotencyKey} of requests that send the message again. */
+  readonly copyKey?: string
+  /**
+   * Id of a message of the account that the new one sends again: the store commits a decision only
+   * if this message is still as the {@link DecisionFacts} have it.
+   */
+  readonly original?: string
 }
 
 /** One of several changes of messages that commit together. */

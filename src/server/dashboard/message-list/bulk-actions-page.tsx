@@ -90,7 +90,7 @@ async function findSentAgain(
     allowed.filter(({ id }) => {
       const copy = copies.get(id)
       const lastId = copy?.id ?? id
-      const isTaken = lastIds.has(lastId) || (copy !== undefined && !isUnsent(copy))
+      const isTaken = lastIds.has(lastId) || (copy !== undefined && !isUnsent(copy.message))
       lastIds.add(lastId)
       return isTaken
     }),

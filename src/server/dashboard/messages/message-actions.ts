@@ -57,9 +57,6 @@ const resultTexts = {
 
 type Action = keyof typeof resultTexts
 
-const sentAgainText =
-  'Nothing was changed: the message was sent again, so the recipient would get the text twice.'
-
 /** What takes back an action. */
 const undoActions: Readonly<Partial<Record<Action, string>>> = {
   lock: 'unlock',
@@ -70,9 +67,6 @@ const undoActions: Readonly<Partial<Record<Action, string>>> = {
 function createActionHandler(messages: MessageService, action: Action): PageHandler {
   return async request => {
     const id = getParam(request.http, 'id')
-    const isRestored = action === 'undelete'
-    if (isRestored && (await messages.findCopies(request.account, [id])).has(id))
-      return redirectWithError(getMessagePath(id), sentAgainText)
     try {
       const message = await messages[action](request.account, id)
       if (message?.status === 'B')

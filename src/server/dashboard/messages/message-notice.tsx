@@ -72,7 +72,7 @@ function FailedNotice({ reason, copy, canChange }: FailedNoticeProps): Html {
           <SentAgain copy={copy} />
         </>
       )}
-      {canChange && (copy === undefined || isUnsent(copy)) && advice}
+      {canChange && (copy === undefined || isUnsent(copy.message)) && advice}
     </Notice>
   )
 }

@@ -165,7 +165,9 @@ function MessageActions(
         href={buildLink('/send', { again: message.id })}
         label="Send again"
         icon="send"
-        variant={status === 'F' && (copy === undefined || isUnsent(copy)) ? 'primary' : 'secondary'}
+        variant={
+          status === 'F' && (copy === undefined || isUnsent(copy.message)) ? 'primary' : 'secondary'
+        }
       />
     </>
   )

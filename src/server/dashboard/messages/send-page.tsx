@@ -6,12 +6,10 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import { pluralize } from '../../../util/text/plural.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { KeyedDraft, MessageDraft } from '../../services/messages/message-composer.js'
-import { isUnsent, type MessageCopy } from '../../services/messages/message-copies.js'
 import type { MessageService } from '../../services/messages/message-service.js'
 import { Card } from '../components/card.js'
-import { Actions, Button, Form, formKeyName, versionFieldName } from '../components/form.js'
+import { Actions, Button, Form, formKeyName } from '../components/form.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { formatFormError } from '../page/field-errors.js'
 import {
   asIdempotent,
@@ -36,8 +34,16 @@ import {
   TextLength,
   validateMessageForm,
 } from './message-form.js'
-import { SentAgain } from './message-notice.js'
 import { getMessagePath } from './message-path.js'
+import {
+  isRepeated,
+  type LoadedRepeat,
+  loadRepeat,
+  parseRepeat,
+  type Repeat,
+  RepeatField,
+  RepeatNotice,
+} from './send-again.js'
 
 const maxNumbers = 500
 const path = '/send'
@@ -58,20 +64,14 @@ export function createSendPages({ messages }: Pick<ServerContext, 'messages'>): 
 
 /** The form for new messages. */
 interface SendInput extends MessageFormInput {
-  /**
-   * The message that the form sends again, or its latest copy when the page was loaded: the form
-   * sends nothing if somebody else was faster. Empty for another message.
-   */
-  readonly again: string
+  readonly repeat: Repeat | undefined
 }
 
 /** What the page says above the form. */
 interface SendPageState {
   readonly errors?: MessageFormErrors
-  /** The latest copy of the message that the form sends again. */
-  readonly copy?: MessageCopy | undefined
-  /** Whether somebody created the copy after the form was loaded. @default false */
-  readonly isLate?: boolean
+  /** The message that the form sends again. */
+  readonly state?: LoadedRepeat['state']
 }
 
 /** With `again`, the form has the number and text of that message. */
@@ -79,27 +79,25 @@ async function showFirstForm(request: PageRequest, messages: MessageService): Pr
   const { account } = request
   const emptyForm = { destination: '', message: '', sendOn: '', zone: account.timeZone ?? '' }
   const id = getQueryField(request, 'again')
-  if (id === '') return showSendPage(request, { ...emptyForm, again: '' })
-  const { destination, text } = await messages.getIncludingDeleted(account, id)
-  const copy = (await messages.findCopies(account, [id])).get(id)
-  const form = { ...emptyForm, destination, message: text, again: copy?.id ?? id }
-  return showSendPage(request, form, { copy })
+  if (id === '') return showSendPage(request, { ...emptyForm, repeat: undefined })
+  const { repeat, state } = await loadRepeat(request, messages, id)
+  const { destination, text } = state.message
+  return showSendPage(request, { ...emptyForm, destination, message: text, repeat }, { state })
 }
 
 async function sendMessages(request: PageRequest, messages: MessageService): Promise<PageResult> {
   const { account } = request
-  const version = getField(request, versionFieldName)
-  const again = /^[\w-]{1,64}$/.test(version) ? version : ''
-  const form = { ...parseMessageForm(request), again }
+  const form = { ...parseMessageForm(request), repeat: parseRepeat(request) }
   const errors = validateMessageForm(form, account.country, maxNumbers)
   if (errors !== undefined) return showSendPage(request, form, { errors })
   const drafts = createKeyedDrafts(request, form)
-  if (again !== '') {
+  if (form.repeat !== undefined) {
     // The other numbers get nothing if the message was sent again in the meantime.
     const [first] = await messages.acceptAll(account, drafts.slice(0, 1), 'website')
-    if (isRelayError(first?.error, 'invalid_request')) {
-      const copy = (await messages.findCopies(account, [again])).get(again)
-      return showSendPage(request, { ...form, again: copy?.id ?? again }, { copy, isLate: true })
+    const isRestored = isRelayError(first?.error, 'precondition_failed')
+    if (isRestored || isRelayError(first?.error, 'invalid_request')) {
+      const { repeat, state } = await loadRepeat(request, messages, form.repeat.id, true)
+      return showSendPage(request, { ...form, repeat }, { state })
     }
   }
   const results = await messages.acceptAll(account, drafts, 'website')
@@ -111,9 +109,11 @@ async function sendMessages(request: PageRequest, messages: MessageService): Pro
 
 function createKeyedDrafts(request: PageRequest, form: SendInput): KeyedDraft[] {
   const key = getField(request, formKeyName)
+  const { repeat } = form
+  const again = repeat && { again: repeat.id, onlyUnsent: repeat.wasUnsent }
   return createDrafts(form, request.account).map((draft, at) => ({
     ...{ ...draft, key: `dashboard ${key} ${hashText(JSON.stringify(draft))}` },
-    ...(form.again !== '' && at === 0 ? { again: form.again } : {}),
+    ...(at === 0 && again),
   }))
 }
 
@@ -188,44 +188,24 @@ export function SendTabs({ current }: { readonly current: string }): Html {
 function showSendPage(
   { csrf }: PageRequest,
   form: SendInput,
-  { errors, copy, isLate = false }: SendPageState = {},
+  { errors, state }: SendPageState = {},
 ): PageResult {
-  const isRepeat = copy !== undefined && !isUnsent(copy)
+  const label = state !== undefined && isRepeated(state) ? 'Send once more' : 'Send'
   const body = (
     <>
-      {copy !== undefined && <CopyNotice {...{ copy, isLate, isRepeat }} />}
+      {state !== undefined && <RepeatNotice state={state} />}
       <Card label="New message">
         <SendTabs current={path} />
         <Form action={path} csrf={csrf}>
-          <input type="hidden" name={versionFieldName} value={form.again} />
+          <RepeatField repeat={form.repeat} />
           <MessageFields form={form} errors={errors} allowMany detectZone={form.zone === ''} />
           <Actions>
-            <Button label={isRepeat ? 'Send once more' : 'Send'} icon="send" />
+            <Button label={label} icon="send" />
           </Actions>
         </Form>
       </Card>
     </>
   )
-  const status = isLate ? 409 : errors === undefined ? 200 : 400
+  const status = state?.isLate === true ? 409 : errors === undefined ? 200 : 400
   return showPage({ title: 'New message', current: path, body, status })
-}
-
-function CopyNotice(props: {
-  readonly copy: MessageCopy
-  readonly isLate: boolean
-  /** Whether the recipient may get the text twice. */
-  readonly isRepeat: boolean
-}): Html {
-  const { copy, isLate, isRepeat } = props
-  const title = isLate
-    ? 'Nothing was sent: somebody sent this message again in the meantime'
-    : 'This message was sent again already'
-  return (
-    <Notice kind={isLate ? 'failed' : 'warning'} title={title}>
-      <SentAgain copy={copy} />{' '}
-      {isRepeat
-        ? '“Send once more” creates another message: the recipient may get the text twice.'
-        : 'That message will not arrive, so you can send it once more.'}
-    </Notice>
-  )
 }

@@ -8,10 +8,10 @@ import {
 } from '../../../domain/message/bulk-action.js'
 import type { Message, Status } from '../../../domain/message/message.js'
 import { isRelayError, type RelayError } from '../../../errors.js'
-import type { MessageChangeRequest } from '../../store/message-store.js'
+import type { DecideMessage, MessageChangeRequest } from '../../store/message-store.js'
 import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
-import { findNextCopies, isUnsent } from './message-copies.js'
+import { buildCopyKey, findNextCopies, isUnsent } from './message-copies.js'
 import type { MessageService } from './message-service.js'
 import { notAMessageError } from './require-message.js'
 
@@ -96,26 +96,10 @@ export class MessageBulkService {
     const tally: Tally = { done: [], refused: [], skipped: new Map(), ...counts }
     for (const batch of toBatches(ids)) {
       if (action === 'again') await this.#sendAgain(account, batch, key, tally)
-      else {
-        const left =
-          action === 'undelete' ? await this.#omitSentAgain(account, batch, tally) : batch
-        await this.#change(account, left, action, tally)
-      }
+      else await this.#change(account, batch, action, tally)
       await setImmediate()
     }
     return tally
-  }
-
-  /** A cancelled message that was sent again is not restored: both would be sent. */
-  async #omitSentAgain(
-    account: Account,
-    ids: readonly string[],
-    tally: Tally,
-  ): Promise<readonly string[]> {
-    const copies = await findNextCopies(this.#context.store.messages, account.id, ids)
-    const left = ids.filter((_, at) => copies[at] === undefined)
-    tally.sentAgain += ids.length - left.length
-    return left
   }
 
   async #change(
@@ -125,20 +109,24 @@ export class MessageBulkService {
     tally: Tally,
   ): Promise<void> {
     const before = new Map<string, Status>()
+    const sentAgain = new Set<string>()
     const { clock, store } = this.#context
     const changes = ids.map((id): MessageChangeRequest => {
-      const decide: MessageChangeRequest['decide'] = (message, { blocked }) => {
+      const decide: DecideMessage = (message, { blocked, isSentAgain = false }) => {
         if (message === undefined) throw notAMessageError(id)
         before.set(id, message.status)
-        const facts = { blocked, now: clock.now(), mode: account.mode }
+        if (message.status === 'D' && isSentAgain) sentAgain.add(id)
+        const facts = { blocked, isSentAgain, now: clock.now(), mode: account.mode }
         return decideBulkAction(action, message, facts)
       }
-      return { account: account.id, id, decide }
+      const options = action === 'undelete' ? { copyKey: buildCopyKey(id) } : {}
+      return { account: account.id, id, decide, options }
     })
     const results = await store.messages.changeAll(changes)
     for (const [at, { message, error }] of results.entries()) {
       const id = ids[at] as string
-      if (error !== undefined) skip(tally, before.get(id))
+      if (error !== undefined && sentAgain.has(id)) tally.sentAgain += 1
+      else if (error !== undefined) skip(tally, before.get(id))
       else if (message?.status === 'B') tally.blocked += 1
       else tally.done.push(id)
     }
@@ -166,13 +154,14 @@ export class MessageBulkService {
     tally: Tally,
   ): Promise<Repeated[]> {
     const drafts = open.map(({ message: { destination, text }, again }) => {
-      return { destination, text, again, key }
+      return { destination, text, again, key, onlyUnsent: true }
     })
     const results = await this.#messages.acceptAll(account, drafts, 'website')
     const taken: Repeated[] = []
     for (const [at, { message, error }] of results.entries()) {
       const repeated = open[at] as Repeated
       if (isRelayError(error, 'invalid_request')) taken.push(repeated)
+      else if (isRelayError(error, 'precondition_failed')) tally.sentAgain += 1
       else if (isRelayError(error, 'too_many_requests')) {
         tally.refused.push(repeated.message.id)
         tally.limit = error
@@ -193,7 +182,7 @@ export class MessageBulkService {
     const copies = await findNextCopies(messages, account.id, ids)
     const open = taken.flatMap(({ message }, at) => {
       const copy = copies[at]
-      return copy !== undefined && isUnsent(copy) ? [{ message, again: copy.id }] : []
+      return copy !== undefined && isUnsent(copy.message) ? [{ message, again: copy.id }] : []
     })
     tally.sentAgain += taken.length - open.length
     return open

@@ -4,13 +4,14 @@ import type { Message, Source } from '../../../domain/message/message.js'
 import { idempotencyKeyLifetime } from '../../../domain/message/message-retention.js'
 import { toCanonicalNumber } from '../../../domain/sms/phone-number.js'
 import { deliveryTimeLimit } from '../../../domain/webhook/subscription.js'
+import { RelayError } from '../../../errors.js'
 import { memoize } from '../../../util/collections/memoize.js'
 import { hashText } from '../../../util/crypto/secrets.js'
 import type { IdempotencyKey, MessageChangeRequest } from '../../store/message-store.js'
 import { accountRemovedError } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 import { invalidNumberError } from './canonical-number.js'
-import { buildCopyKey } from './message-copies.js'
+import { buildCopyKey, isUnsent } from './message-copies.js'
 
 export interface MessageDraft {
   readonly destination: string
@@ -27,6 +28,11 @@ export interface KeyedDraft extends MessageDraft {
    * another key, number or text fail with `invalid_request` for as long as it stores the message.
    */
   readonly again?: string | undefined
+  /**
+   * Whether the service fails with `precondition_failed` if the message to send again was sent or
+   * still can be. @default false
+   */
+  readonly onlyUnsent?: boolean
 }
 
 /** The change by which the service has the store create a message. */
@@ -55,11 +61,18 @@ export class MessageComposer {
   compose(account: Account, draft: KeyedDraft, source: Source): MessageCreation {
     const message = this.#createMessage(account, draft, source)
     const idempotencyKey = this.#toIdempotencyKey(draft, message)
+    const { again, onlyUnsent = false } = draft
     const decide: MessageCreation['decide'] = (_, facts) => {
       if (facts.accountMissing === true) throw accountRemovedError()
+      if (onlyUnsent && facts.original !== undefined && !isUnsent(facts.original))
+        throw new RelayError('precondition_failed', 'The message to send again can be sent itself.')
       return createMessage(message, facts)
     }
-    const options = { number: message.number, ...(idempotencyKey && { idempotencyKey }) }
+    const options = {
+      number: message.number,
+      ...(idempotencyKey && { idempotencyKey }),
+      ...(again !== undefined && { original: again }),
+    }
     return { account: account.id, id: message.id, message, decide, options }
   }
 

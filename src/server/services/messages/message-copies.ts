@@ -49,7 +49,10 @@ export async function findLatestCopies(
   return latest
 }
 
-/** Whether a copy is known not to arrive, so that the service may send its text once more. */
-export function isUnsent({ message }: MessageCopy): boolean {
+/**
+ * Whether a message is known not to arrive, so that the service may send its text once more. One
+ * that was deleted permanently may have been sent.
+ */
+export function isUnsent(message: Message | undefined): boolean {
   return message?.status === 'F' || message?.status === 'B' || message?.status === 'D'
 }

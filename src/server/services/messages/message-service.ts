@@ -34,7 +34,7 @@ import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageAcceptance } from './message-acceptance.js'
 import { type KeyedDraft, MessageComposer, type MessageDraft } from './message-composer.js'
-import { findLatestCopies, type MessageCopy } from './message-copies.js'
+import { buildCopyKey, findLatestCopies, type MessageCopy } from './message-copies.js'
 import { type MessagePage, toQuery } from './message-page-query.js'
 import { notAMessageError, requireMessage } from './require-message.js'
 
@@ -200,18 +200,22 @@ export class MessageService {
     return await this.#change(account, id, retryMessage, { precondition })
   }
 
-  /** Restores a deleted message. Throws `not_a_message`, `invalid_state`. */
+  /**
+   * Restores a deleted message, unless it was sent again. Throws `not_a_message`, `invalid_state`.
+   */
   async undelete(
     account: Account,
     id: string,
     precondition?: MessagePrecondition,
   ): Promise<Message | undefined> {
-    return await this.#context.store.messages.change(account.id, id, (message, facts) => {
+    const decide: DecideMessage = (message, facts) => {
       if (message === undefined) throw notAMessageError(id)
       const restored = undeleteMessage(message, this.#context.clock.now(), facts, account.mode)
       precondition?.(message)
       return restored
-    })
+    }
+    const options = { copyKey: buildCopyKey(id) }
+    return await this.#context.store.messages.change(account.id, id, decide, options)
   }
 
   async #change(

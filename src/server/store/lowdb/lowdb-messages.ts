@@ -9,6 +9,7 @@ import type {
   BatchClaim,
   DecideClaim,
   DecideMessage,
+  DecisionFacts,
   FoundMessages,
   IdempotencyKey,
   LaterPlace,
@@ -147,15 +148,15 @@ export class LowdbMessages implements MessageStore {
   }
 
   async findResult(key: IdempotencyKey): Promise<Message | undefined> {
-    const recordKey = buildIdempotencyRecordKey(key)
-    const stored = await this.#engine.read(() => this.#engine.data.once.get(recordKey))
+    const { once } = this.#engine.data
+    const stored = await this.#engine.read(() => once.get(buildRecordKey(key)))
     return getStoredResult(stored, key, this.#now())
   }
 
   async findResults(account: string, keys: readonly string[]): Promise<(Message | undefined)[]> {
     const { once } = this.#engine.data
     const stored = await this.#engine.read(() =>
-      keys.map(key => once.get(buildIdempotencyRecordKey({ account, key }))),
+      keys.map(key => once.get(buildRecordKey({ account, key }))),
     )
     return stored.map(each => getUnexpired(each, this.#now())?.message)
   }
@@ -199,16 +200,31 @@ export class LowdbMessages implements MessageStore {
   ): Message | undefined {
     const { idempotencyKey } = options
     if (idempotencyKey !== undefined) {
-      const stored = transaction.get('once', buildIdempotencyRecordKey(idempotencyKey))
+      const stored = transaction.get('once', buildRecordKey(idempotencyKey))
       const repeated = getStoredResult(stored, idempotencyKey, this.#now())
       if (repeated !== undefined) return repeated
     }
     const current = onlyOf(account, transaction.get('message', id))
-    const facts = transaction.getDecisionFacts(account, options.number ?? current?.number ?? '')
-    const change = decide(current, facts)
+    const number = options.number ?? current?.number ?? ''
+    const change = decide(current, this.#getFacts(transaction, account, number, options))
     const message = transaction.applyChange(id, account, change, this.#now())
     if (idempotencyKey && message) saveIdempotencyKey(transaction, idempotencyKey, message)
     return message
+  }
+
+  #getFacts(
+    transaction: Transaction,
+    account: string,
+    number: string,
+    { copyKey, original }: MessageChangeOptions,
+  ): DecisionFacts {
+    const facts = transaction.getDecisionFacts(account, number)
+    if (copyKey !== undefined) {
+      const copy = transaction.get('once', buildRecordKey({ account, key: copyKey }))
+      return { ...facts, isSentAgain: getUnexpired(copy, this.#now()) !== undefined }
+    }
+    if (original === undefined) return facts
+    return { ...facts, original: onlyOf(account, transaction.get('message', original)) }
   }
 
   #getQueueDepth(account: string, now: number): QueueDepth {
@@ -226,12 +242,9 @@ function onlyOf(account: string, message: Message | undefined): Message | undefi
 
 function saveIdempotencyKey(transaction: Transaction, key: IdempotencyKey, message: Message): void {
   const { digest, until } = key
-  transaction.put('once', buildIdempotencyRecordKey(key), { digest, until, message })
+  transaction.put('once', buildRecordKey(key), { digest, until, message })
 }
 
-function buildIdempotencyRecordKey({
-  account,
-  key,
-}: Pick<IdempotencyKey, 'account' | 'key'>): string {
+function buildRecordKey({ account, key }: Pick<IdempotencyKey, 'account' | 'key'>): string {
   return `${account} ${key}`
 }

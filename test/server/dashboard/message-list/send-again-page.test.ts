@@ -180,3 +180,40 @@ test('a cancelled copy that was sent again cannot be restored, only the latest o
   expect((await restore(copy?.id, latest?.id)).text).toContain('1 of 2 messages restored')
   expect(await states()).toEqual(['F', 'D', 'N'])
 })
+
+test('of Restore and Send again of one message at once, one has its effect', async () => {
+  const { browsers, client, list } = await start()
+  const [ann, other] = browsers
+  for (let round = 1; round <= 10; round += 1) {
+    const { id } = await client.messages.create(draft)
+    await ann.submit(`/messages/${id}/delete`)
+    const page = await other.get(`/send?again=${id}`)
+    await Promise.all([ann.submit(`/messages/${id}/undelete`), sendForm(other, page)])
+    const waiting = (await list()).filter(({ status }) => status === 'N')
+    expect(waiting).toHaveLength(round)
+  }
+})
+
+test('a cancelled message that somebody restored is sent again only after a question', async () => {
+  const { browsers, client, list } = await start()
+  const [ann, other] = browsers
+  const { id } = await client.messages.create(draft)
+  await ann.submit(`/messages/${id}/delete`)
+  const page = await other.get(`/send?again=${id}`)
+  await ann.submit(`/messages/${id}/undelete`)
+  const late = await sendForm(other, page, { message: 'Changed' })
+  expect(late.status).toBe(409)
+  expect(late.text).toContain('somebody restored this message in the meantime')
+  expect(late.text).toContain('Changed</textarea>')
+  expect(await list()).toHaveLength(2)
+  expect((await sendForm(other, late)).notice?.kind).toBe('done')
+  expect(await list()).toHaveLength(3)
+})
+
+test('the form that sends a waiting message again says that both can be sent', async () => {
+  const { browser, client } = await start()
+  const { id } = await client.messages.create(draft)
+  const page = await browser.get(`/send?again=${id}`)
+  expect(page.text).toContain('This message can still be sent itself')
+  expect((await sendForm(browser, page)).notice?.kind).toBe('done')
+})

@@ -35,6 +35,11 @@ export interface MessageWrite {
   /** What the statement checks of the facts of the decision, as `guardBits`. */
   readonly guards: number
   readonly key?: IdempotencyKey | undefined
+  /**
+   * Another message that was decided on; its version in the database rises, too, so that of two
+   * decisions at once the later one is made again.
+   */
+  readonly original?: { readonly id: string; readonly was: number } | undefined
 }
 
 /**
@@ -60,6 +65,7 @@ export function encodeWrites(
     changes: writes.some(({ was, message }) => was > 0 && message !== null),
     removes: writes.some(({ message }) => message === null),
     keys: !keys.isEmpty,
+    originals: writes.some(({ original }) => original !== undefined),
     counts: !counts.isEmpty,
     groups: !groups.isEmpty,
     events: !events.isEmpty,
@@ -75,6 +81,7 @@ export function encodeWrites(
     keys.encodeAccounts(),
     counts.encodeChanges(),
     ...groups.encode(),
+    ...encodeOriginals(writes),
     ...(entry === undefined ? [] : [toEntryValue(entry)]),
   ]
   return { statement, values }
@@ -153,6 +160,17 @@ class KeyColumns {
   encodeAccounts(): string {
     return formatTexts(this.#keys.map(({ account }) => account))
   }
+}
+
+function encodeOriginals(writes: readonly MessageWrite[]): string[] {
+  const originals = writes.flatMap(({ original }, at) =>
+    original === undefined ? [] : [{ ...original, place: at + 1 }],
+  )
+  return [
+    formatNumbers(originals.map(({ place }) => place)),
+    formatTexts(originals.map(({ id }) => id)),
+    formatNumbers(originals.map(({ was }) => was)),
+  ]
 }
 
 /** How writes change the counts of statistics, which do not count removals. */

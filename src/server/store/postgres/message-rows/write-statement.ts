@@ -9,6 +9,8 @@ export interface WriteParts {
   readonly changes: boolean
   readonly removes: boolean
   readonly keys: boolean
+  /** Whether messages of the group are based on others that they send again. */
+  readonly originals: boolean
   readonly counts: boolean
   readonly groups: boolean
   readonly events: boolean
@@ -29,11 +31,11 @@ const statements = new Map<string, Statement>()
 /**
  * The statement that writes a group of messages with their events, all in one commit. It resolves
  * to the places of the messages that it did not write: their versions are not those in the
- * database any more, or their facts or idempotency keys do not allow it.
+ * database any more, or their facts, originals or idempotency keys do not allow it.
  */
 export function getWriteStatement(parts: WriteParts): Statement {
-  const { creates, changes, removes, keys, counts, groups, events, audit } = parts
-  const flags = [creates, changes, removes, keys, counts, groups, events, audit]
+  const { creates, changes, removes, keys, originals, counts, groups, events, audit } = parts
+  const flags = [creates, changes, removes, keys, originals, counts, groups, events, audit]
     .map(Number)
     .join('')
   const known = statements.get(flags)
@@ -48,10 +50,21 @@ const types = `
 with unused as (
   select $14::uuid, $15::bigint, $16::bigint[], $17::smallint[], $18::bigint[], $19::text[],
     $20::text[], $21::bigint[], $22::bigint[], $23::bigint[], $24::text[], $25::text[], $26::int[],
-    $27::bigint[], $28::bigint[], $29::text[], $30::int[]
+    $27::bigint[], $28::bigint[], $29::text[], $30::int[],
+    $31::bigint[], $32::text[], $33::bigint[]
 )`
 
-const rows = `
+/** The operation of an original stays: it tells whether an earlier write of it was done. */
+const raised = `
+raised as (
+  update message m set version = m.version + 1
+  from unnest($31::bigint[], $32::text[], $33::bigint[]) as o(n, id, was)
+  join r on r.n = o.n
+  where m.account = r.account and m.id = o.id and m.version = o.was
+  returning o.n
+)`
+
+const buildRows = (originals: boolean) => `
 r as materialized (
   select * from rows from (
     unnest($1::text[], $2::text[], $3::bigint[], $4::"char"[], $5::bigint[], $6::bigint[],
@@ -59,13 +72,14 @@ r as materialized (
     json_array_elements($13::json)
   ) with ordinality as r(account, id, was, status, due_at, status_at,
     holder, lease_until, lease_claim, last_holder, number, guards, doc, n)
-),
+)${originals ? `,${raised}` : ''},
 passed as (
   select * from r
   where (guards & 1 = 0 or (guards & 2 <> 0) = exists (
       select from do_not_text d where d.scope in (r.account, '*') and d.number = r.number))
     and (guards & 4 = 0 or (guards & 8 = 0) = exists (
       select from account a where a.id = r.account))
+    ${originals ? 'and (n <> all ($31::bigint[]) or n in (select n from raised))' : ''}
 )`
 
 /** A key that another request used may have been used for the same message. */
@@ -145,7 +159,7 @@ const grouped = buildGroupCount(`
     join written on written.n = g.n`)
 
 function buildText(parts: WriteParts): string {
-  const { creates, changes, removes, keys, counts, groups, events, audit } = parts
+  const { creates, changes, removes, keys, originals, counts, groups, events, audit } = parts
   const source = keys ? 'admitted' : 'passed'
   const done = [
     ...(creates ? ['created_rows'] : []),
@@ -159,7 +173,7 @@ function buildText(parts: WriteParts): string {
     join written on written.n = e.n`
   return [
     types,
-    rows,
+    buildRows(originals),
     ...(keys ? [keyed] : []),
     ...(creates ? [buildCreated(source)] : []),
     ...(changes ? [buildChanged(source)] : []),
@@ -168,7 +182,7 @@ function buildText(parts: WriteParts): string {
     ...(counts ? [counted] : []),
     ...(groups ? [grouped] : []),
     ...(events ? [buildEventAppend(recorded, '$15::bigint')] : []),
-    ...(audit ? [buildEntryAppend(31, 'exists (select from written)')] : []),
+    ...(audit ? [buildEntryAppend(34, 'exists (select from written)')] : []),
   ]
     .join(',')
     .concat('\nselect n from r where n not in (select n from written)')

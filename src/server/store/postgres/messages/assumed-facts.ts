@@ -1,15 +1,21 @@
+import type { Message } from '../../../../domain/message/message.js'
 import type { DecisionFacts } from '../../message-store.js'
 import { guardBits } from '../message-rows/write-statement.js'
 
 /** Facts for a decision, which the statement that writes it checks if the decision used them. */
 export class AssumedFacts implements DecisionFacts {
+  readonly isSentAgain: boolean
+  readonly original: Message | undefined
   readonly #isBlocked: boolean
   readonly #isAccountMissing: boolean
   #guards = 0
 
-  constructor(isBlocked: boolean, isAccountMissing: boolean) {
-    this.#isBlocked = isBlocked
-    this.#isAccountMissing = isAccountMissing
+  constructor({ blocked, accountMissing, isSentAgain = false, original }: DecisionFacts) {
+    this.#isBlocked = blocked
+    this.#isAccountMissing = accountMissing === true
+    // The versions of the message and of its original tell whether these have changed.
+    this.isSentAgain = isSentAgain
+    this.original = original
   }
 
   get blocked(): boolean {

@@ -15,7 +15,7 @@ export interface CombinedChange {
 
 /**
  * Combines the changes of a batch that are of the same message, since one statement can write a
- * message once. Only new messages have options, and each of them occurs once.
+ * message once. Changes of one message in a batch have the same options.
  */
 export function combineChanges(requests: readonly MessageChangeRequest[]): CombinedChange[] {
   const places = new Map<string, number[]>()

@@ -2,9 +2,9 @@ import { isWaiting, type Message, type MessageChange } from '../../../../domain/
 import type { BatchResult } from '../../../../domain/message/message-batch.js'
 import type { EventName } from '../../../../domain/webhook/event.js'
 import { RelayError } from '../../../../errors.js'
-import type { MessageChangeRequest } from '../../message-store.js'
+import type { DecisionFacts, MessageChangeRequest } from '../../message-store.js'
 import type { StoreChange } from '../../store.js'
-import { getStoredResult } from '../../stored-result.js'
+import { getStoredResult, getUnexpired } from '../../stored-result.js'
 import type { MessageState, MessageStates } from '../message-rows/message-states.js'
 import type { MessageWrites, WriteResult } from '../message-rows/message-writes.js'
 import type { MessageWrite } from '../message-rows/write-columns.js'
@@ -23,7 +23,10 @@ export interface MessageChangesContext {
 }
 
 /** What a decision is based on. */
-type Basis = Pick<MessageState, 'message' | 'version' | 'blocked' | 'accountMissing'>
+interface Basis extends DecisionFacts, Pick<MessageState, 'message' | 'version'> {
+  /** Version of the original. @default 0, without one */
+  readonly originalVersion?: number
+}
 
 /** The result of a change; `write` is absent if nothing had to be written. */
 interface ChangeResult {
@@ -83,7 +86,7 @@ export class MessageChanges {
     for (;;) {
       const basis = assumed ?? (await this.#read(request, last))
       if ('result' in basis) return basis.result
-      const facts = new AssumedFacts(basis.blocked, basis.accountMissing)
+      const facts = new AssumedFacts(basis)
       const decided = tryToDecide(request, basis, facts, assumed !== undefined)
       const write = decided && toWrite(request, basis, decided, facts)
       if (write === undefined && assumed === undefined) return { message: basis.message }
@@ -96,6 +99,7 @@ export class MessageChanges {
 
   /** What a message is without a read: new, or as a phone of this node leases it. */
   #assume({ account, id, options }: MessageChangeRequest): Basis | undefined {
+    if (options?.copyKey !== undefined || options?.original !== undefined) return undefined
     if (options?.number !== undefined) return newMessage
     const image = this.#context.images.get(account, id)
     return image && { ...image, blocked: false, accountMissing: false }
@@ -105,14 +109,21 @@ export class MessageChanges {
     { account, id, options }: MessageChangeRequest,
     last: Attempt | undefined,
   ): Promise<Basis | { readonly result: ChangeResult }> {
-    const { number, idempotencyKey } = options ?? {}
-    const state = await this.#context.states.read({
-      ...{ account, id, number, key: idempotencyKey },
-    })
+    const { number, idempotencyKey, copyKey, original } = options ?? {}
+    const { states, now } = this.#context
+    const key = idempotencyKey ?? (copyKey === undefined ? undefined : { account, key: copyKey })
+    const [state, origin] = await Promise.all([
+      states.read({ account, id, number, key }),
+      original === undefined ? undefined : states.read({ account, id: original }),
+    ])
     if (last !== undefined && isDone(last, state)) return { result: toResult(last.write) }
-    if (idempotencyKey === undefined) return state
-    const message = getStoredResult(state.stored, idempotencyKey, this.#context.now())
-    return message === undefined ? state : { result: { message } }
+    if (idempotencyKey !== undefined) {
+      const message = getStoredResult(state.stored, idempotencyKey, now())
+      if (message !== undefined) return { result: { message } }
+    }
+    const isSentAgain = copyKey !== undefined && getUnexpired(state.stored, now()) !== undefined
+    if (origin === undefined) return { ...state, isSentAgain }
+    return { ...state, original: origin.message, originalVersion: origin.version }
   }
 
   async #add(write: MessageWrite): Promise<WriteResult> {
@@ -161,7 +172,7 @@ function tryToDecide(
 /** Undefined if the decision changes nothing. */
 function toWrite(
   { account, id, options }: MessageChangeRequest,
-  { message: current, version }: Basis,
+  { message: current, version, original, originalVersion: was = 0 }: Basis,
   { message = current, events = [] }: MessageChange,
   { guards }: AssumedFacts,
 ): MessageWrite | undefined {
@@ -170,6 +181,7 @@ function toWrite(
   return {
     ...{ account, id, was: version, message, before: current, events, guards },
     key: options?.idempotencyKey,
+    original: original && { id: original.id, was },
   }
 }
 

@@ -83,7 +83,7 @@ export class MessageClaims {
     if (leased === undefined) return await this.#settleBlocked(claim, offer, decide)
     const { message, version } = leased
     let decision: ClaimDecision
-    const facts = new AssumedFacts(false, false)
+    const facts = new AssumedFacts({ blocked: false })
     try {
       decision = decide(message, facts, offer.claim)
     } catch (error) {
@@ -105,7 +105,7 @@ export class MessageClaims {
     const state = await this.#context.states.read({ account, id })
     const { message, version } = state
     if (message === undefined || !offer.blocked) return { isUnchanged: false }
-    const facts = new AssumedFacts(state.blocked, state.accountMissing)
+    const facts = new AssumedFacts(state)
     return await this.#write(claim, offer, version, message, decide(message, facts, offer.claim))
   }
 
