@@ -115,7 +115,8 @@ function describeUnusable(
   input: NonNullable<PageContent['input']>,
 ): PageContent {
   const lead = 'Your input cannot be sent any more. Copy what you need; it is kept for 30 minutes.'
-  return { ...sender.describeError(error, response, { hasSession: true }), lead, input }
+  const options = { hasSession: true, path: input.action }
+  return { ...sender.describeError(error, response, options), lead, input }
 }
 
 async function findPageInput({ context }: PageSender, page: PageRequest) {
@@ -167,7 +168,7 @@ async function keepErrorPage(
     // The role may not allow the page with the form either, so this one shows the input.
     if (input !== undefined && isRelayError(error, 'forbidden'))
       return await keepPage(context, session, describeUnusable(sender, error, response, input))
-    const options = { hasSession: true, inputPath: input?.page }
+    const options = { hasSession: true, path: page.http.path, inputPath: input?.page }
     return await keepPage(context, session, sender.describeError(error, response, options))
   } catch (failure) {
     // The store that would keep the page may be the cause.

@@ -75,7 +75,7 @@ export class BackupService {
   async start(announce?: Announce<string>): Promise<string> {
     const directory = this.#directory
     if (directory === undefined) throw noDirectoryError()
-    if (this.#isStopping) throw new RelayError('unavailable', 'The relay is stopping.')
+    if (this.#isStopping) throw stoppingError()
     if (this.#running !== undefined) {
       throw new RelayError('invalid_state', 'A backup is already in progress.', {
         hint: 'Wait until it ends.',
@@ -176,6 +176,12 @@ async function measureBackup(directory: string, name: string): Promise<BackupFil
 function ignoreMissing(error: unknown): undefined {
   if (isMissingFile(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
   throw error
+}
+
+function stoppingError(): RelayError {
+  return new RelayError('unavailable', 'The relay is stopping.', {
+    hint: 'Start the backup again after the relay has started.',
+  })
 }
 
 function noDirectoryError(): RelayError {

@@ -5,7 +5,8 @@ import { Icon, type IconName } from '../components/icons.js'
 import { getPageRole } from '../roles/page-roles.js'
 import { Brand } from './brand.js'
 
-interface NavigationEntry {
+/** A page that the dashboard's navigation leads to. */
+export interface NavigationEntry {
   readonly path: string
   readonly label: string
   readonly icon: IconName
@@ -72,6 +73,17 @@ export const navigationPaths: readonly string[] = [
   ...[overview, newMessage].map(({ path }) => path),
   ...groups.flatMap(({ entries }) => entries.map(({ path }) => path)),
 ]
+
+/** Finds the entry of the dashboard's navigation to which a page below it belongs. */
+export function findEntryAbove(path: string): NavigationEntry | undefined {
+  const above = [newMessage, ...groups.flatMap(({ entries }) => entries)].filter(entry =>
+    new RegExp(`^${entry.path}[/.]`).test(path),
+  )
+  return above.reduce<NavigationEntry | undefined>(
+    (best, each) => (each.path.length > (best?.path.length ?? 0) ? each : best),
+    undefined,
+  )
+}
 
 /** The signed-in person, as the dashboard's navigation shows it. */
 export interface NavigationProps {

@@ -17,9 +17,10 @@ import { createCsrfToken } from '../session/csrf.js'
 import { createSecurityHeaders, type SecurityHeaders } from '../session/security-headers.js'
 import { findSession, type Session, startSession } from '../session/session.js'
 import { readTheme } from '../session/theme.js'
+import { removeBackticks } from './field-errors.js'
 import { setFlash, takeFlash } from './flash.js'
 import { Layout, versionPlace } from './layout.js'
-import type { NavigationProps } from './navigation.js'
+import { findEntryAbove, type NavigationEntry, type NavigationProps } from './navigation.js'
 import type { KeptInput, PageContent, PageResult } from './page.js'
 import { fillTimes, readTimeZone } from './page-times.js'
 import { computePageVersion, getShownVersion } from './page-version.js'
@@ -78,12 +79,14 @@ export class PageSender {
   async sendError(error: unknown, request: HttpRequest, response: HttpResponse): Promise<void> {
     const session = await this.findSession(request).catch(() => undefined)
     const { method } = request
-    const page = this.describeError(error, response, { hasSession: session !== undefined, method })
+    const hasSession = session !== undefined
+    const page = this.describeError(error, response, { hasSession, path: request.path, method })
     await this.send(request, response, { page }, session)
   }
 
   /**
    * Makes the dashboard's page about an error, and sets the header fields that belong to it.
+   * @param options.path that of the request
    * @param options.inputPath the page that shows the input that was not sent
    * @param options.method that of the request, if the reply is no redirect to this page
    */
@@ -92,6 +95,7 @@ export class PageSender {
     response: HttpResponse,
     options: {
       readonly hasSession: boolean
+      readonly path: string
       readonly inputPath?: string | undefined
       readonly method?: string | undefined
     },
@@ -105,9 +109,9 @@ export class PageSender {
     const isAway = known.code === 'unavailable'
     // A page that could not be read is loaded again; the browser would ask before it sends a form.
     if (isAway && options.method === 'GET') response.setHeader('Refresh', String(refreshInterval))
-    const { inputPath } = options
+    const { inputPath, path } = options
     const isUnsent = isAway && options.method === 'POST'
-    const text = <ErrorBody error={known} {...{ requestId, inputPath, isUnsent }} />
+    const text = <ErrorBody error={known} {...{ requestId, path, inputPath, isUnsent }} />
     // Without a session, the layout has a card of its own.
     const body = options.hasSession ? <Card label="Error">{text}</Card> : text
     return { title: getErrorTitle(status), body, status }
@@ -198,19 +202,28 @@ function getErrorTitle(status: number): string {
   return status < 500 ? 'Request failed' : 'Server error'
 }
 
+/** The page to which an error can lead; undefined if it may be closed to the person, too. */
+function findPageAbove({ code }: RelayError, path: string): NavigationEntry | undefined {
+  const above = findEntryAbove(path)
+  const isClosed = code === 'forbidden' || (code === 'not_found' && above?.isOwnerOnly === true)
+  return isClosed ? undefined : above
+}
+
 interface ErrorBodyProps {
   readonly error: RelayError
   readonly requestId: string | undefined
+  readonly path: string
   readonly inputPath: string | undefined
   /** Whether the browser can send the form again by loading the page again. */
   readonly isUnsent: boolean
 }
 
-function ErrorBody({ error, requestId, inputPath, isUnsent }: ErrorBodyProps): Html {
+function ErrorBody({ error, requestId, path, inputPath, isUnsent }: ErrorBodyProps): Html {
+  const above = findPageAbove(error, path)
   return (
     <CardBody>
-      <p>{error.message}</p>
-      {error.hint !== undefined && <p>{error.hint}</p>}
+      <p>{removeBackticks(error.message)}</p>
+      {error.hint !== undefined && <p>{removeBackticks(error.hint)}</p>}
       {isUnsent && (
         <p>
           The browser still has your input: reload this page to send it again. It has its effect
@@ -222,6 +235,7 @@ function ErrorBody({ error, requestId, inputPath, isUnsent }: ErrorBodyProps): H
         {inputPath !== undefined && (
           <ButtonLink href={inputPath} label="Back to your input" variant="primary" />
         )}
+        {above && <ButtonLink href={above.path} label={`Go to ${above.label}`} />}
         <ButtonLink href="/" label="Go to the overview" />
       </Actions>
     </CardBody>

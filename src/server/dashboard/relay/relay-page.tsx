@@ -100,7 +100,12 @@ function BackupCard({ backup, csrf }: { readonly backup: BackupState; csrf: stri
   return (
     <Card title="Backups">
       <CardBody>
-        {error !== undefined && <Notice kind="failed">The last backup failed: {error}</Notice>}
+        {error !== undefined && (
+          <Notice kind="failed">
+            The last backup failed: {error.replace(/\.$/, '')}. Check the disk of the directory and
+            the rights of the relay there, and back up again.
+          </Notice>
+        )}
         <Facts items={listBackupFacts(backup)} />
         {runningSince === undefined && (
           <Actions>

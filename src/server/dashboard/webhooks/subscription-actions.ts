@@ -71,7 +71,7 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
       const text = `${status ?? 'No reply'} in ${ms} ms.`
       if (ok)
         return redirectWithSuccess(getSubscriptionPath(id), `The test arrived: ${text}${body}`)
-      const failure = `The test failed: ${text} ${error ?? ''}${body}`
+      const failure = `The test failed: ${text} ${error ?? ''} ${adviseOn(status)}${body}`
       return redirectWithError(getSubscriptionPath(id), failure)
     },
     resend: async ({ account, fields }, id) => {
@@ -80,10 +80,18 @@ function createDeliveryActions(context: Context): Record<string, SubscriptionAct
       const code = status === undefined ? '' : ` (${status})`
       if (ok)
         return redirectWithSuccess(getSubscriptionPath(id), `Event ${sequence} is resent${code}.`)
-      const text = `Event ${sequence} was not delivered${code}. ${error ?? ''}`
+      const text = `Event ${sequence} was not delivered${code}. ${error ?? ''} ${adviseOn(status)}`
       return redirectWithError(getSubscriptionPath(id), text)
     },
   }
+}
+
+/** What to do about a webhook that failed with this status; undefined if there was no reply. */
+function adviseOn(status: number | undefined): string {
+  if (status === undefined)
+    return 'Check the URL, and that its receiver is running and the relay can reach it.'
+  if (status >= 500) return 'The log of the receiver says why.'
+  return 'Check the URL and the method of the subscription, and what the receiver expects.'
 }
 
 function createActionHandler(action: SubscriptionAction): PageHandler {

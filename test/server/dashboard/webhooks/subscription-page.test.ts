@@ -193,9 +193,13 @@ test('the page of a subscription sends a test webhook and shows its reply', asyn
   expect(failed.notice).toMatchObject({ kind: 'failed' })
   expect(failed.text).toContain('418')
   expect(failed.text).not.toContain('<b>stout')
+  expect(failed.notice?.text).toContain('Check the URL and the method of the subscription')
   receiver.reply.status = 200
   const tested = await browser.submit(`${page}/test`)
   expect(tested).toMatchObject({ path: page, notice: { kind: 'done' } })
+  const { path: silent } = await create({ url: 'http://127.0.0.1:1/' })
+  const unreachable = await browser.submit(`${silent}/test`)
+  expect(unreachable.notice?.text).toContain('Check the URL, and that its receiver is running')
 })
 
 test('a subscription gets a secret of its own, shows it on request, and loses it', async () => {
