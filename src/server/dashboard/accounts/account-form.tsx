@@ -2,6 +2,7 @@ import { type Account, type DeliveryMode, deliveryModes } from '../../../domain/
 import { RelayError } from '../../../errors.js'
 import { Select, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
+import type { FieldErrors } from '../page/field-errors.js'
 import { getField, type PageRequest } from '../page/page.js'
 
 export const accountsPath = '/accounts'
@@ -20,7 +21,11 @@ const modeLabels = {
   'at-most-once': 'Lock it (at most once)',
 } as const satisfies Record<DeliveryMode, string>
 
-export function AccountFields({ form }: { readonly form: AccountFormInput }): Html {
+export function AccountFields(props: {
+  readonly form: AccountFormInput
+  readonly errors: FieldErrors | undefined
+}): Html {
+  const { form, errors } = props
   return (
     <>
       <TextField
@@ -29,12 +34,14 @@ export function AccountFields({ form }: { readonly form: AccountFormInput }): Ht
         value={form.country}
         required
         maxlength={2}
+        error={errors?.country}
         hint="The country of numbers without a +: two letters (ISO 3166), such as US."
       />
       <Select
         label="If a phone takes a message and does not report the result"
         name="mode"
         value={form.mode}
+        error={errors?.mode}
         options={deliveryModes.map(mode => [mode, modeLabels[mode]] as const)}
       />
     </>

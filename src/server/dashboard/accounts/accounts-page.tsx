@@ -5,7 +5,6 @@
 // shows and sets the limits of an account. `account-form.tsx` has the fields that these pages
 // share, `account-keys.ts` the names of the keys.
 import type { Account } from '../../../domain/account/account.js'
-import { isRelayError } from '../../../errors.js'
 import { getParam } from '../../http/route.js'
 import type { ServerContext } from '../../http/server-context.js'
 import type { AccountService, CreatedAccount } from '../../services/accounts/account-service.js'
@@ -14,12 +13,11 @@ import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { createKeyedPage, Pagination, readPageKey } from '../components/pagination.js'
 import { Secret } from '../components/secret.js'
 import { Facts, Table } from '../components/table.js'
 import { Time } from '../components/time.js'
-import { formatFormError } from '../page/field-errors.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   getQueryField,
@@ -107,17 +105,19 @@ async function createAccount(request: PageRequest, accounts: AccountService): Pr
     const mode = parseDeliveryMode(request)
     return showCreatedPage(await accounts.create({ email, country, mode }))
   } catch (error) {
-    if (!isRelayError(error, 'invalid_parameter')) throw error
     const form = { email, country, mode: getField(request, 'mode') }
-    return showNewPage(request, form, formatFormError(error))
+    return showNewPage(request, form, toFieldErrors(error))
   }
 }
 
-function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: string): PageResult {
+function showNewPage(
+  { csrf }: PageRequest,
+  form: NewAccountFormInput,
+  errors?: FieldErrors,
+): PageResult {
   const body = (
     <Card label="New account">
-      <Form action={newPath} csrf={csrf}>
-        {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      <Form action={newPath} csrf={csrf} errors={errors}>
         <TextField
           label="E-mail address"
           name="email"
@@ -125,9 +125,10 @@ function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: s
           value={form.email}
           autocomplete="off"
           required
+          error={errors?.email}
           hint="No e-mail is sent. The next page shows the password; give it to the person."
         />
-        <AccountFields form={form} />
+        <AccountFields form={form} errors={errors} />
         <Actions>
           <Button label="Create the account" />
           <ButtonLink href={accountsPath} label="Cancel" variant="bare" />
@@ -135,7 +136,7 @@ function showNewPage({ csrf }: PageRequest, form: NewAccountFormInput, error?: s
       </Form>
     </Card>
   )
-  const status = error === undefined ? 200 : 400
+  const status = errors === undefined ? 200 : 400
   return showPage({ title: 'New account', current: accountsPath, parent, body, status })
 }
 

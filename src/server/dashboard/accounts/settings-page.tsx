@@ -9,7 +9,6 @@ import { Card, CardBody } from '../components/card.js'
 import { Actions, Button, Form } from '../components/form.js'
 import { Select, TextArea, TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { Facts } from '../components/table.js'
 import { Time } from '../components/time.js'
 import {
@@ -19,7 +18,7 @@ import {
   VersionField,
   wantsToEdit,
 } from '../forms/edit-conflict.js'
-import { formatFormError } from '../page/field-errors.js'
+import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
   getField,
   type PageRequest,
@@ -80,8 +79,7 @@ async function changeSettings(request: PageRequest, context: Context): Promise<P
   } catch (error) {
     if (isRelayError(error, 'precondition_failed'))
       return showConflict(request, await accounts.getById(request.account.id), form)
-    if (!isRelayError(error, 'invalid_parameter')) throw error
-    return await showSettingsPage(request, context, form, formatFormError(error))
+    return await showSettingsPage(request, context, form, toFieldErrors(error))
   }
 }
 
@@ -123,21 +121,22 @@ async function showSettingsPage(
   request: PageRequest,
   { accountLimits }: Context,
   form: SettingsForm,
-  error?: string,
+  errors?: FieldErrors,
 ): Promise<PageResult> {
   const uses = await accountLimits.read(request.account)
-  const body = <Settings request={request} form={form} uses={uses} error={error} />
-  const status = error === undefined ? 200 : 400
+  const body = <Settings request={request} form={form} uses={uses} errors={errors} />
+  const status = errors === undefined ? 200 : 400
   return showPage({ title: 'Settings', current: settingsPath, body, status })
 }
 
-function TextFields({ form }: { readonly form: SettingsForm }): Html {
+function TextFields({ form, errors }: Pick<SettingsProps, 'form' | 'errors'>): Html {
   return (
     <>
       <Select
         label="Time zone"
         name="time_zone"
         value={form.timeZone ?? ''}
+        error={errors?.time_zone}
         options={[['', 'The time zone of each browser'], ...listTimeZones()]}
         hint="Pages show times, days and hours in this zone, with UTC next to them."
       />
@@ -145,12 +144,14 @@ function TextFields({ form }: { readonly form: SettingsForm }): Html {
         label="Answer to HELP and INFO"
         name="help_text"
         value={form.helpText ?? ''}
+        error={errors?.help_text}
         hint={`${replyHint} Empty: no answer.`}
       />
       <TextArea
         label="Confirmation of STOP"
         name="stop_text"
         value={form.stopText ?? ''}
+        error={errors?.stop_text}
         hint={`${replyHint} Empty: no confirmation.`}
       />
       <TextField
@@ -158,6 +159,7 @@ function TextFields({ form }: { readonly form: SettingsForm }): Html {
         name="alerts"
         type="email"
         value={form.alerts ?? ''}
+        error={errors?.alerts}
         hint="Paused subscriptions are reported here if the relay can send mail. Empty: none."
       />
     </>
@@ -168,7 +170,7 @@ interface SettingsProps {
   readonly request: PageRequest
   readonly form: SettingsForm
   readonly uses: AccountLimitUses
-  readonly error: string | undefined
+  readonly errors: FieldErrors | undefined
 }
 
 /** Only admins change the settings of the account. */
@@ -189,14 +191,13 @@ function Settings(props: SettingsProps): Html {
   )
 }
 
-function AccountCard({ request, form, error }: Omit<SettingsProps, 'uses'>): Html {
+function AccountCard({ request, form, errors }: Omit<SettingsProps, 'uses'>): Html {
   return (
     <Card title="Account">
-      <Form action={settingsPath} csrf={request.csrf}>
-        {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      <Form action={settingsPath} csrf={request.csrf} errors={errors}>
         <VersionField request={request} current={getVersion(request.account)} />
-        <AccountFields form={form} />
-        <TextFields form={form} />
+        <AccountFields form={form} errors={errors} />
+        <TextFields form={form} errors={errors} />
         <Actions>
           <Button label="Save" />
         </Actions>

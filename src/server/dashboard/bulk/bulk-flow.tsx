@@ -16,7 +16,7 @@ import { Actions, Button, batchFieldName, Form } from '../components/form.js'
 import { Beside, Checkbox } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { LocalTimeFields } from '../components/local-time-fields.js'
-import { Notice } from '../components/notice.js'
+import { FormError, Notice } from '../components/notice.js'
 import { SendTabs } from '../messages/send-page.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
@@ -117,7 +117,7 @@ async function showResultPage<F extends BulkFormInput>(
   const fields = await source.renderFields(request, form, undefined)
   const body = (
     <>
-      <Notice kind="failed">
+      <Notice kind="failed" hasFocus>
         {`${summary} ${rejected.length} rejected. To send these, send the form again. `}
         No message is sent twice.
       </Notice>
@@ -149,7 +149,7 @@ async function showFormPage<F extends BulkFormInput>(
   const isChecked = rows !== undefined
   const body = (
     <>
-      {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      <FormError text={error} />
       {rows !== undefined && <BulkPreview {...{ rows, blocked }} hasLines={source.hasLines} />}
       <BulkFormCard {...{ request, source, state, fields, isChecked }} />
     </>

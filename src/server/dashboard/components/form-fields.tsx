@@ -1,5 +1,6 @@
 import { type Child, Fragment, type Html, h } from './html.js'
 import { Icon } from './icons.js'
+import { focus } from './notice.js'
 
 /** A field of a dashboard form; its id is its name. */
 export interface FieldProps {
@@ -181,11 +182,11 @@ export function SearchField({ text, label, words, maxLength }: SearchFieldProps)
   )
 }
 
-/** HTML section 6.6.7; the JSX types know the attribute only for fields. */
-const focus = { autofocus: true }
-
-const fieldWithError =
-  /<label for="([\w-]+)">([^<]*)<\/label>(?:(?!<label)[\s\S])*?<span class="error" id="\1-error">/g
+const fieldWithError = new RegExp(
+  '<label(?: class="unseen")? for="([\\w-]+)">([^<]*)</label>' +
+    '(?:(?!<label)[\\s\\S])*?<span class="error" id="\\1-error">',
+  'g',
+)
 
 /**
  * A summary above a dashboard page whose forms have errors, with a link to each field. It gets the
@@ -196,7 +197,7 @@ export function ErrorSummary({ body }: { readonly body: Html }): Html | null {
   const fields = [...body.toString().matchAll(fieldWithError)]
   if (fields.length === 0) return null
   return (
-    <div class="notice bad errors" role="alert" tabindex="-1" {...focus}>
+    <div class="notice bad errors" role="alert" {...focus}>
       <Icon name="warn" />
       <div>
         <h2>

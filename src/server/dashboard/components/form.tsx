@@ -2,7 +2,7 @@ import { createSecret } from '../../../util/crypto/secrets.js'
 import { csrfFieldName } from '../session/csrf.js'
 import { type Child, type Html, h } from './html.js'
 import { Icon, type IconName } from './icons.js'
-import { Notice } from './notice.js'
+import { FormError } from './notice.js'
 
 /** The field of a dashboard form whose value makes it different from every other form. */
 export const formKeyName = 'key'
@@ -48,7 +48,7 @@ export function Form(props: {
     >
       {props.csrf !== undefined && <input type="hidden" name={csrfFieldName} value={props.csrf} />}
       <input type="hidden" name={formKeyName} value={createSecret()} />
-      {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      <FormError text={error} />
       {props.children}
     </form>
   )

@@ -9,6 +9,9 @@ const looks = {
   warning: ['warn', 'warn'],
 } as const satisfies Record<NoticeKind, readonly [string, IconName]>
 
+/** HTML section 6.6.7; the JSX types know the attribute only for fields. */
+export const focus = { tabindex: '-1', autofocus: true }
+
 /** A result, an error or a warning on a dashboard page, with what to do next. */
 export function Notice(props: {
   readonly kind: NoticeKind
@@ -16,12 +19,19 @@ export function Notice(props: {
   readonly id?: string
   readonly icon?: IconName
   readonly actions?: Child
+  /** Whether a screen reader begins with the notice, because a form failed. @default false */
+  readonly hasFocus?: boolean
   readonly children?: Child
 }): Html {
   const { kind, title, id, actions, children } = props
   const [tone, icon] = looks[kind]
   return (
-    <div class={`notice ${tone}`} id={id} role={kind === 'failed' ? 'alert' : 'status'}>
+    <div
+      class={`notice ${tone}`}
+      id={id}
+      role={kind === 'failed' ? 'alert' : 'status'}
+      {...(props.hasFocus ? focus : {})}
+    >
       <Icon name={props.icon ?? icon} />
       <div>
         {title !== undefined && <h2>{title}</h2>}
@@ -29,5 +39,15 @@ export function Notice(props: {
       </div>
       {actions !== undefined && <div class="acts">{actions}</div>}
     </div>
+  )
+}
+
+/** Why a form had no effect. */
+export function FormError({ text }: { readonly text: string | undefined }): Html | null {
+  if (text === undefined) return null
+  return (
+    <Notice kind="failed" hasFocus>
+      {text}
+    </Notice>
   )
 }

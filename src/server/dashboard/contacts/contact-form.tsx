@@ -56,22 +56,29 @@ export function listGroupNames(
 
 export function parseContactForm(form: ContactFormInput): ParsedForm<ContactDraft> {
   const fields = splitFields(form.fields)
+  const error = describeFieldsError(fields)
+  const { number, name, groups } = form
+  const parsed = parseFields(contactCreate, {
+    ...(number === '' ? {} : { number }),
+    ...{ name, groups, fields: (error === undefined ? Object.fromEntries(fields) : {}) as never },
+  })
+  if (error === undefined) return parsed
+  return { errors: { ...('errors' in parsed ? parsed.errors : {}), fields: error } }
+}
+
+type SplitField = readonly [name: string, value: string | undefined]
+
+/** What is wrong with the lines of the fields; undefined if the names can be read. */
+function describeFieldsError(fields: readonly SplitField[]): string | undefined {
   const wrong = fields.find(([, value]) => value === undefined)
-  if (wrong !== undefined) {
-    return { errors: { fields: `"${wrong[0]}" needs a colon after the name of the field.` } }
-  }
+  if (wrong !== undefined) return `"${wrong[0]}" needs a colon after the name of the field.`
   const names = fields.map(([name]) => normalizeFieldName(name))
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
-  if (repeated !== undefined) return { errors: { fields: `The field ${repeated} is there twice.` } }
-  const { number, name, groups } = form
-  return parseFields(contactCreate, {
-    ...(number === '' ? {} : { number }),
-    ...{ name, groups, fields: Object.fromEntries(fields) as never },
-  })
+  return repeated === undefined ? undefined : `The field ${repeated} is there twice.`
 }
 
 /** The names and values of fields; the value of a line without a colon is undefined. */
-function splitFields(text: string): (readonly [name: string, value: string | undefined])[] {
+function splitFields(text: string): SplitField[] {
   const texts: string[] = []
   for (const line of text.split('\n').filter(each => each !== '')) {
     const last = /^\s/.test(line) ? texts.pop() : undefined

@@ -66,7 +66,7 @@ export function ReplyForm(props: {
         {message}
       </textarea>
       {error !== undefined && (
-        <span class="error bad-text" id="message-error">
+        <span class="error" id="message-error">
           <Icon name="warn" />
           {error}
         </span>

@@ -53,7 +53,7 @@ export function showConflictPage(request: PageRequest, conflict: EditConflict): 
   const { title, current, reason, rows, version, backPath } = conflict
   const body = (
     <>
-      <Notice kind="failed">{`${reason} Your changes are not saved.`}</Notice>
+      <Notice kind="failed" hasFocus>{`${reason} Your changes are not saved.`}</Notice>
       <Card label="Versions">
         <CardBody>
           <p>Choose which version to keep. Differences are marked.</p>

@@ -196,11 +196,13 @@ function getRowVersion({ status, statusAt, failures, delivery = '', lease }: Mes
 /** Why a message is in its state, below its text. */
 function Reason({ message, now }: { readonly message: Message; now: number }): Html | null {
   const { status, failures, error = '' } = message
-  if (status === 'F') return <Sub isBad>{`${formatReason(error)} · all attempts failed`}</Sub>
+  const reason = <bdi>{formatReason(error)}</bdi>
+  if (status === 'F') return <Sub isBad>{reason} · all attempts failed</Sub>
   if (status === 'E')
     return (
       <Sub isBad>
-        {`${formatReason(error)} · ${failures} of ${maxAttempts} attempts failed, next `}
+        {reason}
+        {` · ${failures} of ${maxAttempts} attempts failed, next `}
         <Time at={getDueTime(message)} />
       </Sub>
     )

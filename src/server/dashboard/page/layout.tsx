@@ -107,13 +107,25 @@ function DoorCard({ page }: { readonly page: PageContent }): Html {
   return (
     <section class="card" aria-labelledby="title">
       <h1 id="title">{page.title}</h1>
+      <PageErrors page={page} />
       {page.body}
     </section>
   )
 }
 
+function PageErrors({ page }: { readonly page: PageContent }): Html | null {
+  return (page.status ?? 200) >= 400 ? <ErrorSummary body={page.body} /> : null
+}
+
 function PageBody({ page }: { readonly page: PageContent }): Html {
-  if (page.shape !== undefined) return page.body
+  if (page.shape !== undefined) {
+    return (
+      <>
+        <PageErrors page={page} />
+        {page.body}
+      </>
+    )
+  }
   return (
     <>
       <div class="head">
@@ -138,7 +150,7 @@ function PageBody({ page }: { readonly page: PageContent }): Html {
         {page.actions !== undefined && <div class="acts">{page.actions}</div>}
         {page.lead !== undefined && <p class="lead">{page.lead}</p>}
       </div>
-      {page.status === 400 && <ErrorSummary body={page.body} />}
+      <PageErrors page={page} />
       {page.body}
     </>
   )

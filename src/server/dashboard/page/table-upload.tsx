@@ -178,7 +178,7 @@ function InvalidLines(props: {
   const more = problems.length - maxShownProblems
   return (
     <>
-      <Notice kind="failed">
+      <Notice kind="failed" hasFocus>
         {`Nothing is imported: ${pluralize(problems.length, 'invalid line')}. ${others}`}
       </Notice>
       <Card label="Invalid lines">

@@ -8,7 +8,7 @@ import { auditContext, createAuditOrigin, type ServerContext } from '../../http/
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
+import { FormError, Notice } from '../components/notice.js'
 import { runOpenFormOnce } from '../forms/form-guard.js'
 import {
   createOpenFormHandler,
@@ -90,7 +90,7 @@ async function showInvitation(
   const isField = failure !== undefined && Object.hasOwn(passwordTexts, failure.reason)
   const body = (
     <Form action={request.path} csrf={undefined} class="form">
-      {failure !== undefined && !isField && <Notice kind="failed">{failure.text}</Notice>}
+      <FormError text={isField ? undefined : failure?.text} />
       <p>
         {lead} Sign in as {found.email} with the password that you choose here.
       </p>

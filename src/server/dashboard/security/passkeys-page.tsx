@@ -7,7 +7,6 @@ import { PasskeyButton } from '../components/confirmation-fields.js'
 import { Actions, ButtonLink, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
 import { formatFormError } from '../page/field-errors.js'
 import { getField, type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
 import {
@@ -97,10 +96,10 @@ function showNewPage(
   error?: string,
 ): PageResult {
   const { challenge, options } = passkeys.askForNew(caller, session, site)
+  const errors = error === undefined ? undefined : { '': error }
   const body = (
     <Card label="Passkey">
-      <Form action={passkeysPath} csrf={csrf}>
-        {error !== undefined && <Notice kind="failed">{error}</Notice>}
+      <Form action={passkeysPath} csrf={csrf} errors={errors}>
         <p>
           {`The browser makes a passkey for ${site.host}: on this device, on your phone, in a ` +
             'password manager or on a security key.'}

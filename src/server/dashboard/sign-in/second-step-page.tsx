@@ -8,7 +8,7 @@ import type { Signer } from '../../services/accounts/signer.js'
 import { SecondFactorFields } from '../components/confirmation-fields.js'
 import { Actions, Button, ButtonLink, Form } from '../components/form.js'
 import { h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
+import { FormError } from '../components/notice.js'
 import {
   buildSignInLink,
   createOpenFormHandler,
@@ -143,7 +143,7 @@ function showStepPage(
   const prompt = askForSecondFactor(context, request, signer, secret)
   const body = (
     <Form action={stepPath} csrf={undefined} class="form">
-      {failure !== undefined && <Notice kind="failed">{failure.text}</Notice>}
+      <FormError text={failure?.text} />
       <input type="hidden" name="next" value={next} />
       <SecondFactorFields prompt={prompt ?? { hasApp: false }} error={undefined} />
       <Actions>

@@ -14,7 +14,7 @@ import type { Signer } from '../../services/accounts/signer.js'
 import { Button, Form } from '../components/form.js'
 import { TextField } from '../components/form-fields.js'
 import { type Html, h } from '../components/html.js'
-import { Notice } from '../components/notice.js'
+import { FormError, Notice } from '../components/notice.js'
 import { createOpenFormHandler, type OpenFormFailure, takeFailure } from '../forms/open-form.js'
 import { getField, type PageResult } from '../page/page.js'
 import type { PageSender } from '../page/page-sender.js'
@@ -46,7 +46,11 @@ export function createSignInRoutes(sender: PageSender): PublicRoutes {
   }
 }
 
-const texts = { invalid_client: 'The e-mail address or the password is wrong.' }
+const texts = {
+  invalid_client:
+    'The e-mail address or the password is wrong. If you forgot the password, ask an admin of ' +
+    'your account or the owner of this relay for a new one.',
+}
 
 async function signIn(
   context: ServerContext,
@@ -98,7 +102,7 @@ const keptText =
 function SignInBody({ failure, next, isKept }: SignInForm): Html {
   return (
     <Form action="/login" csrf={undefined} class="form">
-      {failure !== undefined && <Notice kind="failed">{failure.text}</Notice>}
+      <FormError text={failure?.text} />
       {isKept && <Notice kind="done">{keptText}</Notice>}
       <input type="hidden" name="next" value={next} />
       {isKept && <input type="hidden" name="kept" value="1" />}

@@ -57,7 +57,7 @@ async function showStatistics(request: PageRequest, context: Context): Promise<P
   const body = (
     <>
       {error !== undefined && (
-        <Notice kind="failed" title="These days cannot be shown">
+        <Notice kind="failed" hasFocus title="These days cannot be shown">
           {error}
         </Notice>
       )}
