@@ -46,7 +46,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongFirst },
     // A busy machine takes several times as long as a quiet one.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -55,8 +55,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**'],
           globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -72,8 +72,8 @@ export default defineConfig({
           ],
           env: { SMSRELAY_TEST_STORE: 'postgres' },
           globalSetup: 'test/server/store/postgres/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -81,8 +81,8 @@ export default defineConfig({
         test: {
           name: 'built',
           include: ['test/e2e/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -72,15 +72,16 @@ describe('client.status', () => {
     const { api, phone } = createClients(fixture)
     const stop = new AbortController()
     const pending = phone('held').messages.next({ wait: 30, signal: stop.signal })
-    await vi.waitFor(async () => expect(await api.status.listPhones()).toHaveLength(1))
+    await expect.poll(async () => await api.status.listPhones()).toHaveLength(1)
     vi.setSystemTime(Date.UTC(2030, 0, 1, 1))
     const alive = { name: 'held', last_next_on: '2030-01-01 01:00:00', silent: false }
     expect(await api.status.listPhones()).toMatchObject([alive])
     stop.abort()
     await pending.catch(() => {})
-    await vi.waitFor(async () => {
+    const listLater = async () => {
       vi.setSystemTime(Date.now() + 6 * 60_000)
-      expect(await api.status.listPhones()).toMatchObject([{ silent: true }])
-    })
+      return await api.status.listPhones()
+    }
+    await expect.poll(listLater).toMatchObject([{ silent: true }])
   })
 })

@@ -1,6 +1,6 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import Open from '../../commands/open.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { run } from './harness.js'
@@ -16,7 +16,7 @@ it('opens the dashboard with the program of the desktop', async () => {
   const result = await run(Open, [...argv, '--json'], { env })
   expect(JSON.parse(result.stdout)).toEqual({ url: 'http://127.0.0.1:8080/', opened: true })
   const opened = async () => await readFile(join(bin, 'opened'), 'utf8')
-  await vi.waitFor(async () => expect(await opened()).toBe('http://127.0.0.1:8080/\n'))
+  await expect.poll(opened).toBe('http://127.0.0.1:8080/\n')
 })
 
 it.each([

@@ -52,7 +52,7 @@ describe('status', () => {
     const hours = ['--quiet', `${clock(-1)}-${clock(2)}`, '--time-zone', 'UTC']
     const phone = start(Phone, [...argv, ...hours], { env: fixture.env })
     const asleep = /^night +simulate +never +never +never +quiet until \d\d:\d\d UTC$/m
-    await vi.waitFor(async () => expect((await status(fixture)).stdout).toMatch(asleep))
+    await expect.poll(async () => (await status(fixture)).stdout).toMatch(asleep)
     expect(await status(fixture, '--max-age', '0s')).toMatchObject({ code: 0, stderr: '' })
     phone.signals.emit('SIGINT')
     expect(await phone.ended).toMatchObject({ code: 0 })
@@ -99,7 +99,7 @@ describe('status', () => {
     const argv = [...fixture.flags, '--watch', '--every', '100ms', '--json']
     const running = start(Status, argv, { env: fixture.env })
     await running.waitForOutput('\n')
-    await vi.waitFor(() => expect(running.getOutput().split('\n').length).toBeGreaterThan(2))
+    await expect.poll(() => running.getOutput().split('\n').length).toBeGreaterThan(2)
     running.signals.emit('SIGINT')
     const result = await running.ended
     expect(result).toMatchObject({ code: 0, stderr: '' })

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkDirectory } from '../../src/server/data-directory.js'
 import { createClock } from '../../src/util/async/clock.js'
 import { type Caller, request } from '../conformance/calls.js'
@@ -140,7 +140,7 @@ test.each([true, false])(
     const made = await api.post('/message', { message: { ...draft, destination: '+12025551212' } })
     const status = async () =>
       (await api.get(`/message/${made.body.message.id}`)).body.message.status
-    if (sandbox) await vi.waitFor(async () => expect(await status()).toBe('S'))
+    if (sandbox) await expect.poll(status).toBe('S')
     else expect(await status()).toBe('N')
   },
 )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMessage, freshText, listenFor, messageIn, read, subscribe } from '../../acts.js'
 import { type Caller, expectError, form, type Reply, useCallers } from '../../calls.js'
 
@@ -53,9 +53,8 @@ test('extension: a delivery does not change the ETag of a subscription, a pause 
   const before = await getTag(at.api, path)
   await messageIn(at.api, 'F')
   await listener.next()
-  await vi.waitFor(async () =>
-    expect((await at.api.get(path)).body.subscription.stat_triggered).toBe(1),
-  )
+  const countTriggered = async () => (await at.api.get(path)).body.subscription.stat_triggered
+  await expect.poll(countTriggered).toBe(1)
   expect(await getTag(at.api, path)).toBe(before)
   await at.api.put(`${path}/pause`, {})
   expect(await getTag(at.api, path)).not.toBe(before)

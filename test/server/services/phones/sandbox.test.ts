@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { Sandbox } from '../../../../src/server/services/phones/sandbox.js'
 import type { Store } from '../../../../src/server/store/store.js'
 import { createSoleLeases } from '../../../../src/server/store/worker-leases.js'
@@ -13,11 +13,13 @@ async function open(before: (world: World) => Promise<unknown> = async () => {})
   await before(world)
   const sandbox = new Sandbox(world.context)
   onTestFinished(() => sandbox.stop())
-  const become = async (id: string, expected: object) =>
-    await vi.waitFor(async () => {
+  const become = async (id: string, expected: object) => {
+    const readNow = async () => {
       await world.advance(0)
-      expect(await world.read(id)).toMatchObject(expected)
-    })
+      return await world.read(id)
+    }
+    await expect.poll(readNow).toMatchObject(expected)
+  }
   /** Waits until all due messages are handled. */
   const settle = async () => {
     for (let turn = 0; turn < 3; turn += 1) {

@@ -1,6 +1,6 @@
 import { chown, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { projectRoot } from '../../../../source-tree.js'
 import { type RunningServer, startPostgres } from '../postgres-process.js'
 import { runSql } from '../test-postgres.js'
@@ -50,8 +50,6 @@ async function presentTo({ url, directory }: RunningServer, name: string): Promi
   await runSql(url, `alter system set ssl_key_file = '${name}.key'`)
   await runSql(url, 'alter system set ssl = on')
   await runSql(url, 'select pg_reload_conf()')
-  await vi.waitUntil(async () => {
-    const [row] = await runSql<{ ssl_cert_file: string }>(url, 'show ssl_cert_file')
-    return row?.ssl_cert_file === `${name}.pem`
-  })
+  const readSetting = async () => await runSql(url, 'show ssl_cert_file')
+  await expect.poll(readSetting).toEqual([{ ssl_cert_file: `${name}.pem` }])
 }

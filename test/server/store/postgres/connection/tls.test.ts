@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import Serve from '../../../../../commands/serve.js'
 import { run } from '../../../../commands/harness.js'
 import { claimAtAnotherNode, openNode } from '../../../two-nodes.js'
@@ -78,20 +78,28 @@ test('a server that demands TLS or a certificate of the client says so at the st
   const name = new URL(url).pathname.slice(1)
   const file = join(postgres.directory, 'data', 'pg_hba.conf')
   const rules = await readFile(file, 'utf8')
+  const readLoadTime = async () =>
+    await runSql(postgres.url, 'select pg_conf_load_time()::text as time')
   const demand = async (clientCert: string): Promise<void> => {
     const own = [`hostssl ${name} all all trust ${clientCert}`, `host ${name} all all reject`]
     await writeFile(file, `${own.join('\n')}\n${rules}`)
+    const before = await readLoadTime()
     await runSql(postgres.url, 'select pg_reload_conf()')
+    await expect.poll(readLoadTime).not.toEqual(before)
   }
   onTestFinished(async () => await writeFile(file, rules))
   const start = async (query: Record<string, string>) =>
     await run(Serve, ['--database', `${url}${new URLSearchParams(query)}`, '--port', '0'])
   await demand('')
-  await vi.waitUntil(async () => (await start({})).code === 2)
-  expect((await start({})).stderr).toContain('Check the role, sslmode, and pg_hba.conf')
+  expect(await start({})).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Check the role, sslmode, and pg_hba.conf'),
+  })
   await demand('clientcert=verify-full')
-  await vi.waitUntil(async () => (await start(verified)).code === 2)
-  expect((await start(verified)).stderr).toContain('requires a valid client certificate')
+  expect(await start(verified)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('requires a valid client certificate'),
+  })
   const node = await openNode(`${url}${new URLSearchParams(identified)}`)
   await node.start()
 })
