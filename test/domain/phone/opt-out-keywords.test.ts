@@ -8,6 +8,7 @@ import {
   normalizeKeyword,
   toKeywords,
 } from '../../../src/domain/phone/opt-out-keywords.js'
+import { measureProcessorTime } from '../../processor-time.js'
 
 const words = toKeywords(defaultStopKeywords, defaultStartKeywords)
 
@@ -76,11 +77,10 @@ test.each([
 
 test.each(['!', ' ', '"', '\u200b', '\ufdfa', '\u2026'])(
   'the longest text of %j is read at once',
-  mark => {
+  async mark => {
     const text = `a${mark.repeat(limits.receivedText)}a`
-    const begun = performance.now()
-    expect(findKeyword(text, words)).toBeUndefined()
-    expect(performance.now() - begun).toBeLessThan(5000)
+    const read = () => expect(findKeyword(text, words)).toBeUndefined()
+    expect(await measureProcessorTime(read)).toBeLessThan(5000)
   },
 )
 

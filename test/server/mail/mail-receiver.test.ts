@@ -3,6 +3,7 @@ import { MailReceiver } from '../../../src/server/mail/mail-receiver.js'
 import { RecipientThrottle } from '../../../src/server/mail/recipient-throttle.js'
 import { MailService } from '../../../src/server/services/messages/mail-service.js'
 import { MailboxService } from '../../../src/server/services/messages/mailbox-service.js'
+import { measureProcessorTime } from '../../processor-time.js'
 import { hour, World } from '../services/world.js'
 
 const domain = 'sms.example.com'
@@ -45,10 +46,9 @@ test('a mail to many recipients is parsed once', async () => {
   const { key } = await mailboxes.create(await world.account(), { ...draft, subject: 'never' })
   const recipients = Array.from({ length: 20 }, (_, at) => `${12025550110 + at}.${key}@${domain}`)
   const head = 'From: bob@example.org\r\nContent-Type: text/html\r\n\r\n'
-  const begun = performance.now()
   const mail = Buffer.from(`${head}Hello${'<'.repeat(200_000)}`)
-  await reception.accept(mail, { sender: 'bob@example.org', recipients })
-  expect(performance.now() - begun).toBeLessThan(4000)
+  const accept = async () => await reception.accept(mail, { sender: 'bob@example.org', recipients })
+  expect(await measureProcessorTime(accept)).toBeLessThan(4000)
 })
 
 test('a mail of a forbidden sender is not parsed', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseMail } from '../../../src/server/mail/parse-mail.js'
 import { SmtpRejection } from '../../../src/server/mail/smtp-reply.js'
+import { measureProcessorTime } from '../../processor-time.js'
 
 const piece = fc.constantFrom(
   ...[
@@ -77,9 +78,8 @@ test('endlessly nested parts are rejected', async () => {
 })
 
 test.each(['\n', 'a\n'])('a MiB of %j is parsed quickly', async line => {
-  const begun = performance.now()
-  await parseMail(Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`))
-  expect(performance.now() - begun).toBeLessThan(8000)
+  const mail = Buffer.from(`From: bob@example.org\n\n${line.repeat(1024 * 1024)}`)
+  expect(await measureProcessorTime(() => parseMail(mail))).toBeLessThan(8000)
 })
 
 test('a header that would take seconds is rejected', async () => {

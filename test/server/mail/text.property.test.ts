@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { htmlToText } from '../../../src/server/mail/html-to-text.js'
 import { createMailReader } from '../../../src/server/mail/mail-text.js'
 import type { Mail } from '../../../src/server/mail/parse-mail.js'
+import { measureProcessorTime } from '../../processor-time.js'
 
 const nothing: Mail = {
   from: [],
@@ -104,9 +105,7 @@ test.each([
   ['attributions', 'On 1 wrote: \n> a\n'.repeat(11_000)],
   ['dashes', '-'.repeat(200_000)],
   ['one long line', `On ${'1 '.repeat(99_000)}wrote:`],
-])('any number of %s is parsed quickly', (_, many) => {
-  const begun = performance.now()
-  htmlToText(many)
-  text({ plain: many, subject: many })
-  expect(performance.now() - begun).toBeLessThan(2000)
+])('any number of %s is parsed quickly', async (_, many) => {
+  const parse = () => [htmlToText(many), text({ plain: many, subject: many })]
+  expect(await measureProcessorTime(parse)).toBeLessThan(2000)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { SortedList } from '../../../../../src/server/store/lowdb/indexes/sorted-list.js'
+import { measureProcessorTime } from '../../../../processor-time.js'
 
 interface Item {
   readonly key: number
@@ -77,16 +78,17 @@ test('a list of text keys has the members of a sorted set', () => {
   )
 })
 
-test('100,000 items are paged and removed at the front in less than five seconds', () => {
+test('100,000 items are paged and removed at the front in less than five seconds', async () => {
   const list = new SortedList((id: string) => id)
   const toId = (n: number) => `r${String(n).padStart(9, '0')}`
   for (let n = 0; n < 100_000; n += 1) list.add(toId(n))
-  const began = performance.now()
-  for (let n = 0; n < 1000; n += 1) {
-    expect(list.listBefore(toId(50_000), 50).at(-1)).toBe(toId(49_999))
+  const pageAndRemove = () => {
+    for (let n = 0; n < 1000; n += 1) {
+      expect(list.listBefore(toId(50_000), 50).at(-1)).toBe(toId(49_999))
+    }
+    for (let n = 0; n < 99_990; n += 1) list.remove(toId(n))
   }
-  for (let n = 0; n < 99_990; n += 1) list.remove(toId(n))
   // In linear time, either would take a minute.
-  expect(performance.now() - began).toBeLessThan(5000)
+  expect(await measureProcessorTime(pageAndRemove)).toBeLessThan(5000)
   expect(list.listBefore(undefined, 20)).toHaveLength(10)
 })
