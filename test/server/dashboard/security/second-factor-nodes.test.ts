@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openMigratedDatabase } from '../../store/postgres/test-postgres.js'
-import { openNode } from '../../two-nodes.js'
+import { expectWithinSecond, startNodesWithClock } from '../../two-nodes.js'
 import { Browser, getHiddenField } from '../browser.js'
 import { annEmail, password } from '../dashboard-relay.js'
 import { enterPassword, setUpApp } from './second-factor.js'
@@ -10,17 +10,16 @@ const step = 30_000
 /** Two nodes; Ann is signed in to both with the same cookie, and has an authenticator app. */
 async function start() {
   const url = await openMigratedDatabase()
-  const nodes = [await openNode(url), await openNode(url)] as const
-  for (const node of nodes) await node.start()
+  const { clock, nodes } = await startNodesWithClock(url)
   await nodes[0].administration.createAccount({ email: annEmail, password })
   const urls = nodes.map(node => node.url) as [string, string]
   const [first, second] = [new Browser(urls[0]), new Browser(urls[1])]
   await first.signIn(annEmail, password)
   for (const [name, value] of first.cookies) second.cookies.set(name, value)
   // The code with which the app is set up is that of the step before.
-  const { app, recoveryCodes } = await setUpApp(first, () => Date.now() - step)
-  const code = () => app.code(Date.now())
-  return { urls, first, second, code, recoveryCodes }
+  const { app, recoveryCodes } = await setUpApp(first, () => clock.now() - step)
+  const code = () => app.code(clock.now())
+  return { urls, first, second, code, recoveryCodes, clock }
 }
 
 /** Moves a browser to the other node, as a proxy does. */
@@ -59,12 +58,12 @@ test('wrong codes at one node are throttled at the other', async () => {
 })
 
 test('a session that was signed out at one node ends at the other', async () => {
-  const { urls, first, second, recoveryCodes } = await start()
+  const { urls, first, second, recoveryCodes, clock } = await start()
   const other = await enterPassword(urls[1])
   await other.post('/login/code', { code: recoveryCodes[0] ?? '' })
   expect((await other.get('/')).path).toBe('/')
   const csrf = getHiddenField((await first.get('/')).text, 'csrf')
   await first.post('/settings/security/sessions/end-others', { csrf })
-  await expect.poll(async () => (await other.get('/')).path, { timeout: 1000 }).toBe('/login')
+  await expectWithinSecond(clock, async () => (await other.get('/')).path, '/login')
   expect((await second.get('/')).path).toBe('/')
 })
