@@ -113,14 +113,12 @@ describe('an event stream', () => {
   })
 
   test('ends at once when its token is revoked', async () => {
-    const { stream, relay, api } = await start()
+    const hour = 3_600_000
+    const { stream, relay, api } = await start({ limits: { heartbeat: hour } })
     const ear = await stream()
     await ear.next()
-    const started = performance.now()
     await fetch(`${relay.url}/oauth/revoke?token=${api.token}`)
     expect(await ear.rest()).toEqual([])
-    // The next heartbeat would come after 15 s.
-    expect(performance.now() - started).toBeLessThan(8000)
   })
 
   test('ends when its account is deleted', async () => {
@@ -202,7 +200,8 @@ describe('when the relay stops', () => {
     for (const ear of ears) await ear.next()
     const started = performance.now()
     await relay.stop()
-    expect(performance.now() - started).toBeLessThan(3000)
+    // Connections that do not end by themselves are cut off after 6 s.
+    expect(performance.now() - started).toBeLessThan(6000)
     for (const ear of ears) expect(await ear.rest()).toEqual([])
   })
 

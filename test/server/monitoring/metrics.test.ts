@@ -6,6 +6,7 @@ import { openLog } from '../../../src/server/log/open-log.js'
 import { metricDefinitions } from '../../../src/server/monitoring/metric-definitions.js'
 import { createClock } from '../../../src/util/async/clock.js'
 import { postBatch, readResults } from '../../conformance/extensions/batches/batch-rig.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 import { openPipe } from '../log/unread-pipe.js'
 import { draft, runRelay } from '../running-relay.js'
 import { openMigratedDatabase } from '../store/postgres/test-postgres.js'
@@ -141,9 +142,11 @@ describe.each(Object.entries(stores))('on %s', (name, getSettings) => {
   })
 
   test('a waiting NEXT is a gauge, and its wait is not part of the duration', async () => {
-    const { phone, metrics } = await runMonitored(await getSettings())
+    const clock = new FakeClock()
+    const { phone, metrics } = await runMonitored(await getSettings(), { clock })
     const reply = phone.next({ headers: { prefer: 'wait=2' } })
     await expect.poll(async () => (await metrics()).get('next_waiting')).toBe(1)
+    clock.advance(2000)
     await reply
     const found = await metrics()
     expect(found.get('next_waiting')).toBe(0)
