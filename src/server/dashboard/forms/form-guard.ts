@@ -10,6 +10,7 @@ import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 import type { BodyFields } from '../../http/request-body.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { getSignerId } from '../../services/accounts/signer.js'
+import { passwordFieldName } from '../components/confirmation-fields.js'
 import { formKeyName } from '../components/form.js'
 import { reviveHtml } from '../components/html.js'
 import {
@@ -22,6 +23,13 @@ import {
 } from '../page/page.js'
 import { replaceFile } from '../page/table-upload.js'
 import { csrfFieldName } from '../session/csrf.js'
+import { secondFactorFieldNames } from '../session/second-factor-check.js'
+
+/**
+ * Fields that prove who sends a form: the same form sent again has the next code, and none of them
+ * in a page with kept input.
+ */
+const proofNames = new Set<string>([passwordFieldName, ...Object.values(secondFactorFieldNames)])
 
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
 const shownTime = 10 * 60_000
@@ -32,9 +40,10 @@ type Context = Pick<ServerContext, 'formSubmissions' | 'sessionRecords'>
 
 /**
  * Runs the work of a dashboard form once. The same form sent again, by a double click, a reload or
- * in a later session of the same person, gets the redirect of the first; one with other input
- * counts as another form. A page becomes a redirect to it ({@link keepPage}). A form that was
- * answered with an error can be sent again. Throws `invalid_request` if the form has no key.
+ * in a later session of the same person, gets the redirect of the first, whatever password or code
+ * it has; one with other input counts as another form. A page becomes a redirect to it
+ * ({@link keepPage}). A form that was answered with an error can be sent again. Throws
+ * `invalid_request` if the form has no key.
  * @param isIdempotent whether the form has its effect once however often the work runs
  */
 export async function runFormOnce(
@@ -47,7 +56,8 @@ export async function runFormOnce(
   const secret = findFormKey(fields)
   if (secret === '')
     throw new RelayError('invalid_request', 'The form is incomplete. Load the page again.')
-  const text = `${getSignerId(caller)} ${await describeSubmission(http.path, fields)}`
+  const input = Object.fromEntries(Object.entries(fields).filter(([name]) => !proofNames.has(name)))
+  const text = `${getSignerId(caller)} ${await describeSubmission(http.path, input)}`
   return await formSubmissions.runOnce({ secret, text, isIdempotent }, async () => {
     const value = await work(request)
     if (value === undefined || 'partial' in value) return { value, isFinal: false }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type Browser, getHiddenField, type PageReply } from '../browser.js'
+import { type Browser, getHiddenField, type PageReply, readRows } from '../browser.js'
 import { annEmail, password, startWithBrowsers } from '../dashboard-relay.js'
+import { setUpApp } from '../security/second-factor.js'
 
 /** Lines as a spreadsheet program ends them. */
 const numbers = 'number,note\r\n+12025550101,a\r\n+12025550102,b\r\n'
@@ -85,4 +86,36 @@ test('a form of an earlier session that had its effect has no second one', async
   const again = await sendShownForm(browser, await browser.get(sent.path), sent)
   expect(again.path).toBe(first.path)
   expect(await countEffects(relay)).toEqual({ urls: 1, numbers: 0 })
+})
+
+test('an invitation that is confirmed again with the next code exists once', async () => {
+  let now = Date.UTC(2030, 0)
+  const { browser, url } = await startWithBrowsers({}, { now: () => now })
+  const { app } = await setUpApp(browser, () => now)
+  const path = '/settings/people'
+  const readCode = () => {
+    now += 60_000
+    return app.code()
+  }
+  const csrf = getHiddenField((await browser.get(path)).text, 'csrf')
+  const input = { email: 'joe@example.com', role: 'admin' }
+  const form = { csrf, key: randomUUID(), ...input }
+  const post = async (code: string) =>
+    await browser.post(path, { ...form, password, code }, { headers: { Referer: url + path } })
+  const countInvitations = async () =>
+    readRows((await browser.get(path)).text).filter(([email]) => email === input.email).length
+  const first = await post(readCode())
+  expect(first.text).toContain('invitation-link')
+  expect((await post(readCode())).path).toBe(first.path)
+  expect(await countInvitations()).toBe(1)
+  await fetch(`${url}/oauth/revoke?token=${browser.cookies.get('smsrelay_session')}`)
+  expect((await post(readCode())).path).toContain('kept=1')
+  await browser.post('/login', { email: annEmail, password, next: path })
+  const page = await browser.post('/login/code', { code: readCode(), next: path, kept: '1' })
+  expect(page.text).toContain(`value="${input.email}"`)
+  const shown = page.text.slice(page.text.indexOf(`action="${path}"`))
+  const [token, key] = [getHiddenField(shown, 'csrf'), getHiddenField(shown, 'key')]
+  const again = await browser.post(path, { csrf: token, key, ...input })
+  expect(again.path).toBe(first.path)
+  expect(await countInvitations()).toBe(1)
 })
