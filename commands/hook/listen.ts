@@ -62,7 +62,7 @@ export default class HookListen extends ApiCommand {
     const { env, clock } = this.io
     const session = await this.openSession({ ...flags, timeout: env.SMSRELAY_TIMEOUT })
     const settings = parseListenFlags(flags, session.client.url)
-    const end = new ListenEnd(settings, this.signal)
+    const end = new ListenEnd(settings, this.signal, clock)
     const view = await ListenView.create(this.io, {
       isVerbose: flags.verbose === true,
       isForwarding: settings.forwardTo !== undefined,

@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import type { BaseCommand } from '../../src/cli/command/base-command.js'
 import type { Io } from '../../src/cli/terminal/io.js'
 import { type NewAccount, type Relay, RelayClient } from '../../src/index.js'
-import { createClock } from '../../src/util/async/clock.js'
+import { type Clock, createClock } from '../../src/util/async/clock.js'
 import { findFreePort } from '../../tools/ports/free-ports.js'
 import { createSink } from '../cli/streams.js'
 import { createRelay } from '../quick-relay.js'
@@ -27,6 +27,8 @@ export interface CommandInput {
   readonly stdin?: string | Uint8Array
   /** A stream to use as stdin, instead of {@link stdin}. */
   readonly input?: Readable
+  /** @default the clock of this machine */
+  readonly clock?: Clock
 }
 
 export interface RunningCommand {
@@ -63,7 +65,7 @@ export function start(
     stderr: err.stream,
     env: given.env ?? {},
     signals,
-    clock: { ...createClock(), monotonic: () => seconds++ * 1000 },
+    clock: { ...(given.clock ?? createClock()), monotonic: () => seconds++ * 1000 },
     setExitCode: value => {
       code = value
     },

@@ -1,10 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import type { Answer, Webhook } from '../../conformance/receiver.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { type CommandResult, createClient, parseLines, start, startRelay } from '../harness.js'
+import {
+  type CommandInput,
+  type CommandResult,
+  createClient,
+  parseLines,
+  start,
+  startRelay,
+} from '../harness.js'
 
 type Line = Record<string, unknown> & { type: string }
 
@@ -13,11 +20,11 @@ export function parseEvents({ stdout }: CommandResult): Line[] {
 }
 
 /** A relay, its client, and `hook listen` with a state directory of its own. */
-export async function openListening() {
+export async function openListening(more: CommandInput = {}) {
   const fixture = await startRelay()
   const client = createClient(fixture)
   const state = await temporaryFolder()
-  const given = { ...fixture, env: { ...fixture.env, SMSRELAY_STATE_DIR: state } }
+  const given = { ...fixture, ...more, env: { ...fixture.env, SMSRELAY_STATE_DIR: state } }
   const send = async () =>
     (await client.messages.create({ destination: '5551212', message: 'hi' })).id
   const listen = (...argv: string[]) =>
@@ -30,8 +37,8 @@ export function respondWith(...statuses: number[]): (webhook: Webhook, nth: numb
   return (_, nth) => ({ status: statuses[Math.min(nth, statuses.length) - 1] ?? 200 })
 }
 
-/** The address of a server that accepts connections and never responds. */
-export async function openSilentServer(): Promise<string> {
+/** A server that accepts connections and never responds. */
+export async function openSilentServer() {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
     sockets.add(socket)
@@ -43,5 +50,6 @@ export async function openSilentServer(): Promise<string> {
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, connected: once(server, 'connection') }
 }

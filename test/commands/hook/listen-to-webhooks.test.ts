@@ -4,6 +4,7 @@ import { request } from 'undici'
 import { describe, expect, it } from 'vitest'
 import HookListen from '../../../commands/hook/listen.js'
 import { openReceiver } from '../../conformance/receiver.js'
+import { FakeClock } from '../../util/async/fake-clock.js'
 import { start } from '../harness.js'
 import { openListening, parseEvents, respondWith } from './listen-rig.js'
 
@@ -160,8 +161,9 @@ describe('hook listen on a port', () => {
   })
 
   it('--respond sets the status of the response', async () => {
-    const { send, listen, client } = await openListening()
-    const argv = ['--events', 'message.create', '--respond', '503', '--max-wait', '1500ms']
+    const clock = new FakeClock()
+    const { send, listen, client } = await openListening({ clock })
+    const argv = ['--events', 'message.create', '--respond', '503', '--max-wait', '1s']
     const listening = listen(...argv)
     await listening.waitForOutput('"ready"')
     const [subscription] = await client.subscriptions.list()
@@ -172,6 +174,7 @@ describe('hook listen on a port', () => {
     socket.write(`PING ${pathname} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
     const [bytes] = await once(socket, 'data')
     expect(String(bytes)).toMatch(/^HTTP\/1\.1 503 /)
+    clock.advance(1000)
     expect((await listening.ended).code).toBe(124)
   })
 })

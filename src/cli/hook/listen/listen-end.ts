@@ -1,3 +1,4 @@
+import type { Clock } from '../../../util/async/clock.js'
 import type { EndReason } from './listen-events.js'
 
 export interface EndConditions {
@@ -13,15 +14,15 @@ export class ListenEnd {
   #reason: EndReason = 'stopped'
   #count = 0
 
-  constructor(conditions: EndConditions, stop: AbortSignal) {
+  constructor(conditions: EndConditions, stop: AbortSignal, clock: Pick<Clock, 'after'>) {
     this.#conditions = conditions
     const { maxWait } = conditions
     const onStop = (): void => this.end('stopped')
     stop.addEventListener('abort', onStop)
-    const timer =
-      maxWait === undefined ? undefined : setTimeout(() => this.end('max-wait'), maxWait)
+    const cancel =
+      maxWait === undefined ? () => {} : clock.after(maxWait, () => this.end('max-wait'))
     this.#dispose = () => {
-      clearTimeout(timer)
+      cancel()
       stop.removeEventListener('abort', onStop)
     }
     if (stop.aborted) onStop()
