@@ -77,7 +77,7 @@ describe('binding', () => {
 
   it('to a silent server is trouble after the timeout', async () => {
     const { port } = await listen(createServer(() => {}))
-    const error = await createSmppDriver({ port })
+    const error = await createSmppDriver({ port }, { timeout: '1' })
       .send(text(), never)
       .catch(each => each)
     expect(error).toMatchObject({ kind: 'trouble', message: /bind_transceiver/ })

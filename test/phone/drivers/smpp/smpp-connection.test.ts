@@ -91,7 +91,7 @@ describe('a connection', () => {
 
   it('with TLS to a port without it is trouble', async () => {
     const smsc = await Smsc.start()
-    const sent = createSmppDriver(smsc, { tls: 'yes' }).send(text, never)
+    const sent = createSmppDriver(smsc, { tls: 'yes', timeout: '1' }).send(text, never)
     await expect(sent).rejects.toMatchObject({ kind: 'trouble' })
   })
 })

@@ -128,7 +128,7 @@ describe('a failed submit_sm', () => {
   it('without a response is unknown', async () => {
     const smsc = await Smsc.start()
     smsc.script.push(keepSilent)
-    const driver = createSmppDriver(smsc)
+    const driver = createSmppDriver(smsc, { timeout: '1' })
     const error = await driver.send(text(), never).catch(each => each)
     expect(error).toMatchObject({ kind: 'unknown', message: /submit_sm/ })
   })

@@ -110,7 +110,7 @@ export function createSmppDriver(
   const driver = createDriver(
     'smpp',
     {
-      ...{ host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay', timeout: '1' },
+      ...{ host: '127.0.0.1', port: String(smsc.port), 'system-id': 'relay', timeout: '20' },
       ...options,
     },
     { env: { SMSRELAY_SMPP_PASSWORD: 'sesame' }, random: () => 0.5, ...context },
