@@ -233,11 +233,13 @@ test('the progress names each step, and how much of a table is read for an index
   await other.query('select pg_advisory_lock(1)')
   const seen: MigrationProgress[] = []
   const index = { ...second, text: 'create index slow on pages (wait(id))' }
+  const phase = { table: 'pages', phase: 'read', finished: 5 * 8192, total: 8 * 8192 }
   await migrate(url, [{ ...first, text: create }, index], progress => {
     seen.push(progress)
-    if (progress.index !== undefined) void other.query('select pg_advisory_unlock_all()')
+    const isWaiting = progress.index?.finished === phase.finished
+    if (isWaiting) void other.query('select pg_advisory_unlock_all()')
   })
   const step = { version: 2, summary: 'Step to version 2.' }
-  const phase = { table: 'pages', phase: 'read', finished: 5 * 8192, total: 8 * 8192 }
-  expect(seen.slice(0, 2)).toEqual([step, { ...step, index: phase }])
+  expect(seen[0]).toEqual(step)
+  expect(seen).toContainEqual({ ...step, index: phase })
 })
