@@ -1,6 +1,6 @@
 // Makes the program: one pass over the sources gives a few files of dist for the command line, the
 // relay, the phone and the library together. Finding, reading and linking hundreds of modules takes
-// longer than running them. tsc checks the types before, and writes only the library's types.
+// longer than running them. tsc writes the types of the library; `npm run check` checks all types.
 //
 // 1. `external` names the packages that are not bundled; `modules` leaves them out.
 // 2. `groups` decides which modules share a file: what is used together is loaded together.
