@@ -31,7 +31,7 @@ export async function startRelay(
   const ann = await administration.createAccount({ email: annEmail, password })
   const openBrowser = async (email = annEmail) => {
     const browser = new Browser(url)
-    await browser.signIn(email, password)
+    await browser.signIn(email, password, { follow: false })
     return browser
   }
   return { administration, ann, defects, url, openBrowser }

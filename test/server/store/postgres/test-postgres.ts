@@ -93,8 +93,9 @@ declare name text;
 begin
   perform pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
-  for name in select tablename from pg_tables
-    where schemaname = current_schema() and tablename <> all('{schema_version,subscription_bucket}')
+  for name in select relname from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and relname <> all('{schema_version,subscription_bucket}') and pg_relation_size(oid) > 0
   loop
     execute format('delete from %I', name);
   end loop;
