@@ -71,6 +71,28 @@ export async function assertRights({ client }: OpenClient): Promise<void> {
   })
 }
 
+/** Throws `usage` if the schema does not have all these tables, which those of its version have. */
+export async function assertTables(
+  { client }: OpenClient,
+  { version }: SchemaState,
+  names: readonly string[],
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from unnest($1::text[]) as name where to_regclass(name) is null limit 1',
+    [names],
+  )
+  if (rows[0] === undefined) return
+  throw new RelayError(
+    'usage',
+    `The database has schema version ${version}, but no table ${rows[0].name}.`,
+    {
+      hint:
+        'Restore a complete backup, or export the records with the version of smsrelay that ' +
+        'wrote them and import them into an empty database.',
+    },
+  )
+}
+
 /** Throws `usage` if this program is too old for the schema. */
 export function assertSchemaIsKnown(state: SchemaState, newest: number): void {
   if (state.oldestProgram <= newest) return

@@ -22,6 +22,7 @@ import { buildIndexes, formatIndexes } from './build-indexes.js'
 import {
   assertRights,
   assertSchemaIsKnown,
+  assertTables,
   inspectSchema,
   type SchemaState,
 } from './inspect-schema.js'
@@ -83,9 +84,8 @@ export async function prepareSchema(
 }
 
 async function assertMigrated(open: OpenClient, steps = migrationSteps): Promise<number> {
-  const found = await inspectSchema(open)
+  const found = await inspectComplete(open, steps)
   const newest = getNewestVersion(steps)
-  assertSchemaIsKnown(found, newest)
   if (found.version >= newest) return found.version
   throw new RelayError(
     'usage',
@@ -138,8 +138,7 @@ async function findMissingSteps(
   open: OpenClient,
   steps: readonly MigrationStep[],
 ): Promise<readonly MigrationStep[]> {
-  const found = await inspectSchema(open)
-  assertSchemaIsKnown(found, getNewestVersion(steps))
+  const found = await inspectComplete(open, steps)
   if (found.isEmpty) return []
   return steps.filter(({ version, indexes = [] }) => version > found.version && indexes.length > 0)
 }
@@ -173,6 +172,31 @@ async function migrateOnce(
   )
   await client.query('commit')
   return state.version
+}
+
+/** Reads the state of a schema that this program knows, with all tables of its version. */
+async function inspectComplete(
+  open: OpenClient,
+  steps: readonly MigrationStep[],
+): Promise<SchemaState> {
+  const found = await inspectSchema(open)
+  const newest = getNewestVersion(steps)
+  assertSchemaIsKnown(found, newest)
+  // A later version may have removed tables that this program does not use.
+  if (found.version <= newest) await assertTables(open, found, listTables(steps, found.version))
+  return found
+}
+
+/** Lists the tables that the schema of a version has. */
+function listTables(steps: readonly MigrationStep[], version: number): readonly string[] {
+  const tables = new Set<string>()
+  for (const { text } of steps.filter(step => step.version <= version)) {
+    for (const [, verb, name = ''] of text.matchAll(/^(create|drop)(?: unlogged)? table (\w+)/gm)) {
+      if (verb === 'create') tables.add(name)
+      else tables.delete(name)
+    }
+  }
+  return [...tables]
 }
 
 function getNewestVersion(steps: readonly MigrationStep[]): number {
