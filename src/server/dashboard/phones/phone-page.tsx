@@ -34,12 +34,11 @@ export function createPhonePage({ phones, messages, messageLists }: Context): Pa
         const { account, http } = request
         const name = getParam(http, 'name')
         const page = { filter: 'all', start: 0, count: maxSearched, order: 'desc' } as const
-        const [listed, found, counts] = await Promise.all([
-          phones.list(account),
+        const [phone, found, counts] = await Promise.all([
+          phones.find(account, name),
           messages.search(account, page, { phone: name }, maxShown),
           messageLists.countOfPhone(account, name),
         ])
-        const phone = listed.find(each => each.name === name)
         if (phone === undefined && found.messages.length === 0) throw phoneNotFoundError(name)
         const holder = phone?.holder
         const held =

@@ -104,6 +104,7 @@ export const phoneRules: AuditRules<PhoneService> = {
     }),
   },
   list: 'none',
+  find: 'none',
   findName: 'none',
   countByState: 'none',
   save: 'none',

@@ -53,6 +53,16 @@ export class PhoneRegistry {
     return this.#merge(await this.#context.store.phones.list(account), observed)
   }
 
+  /** Finds a phone of an account by its name, within its retention. */
+  async find(account: string, name: string): Promise<PhoneRecord | undefined> {
+    const phone = this.#observed.get(account)?.get(name)
+    const unsaved = phone === undefined ? [] : [{ phone, observation: this.#getUnsaved(phone) }]
+    const record = await this.#context.store.phones.get(getId(account, name))
+    const [found] = this.#merge(record === undefined ? [] : [record], unsaved)
+    // Imported records can have other identifiers.
+    return found ?? (await this.list(account)).find(phone => phone.name === name)
+  }
+
   /** Lists the phones of all accounts like {@link list}, with one read of the store. */
   async listAll(): Promise<PhoneRecord[]> {
     const accounts = [...this.#observed.keys()]
@@ -67,10 +77,8 @@ export class PhoneRegistry {
   }
 
   #listUnsaved(account: string): UnsavedPhone[] {
-    return this.#listObserved(account).map(phone => ({
-      phone,
-      observation: this.#getUnsaved(phone),
-    }))
+    const phones = [...(this.#observed.get(account)?.values() ?? [])]
+    return phones.map(phone => ({ phone, observation: this.#getUnsaved(phone) }))
   }
 
   #merge(records: readonly PhoneRecord[], observed: readonly UnsavedPhone[]): PhoneRecord[] {
@@ -101,7 +109,7 @@ export class PhoneRegistry {
     if (known !== undefined) return known
     this.#observed.set(account, phones)
     if (phones.size >= maxPhones) this.#dropFirst(phones)
-    const phone = { id: `${account} ${name}`, account, name, observation: {}, pendingNexts: 0 }
+    const phone = { id: getId(account, name), account, name, observation: {}, pendingNexts: 0 }
     phones.set(name, phone)
     return phone
   }
@@ -110,7 +118,7 @@ export class PhoneRegistry {
   async forget(account: string, name: string): Promise<PhoneRecord | undefined> {
     return await this.#queue.run(async () => {
       const { phones } = this.#context.store
-      const found = (await this.list(account)).find(phone => phone.name === name)
+      const found = await this.find(account, name)
       const observed = this.#observed.get(account)?.get(name)
       for (const record of await phones.list(account)) {
         if (record.name === name) await phones.change(record.id, () => null)
@@ -200,10 +208,6 @@ export class PhoneRegistry {
     }
   }
 
-  #listObserved(account: string): ObservedPhone[] {
-    return [...(this.#observed.get(account)?.values() ?? [])]
-  }
-
   #getUnsaved(phone: ObservedPhone): PhoneObservation {
     const { observation, saving = {}, pendingNexts, driver } = phone
     const unsaved = mergeObservations(saving, observation)
@@ -223,6 +227,10 @@ export class PhoneRegistry {
     phones.delete(phone.name)
     if (phones.size === 0) this.#observed.delete(phone.account)
   }
+}
+
+function getId(account: string, name: string): string {
+  return `${account} ${name}`
 }
 
 function isEmpty({ lastSeenAt, lastSuccessAt, lastFailureAt }: PhoneObservation): boolean {

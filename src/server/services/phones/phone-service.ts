@@ -127,6 +127,12 @@ export class PhoneService {
     return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
+  /** Finds a phone of an account by its name. */
+  async find(account: Account, name: string): Promise<PhoneView | undefined> {
+    const phone = await this.#registry.find(account.id, name)
+    return phone && this.#toView(phone)
+  }
+
   /** Finds the name of the phone whose last NEXT had this token; undefined if it is not known. */
   async findName({ id }: Pick<Account, 'id'>, holder: string): Promise<string | undefined> {
     const known = (await this.#registry.list(id)).find(each => each.holder === holder)

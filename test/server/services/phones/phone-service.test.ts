@@ -121,6 +121,20 @@ test('a phone record of an earlier version is read', async () => {
   const again = await restart(at)
   const known = { name: 'old', driver: 'modem', ...times, lastSeenAt: times.lastNextAt }
   expect(await again.list(at.account)).toEqual([{ ...known, silent: false }])
+  expect(await again.find(at.account, 'old')).toEqual({ ...known, silent: false })
+})
+
+test('a phone is found by its name, with what this node observed since its last save', async () => {
+  const at = await openPhones()
+  at.next('a')
+  expect(await at.phones.find(at.account, 'a')).toEqual((await at.phones.list(at.account))[0])
+  await at.phones.save()
+  at.phones.recordReport(at.caller('a'), {}, 'success')
+  const found = await at.phones.find(at.account, 'a')
+  expect(found).toMatchObject({ name: 'a', lastSuccessAt: at.world.time })
+  expect([found]).toEqual(await at.phones.list(at.account))
+  expect(await at.phones.find(at.account, 'b')).toBeUndefined()
+  expect(await at.phones.find({ ...at.account, id: 'other' }, 'a')).toBeUndefined()
 })
 
 describe('the store', () => {
