@@ -5,8 +5,6 @@ export interface ContactQuery {
   readonly count: number
   /** Only the store's contacts after this key (`buildContactKey`). */
   readonly after?: string | undefined
-  /** Contacts that match but come before the page. @default 0 */
-  readonly skip?: number | undefined
   /** Identifier of a group; only its members. */
   readonly group?: string | undefined
   /** Only contacts whose key contains this normalized text. */

@@ -5,7 +5,7 @@
 // - contact-form: the fields of a contact, and how they are read
 //
 // `bulk/contact-send-page` sends a text to a group or to chosen contacts.
-import { type Contact, normalizeSearch } from '../../../domain/contact/contact.js'
+import { buildContactKey, type Contact, normalizeSearch } from '../../../domain/contact/contact.js'
 import { limits } from '../../../domain/limits.js'
 import type { ServerContext } from '../../http/server-context.js'
 import { Card, Empty } from '../components/card.js'
@@ -13,7 +13,7 @@ import { Actions, Button, ButtonLink, Form, FormLink } from '../components/form.
 import { SearchField, Select } from '../components/form-fields.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { Icon } from '../components/icons.js'
-import { createPageQueries, Pagination, parseStart } from '../components/pagination.js'
+import { Pagination } from '../components/pagination.js'
 import { Table } from '../components/table.js'
 import { type FieldErrors, toFieldErrors } from '../page/field-errors.js'
 import {
@@ -65,7 +65,8 @@ async function addContact(request: PageRequest, context: Context): Promise<PageR
 interface ListState {
   readonly words: string
   readonly group: string
-  readonly start: number
+  /** The page's key before its first contact, as in its address; empty for the first page. */
+  readonly after: string
   readonly found: readonly Contact[]
   /** Names of the groups by identifier. */
   readonly groupNames: ReadonlyMap<string, string>
@@ -74,16 +75,16 @@ interface ListState {
 async function loadList(request: PageRequest, { contacts, groups }: Context): Promise<ListState> {
   const words = getQueryField(request, 'q').trim().slice(0, limits.contactName)
   const group = getQueryField(request, 'group')
-  const start = parseStart(getQueryField(request, 'start'))
+  const after = getQueryField(request, 'after')
   const groupList = await groups.list(request.account)
   const found = await contacts.getPage(request.account, {
     count: pageSize + 1,
-    skip: start,
+    after: Buffer.from(after, 'base64url').toString(),
     words: normalizeSearch(words),
     group: group === '' ? undefined : group,
   })
   const groupNames = new Map(groupList.map(({ id, name }) => [id, name]))
-  return { words, group, start, found, groupNames }
+  return { words, group, after, found, groupNames }
 }
 
 async function showListPage(
@@ -216,14 +217,22 @@ function formatFields({ fields = {} }: Contact): string {
     .join(', ')
 }
 
+/** In base64url: a name can have any character. */
+function formatPageKey(contact: Contact): string {
+  return Buffer.from(buildContactKey(contact)).toString('base64url')
+}
+
 function ListPagination({ state }: { readonly state: ListState }): Html {
-  const { words, group, start, found } = state
-  const total = start + found.length
+  const { words, group, after, found } = state
+  const last = found.length > pageSize ? found[pageSize - 1] : undefined
+  const query = { q: words, group }
   return (
     <Pagination
       label="Pages of contacts"
       path={contactsPath}
-      {...createPageQueries({ start, pageSize, total }, { q: words, group })}
+      previous={after === '' ? undefined : query}
+      previousLabel="First page"
+      next={last && { ...query, after: formatPageKey(last) }}
     />
   )
 }

@@ -36,16 +36,13 @@ export class ContactIndex {
   }
 
   /** The numbers of a page of contacts. */
-  getPage(account: string, { count, after = '', skip = 0, group, words }: ContactQuery): string[] {
+  getPage(account: string, { count, after = '', group, words }: ContactQuery): string[] {
     const list = this.#lists.get(getListName(account, group))
     if (list === undefined) return []
     if (words === undefined || words === '')
-      return list
-        .listAfter(after, skip + count)
-        .slice(skip)
-        .map(getContactNumber)
+      return list.listAfter(after, count).map(getContactNumber)
     const found = list.listAfter(after, list.size).filter(key => key.includes(words))
-    return found.slice(skip, skip + count).map(getContactNumber)
+    return found.slice(0, count).map(getContactNumber)
   }
 
   #add(contact: Contact): void {

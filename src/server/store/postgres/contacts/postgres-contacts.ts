@@ -50,8 +50,8 @@ export class PostgresContacts implements ContactStore {
   }
 
   async getPage(account: string, query: ContactQuery): Promise<Contact[]> {
-    const { count, after = '', skip = 0, words = '', group } = query
-    const values = [account, after, skip, count]
+    const { count, after = '', words = '', group } = query
+    const values = [account, after, count]
     const rows =
       group !== undefined
         ? await this.#run<ContactRow>(searchMembers, [...values, words, group])

@@ -46,17 +46,16 @@ export function testContacts(createDatabase: CreateDatabase): void {
     expect(await store.contacts.find('a', [])).toEqual([])
   })
 
-  test('a page begins after a key or after some contacts, and can have one group', async () => {
+  test('a page begins after a key, and can have one group', async () => {
     const store = await (await createDatabase()).open()
     await put(store, people)
     const after = buildContactKey(people[2] as Contact)
     expect(await listNames(store, { after, count: 1 })).toEqual(['Bob'])
-    expect(await listNames(store, { skip: 3 })).toEqual(['Zoë'])
     expect(await listNames(store, { group: 'g1' })).toEqual(['Ärzte', 'Zoë'])
     expect(await listNames(store, { group: 'g1', after })).toEqual(['Zoë'])
     expect(await listNames(store, { group: 'none' })).toEqual([])
     expect(await listNames(store, { words: 'o' })).toEqual(['Bob', 'Zoë'])
-    expect(await listNames(store, { words: 'o', skip: 1, count: 1 })).toEqual(['Zoë'])
+    expect(await listNames(store, { words: 'o', after, count: 1 })).toEqual(['Bob'])
     expect(await listNames(store, { words: '5550004' })).toEqual(['Ärzte'])
     expect(await listNames(store, { words: 'o', group: 'g2' })).toEqual(['Zoë'])
   })
