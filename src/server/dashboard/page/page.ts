@@ -153,10 +153,13 @@ export function getField({ fields }: Pick<PageRequest, 'fields'>, name: string):
   return typeof value === 'string' ? value : ''
 }
 
-/** A parameter of the page's query, its first value; empty if missing. */
+/**
+ * A parameter of the page's query, its first value; empty if missing. As in the parameters of a
+ * path, NUL is replaced, because PostgreSQL does not accept it.
+ */
 export function getQueryField({ http }: Pick<PageRequest, 'http'>, name: string): string {
   const value = http.query[name]
-  return (Array.isArray(value) ? value[0] : value) ?? ''
+  return ((Array.isArray(value) ? value[0] : value) ?? '').replaceAll('\0', '\uFFFD')
 }
 
 /** A page handler for a form with a file. @param maxBytes limit of the whole form */

@@ -129,3 +129,8 @@ test('the form for sending a message again has its number and text', async () =>
   expect(form.text).toContain('Again &amp; again</textarea>')
   expect(form.text).toContain(`${number}</textarea>`)
 })
+
+test('an identifier with NUL in the address is one of no message', async () => {
+  const { browser } = await startMessages()
+  expect((await browser.get('/send?again=%00')).status).toBe(404)
+})
