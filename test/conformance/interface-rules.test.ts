@@ -34,11 +34,11 @@ function useRelayUnderTest(
       email: account.email,
       password: account.password,
     }))
-    const inbox = { host: '127.0.0.1', port: 0, wait: 10_000 }
-    const target = { url: server.url, keys, otherKeys, timeout: 10_000, inbox, moveClock }
+    const inbox = { host: '127.0.0.1', port: 0, wait: 60_000 }
+    const target = { url: server.url, keys, otherKeys, timeout: 60_000, inbox, moveClock }
     opened.relay = await openRelayUnderTest(target as VerifyTarget, new AbortController().signal)
     closers.push(async () =>
-      expect(await opened.relay.close(AbortSignal.timeout(10_000))).toEqual([]),
+      expect(await opened.relay.close(AbortSignal.timeout(60_000))).toEqual([]),
     )
   })
   afterAll(async () => {

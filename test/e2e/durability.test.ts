@@ -120,9 +120,7 @@ test('status and check show damage that a compaction finds, and the relay goes o
   for (const name of ['a', 'b', 'c'])
     await home.run(['message', 'send', '+12025550123', name.repeat(1000)])
   await expect
-    .poll(async () => JSON.parse((await home.run(['status', '--json'])).stdout).warnings, {
-      timeout: 20_000,
-    })
+    .poll(async () => JSON.parse((await home.run(['status', '--json'])).stdout).warnings)
     .toContainEqual(expect.objectContaining({ code: 'store_damaged' }))
   const sent = await home.run(['message', 'send', '+12025550123', 'later', '--json'])
   expect(sent.code).toBe(0)

@@ -124,7 +124,7 @@ async function waitUntilReady(url: string): Promise<void> {
       ({ ok }) => ok,
       () => false,
     )
-  await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+  await expect.poll(isReady).toBe(true)
 }
 
 /** Sends a text with the keys of the owner, which a phone service sends on; then stops all. */
@@ -135,7 +135,7 @@ async function sendOneText(
 ): Promise<void> {
   // The relay answers before it has created the first account.
   const file = join(volumes, keysFile)
-  const keys = await vi.waitFor(async () => await readFile(file, 'utf8'), { timeout: 10_000 })
+  const keys = await vi.waitFor(async () => await readFile(file, 'utf8'), { timeout: 60_000 })
   const readKey = (prefix: string): string => new RegExp(`${prefix}_\\S+`).exec(keys)?.[0] ?? ''
   const [user, api, app] = ['srs', 'sra', 'srp'].map(readKey)
   const dotEnv = { SMSRELAY_URL: url, SMSRELAY_SECRET_KEY: `${user}`, SMSRELAY_APP_KEY: `${app}` }

@@ -7,9 +7,6 @@ import { findFreePort } from '../../../tools/ports/free-ports.js'
 import { readText } from '../../source-tree.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
-/** Prometheus shares the machine with other tests. */
-const patience = { timeout: 30_000 }
-
 /** A result of a query: the labels of a series. */
 type Labels = Readonly<Record<string, string>>
 
@@ -42,12 +39,12 @@ export async function startPrometheus(urls: readonly string[]): Promise<TestProm
     return result.map(({ metric }) => metric)
   }
   const countTargets = async () => (await query('up{job="smsrelay"} == 1').catch(() => [])).length
-  await expect.poll(countTargets, patience).toBe(urls.length)
+  await expect.poll(countTargets).toBe(urls.length)
   const startedAt = Date.now()
   const isEvaluated = ({ lastEvaluation, health }: Rule) =>
     health === 'ok' && Date.parse(lastEvaluation) > startedAt
   await expect
-    .poll(async () => (await get('rules')).groups?.[0]?.rules.every(isEvaluated), patience)
+    .poll(async () => (await get('rules')).groups?.[0]?.rules.every(isEvaluated))
     .toBe(true)
   const fired = 'count by (alertname) (count_over_time(ALERTS{alertstate="firing"}[10m]))'
   const listFired = async () => (await query(fired)).map(({ alertname = '' }) => alertname).sort()

@@ -76,7 +76,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
   const listInbox = async () => await readdir(inbox('1'))
   const countPolls = async () => (await programs.calls('list')).length
 
-  it('each text is received unchanged and deleted', { timeout: 30_000 }, async () => {
+  it('each text is received unchanged and deleted', async () => {
     const texts = [
       'Hello',
       'two\nLocation 1, folder "Inbox", SIM memory, Inbox folder\nSMS message\n\nlines\n',
@@ -107,9 +107,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(await readdir(inbox('2'))).toEqual(['1'])
   })
 
-  it('parts are joined, also within a split character', {
-    timeout: 30_000,
-  }, async () => {
+  it('parts are joined, also within a split character', async () => {
     const part = (text: string, header: string) => ({ text, header, coding: 'Unicode' }) as const
     const [first, second] = `${'ж?'.repeat(33)}😀!é`.match(/[\s\S]{1,67}/g) ?? []
     await storeText(1, part(second ?? '', '050003A50202'))
@@ -123,9 +121,7 @@ for at in /usr/bin /usr/local/bin; do if [ -x "$at/gammu" ]; then exec "$at/gamm
     expect(phone.texts().sort()).toEqual(['left right', `${'ж?'.repeat(33)}😀!é`].sort())
   })
 
-  it('each text is received once, also if the phone ends between storing and deleting', {
-    timeout: 30_000,
-  }, async () => {
+  it('each text is received once, also if the phone ends before it deletes one', async () => {
     const directory = await temporaryFolder()
     await programs.write('stuck', '')
     await storeText(1, { text: 'again' })

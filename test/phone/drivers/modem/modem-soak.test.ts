@@ -83,7 +83,7 @@ it('through a faulty modem no text is lost or doubled, and parts are counted rig
   const seen = countFaults(await sendAll(modem, await serveModem(modem), soakCount))
   expect(seen).toMatchObject({ lost: 0, doubled: 0, wrong: 0, parts: 0 })
   expect(seen.sent).toBeGreaterThan(soakCount * 0.9)
-}, 120_000)
+})
 
 it.skipIf(!hasSocat)(
   'texts are sent through a serial device (needs socat)',

@@ -126,7 +126,7 @@ test('every page and form is open to exactly the roles that it is for', async ()
   }
   expect(wrong).toEqual([])
   expect(pages.length).toBeGreaterThan(50)
-}, 120_000)
+})
 
 const adminReads =
   /^getUserApp$|Secret|Subscription|Mailboxes|Deliveries|Audit|AccountLimits|People|Invitation/

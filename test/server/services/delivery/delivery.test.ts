@@ -17,7 +17,7 @@ const bounds =
   runs === undefined
     ? { numRuns: 100, seed: 20_260_101, interruptAfterTimeLimit: 3500 }
     : { numRuns: Number(runs) }
-const timeLimit = runs === undefined ? 20_000 : 1000 * Number(runs)
+const timeLimit = runs === undefined ? 180_000 : 1000 * Number(runs)
 
 async function openWorld(mode: DeliveryMode): Promise<DeliveryWorld> {
   const world = await World.open()

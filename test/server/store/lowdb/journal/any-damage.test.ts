@@ -90,4 +90,4 @@ test(`none of ${rounds} random damages loses a record without a report`, async (
   expect(found.reported).toBeGreaterThan(rounds / 2)
   expect(found.torn).toBeGreaterThan(0)
   expect([...states.map(([, files]) => files.has(manifestName))]).toEqual([true, true])
-}, 180_000)
+})

@@ -77,4 +77,4 @@ test('start, check, export, backup and repair agree about random damage', async 
   const { damaged, other } = await compareTools([crashed, closed])
   expect(damaged).toBeGreaterThan(rounds / 2)
   expect(other).toBeGreaterThan(0)
-}, 120_000)
+})

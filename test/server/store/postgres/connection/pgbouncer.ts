@@ -53,7 +53,7 @@ ${settings.join('\n')}
     const user = process.getuid?.() === 0 ? await findNobody() : {}
     const child = spawn(program, ['-q', file], { ...user, stdio: 'ignore' })
     const ended = once(child, 'exit')
-    await vi.waitUntil(async () => await canConnect(port), { timeout: 20_000 })
+    await vi.waitUntil(async () => await canConnect(port), { timeout: 60_000 })
     return async () => {
       child.kill('SIGKILL')
       await ended
