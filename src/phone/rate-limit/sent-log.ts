@@ -1,7 +1,5 @@
 import { BatchedLog } from '../../util/files/batched-log.js'
 import { encodeChecksumLine } from '../../util/files/checksum-line.js'
-import { getFailureReason } from '../../util/files/file-error.js'
-import { readLogValues } from '../../util/files/log-reader.js'
 import type { PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
@@ -46,15 +44,7 @@ export class SentLog implements AsyncDisposable {
   /** Opens or creates the phone's sent log; never rejects. */
   static async open(path: string, options: SentLogOptions): Promise<SentLog> {
     const log = new SentLog(path, options)
-    const readFailure = await log.#load(path)
-    try {
-      await log.#log.rewrite()
-      if (readFailure !== undefined) {
-        options.warn(`${path} cannot be read (${readFailure}); it was replaced.`)
-      }
-    } catch {
-      // The phone's sent log has called `warn`.
-    }
+    await log.#log.reload(value => log.#load(value))
     return log
   }
 
@@ -74,19 +64,10 @@ export class SentLog implements AsyncDisposable {
     await this.#log.flush()
   }
 
-  /** Resolves to the reason if the phone's sent log cannot be read. */
-  async #load(path: string): Promise<string | undefined> {
-    const now = this.#time()
-    try {
-      for (const value of await readLogValues(path)) {
-        if (!isSentParts(value)) continue
-        // A time of sending in the future was recorded before the clock was set back.
-        this.#window.add({ at: Math.min(value.at, now), parts: value.parts })
-      }
-      return undefined
-    } catch (error) {
-      return getFailureReason(error)
-    }
+  #load(value: unknown): void {
+    if (!isSentParts(value)) return
+    // A time of sending in the future was recorded before the clock was set back.
+    this.#window.add({ at: Math.min(value.at, this.#time()), parts: value.parts })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

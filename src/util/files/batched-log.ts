@@ -1,7 +1,8 @@
 import type { RelayError } from '../../errors.js'
 import { AppendLog } from './append-log.js'
 import { writeFileAtomicWith } from './atomic-write.js'
-import { cannotWriteError, isMissingFile } from './file-error.js'
+import { cannotWriteError, getFailureReason, isMissingFile } from './file-error.js'
+import { readLog } from './log-reader.js'
 
 /** Writes records to a log in the order of the calls. */
 export interface LogWriter<R> {
@@ -91,6 +92,29 @@ export class BatchedLog<R> implements LogWriter<R> {
   async rewrite(): Promise<void> {
     await this.#running
     await this.#try(async () => await this.#rewrite())
+  }
+
+  /**
+   * Gives the value of each whole line of the log file to `onValue`, and rewrites the file. Never
+   * rejects: a file that cannot be read is replaced, with a warning.
+   * @param createsFile whether a missing log file is created, and not only by the first record
+   */
+  async reload(onValue: (value: unknown) => void, createsFile = true): Promise<void> {
+    const { path, warn } = this.#options
+    let failure: unknown
+    try {
+      await readLog(path, { allowTornTail: true }, onValue)
+    } catch (error) {
+      if (!isMissingFile(error)) failure = error
+      else if (!createsFile) return
+    }
+    try {
+      await this.rewrite()
+      if (failure !== undefined)
+        warn?.(`${path} cannot be read (${getFailureReason(failure)}); it was replaced.`)
+    } catch {
+      // The rewrite has called `warn`.
+    }
   }
 
   /** Resolves when every record of the log so far is written or has failed. */

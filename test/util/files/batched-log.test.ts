@@ -1,7 +1,8 @@
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { BatchedLog, type BatchedLogOptions } from '../../../src/util/files/batched-log.js'
+import { encodeChecksumLine } from '../../../src/util/files/checksum-line.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 /** A log of words, one a line; `words` are those that count for a rewrite. */
@@ -107,4 +108,22 @@ test('a closed log rejects records', async () => {
   await log.append('a')
   await log.close()
   await expect(log.append('b')).rejects.toMatchObject({ code: 'unavailable' })
+})
+
+test('a log is reloaded without its torn line; a missing one is created on request', async () => {
+  const { log, path, words, read, warnings } = await createLog()
+  await log.reload(() => {}, false)
+  await expect(read()).rejects.toMatchObject({ code: 'ENOENT' })
+  await log.reload(() => {})
+  expect(await read()).toEqual([])
+  await writeFile(path, `${['a', 'b'].map(word => encodeChecksumLine(word)).join('')}torn`)
+  await log.reload(value => words.push(String(value)))
+  expect([words, await read(), warnings]).toEqual([['a', 'b'], ['a', 'b'], []])
+})
+
+test('a log that can be neither read nor replaced gives one warning', async () => {
+  const { log, path, warnings } = await createLog()
+  await mkdir(path)
+  await log.reload(() => {})
+  expect(warnings).toEqual([expect.stringContaining(path)])
 })

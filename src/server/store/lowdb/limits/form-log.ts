@@ -1,7 +1,5 @@
 import { BatchedLog } from '../../../../util/files/batched-log.js'
 import { encodeChecksumLine } from '../../../../util/files/checksum-line.js'
-import { getFailureReason, isMissingFile } from '../../../../util/files/file-error.js'
-import { readLog } from '../../../../util/files/log-reader.js'
 import type { LimitKind, LimitStates } from '../../limit-store.js'
 
 /** Limits that a restart of the relay must not forget: what forms did, showed and contained. */
@@ -57,23 +55,10 @@ export class FormLog {
    * rejects.
    */
   static async open(options: FormLogOptions): Promise<FormLog> {
-    const { path, apply, warn } = options
     const log = new FormLog(options)
-    let failure: unknown
-    try {
-      await readLog(path, { allowTornTail: true }, line => {
-        if (isFormLine(line)) apply(line)
-      })
-    } catch (error) {
-      if (isMissingFile(error)) return log
-      failure = error
-    }
-    try {
-      await log.#log.rewrite()
-      if (failure) warn?.(`${path} cannot be read (${getFailureReason(failure)}); it was replaced.`)
-    } catch {
-      // A log that cannot be written has called `warn`.
-    }
+    await log.#log.reload(line => {
+      if (isFormLine(line)) options.apply(line)
+    }, false)
     return log
   }
 
