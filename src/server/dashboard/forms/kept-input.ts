@@ -168,14 +168,14 @@ function findFormPage({ headers, path }: HttpRequest, hasPage: boolean): string 
   return hasPage ? toLocalPath(path) : '/'
 }
 
-/** What a person entered: no password, and of a file its text. */
+/** What a person entered: no password, not what a page had shown, and of a file its text. */
 async function pickInput(body: BodyFields): Promise<Record<string, string>> {
   const entered = Object.entries(await replaceFile(body)).filter(
     (entry): entry is [string, string] =>
       typeof entry[1] === 'string' &&
       entry[0] !== csrfFieldName &&
       entry[0] !== formKeyName &&
-      !/password|repeated|^(code|challenge|passkey|secret)$/.test(entry[0]),
+      !/password|repeated|^(code|challenge|passkey|secret|status|was)$/.test(entry[0]),
   )
   return Object.fromEntries(entered)
 }

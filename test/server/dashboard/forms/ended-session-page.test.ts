@@ -155,6 +155,18 @@ test('no password is kept, and the page says what was not sent if its form is go
   expect(page.text).not.toContain('<b>')
 })
 
+test('a button that was pressed after the session has no input to keep', async () => {
+  const { client, sendLate, signIn } = await start()
+  const { id } = await client.messages.create({ destination: number, message: 'Hello' })
+  const path = `/messages/${id}`
+  expect((await sendLate(`${path}/lock`, { status: 'N' }, path)).path).not.toContain('kept')
+  const page = await signIn(path)
+  expect(page.text).toContain(`action="${path}/lock"`)
+  expect(page.text).not.toContain('The input that was not sent')
+  const confirmPath = '/settings/keys/api'
+  expect((await sendLate(confirmPath, { was: 'x', password })).path).not.toContain('kept')
+})
+
 test.each([
   ['without its proof', 'smsrelay_account', undefined],
   ['with the proof of another account', 'smsrelay_account', 'other'],
