@@ -88,11 +88,18 @@ function SentState({ message, isLater }: { readonly message: Message; isLater: b
         Scheduled for <Time at={getDueTime(message)} clock />
       </>
     )
-  const reason =
-    (status === 'F' || status === 'E') && error !== '' ? `: ${formatFailureReason(error)} ·` : ''
+  const hasReason = (status === 'F' || status === 'E') && error !== ''
   return (
     <>
-      {word + reason} <Time at={statusAt} />
+      {word}
+      {hasReason && (
+        <>
+          {': '}
+          <bdi>{formatFailureReason(error)}</bdi>
+          {' ·'}
+        </>
+      )}{' '}
+      <Time at={statusAt} />
       {phone !== undefined && ` · ${phone}`}
     </>
   )

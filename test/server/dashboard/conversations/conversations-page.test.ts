@@ -165,7 +165,7 @@ test('a failed message shows its reason and a link to send it again', async () =
   const phone = openPhone(url, ann)
   const message = await phone.messages.next()
   await phone.messages.reportFailure(message?.id ?? '', { error_message: 'no network' })
-  expect((await browser.get(path)).text).toContain('Retrying: no network')
+  expect((await browser.get(path)).text).toContain('Retrying: <bdi>no network</bdi>')
   expect(listStates((await browser.get('/')).text)).toContain('Retrying')
   expect(await client.messages.get(message?.id ?? '')).toMatchObject({ status: 'E' })
 })
