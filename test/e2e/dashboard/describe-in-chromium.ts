@@ -4,7 +4,7 @@ import {
   type DashboardService,
   findChromium,
   openPage,
-  signIn,
+  signInByRequest,
   startDashboard,
 } from './dashboard-service.js'
 
@@ -33,11 +33,12 @@ export function describeInChromium(name: string, defineTests: () => void): void 
   })
 }
 
-/** Opens a page of the service's owner until the test ends. */
+/** Opens the overview of the service's owner until the test ends. */
 export async function openSignedIn(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
   const opened = await openPage(browser, service, onTestFinished, options)
-  await signIn(opened.page, service.owner)
+  await signInByRequest(opened.context, service.owner)
+  await opened.page.goto('/')
   return opened
 }

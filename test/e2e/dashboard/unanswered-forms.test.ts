@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { newAccount } from '../../../src/contract/account-schema.js'
 import { type Home, makeHome, type Running } from '../program.js'
-import { openClient, openPage, signIn } from './dashboard-service.js'
+import { openClient, openPage, signInByRequest } from './dashboard-service.js'
 import { browser, describeInChromium } from './describe-in-chromium.js'
 
 /** A relay that can be killed, and started again at the same port. */
@@ -33,8 +33,8 @@ async function getUrl(running: Running): Promise<string> {
 describeInChromium('a form while the relay is down', () => {
   async function open() {
     const relay = await startMortalRelay()
-    const { page } = await openPage(browser, relay, onTestFinished)
-    await signIn(page, relay.owner)
+    const { page, context } = await openPage(browser, relay, onTestFinished)
+    await signInByRequest(context, relay.owner)
     return { ...relay, page }
   }
 

@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type NewAccount, newAccount } from '../../../../src/contract/account-schema.js'
-import { fillSignIn, findChromium, openClient, openPage, signIn } from '../dashboard-service.js'
+import {
+  fillSignIn,
+  findChromium,
+  openClient,
+  openPage,
+  signIn,
+  signInByRequest,
+} from '../dashboard-service.js'
 import { type DashboardNodes, startDashboardNodes } from './dashboard-nodes.js'
 
 const found = await findChromium()
@@ -64,12 +71,16 @@ describe.skipIf(typeof found === 'string')('walks over two nodes, in turn', () =
     await filled.getByRole('button', { name: /^(Save|Rename)/ }).click()
   }
 
-  /** Opens a form, which somebody else changes before it is sent; shows both versions. */
-  async function openConflict(form: EditForm) {
+  /** Two pages of one session. */
+  async function openTwoPages(): Promise<readonly [Page, Page]> {
     const { page, context } = await open()
-    await signIn(page, service.owner)
+    await signInByRequest(context, service.owner)
+    return [page, await context.newPage()]
+  }
+
+  /** Opens a form, which the other page changes before it is sent; shows both versions. */
+  async function openConflict([page, other]: readonly [Page, Page], form: EditForm): Promise<void> {
     await page.goto(form.path)
-    const other = await context.newPage()
     await other.goto(form.path)
     const [theirs, mine] = form.values
     await save(other, form, theirs)
@@ -77,7 +88,6 @@ describe.skipIf(typeof found === 'string')('walks over two nodes, in turn', () =
     await save(page, form, mine)
     await page.getByText('Your changes are not saved.').waitFor()
     expect(await page.locator('mark').count()).toBeGreaterThanOrEqual(2)
-    return page
   }
 
   async function expectSaved(page: Page, form: EditForm, value: string): Promise<void> {
@@ -93,21 +103,23 @@ describe.skipIf(typeof found === 'string')('walks over two nodes, in turn', () =
   test.each(names)('both versions of %s are shown, and each choice is done', async name => {
     const form = forms.get(name) as EditForm
     const [theirs, mine, better] = form.values
-    const saved = await openConflict(form)
-    await saved.getByRole('button', { name: 'Save my version' }).click()
-    await saved.locator('.notice.good').waitFor()
-    await expectSaved(saved, form, mine)
-    const edited = await openConflict(form)
-    await edited.getByRole('button', { name: 'Edit my version' }).click()
-    await findField(edited, form).waitFor()
-    expect(await findField(edited, form).inputValue()).toBe(mine)
-    await save(edited, form, better)
-    await edited.locator('.notice.good').waitFor()
-    await expectSaved(edited, form, better)
-    const kept = await openConflict(form)
-    await kept.getByRole('link', { name: 'Keep the current version' }).click()
-    await kept.waitForURL(url => !url.pathname.startsWith('/results'))
-    await expectSaved(kept, form, theirs)
+    const pages = await openTwoPages()
+    const [page] = pages
+    await openConflict(pages, form)
+    await page.getByRole('button', { name: 'Save my version' }).click()
+    await page.locator('.notice.good').waitFor()
+    await expectSaved(page, form, mine)
+    await openConflict(pages, form)
+    await page.getByRole('button', { name: 'Edit my version' }).click()
+    await findField(page, form).waitFor()
+    expect(await findField(page, form).inputValue()).toBe(mine)
+    await save(page, form, better)
+    await page.locator('.notice.good').waitFor()
+    await expectSaved(page, form, better)
+    await openConflict(pages, form)
+    await page.getByRole('link', { name: 'Keep the current version' }).click()
+    await page.waitForURL(url => !url.pathname.startsWith('/results'))
+    await expectSaved(page, form, theirs)
   })
 
   test('a file of 4 MB is in the form again after the session has ended', async () => {

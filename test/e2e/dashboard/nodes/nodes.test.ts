@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { endServer, restartServer } from '../../../server/store/postgres/postgres-process.js'
-import { findChromium, openClient, openPage, signIn } from '../dashboard-service.js'
+import { findChromium, openClient, openPage, signInByRequest } from '../dashboard-service.js'
 import { type DashboardNode, type DashboardNodes, startDashboardNodes } from './dashboard-nodes.js'
 
 const found = await findChromium()
@@ -20,7 +20,7 @@ describe.skipIf(typeof found === 'string')('two nodes, in turn for each request'
 
   async function openSignedIn(options = {}) {
     const { page, context } = await openPage(browser, service, onTestFinished, options)
-    await signIn(page, service.owner)
+    await signInByRequest(context, service.owner)
     return { page, context, client: openClient(service, service.owner) }
   }
 
