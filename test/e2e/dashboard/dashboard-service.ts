@@ -70,7 +70,7 @@ export async function openPage(
   const context = await browser.newContext({ baseURL, locale: 'en-US', ...options })
   atEnd(async () => await context.close())
   await context.addInitScript({ path: join(import.meta.dirname, 'in-page.js') })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   return { context, page: await context.newPage() }
 }
 
