@@ -10,6 +10,7 @@ import { buildEventAppend } from '../events/append-events.js'
 import { toEventCode } from '../events/event-code.js'
 import { type BlockRequest, blockListedMessages } from './block-listed-messages.js'
 import { notifyOf, type RecordContext, runChange, runStatement } from './record-context.js'
+import { buildPageText } from './record-table.js'
 
 const maxEntriesPerStatement = 250
 const entriesPerPage = 1000
@@ -19,22 +20,10 @@ interface AddedRow {
   readonly isNew: boolean
 }
 
-const readPage: Statement = {
-  name: 'do-not-text-page',
-  text: `
-    select doc from do_not_text where scope = $1 and list_key > $2
-    order by list_key limit $3`,
-}
+const readPage = { asc: createPageStatement('asc'), desc: createPageStatement('desc') }
 
-const readPageBackwards: Statement = {
-  name: 'do-not-text-page-backwards',
-  text: `
-    select doc from do_not_text where scope = $1 and list_key < $2
-    order by list_key desc limit $3`,
-}
-
-/** Behind every list key, which begins with a digit. */
-const endKey = '~'
+/** Before and behind every list key, which begins with a digit. */
+const endKeys = { asc: '', desc: '~' }
 
 const countEntries: Statement = {
   name: 'do-not-text-count',
@@ -112,9 +101,7 @@ export class PostgresDoNotText implements DoNotTextStore {
     scope: string,
     { count, after, order = 'asc' }: ListPageQuery,
   ): Promise<DoNotTextEntry[]> {
-    return order === 'asc'
-      ? await this.#read(readPage, [scope, after ?? '', count])
-      : await this.#read(readPageBackwards, [scope, after ?? endKey, count])
+    return await this.#read(readPage[order], [scope, after ?? endKeys[order], count])
   }
 
   async count(scope: string, most: number): Promise<number> {
@@ -205,6 +192,11 @@ export class PostgresDoNotText implements DoNotTextStore {
     const rows = await runStatement<{ doc: DoNotTextEntry }>(this.#context, statement, values)
     return rows.map(({ doc }) => doc)
   }
+}
+
+function createPageStatement(order: 'asc' | 'desc'): Statement {
+  const page = { condition: 'scope = $1', keys: ['list_key'], order, first: 2 }
+  return { name: `do-not-text-page-${order}`, text: buildPageText('do_not_text', page) }
 }
 
 function toAddition(after: DoNotTextEntry): RecordChange {

@@ -79,13 +79,11 @@ export class RecordTable<T extends StoredRecord> {
     condition = 'true',
     values: readonly unknown[] = [],
   ): Promise<T[]> {
-    const [at, id, end] = [1, 2, 3].map(place => `$${values.length + place}`)
     const place = order === 'asc' ? firstPlace : lastPlace
     const start = (after === undefined ? undefined : parseListKey(after)) ?? place
-    const text = `
-    select doc from ${this.#options.name}
-    where ${condition} and (created_at, id) ${order === 'asc' ? '>' : '<'} (${at}::bigint, ${id})
-    order by created_at ${order}, id ${order} limit ${end}`
+    const keys = ['created_at', 'id']
+    const page = { condition, keys, order, first: values.length + 1 }
+    const text = buildPageText(this.#options.name, page)
     const statement = this.#remember(text, `page-${order}`)
     const all = [...values, start.at, start.id, count]
     return (await runStatement<{ doc: T }>(this.#context, statement, all)).map(({ doc }) => doc)
@@ -181,6 +179,27 @@ export class RecordTable<T extends StoredRecord> {
   #getColumns(record: T): unknown[] {
     return this.#options.columns.map(column => column.get(record) ?? null)
   }
+}
+
+/** A page of a table's records in the order of key columns. */
+interface KeyedPage {
+  readonly condition: string
+  readonly keys: readonly string[]
+  readonly order: 'asc' | 'desc'
+  /**
+   * Number of the first parameter: the keys of the record before the page, then the number of
+   * records.
+   */
+  readonly first: number
+}
+
+/** Builds the statement that reads the records of a page of a table. */
+export function buildPageText(table: string, { condition, keys, order, first }: KeyedPage): string {
+  const places = keys.map((_, at) => `$${first + at}`)
+  return `
+    select doc from ${table}
+    where ${condition} and (${keys}) ${order === 'asc' ? '>' : '<'} (${places})
+    order by ${keys.map(key => `${key} ${order}`)} limit $${first + keys.length}`
 }
 
 function createStatements(name: string, columns: readonly string[]) {
