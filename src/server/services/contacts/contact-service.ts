@@ -7,7 +7,7 @@
 
 import type { Account } from '../../../domain/account/account.js'
 import type { Contact } from '../../../domain/contact/contact.js'
-import { RelayError } from '../../../errors.js'
+import { isRelayError, RelayError } from '../../../errors.js'
 import type { ContactQuery } from '../../store/contact-store.js'
 import type { Store } from '../../store/store.js'
 import { assertAccountExists } from '../create-account-record.js'
@@ -84,8 +84,8 @@ export class ContactService {
 
   /**
    * Changes a contact, unless `check` of the current one throws. One that gets another number is
-   * added before the old one is removed. Throws `invalid_parameter` and
-   * `not_found`.
+   * added before the old one is removed. Throws `invalid_parameter`, `not_found` and, if it was
+   * changed before it is removed, `precondition_failed`.
    */
   async edit(
     account: Account,
@@ -96,17 +96,18 @@ export class ContactService {
     const canonical = requireCanonicalNumber(number, account.country, field)
     const target = requireCanonicalNumber(newNumber, account.country, field)
     const groups = changes.groups && (await this.#groups.requireAll(account, changes.groups))
-    let changed: Contact | undefined
+    let [before, changed]: (Contact | undefined)[] = []
     await this.#change(account, canonical, current => {
       if (current === undefined) throwNotFound(canonical)
       check?.(current)
+      before = current
       changed = changeContact({ ...current, number: target }, changes, groups)
       return target === canonical ? changed : current
     })
     const contact = changed ?? throwNotFound(canonical)
     if (target !== canonical) {
       await this.#create(account, contact)
-      await this.remove(account, canonical)
+      await this.#removeMoved(account, canonical, before, target)
     }
     return contact
   }
@@ -136,6 +137,26 @@ export class ContactService {
     options: ContactImportOptions,
   ): Promise<ContactImportResult> {
     return await importContacts(this.#context, this.#groups, account, drafts, options)
+  }
+
+  /** Removes a contact whose copy has another number; or the copy, if the contact has changed. */
+  async #removeMoved(
+    account: Account,
+    number: string,
+    copied: Contact | undefined,
+    copyNumber: string,
+  ): Promise<void> {
+    try {
+      await this.remove(account, number, current => {
+        if (JSON.stringify(current) === JSON.stringify(copied)) return
+        throw new RelayError('precondition_failed', 'It has been changed in the meantime.')
+      })
+    } catch (error) {
+      const hasChanged =
+        isRelayError(error, 'precondition_failed') || isRelayError(error, 'not_found')
+      if (hasChanged) await this.remove(account, copyNumber)
+      throw error
+    }
   }
 
   async #create(account: Account, contact: Contact): Promise<void> {
