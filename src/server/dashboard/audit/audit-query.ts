@@ -1,7 +1,7 @@
 import { type AuditFilter, auditActions } from '../../../domain/audit/audit-entry.js'
-import { addDays, findDayStart, isDay } from '../../../domain/time/local-day.js'
+import { addDays, findDayStart } from '../../../domain/time/local-day.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
-import { readTimeZone, type TimeZoneSource } from '../page/page-times.js'
+import { parseDay, readTimeZone, type TimeZoneSource } from '../page/page-times.js'
 
 const maxLength = 254
 
@@ -13,9 +13,10 @@ const fieldNames = ['q', 'action', 'target', 'address', 'account', 'from', 'to']
 /** The fields of the dashboard's address of an audit log; an empty one is not in use. */
 export type AuditPageQuery = Readonly<Record<(typeof fieldNames)[number] | 'before', string>>
 
+/** Reads the filters of an audit log. Throws `invalid_parameter` if a day does not exist. */
 export function readAuditQuery(request: PageRequest): AuditPageQuery {
   const read = (name: string) => getQueryField(request, name).trim().slice(0, maxLength)
-  const readDay = (name: string) => (isDay(read(name)) ? read(name) : '')
+  const readDay = (name: string) => parseDay(read(name), request)
   const action = auditResources.find(each => each === read('action')) ?? ''
   return {
     ...{ q: read('q'), action, target: read('target'), address: read('address') },

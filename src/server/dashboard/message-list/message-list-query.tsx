@@ -1,11 +1,11 @@
 import { type Source, sources } from '../../../domain/message/message.js'
 import { type MessageFilter, messageFilterNames } from '../../../domain/message/message-filter.js'
-import { addDays, findDayStart, isDay } from '../../../domain/time/local-day.js'
+import { addDays, findDayStart } from '../../../domain/time/local-day.js'
 import type { MessageSearch } from '../../services/messages/message-search.js'
 import { Fragment, type Html, h } from '../components/html.js'
 import { buildLink, parseStart } from '../components/pagination.js'
 import { getField, getQueryField, type PageRequest } from '../page/page.js'
-import { readTimeZone } from '../page/page-times.js'
+import { parseDay, readTimeZone } from '../page/page-times.js'
 
 /** Characters of a search in the list of messages. */
 export const maxSearchLength = 200
@@ -43,16 +43,20 @@ export interface ListQuery {
   readonly times: 'exact' | ''
 }
 
+/** Parses the query of a list of messages. Throws `invalid_parameter` if a day does not exist. */
 export function parseListQuery(request: PageRequest): ListQuery {
-  return parseList(name => getQueryField(request, name))
+  return parseList(request, name => getQueryField(request, name))
 }
 
-/** The list of messages that a form of the dashboard names with {@link QueryFields}. */
+/**
+ * The list of messages that a form of the dashboard names with {@link QueryFields}. Throws
+ * `invalid_parameter` if a day does not exist.
+ */
 export function parseListFields(request: PageRequest): ListQuery {
-  return parseList(name => getField(request, name))
+  return parseList(request, name => getField(request, name))
 }
 
-function parseList(read: (name: string) => string): ListQuery {
+function parseList(request: PageRequest, read: (name: string) => string): ListQuery {
   const filter = read('filter')
   return {
     filter: messageFilterNames.find(name => name === filter) ?? 'all',
@@ -64,19 +68,14 @@ function parseList(read: (name: string) => string): ListQuery {
     age: ages.find(([name]) => name === read('age'))?.[0] ?? '',
     phone: read('phone').slice(0, maxSearchLength),
     source: sources.find(name => name === read('source')) ?? '',
-    from: parseDay(read('from')),
-    to: parseDay(read('to')),
+    from: parseDay(read('from'), request),
+    to: parseDay(read('to'), request),
     times: read('times') === 'exact' ? 'exact' : '',
   }
 }
 
 function parseId(text: string): string {
   return /^[\w-]{1,64}$/.test(text) ? text : ''
-}
-
-/** A day that exists, or nothing. */
-function parseDay(text: string): string {
-  return isDay(text) ? text : ''
 }
 
 /** Hidden fields that name a list of messages in a form of the dashboard. */

@@ -51,6 +51,16 @@ export function MessageTable(props: MessageTableProps): Html {
 }
 
 function NoMessages({ query }: { readonly query: ListQuery }): Html {
+  if (query.start > 0 && !isSearchQuery(query))
+    return (
+      <Empty
+        icon="messages"
+        title="No messages on this page"
+        actions={<ButtonLink href={buildLink('/messages', toQuery(query, 0))} label="First page" />}
+      >
+        The list has fewer pages.
+      </Empty>
+    )
   if (query.filter !== 'all' || isSearchQuery(query))
     return (
       <Empty icon="search" title="No matching messages">

@@ -1,6 +1,8 @@
 import type { Account } from '../../../domain/account/account.js'
 import { formatDateTime } from '../../../domain/time/date-time.js'
+import { isDay } from '../../../domain/time/local-day.js'
 import { formatLocalTime, getUtcOffset, isTimeZone } from '../../../domain/time/zoned-time.js'
+import { RelayError } from '../../../errors.js'
 import type { HttpRequest } from '../../../net/server/http-request.js'
 import { getCookie } from '../session/cookies.js'
 
@@ -26,6 +28,25 @@ export function readTimeZone({ http, account }: TimeZoneSource): string {
 export interface TimeZoneSource {
   readonly http: HttpRequest
   readonly account?: Pick<Account, 'timeZone'> | undefined
+}
+
+/** The present day of the dashboard's reader, `YYYY-MM-DD`. */
+export function getToday(request: TimeZoneSource & { readonly now: number }): string {
+  return formatLocalTime(request.now, readTimeZone(request)).slice(0, 10)
+}
+
+/**
+ * Parses a day `YYYY-MM-DD` in the address of a list of the dashboard; empty without one. A day
+ * that does not exist would list everything, so it throws `invalid_parameter`.
+ */
+export function parseDay(text: string, request: TimeZoneSource & { readonly now: number }): string {
+  if (text === '' || isDay(text)) return text
+  throw new RelayError('invalid_parameter', formatWrongDay(text, getToday(request)))
+}
+
+/** Says that a text is no day, with an example of one. */
+export function formatWrongDay(text: string, example: string): string {
+  return `${text} is not a date. Write it as ${example}.`
 }
 
 /** Minutes by which the clock of the dashboard's reader is ahead of UTC: a multiple of 15. */

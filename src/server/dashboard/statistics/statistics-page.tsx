@@ -27,12 +27,11 @@ import { statusLooks } from '../components/pill.js'
 import { sourceLabels } from '../messages/message-path.js'
 import { formatFormError } from '../page/field-errors.js'
 import { type PageRequest, type PageResult, type Pages, showPage } from '../page/page.js'
-import { formatDate, formatZone } from '../page/page-times.js'
+import { formatDate, formatZone, getToday } from '../page/page-times.js'
 import { sendStatistics } from './statistics-file.js'
 import {
   buildKindLink,
   buildReportLink,
-  getToday,
   kindLabels,
   listPeriods,
   parseStatisticsQuery,

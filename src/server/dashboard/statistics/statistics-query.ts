@@ -1,10 +1,9 @@
 import { type ReportKind, reportKinds } from '../../../domain/message/message-counts.js'
 import { addDays, isDay } from '../../../domain/time/local-day.js'
-import { formatLocalTime } from '../../../domain/time/zoned-time.js'
 import type { ReportRequest } from '../../services/statistics-report.js'
 import { buildLink } from '../components/pagination.js'
 import { getQueryField, type PageRequest } from '../page/page.js'
-import { readTimeZone } from '../page/page-times.js'
+import { formatWrongDay, getToday, readTimeZone } from '../page/page-times.js'
 
 export const statisticsPath = '/statistics'
 
@@ -37,12 +36,7 @@ export function parseStatisticsQuery(request: PageRequest): ReportRequest & { er
   const length = by === 'hour' ? defaultHourDays : defaultDays
   const days = { from: isDay(from) ? from : addDays(last, 1 - length), to: last }
   if (wrong === undefined) return { by, ...days, zone }
-  return { by, ...days, zone, error: `${wrong} is not a date. Write it as ${today}.` }
-}
-
-/** The present day of the dashboard's reader, `YYYY-MM-DD`. */
-export function getToday(request: PageRequest): string {
-  return formatLocalTime(request.now, readTimeZone(request)).slice(0, 10)
+  return { by, ...days, zone, error: formatWrongDay(wrong, today) }
 }
 
 /** The link to the same days by something else; by hour only to the last of them. */
