@@ -87,7 +87,9 @@ test('the page names the reason of a failed attempt in plain words', async () =>
   const { text } = await browser.get(path)
   expect(text).toContain('Not sent yet: the number is not in service')
   expect(text).toContain('<p class="said">+CMS ERROR: 28</p>')
-  expect((await browser.get('/messages')).text).toContain('The number is not in service · 1 of 5')
+  expect((await browser.get('/messages')).text).toContain(
+    '<bdi>The number is not in service</bdi> · 1 of 5',
+  )
 })
 
 test('an action that the status does not allow is reported on the page', async () => {

@@ -5,7 +5,7 @@ import {
   statusNames,
 } from '../../../../../src/domain/message/message.js'
 import { applyDeliverySuccess } from '../../../../../src/domain/webhook/subscription.js'
-import type { Retention } from '../../../../../src/server/store/message-store.js'
+import type { DecideMessage, Retention } from '../../../../../src/server/store/message-store.js'
 import type { Store } from '../../../../../src/server/store/store.js'
 import {
   accept,
@@ -155,13 +155,18 @@ export function testMessagePurge(createDatabase: CreateDatabase): void {
       expect(await purge(store, clock.now - hour)).toBe(1)
     })
 
-    test('that are undeleted at the same time stay', async () => {
+    test('that are undeleted at the same time stay, unless they were deleted first', async () => {
       const store = await createStore()
-      await put(store, [messageWith('m1', { status: 'D' })])
-      const undeleted = put(store, [messageWith('m1')])
-      expect(await purge(store, start + 1)).toBe(0)
-      await undeleted
-      expect(await next(store, 'phone')).toBe('m1')
+      const undelete: DecideMessage = message =>
+        message === undefined ? {} : { message: { ...message, status: 'N' } }
+      for (const id of ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8']) {
+        await put(store, [messageWith(id, { status: 'D' })])
+        const undeleted = store.messages.change('a', id, undelete)
+        const purged = await purge(store, start + 1)
+        const kept = await undeleted
+        expect(purged).toBe(kept === undefined ? 1 : 0)
+        expect(await next(store, `phone of ${id}`)).toBe(kept?.id)
+      }
     })
   })
 
