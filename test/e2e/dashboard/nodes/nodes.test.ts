@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { endServer, restartServer } from '../../../server/store/postgres/postgres-process.js'
 import { findChromium, openClient, openPage, signInByRequest } from '../dashboard-service.js'
 import { type DashboardNode, type DashboardNodes, startDashboardNodes } from './dashboard-nodes.js'
@@ -31,6 +31,10 @@ describe.skipIf(typeof found === 'string')('two nodes, in turn for each request'
     if (node === undefined) throw new Error(`No node got ${request}.`)
     return node
   }
+
+  afterEach(async () => {
+    for (const node of service.nodes) if (!node.isRunning()) await node.start()
+  })
 
   async function openMessages(page: Page) {
     await page.goto('/messages')
@@ -78,14 +82,14 @@ describe.skipIf(typeof found === 'string')('two nodes, in turn for each request'
       expect(await page.getByLabel('Name').inputValue()).toBe('Door')
       await button.click()
     } else {
-      await expect.poll(() => page.url()).toMatch(/^chrome-error:/)
+      // Chromium refuses to reload a page that is not loaded.
+      await page.waitForURL(/^chrome-error:/)
       await page.reload()
     }
     await page.waitForURL(/\/results\//)
     expect(await page.locator('main pre').first().textContent()).toMatch(/\/u\/sru_/)
     expect(await client.secretUrls.list()).toHaveLength(before + 1)
     expect(posts).toBe(2)
-    for (const node of service.nodes) if (!node.isRunning()) await node.start()
   })
 
   test('while the database restarts, pages say so, and input is sent once', async () => {
