@@ -1,4 +1,5 @@
 import { beforeAll, expect } from 'vitest'
+import { type QuickRequest, sendQuickly } from '../net/send-quickly.js'
 import { type Target, useTarget } from './target.js'
 
 export interface Message {
@@ -61,16 +62,11 @@ export interface Reply {
 
 export type Fields = Record<string, unknown>
 
-export interface Extras {
-  headers?: Record<string, string>
-  body?: string | URLSearchParams | FormData | Uint8Array<ArrayBuffer>
-  signal?: AbortSignal
-}
+export type Extras = QuickRequest
 
 export async function request(url: string, method: string, extras: Extras = {}): Promise<Reply> {
-  const response = await fetch(url, { method, redirect: 'manual', ...extras })
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: parse(text) }
+  const reply = await sendQuickly(url, method, extras)
+  return { ...reply, body: parse(reply.text) }
 }
 
 function parse(text: string): Body {

@@ -25,13 +25,13 @@ test('the longest turn of the event loop is a metric', async () => {
   const { relay } = await runRelay()
   const getMetric = (name: string): number => relay.metrics()[name] ?? 0
   const { user, system } = process.cpuUsage()
-  for (let used = 0; used < 60_000; ) {
+  for (let used = 0; used < 150_000; ) {
     const now = process.cpuUsage({ user, system })
     used = now.user + now.system
   }
-  await expect.poll(() => getMetric('event_loop_longest_turn_seconds')).toBeGreaterThan(0.03)
+  await expect.poll(() => getMetric('event_loop_longest_turn_seconds')).toBeGreaterThan(0.08)
   // Under load an earlier turn can be long without computing.
-  await expect.poll(() => getMetric('event_loop_longest_turn_cpu_seconds')).toBeGreaterThan(0.03)
+  await expect.poll(() => getMetric('event_loop_longest_turn_cpu_seconds')).toBeGreaterThan(0.08)
 })
 
 test('messages and texts are deleted after the retention, and waiting messages stay', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sendQuickly } from '../../net/send-quickly.js'
 
 export type FormInput = Readonly<Record<string, string>> | FormData
 
@@ -27,8 +28,7 @@ export interface PageReply {
 const editPaths =
   /\/(?:edit|limits)$|^\/settings$|^\/(?:contacts\/groups|templates)\/[\w-]+$|^\/contacts\/%2B\d+$/
 
-/** Compressing and decompressing a page takes half as long as all else. */
-const quickHeaders = { Accept: 'text/html', 'accept-encoding': 'identity' }
+const pageHeaders = { Accept: 'text/html' }
 
 /** A browser without scripts. */
 export class Browser {
@@ -91,19 +91,16 @@ export class Browser {
     options: RequestOptions,
   ): Promise<PageReply> {
     await this.#signInFirst()
-    const response = await fetch(new URL(path, this.#url), {
-      method: form === undefined ? 'GET' : 'POST',
-      redirect: 'manual',
-      headers: { ...quickHeaders, Cookie: this.#formatCookies(), ...options.headers },
+    const method = form === undefined ? 'GET' : 'POST'
+    const { status, headers, text } = await sendQuickly(new URL(path, this.#url), method, {
+      headers: { ...pageHeaders, Cookie: this.#formatCookies(), ...options.headers },
       ...(form && { body: form instanceof FormData ? form : new URLSearchParams(form) }),
     })
-    for (const cookie of response.headers.getSetCookie()) this.#store(cookie)
-    const text = await response.text()
+    for (const cookie of headers.getSetCookie()) this.#store(cookie)
     const token = getHiddenField(text, 'csrf')
     if (token !== '') this.#csrf = { token, cookies: this.#formatCookies() }
-    const to = response.headers.get('location')
+    const to = headers.get('location')
     if (to !== null && options.follow !== false) return await this.get(to)
-    const { status, headers } = response
     return { status, headers, text, path, notice: findNotice(text), errors: findErrors(text) }
   }
 
