@@ -29,7 +29,10 @@ import { secondFactorFieldNames } from '../session/second-factor-check.js'
  * Fields that prove who sends a form: the same form sent again has the next code, and none of them
  * in a page with kept input.
  */
-const proofNames = new Set<string>([passwordFieldName, ...Object.values(secondFactorFieldNames)])
+export const proofNames: ReadonlySet<string> = new Set([
+  passwordFieldName,
+  ...Object.values(secondFactorFieldNames),
+])
 
 /** Milliseconds for which the result of a form can be shown again, also a secret in it. */
 const shownTime = 10 * 60_000

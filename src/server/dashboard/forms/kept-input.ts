@@ -14,12 +14,18 @@ import { csrfFieldName, hasCsrfToken } from '../session/csrf.js'
 import { toLocalPath } from '../session/redirect-path.js'
 import { getSessionToken } from '../session/session.js'
 import { type EndedSession, findEndedSession } from '../session/session-proof.js'
-import { findFormKey } from './form-guard.js'
+import { findFormKey, proofNames } from './form-guard.js'
 
 /** Milliseconds for which the dashboard keeps the input of a form whose session had ended. */
 const lifetime = 30 * 60_000
 
 const inputCookie = 'smsrelay_input'
+
+/** What proves who sends a form, new passwords, and hidden fields with what its page had shown. */
+const notKept = new Set([
+  ...[...proofNames, csrfFieldName, formKeyName],
+  ...['new_password', 'repeated', 'secret', 'status', 'was'],
+])
 
 type Context = Pick<ServerContext, 'accounts' | 'isSecure' | 'sessionRecords'>
 type FormPlace = Pick<KeptInput, 'page' | 'action' | 'key'>
@@ -171,11 +177,7 @@ function findFormPage({ headers, path }: HttpRequest, hasPage: boolean): string 
 /** What a person entered: no password, not what a page had shown, and of a file its text. */
 async function pickInput(body: BodyFields): Promise<Record<string, string>> {
   const entered = Object.entries(await replaceFile(body)).filter(
-    (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' &&
-      entry[0] !== csrfFieldName &&
-      entry[0] !== formKeyName &&
-      !/password|repeated|^(code|challenge|passkey|secret|status|was)$/.test(entry[0]),
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !notKept.has(entry[0]),
   )
   return Object.fromEntries(entered)
 }
