@@ -44,7 +44,7 @@ export async function sendQuickly(
     for (const value of values ?? []) received.append(name, value)
   const decode = decoders[received.get('content-encoding') ?? '']
   const bytes = await buffer(response)
-  const text = (decode === undefined ? bytes : await decode(bytes)).toString()
+  const text = new TextDecoder().decode(decode === undefined ? bytes : await decode(bytes))
   return { status: response.statusCode ?? 0, headers: received, text }
 }
 
