@@ -50,21 +50,23 @@ export async function sendQuickly(
 
 interface EncodedBody {
   readonly headers?: Readonly<Record<string, string | number>>
-  readonly bytes?: string | Uint8Array
+  readonly bytes?: Uint8Array
 }
 
 async function encodeBody(body: QuickRequest['body']): Promise<EncodedBody> {
   if (body === undefined) return {}
-  if (!(body instanceof FormData)) return toEncoded(body)
-  const form = new Response(body)
-  return {
-    headers: { 'content-type': form.headers.get('content-type') ?? '' },
-    bytes: new Uint8Array(await form.arrayBuffer()),
+  if (body instanceof Uint8Array) return toEncoded(body)
+  if (body instanceof FormData) {
+    const form = new Response(body)
+    const type = form.headers.get('content-type') ?? ''
+    return toEncoded(new Uint8Array(await form.arrayBuffer()), type)
   }
+  const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'text/plain'
+  return toEncoded(Buffer.from(String(body)), `${type};charset=UTF-8`)
 }
 
-function toEncoded(body: string | URLSearchParams | Uint8Array): EncodedBody {
-  if (body instanceof Uint8Array) return { bytes: body }
-  const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'text/plain'
-  return { headers: { 'content-type': `${type};charset=UTF-8` }, bytes: String(body) }
+/** Without a length, node:http sends the body of a DELETE as if it were the next request. */
+function toEncoded(bytes: Uint8Array, type?: string): EncodedBody {
+  const headers = type === undefined ? {} : { 'content-type': type }
+  return { headers: { ...headers, 'content-length': bytes.byteLength }, bytes }
 }
