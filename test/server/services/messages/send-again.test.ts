@@ -1,42 +1,27 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import type { Message } from '../../../../src/domain/message/message.js'
-import { openNodes, storeCases } from '../service-nodes.js'
-
-type Nodes = Awaited<ReturnType<typeof openNodes>>['nodes']
-
-const draft = { destination: '+12025550143', text: 'hello' }
-const rounds = 25
-
-async function setStatus({ context }: Nodes[0], message: Message, status: 'F' | 'D') {
-  const changed = { ...message, status, ...(status === 'D' && { before: 'N' as const }) }
-  await context.store.messages.change(message.account, message.id, () => ({ message: changed }))
-}
+import { storeCases } from '../service-nodes.js'
+import { draft, type Node, openMessages, rounds, setStatus } from './messages-of-two-nodes.js'
 
 /** What two people do with the same cancelled messages, each at another node. */
-const restorers: [string, (node: Nodes[0], account: Account, ids: string[]) => Promise<unknown>][] =
+const restorers: [string, (node: Node, account: Account, ids: string[]) => Promise<unknown>][] = [
   [
-    [
-      'Restore',
-      async ({ messages }, account, ids) =>
-        await Promise.allSettled(ids.map(id => messages.undelete(account, id))),
-    ],
-    [
-      'the bulk action Restore',
-      async ({ messageBulk }, account, ids) => await messageBulk.run(account, ids, 'undelete', ''),
-    ],
-  ]
+    'Restore',
+    async ({ messages }, account, ids) =>
+      await Promise.allSettled(ids.map(id => messages.undelete(account, id))),
+  ],
+  [
+    'the bulk action Restore',
+    async ({ messageBulk }, account, ids) => await messageBulk.run(account, ids, 'undelete', ''),
+  ],
+]
 
 for (const [store, open] of storeCases) {
   test.each(restorers)(
     `of %s and Send again on ${store}, one has its effect`,
     async (_, restore) => {
-      const { account, nodes } = await openNodes(open)
+      const { account, nodes, ids } = await openMessages(open, 'D')
       const [first, second] = nodes
-      const created = await first.messages.acceptAll(account, Array(rounds).fill(draft), 'api')
-      const cancelled = created.flatMap(({ message }) => message ?? [])
-      await Promise.all(cancelled.map(message => setStatus(second, message, 'D')))
-      const ids = cancelled.map(({ id }) => id)
       const drafts = ids.map(again => ({ ...draft, again, onlyUnsent: true, key: again }))
       await Promise.all([
         restore(first, account, ids),
@@ -51,12 +36,8 @@ for (const [store, open] of storeCases) {
   )
 
   test(`on ${store}, a bulk Send again leaves out a copy that is restored`, async () => {
-    const { account, nodes } = await openNodes(open)
+    const { account, nodes, ids } = await openMessages(open, 'F')
     const [first, second] = nodes
-    const created = await first.messages.acceptAll(account, Array(rounds).fill(draft), 'api')
-    const failed = created.flatMap(({ message }) => message ?? [])
-    await Promise.all(failed.map(message => setStatus(second, message, 'F')))
-    const ids = failed.map(({ id }) => id)
     await first.messageBulk.run(account, ids, 'again', 'first form')
     const copies = [...(await first.messages.findCopies(account, ids)).values()]
     const cancelled = copies.flatMap(({ message }) => message ?? [])

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Account } from '../../../../src/domain/account/account.js'
-import type { Message, Status } from '../../../../src/domain/message/message.js'
-import { openNodes, storeCases } from '../service-nodes.js'
+import type { Status } from '../../../../src/domain/message/message.js'
+import { storeCases } from '../service-nodes.js'
+import { draft, type Node, openMessages } from './messages-of-two-nodes.js'
 
-type Node = Awaited<ReturnType<typeof openNodes>>['nodes'][0]
 type Act = (node: Node, account: Account, id: string) => Promise<unknown>
-
-const rounds = 25
-const draft = { destination: '+12025550143', text: 'hello' }
 
 const cancel: Act = async ({ messages }, account, id) => await messages.remove(account, id)
 const retry: Act = async ({ messages }, account, id) => await messages.retry(account, id)
@@ -39,23 +36,10 @@ const pairs: Readonly<Record<string, Pair>> = {
   'Edit and Cancel': { from: 'N', acts: [edit, cancel], to: 'D', succeed: [1, 2] },
 }
 
-async function setStatus({ context }: Node, message: Message, status: Status): Promise<void> {
-  const { statusAt } = message
-  const more = {
-    ...(status === 'D' && { before: 'N' as const }),
-    ...(status === 'E' && { failures: 1, retryAt: statusAt + 60_000 }),
-  }
-  const changed = { ...message, status, ...more }
-  await context.store.messages.change(message.account, message.id, () => ({ message: changed }))
-}
-
 for (const [store, open] of storeCases) {
   test.each(Object.entries(pairs))(`%s at once on ${store}`, async (_, pair) => {
-    const { account, nodes } = await openNodes(open)
-    const [first, second] = nodes
-    const created = await first.messages.acceptAll(account, Array(rounds).fill(draft), 'api')
-    const messages = created.flatMap(({ message }) => message ?? [])
-    await Promise.all(messages.map(message => setStatus(second, message, pair.from)))
+    const { account, nodes, messages } = await openMessages(open, pair.from)
+    const [first] = nodes
     const results = await Promise.all(
       messages.map(({ id }) =>
         Promise.allSettled(pair.acts.map((act, at) => act(nodes[at] ?? first, account, id))),
