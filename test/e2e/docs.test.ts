@@ -7,10 +7,15 @@ import { once } from 'node:events'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { findPorts } from '../../tools/ports/free-ports.js'
 import { type Home, makeHome, makeShell, program, type Shell, serve } from './program.js'
 
 const root = join(program, '..', '..')
 const pages = await listPages()
+
+/** Ports that blocks listen on, and what a test uses in their place. */
+const shownPorts = ['2525', '9000']
+const usedPorts = await findPorts(shownPorts.length)
 
 /** The pages that have blocks to run. */
 async function listPages(): Promise<string[]> {
@@ -133,6 +138,7 @@ function useValues(block: string, home: Home, values: Record<string, string> = {
     .replace(/\/(?:etc|var\/lib)\/smsrelay/g, path => join(home.dir, path))
     .replace(/\b0\.0\.0\.0\b/g, '127.0.0.1')
     .replaceAll('--metrics-port 9464', '--metrics-port 0')
+    .replace(/(?<=port |:)\d+\b/g, port => String(usedPorts[shownPorts.indexOf(port)] ?? port))
 }
 
 /** Writes a file that a page shows, if the first line is a comment with its path. */
