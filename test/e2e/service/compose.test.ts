@@ -135,10 +135,16 @@ async function sendOneText(
 ): Promise<void> {
   // The relay answers before it has created the first account.
   const file = join(volumes, keysFile)
-  const keys = await vi.waitFor(async () => await readFile(file, 'utf8'), { timeout: 60_000 })
-  const readKey = (prefix: string): string => new RegExp(`${prefix}_\\S+`).exec(keys)?.[0] ?? ''
-  const [user, api, app] = ['srs', 'sra', 'srp'].map(readKey)
-  const dotEnv = { SMSRELAY_URL: url, SMSRELAY_SECRET_KEY: `${user}`, SMSRELAY_APP_KEY: `${app}` }
+  const readKeys = async () => {
+    const text = await readFile(file, 'utf8')
+    return ['srs', 'sra', 'srp'].map(prefix => {
+      const key = new RegExp(`${prefix}_\\S+(?=\n)`).exec(text)
+      if (key === null) throw new Error('The file is not complete.')
+      return key[0]
+    })
+  }
+  const [user = '', api = '', app = ''] = await vi.waitFor(readKeys, { timeout: 60_000 })
+  const dotEnv = { SMSRELAY_URL: url, SMSRELAY_SECRET_KEY: user, SMSRELAY_APP_KEY: app }
   const setup = ['phone', 'setup', 'default', '--driver', 'simulate']
   const done = await startService('phone', dotEnv, { replace, args: setup })
   expect(await done.ended).toMatchObject({ code: 0 })
