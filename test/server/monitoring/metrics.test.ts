@@ -70,13 +70,15 @@ test.each([
 test('while the relay stops, the port of metrics says that it is alive and draining', async () => {
   const { relay } = await runMonitored()
   const { port, hostname } = new URL(relay.url)
+  const base = new URL('/', relay.metricsUrl)
+  const count = async () => (await scrape(`${base}metrics`)).get('http_connections') ?? 0
+  const before = await count()
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   const head = 'Host: relay\r\nContent-Length: 9\r\nExpect: 100-continue'
   socket.write(`POST /login HTTP/1.1\r\n${head}\r\n\r\n`)
   expect(String((await once(socket, 'data'))[0])).toContain('100 Continue')
-  const base = new URL('/', relay.metricsUrl)
-  expect((await scrape(`${base}metrics`)).get('http_connections')).toBeGreaterThan(0)
+  expect(await count()).toBe(before + 1)
   const stopped = relay.stop()
   expect((await fetch(new URL('/healthz', base))).status).toBe(200)
   const reply = await fetch(new URL('/readyz', base))
