@@ -115,17 +115,6 @@ function toGraph(edges: readonly (readonly [string, string])[]): Map<string, Set
   return graph
 }
 
-/** The groups of names with one key that have so many members or more. */
-function findGroups(
-  names: readonly string[],
-  key: (name: string) => string,
-  least: number,
-): string[][] {
-  const groups = new Map<string, string[]>()
-  for (const name of names) groups.set(key(name), [...(groups.get(key(name)) ?? []), name])
-  return [...groups.values()].filter(group => group.length >= least)
-}
-
 test('every import of the project names a file that exists', () => {
   expect(local.length).toBeGreaterThan(1000)
   const lost = imports.filter(({ specifier, target }) => /^\.\.?\//.test(specifier) && !target)
@@ -158,16 +147,6 @@ test('no files import each other in a circle', () => {
 test('no folders import each other in a circle', () => {
   const edges = local.map(({ file, target }) => [folderOf(file), folderOf(target)] as const)
   expect(findCycles(toGraph(edges))).toEqual([])
-})
-
-test('no folder has more than 15 files', () => {
-  const all = listFiles(['src', 'commands', 'test', 'tools', 'docs', 'bin'], /./)
-  expect(findGroups(all, dirname, 16).map(names => `${names[0]}: ${names.length}`)).toEqual([])
-})
-
-test('no file name occurs twice in src', () => {
-  const own = files.filter(file => file.startsWith('src/'))
-  expect(findGroups(own, file => basename(file).replace(/\.tsx?$/, ''), 2)).toEqual([])
 })
 
 test('domain and contract use nothing of Node', () => {

@@ -1,6 +1,3 @@
-// The source tree as text: files, imports and functions, for the tests of structure and style.
-// `test/architecture.test.ts` checks folders and imports; `test/tidy.test.ts` checks lines, names
-// and words. Nothing is compiled: the formatter's layout is what the patterns rely on.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -78,59 +75,4 @@ function reachable(from: string, edges: ReadonlyMap<string, ReadonlySet<string>>
     waiting.push(...(edges.get(node) ?? []))
   }
   return seen
-}
-
-/** A function or method: where it begins and how many lines it has. */
-export interface SourceFunction {
-  readonly file: string
-  readonly line: number
-  readonly name: string
-  readonly lines: number
-}
-
-const declaration = /^(?:export )?(?:default )?(?:async )?function\s*\*?\s*(\w+)/
-const arrow = new RegExp(
-  '^(?:export )?const (\\w+)(?:: .*)? = (?:async )?(?:<.*>)?' +
-    '(?:\\w+ =>|\\((?!.*\\)$)|\\(.*\\)(?:: .*)? =>)',
-)
-
-/** The top-level functions of a file, arrow functions of constants included. */
-export function findTopLevelFunctions(file: string): SourceFunction[] {
-  const lines = readText(file).split('\n')
-  return lines.flatMap((line, index) => {
-    const name = (declaration.exec(line) ?? arrow.exec(line))?.[1]
-    if (name === undefined || !isFunction(lines, index)) return []
-    return [{ file, line: index + 1, name, lines: countLines(lines, index, '') }]
-  })
-}
-
-function isFunction(lines: readonly string[], index: number): boolean {
-  const line = lines[index] ?? ''
-  if (/function/.test(line) || line.includes('=>')) return true
-  const end = lines.findIndex((each, at) => at > index && /^\)/.test(each))
-  return end !== -1 && (lines[end] ?? '').includes('=>')
-}
-
-const method = /^ {2}(?:(?:static|async|override|get|set) )*\*?#?\w+(?:<.*>)?\(.*[{(,]$/
-
-/** The methods of the classes of a file. */
-export function findMethods(file: string): SourceFunction[] {
-  const lines = readText(file).split('\n')
-  return lines.flatMap((line, index) => {
-    if (!method.test(line) || /^ {2}(?:if|for|while|switch|return)\b/.test(line)) return []
-    const name = line.trim().replace(/\(.*/, '')
-    return [{ file, line: index + 1, name, lines: countLines(lines, index, '  ') }]
-  })
-}
-
-function countLines(lines: readonly string[], from: number, indent: string): number {
-  if (/(?:[^{(,]|\}|\))$/.test(lines[from] ?? '') && !/[{(,]$/.test(lines[from] ?? '')) return 1
-  const end = lines.findIndex((each, at) => at > from && new RegExp(`^${indent}[})]`).test(each))
-  if (end === -1) return 1
-  // A parameter list of several lines ends before the body does.
-  if (/[{(]$/.test(lines[end] ?? '')) {
-    const body = lines.findIndex((each, at) => at > end && new RegExp(`^${indent}[})]`).test(each))
-    return (body === -1 ? end : body) - from + 1
-  }
-  return end - from + 1
 }
