@@ -132,7 +132,7 @@ export default class Serve extends BaseCommand {
   async #readFixedSettings(
     flags: LocationFlags & { readonly migrate: boolean },
     fromFile: LocationFlags & { readonly migrate?: boolean },
-  ): Promise<Required<StoreLocation> & PassedSockets> {
+  ): Promise<StoreLocation & PassedSockets> {
     const sockets = readPassedSockets(this.io.env, process.pid)
     const { dataDir, database } = await readLocation(flags, this.io, fromFile)
     const { migrate } = { ...flags, ...fromFile }

@@ -126,7 +126,7 @@ export class MessageClient {
     { minimal = false, ...options }: ReportOptions = {},
   ): Promise<readonly ReportResult[]> {
     const json = outcomes.map(each => ({ idempotency_key: crypto.randomUUID(), ...each }))
-    const prefer = minimal ? { prefer: 'return=minimal' } : {}
+    const prefer: Record<string, string> = minimal ? { prefer: 'return=minimal' } : {}
     const headers = { ...this.#phoneHeaders, ...prefer }
     const call = { json, headers, repeatable: true, ...options }
     return (await this.#transport.call('POST', '/message/report', batchReportReply, call)).results
@@ -137,7 +137,7 @@ export class MessageClient {
     messages: readonly BatchMessage[],
     { minimal = false, ...options }: CreateBatchOptions = {},
   ): Promise<readonly CreateResult[]> {
-    const prefer = minimal ? { prefer: 'return=minimal' } : {}
+    const prefer: Record<string, string> = minimal ? { prefer: 'return=minimal' } : {}
     const call = { json: messages, repeatable: true, ...addIdempotencyKey(options, prefer) }
     return (await this.#transport.call('POST', '/message/batch', batchCreateReply, call)).results
   }

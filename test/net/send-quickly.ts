@@ -67,6 +67,6 @@ async function encodeBody(body: QuickRequest['body']): Promise<EncodedBody> {
 
 /** Without a length, node:http sends the body of a DELETE as if it were the next request. */
 function toEncoded(bytes: Uint8Array, type?: string): EncodedBody {
-  const headers = type === undefined ? {} : { 'content-type': type }
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type }
   return { headers: { ...headers, 'content-length': bytes.byteLength }, bytes }
 }

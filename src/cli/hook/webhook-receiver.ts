@@ -76,6 +76,6 @@ async function answerRequest(
   if (status === null) return response.reset()
   const text = status >= 200 && status < 300 ? 'ok\n' : 'no\n'
   const isEmpty = status === 204 || status === 304
-  const type = isEmpty ? {} : { 'content-type': 'text/plain' }
+  const type: Record<string, string> = isEmpty ? {} : { 'content-type': 'text/plain' }
   response.send(status, { ...type, ...more }, text)
 }

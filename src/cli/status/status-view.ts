@@ -10,11 +10,13 @@ import type { RelayStatus } from './relay-status.js'
 
 export function formatStatus(status: RelayStatus, place: TextPlace = {}): string {
   const { relay, queue, phones, warnings, delivery_log: log } = status
+  const logged: Record<string, string> =
+    log === undefined ? {} : { 'delivery log': formatDeliveryLog(log) }
   const head = formatFields({
     relay: relay.url,
     messages: formatQueue(queue),
     ...formatOldestDue(queue),
-    ...(log === undefined ? {} : { 'delivery log': formatDeliveryLog(log) }),
+    ...logged,
   })
   const phoneTable =
     phones.length === 0
@@ -49,7 +51,10 @@ function formatQueue({ waiting, due, leased }: QueueFields): string {
   return `${due} due, ${leased} leased to phones, ${later} scheduled`
 }
 
-function formatOldestDue({ oldest_due_on: oldest, counted_on: now }: QueueFields) {
+function formatOldestDue({
+  oldest_due_on: oldest,
+  counted_on: now,
+}: QueueFields): Record<string, string> {
   return oldest === null
     ? {}
     : { oldest: `due for ${formatDuration(getAge(oldest, now))} (since ${oldest} UTC)` }

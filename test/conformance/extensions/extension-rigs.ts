@@ -214,7 +214,7 @@ export function usePhones() {
 
   /** Sends NEXT with a phone name. */
   async function next(name: string, driver?: string, caller: Caller = at.phone): Promise<Reply> {
-    const fields = driver === undefined ? {} : { 'x-phone-driver': driver }
+    const fields: Record<string, string> = driver === undefined ? {} : { 'x-phone-driver': driver }
     return await caller.next({ headers: { 'x-phone-name': name, ...fields } })
   }
 

@@ -15,7 +15,7 @@ async function reportPresence(
   until?: string,
   caller: Caller = at.phone,
 ): Promise<Reply> {
-  const rest = until === undefined ? {} : { 'x-phone-quiet-until': until }
+  const rest: Record<string, string> = until === undefined ? {} : { 'x-phone-quiet-until': until }
   const headers = { 'x-phone-name': name, 'x-phone-driver': 'modem', ...rest }
   const reply = await caller.call('GET', '/message/queue', { headers })
   expect(parseBody<{ queue: Queue }>(reply).queue.counted_on).toMatch(time)

@@ -19,7 +19,8 @@ async function start(
 }
 
 function signIn(relay: Relay, name: string, password: string, forwarded?: string) {
-  const proxied = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
+  const proxied: Record<string, string> =
+    forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const headers = { authorization: basic(name, password), ...proxied }
   return request(`${relay.url}/oauth`, 'GET', { headers })
 }

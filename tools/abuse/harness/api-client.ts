@@ -55,7 +55,8 @@ export class ApiClient {
     headers: Readonly<Record<string, string>>,
     fields?: object,
   ): Promise<Reply> {
-    const json = fields === undefined ? {} : { 'content-type': 'application/json' }
+    const json: Record<string, string> =
+      fields === undefined ? {} : { 'content-type': 'application/json' }
     const reply = await sendRequest(
       {
         method,

@@ -64,7 +64,8 @@ async function formatLimits(
   url: string,
 ): Promise<string> {
   const limits = toLimitFields(await accountLimits.read(account))
-  const edit = url.endsWith('/user/limits') ? {} : { edit: { method: 'PATCH', url } }
-  const reply: AccountLimitsReply = { limits, links: { get: { method: 'GET', url }, ...edit } }
+  const links: AccountLimitsReply['links'] = { get: { method: 'GET', url } }
+  if (!url.endsWith('/user/limits')) links.edit = { method: 'PATCH', url }
+  const reply: AccountLimitsReply = { limits, links }
   return JSON.stringify(reply)
 }

@@ -81,9 +81,12 @@ describe('kdeconnect', () => {
     expect(await driver.health?.()).toMatchObject({ ok: false })
   })
 
-  it.each([{}, { device: 'a', name: 'b' }])('with the options %j is rejected', options => {
-    expectUsageError(() => createDriver('kdeconnect', options), 'device=ID', 'name=NAME')
-  })
+  it.each<Record<string, string>>([{}, { device: 'a', name: 'b' }])(
+    'with the options %j is rejected',
+    options => {
+      expectUsageError(() => createDriver('kdeconnect', options), 'device=ID', 'name=NAME')
+    },
+  )
 
   it('without the program the error names the package to install', async () => {
     const env = { PATH: programs.folder }

@@ -12,7 +12,7 @@ function listLinkedFields({ text }: PageReply): string[] {
   return [...summary.matchAll(/href="#(\w+)"/g)].map(([, name = '']) => name)
 }
 
-const forms = [
+const forms: { name: string; path: string; fields: Record<string, string> }[] = [
   { name: 'a wrong password', path: '/settings/keys', fields: { password: 'x' } },
   { name: 'a confirmed action', path: '/settings/keys/api', fields: { password: 'x' } },
   { name: 'a reply', path: '/conversations/%2B12025550123', fields: { message: '' } },

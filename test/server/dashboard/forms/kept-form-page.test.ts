@@ -37,7 +37,8 @@ async function sendShownForm(browser: Browser, page: PageReply, sent: SentForm) 
   const start = page.text.indexOf(`action="${sent.path}"`)
   const form = page.text.slice(start, page.text.indexOf('</form>', start))
   const table = /<textarea[^>]*name="table"[^>]*>\n([^<]*)</.exec(form)?.[1]
-  const shown = table === undefined ? {} : { table: table.replaceAll('\n', '\r\n') }
+  const shown: Record<string, string> =
+    table === undefined ? {} : { table: table.replaceAll('\n', '\r\n') }
   const hidden = { csrf: getHiddenField(form, 'csrf'), key: getHiddenField(form, 'key') }
   const file = sent.file === undefined ? {} : { file: '' }
   const body = createBody({ ...sent, ...file, fields: { ...sent.fields, ...shown } }, hidden)

@@ -92,10 +92,11 @@ test('the time of sending is read in the time zone of the form', async () => {
   const { send, listMessages } = await startMessages()
   await send({ send_on: '2030-07-01T09:30', zone: 'Europe/Berlin' })
   expect(await listMessages()).toMatchObject([{ send_on: '2030-07-01 07:30:00' }])
-  for (const invalid of [
+  const invalidTimes: Record<string, string>[] = [
     { send_on: '2030-02-30T09:30' },
     { send_on: '2030-07-01T09:30', zone: 'No/Where' },
-  ]) {
+  ]
+  for (const invalid of invalidTimes) {
     const page = await send(invalid)
     expect([page.status, Object.keys(page.errors)]).toEqual([400, ['send_on']])
   }

@@ -162,10 +162,11 @@ test('no payload in a field about people becomes markup', async () => {
 test('another site cannot accept an invitation', async () => {
   const { open, url } = await start()
   const join = { new_password: password, repeated: password }
-  for (const headers of [
+  const foreign: Record<string, string>[] = [
     { 'Sec-Fetch-Site': 'cross-site' },
     { Origin: 'https://evil.example' },
-  ] as const)
+  ]
+  for (const headers of foreign)
     expect((await new Browser(url).post(open, join, { headers })).status).toBe(403)
   expect((await new Browser(url).get(open)).status).toBe(200)
 })

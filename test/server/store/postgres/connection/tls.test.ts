@@ -32,7 +32,7 @@ async function countConnections(url: string) {
   return await runSql<{ ssl: boolean; count: number }>(getPostgres().url, text)
 }
 
-test.each([
+test.each<{ mode: string; parameters: Record<string, string>; isEncrypted: boolean }>([
   { mode: 'verify-full with the authority', parameters: verified, isEncrypted: true },
   { mode: 'verify-full with a client certificate', parameters: identified, isEncrypted: true },
   { mode: 'no-verify', parameters: { sslmode: 'no-verify' }, isEncrypted: true },
