@@ -31,7 +31,6 @@ const accountFields = z.object({
   /** Address that paused subscriptions are reported to; absent: none. */
   alerts: z.optional(z.string()),
   created_on: z.string(),
-  /** Whether the account manages the other accounts. */
   owner: z.boolean(),
 })
 

@@ -4,7 +4,6 @@ import { deliveryStates } from '../domain/message/delivery-status.js'
 import { describe, requestIdText, seconds } from './schema/describe.js'
 import { dateTimeField, integerField, textField } from './schema/schema-fields.js'
 
-/** One receipt in the body of POST /message/delivery. */
 export const deliveryReceipt = z.lazy(() =>
   z.object({
     id: describe(textField(1, 64), 'The id of the sent message.'),
@@ -27,7 +26,6 @@ export const deliveryReceipt = z.lazy(() =>
   }),
 )
 
-/** The body of POST /message/delivery. */
 export const deliveryReport = z.lazy(() =>
   describe(z.array(deliveryReceipt), 'The receipts.', { maxItems: limits.messageBatch }),
 )

@@ -8,10 +8,6 @@ export interface DoNotTextCsvEntry {
   readonly reason?: string
 }
 
-/**
- * A row in the format of Do Not Text CSV files, with its line number; an unreadable row has a
- * problem.
- */
 export type DoNotTextCsvRow = { readonly line: number } & (
   | { readonly entry: DoNotTextCsvEntry }
   | { readonly problem: string }

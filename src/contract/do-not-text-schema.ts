@@ -89,7 +89,6 @@ export const doNotTextImport = z.lazy(() =>
   }),
 )
 
-/** One Do Not Text entry of an import; `added_on` and `reason` come from the imported list. */
 const importedEntry = z.lazy(() =>
   z.object({
     number,

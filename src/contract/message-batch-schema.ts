@@ -65,7 +65,6 @@ export const batchReport = z.lazy(() =>
   ),
 )
 
-/** An item of POST /message/batch. */
 export const batchMessage = z.lazy(() =>
   z.extend(createDraftSchema(), { idempotency_key: keyField() }),
 )
@@ -123,7 +122,6 @@ export const batchCreateReply = z.lazy(() =>
   }),
 )
 
-/** What a phone reports about one message of a batch. */
 export type MessageOutcome = z.input<typeof messageOutcome>
 export type ReportResult = z.infer<typeof batchReportReply>['results'][number]
 export type BatchMessage = z.infer<typeof batchMessage>

@@ -155,7 +155,6 @@ export const listFilter = z.lazy(() =>
   }),
 )
 
-/** The `start` in the address of the next page of a list of messages. */
 export function findNextStart(url: string | undefined): number | undefined {
   const filter = url === undefined ? null : new URL(url, 'http://relay').searchParams.get('filter')
   return listFilter.safeParse(parseJson(filter ?? '')).data?.start
@@ -196,7 +195,6 @@ export function createDraftSchema() {
   })
 }
 
-/** Schema of the number of parts in which a message was sent. */
 export function partsField() {
   return describe(integerField(1, 255), 'SMS parts that were needed; 1 for a normal text.')
 }

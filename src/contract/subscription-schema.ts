@@ -165,7 +165,6 @@ export const subscriptionEdit = z.lazy(() =>
 /** The query of all requests for subscriptions: whether the reply has the optional fields. */
 export const subscriptionView = z.lazy(() => z.object({ extended: extendedField() }))
 
-/** The query of GET /subscription. */
 export const subscriptionQuery = z.lazy(() => z.extend(pageQuery(), { extended: extendedField() }))
 
 export const skipRequest = z.lazy(() =>

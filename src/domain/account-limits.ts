@@ -6,9 +6,7 @@ export interface AccountLimits {
   readonly messagesPerDay?: number
   /** Messages of the account that may wait to be sent, scheduled ones too. */
   readonly waitingMessages?: number
-  /** Subscriptions of the account, in place of the limit for all accounts. */
   readonly subscriptions?: number
-  /** Secret URLs of the account, also expired ones. */
   readonly secretUrls?: number
 }
 
@@ -20,13 +18,11 @@ export const accountLimitNames = [
   'secretUrls',
 ] as const satisfies readonly (keyof AccountLimits)[]
 
-/** One of {@link accountLimitNames}. */
 export type AccountLimitName = (typeof accountLimitNames)[number]
 
 /** Changes of an account's limits: null removes one, and an absent one stays. */
 export type AccountLimitChanges = { readonly [K in AccountLimitName]?: number | null | undefined }
 
-/** The highest value of a limit of an account. */
 export const maxAccountLimit = 100_000_000
 
 /** Changes limits of an account; undefined without any limit. */
@@ -41,7 +37,6 @@ export function changeAccountLimits(
   return changed.length === 0 ? undefined : Object.fromEntries(changed)
 }
 
-/** Whether limits of an account apply to its messages. */
 export function hasMessageLimits(limits: AccountLimits | undefined): limits is AccountLimits {
   if (limits === undefined) return false
   const { messagesPerHour, messagesPerDay, waitingMessages } = limits

@@ -10,11 +10,8 @@
 export const limits = {
   /** Characters (code points) of a message. */
   text: 1600,
-  /** Characters of a message's destination as given. */
   destination: 64,
-  /** Characters of the URL of a subscription. */
   url: 1024,
-  /** Characters of the method of a subscription. */
   method: 16,
   /** Characters of the name of a listener's machine: that of a host name (RFC 1035). */
   listenerName: 255,
@@ -35,27 +32,19 @@ export const limits = {
   errorMessage: 1000,
   /** Characters of the error of each attempt that are stored. */
   attemptError: 200,
-  /** Characters of the reason of a receipt that are stored. */
   receiptReason: 200,
-  /** Characters of an idempotency key. */
   idempotencyKey: 255,
   secretUrlDestinations: 20,
-  /** Characters of the name of a secret URL. */
   secretUrlName: 100,
-  /** Characters of the note of a Do Not Text entry. */
   note: 200,
-  /** Do Not Text entries in one request. */
   doNotTextBatch: 500,
-  /** Contacts of an account, and those in one request. */
   contacts: 100_000,
   contactBatch: 500,
   /** Characters of the name of a contact, a group or a template. */
   contactName: 100,
-  /** Fields of a contact; characters of the name and of the value of one. */
   contactFields: 20,
   contactFieldName: 40,
   contactField: 200,
-  /** Groups of a contact, and groups and templates of an account. */
   contactGroups: 50,
   groups: 1000,
   templates: 1000,
@@ -63,10 +52,8 @@ export const limits = {
   sender: 255,
   /** Characters of a received text: 255 parts (3GPP TS 23.040, section 9.2.3.24.1). */
   receivedText: 40_000,
-  /** Characters of the name of a phone. */
   phoneName: 64,
   mailboxList: 20,
-  /** Characters of the name of a mailbox. */
   mailboxName: 100,
   mailboxHourly: 10_000,
   /** Bytes of an HTTP request's body. */

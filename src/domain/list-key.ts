@@ -1,4 +1,3 @@
-/** A page of a list in the order of list keys. */
 export interface ListPageQuery {
   readonly count: number
   /** Only the items of the list behind this key, in the order. */

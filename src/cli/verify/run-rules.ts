@@ -15,12 +15,10 @@ import type { Rule } from './relay/rule.js'
 import { RuleFailure, RuleSkipped } from './relay/rule-outcome.js'
 import type { SentRequest } from './relay/verify-http.js'
 
-/** The result of a rule, as `verify --json` prints it. */
 export interface RuleResult {
   readonly section: string
   readonly rule: string
   readonly result: 'pass' | 'fail' | 'skipped'
-  /** Why `verify` skipped the rule. */
   readonly reason?: string
   readonly sent?: string
   readonly expected?: string

@@ -1,7 +1,6 @@
 import { toOneLine } from '../terminal/terminal-text.js'
 import type { RuleResult } from './run-rules.js'
 
-/** Counts of the results of `verify`. */
 export interface VerifyCounts {
   readonly passed: number
   readonly failed: number

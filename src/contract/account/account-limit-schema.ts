@@ -46,7 +46,6 @@ const limitUse = z.lazy(() =>
   ),
 )
 
-/** The reply with the limits of an account (extension). */
 export const accountLimitsReply = z.lazy(() =>
   z.object({
     limits: describe(

@@ -119,7 +119,6 @@ function createInvitationFields() {
   })
 }
 
-/** Converts a person to the fields of a reply. */
 export function toPersonFields(person: Person): PersonFields {
   const { id, email, role, secondFactor, createdAt, lastSignInAt } = person
   return {
@@ -129,7 +128,6 @@ export function toPersonFields(person: Person): PersonFields {
   }
 }
 
-/** Converts an invitation to the fields of a reply. */
 export function toInvitationFields(invitation: Invitation): InvitationFields {
   const { id, email, role, by = null, createdAt, expiresAt } = invitation
   const created_on = formatDateTime(createdAt)

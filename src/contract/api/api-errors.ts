@@ -3,7 +3,6 @@ import type { ErrorCode } from '../../errors.js'
 interface ApiError {
   /** HTTP status of a reply with the error (RFC 9110 section 15). */
   readonly status: number
-  /** What a client can do about it. */
   readonly remedy: string
 }
 

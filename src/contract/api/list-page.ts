@@ -14,7 +14,6 @@ interface PageRequest {
 }
 
 interface ListPage<T> {
-  /** Name of the list in the page's JSON reply. */
   readonly name: string
   /** The items of the list from the reply's first one on. */
   readonly items: readonly T[]

@@ -25,7 +25,6 @@ const createdMessage = z.lazy(() =>
   }),
 )
 
-/** The reply to a use of a secret URL. */
 const secretUrlUse = z.lazy(() =>
   z.union([
     createdMessage,

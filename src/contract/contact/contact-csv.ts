@@ -31,7 +31,6 @@ export function createContactCsvReader(): (cells: readonly string[]) => ContactC
   }
 }
 
-/** Formats contacts as CSV, with a column for each field that one of them has. */
 export function* formatContactCsv(contacts: readonly ContactFields[]): Generator<string> {
   const names = [...new Set(contacts.flatMap(({ fields }) => Object.keys(fields)))].sort()
   yield formatCsvRow(['number', 'name', 'groups', ...names])

@@ -33,7 +33,6 @@ const attemptFields = describe(
   { id: 'Attempt' },
 )
 
-/** Schema of the field of a message with its attempts (extension). */
 export const attemptsField = describe(
   z.optional(z.array(attemptFields)),
   'Only in extended replies: the last ten attempts that did not send it, and the one that sent ' +
@@ -52,7 +51,6 @@ const leaseFields = describe(
   { id: 'Lease' },
 )
 
-/** Schema of the field of a message with its lease (extension). */
 export const leaseField = describe(
   z.optional(leaseFields),
   'Only in extended replies, while a phone has the message.',

@@ -36,7 +36,6 @@ export function describe<T extends z.ZodMiniType>(
   return annotate(schema, { description, ...keywords })
 }
 
-/** Adds keywords to the JSON Schema of a schema of the contract, and returns the schema. */
 export function annotate<T extends z.ZodMiniType>(schema: T, keywords: JsonSchema): T {
   notes.add(schema, { ...notes.get(schema), ...keywords })
   return schema

@@ -37,7 +37,6 @@ export function dateTimeField(): z.ZodMiniType<string> {
   return annotate(schema, utcTime)
 }
 
-/** Request field: an integer, as a number or, from a form, its digits. */
 export function integerField(min: number, max: number): z.ZodMiniType<number> {
   const error = `must be an integer, ${min} to ${max}`
   const digits = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number))

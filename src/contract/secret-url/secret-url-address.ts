@@ -10,7 +10,6 @@ export function formatSecretUrlAddress(base: string, secret: string): string {
   return `${base}/u/${secret}`
 }
 
-/** Returns a shell command that uses a secret URL; `url` is its complete address. */
 export function formatCurlCommand(url: string, terms: SecretUrlTerms): string {
   const fields = getRequiredFields(terms).map(
     name => `--data-urlencode ${quoteShellWord(`${name}=${sampleValues[name] ?? 'VALUE'}`)}`,

@@ -61,7 +61,6 @@ export const statisticsReportReply = z.lazy(() =>
   }),
 )
 
-/** The query of GET /statistics/report. */
 export interface ReportQuery {
   readonly by?: ReportKind
   readonly from: string

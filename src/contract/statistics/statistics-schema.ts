@@ -17,7 +17,6 @@ const countedFields = z.lazy(() =>
   ),
 )
 
-/** Fields of the counts of statistics. */
 export function createCountFields() {
   return {
     created: describe(z.number(), 'Messages that were created.', whole),

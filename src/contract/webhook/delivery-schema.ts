@@ -46,7 +46,6 @@ const deliveryFields = z.lazy(() =>
   ),
 )
 
-/** Schema of the result of a test webhook. */
 export const testReply = z.lazy(() =>
   z.object({
     test: describe(z.object(createResultFields()), 'The result of the webhook.'),

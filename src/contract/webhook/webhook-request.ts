@@ -64,7 +64,6 @@ export function createWebhookRequest(
 }
 
 const mask = '•••'
-/** A value in a query; not that of a webhook's data. */
 const queryValue = /([?&])(?!\w+%5Bid%5D=)([^=&]*=)?[^&]+/g
 
 /**
@@ -82,7 +81,6 @@ export function formatWebhookRequest(
   return [first, ...lines, '', body].join('\n').trim().slice(0, maxLength).toWellFormed()
 }
 
-/** Id of the message in a test webhook's request; no message has it. */
 const sampleObjectId = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -141,10 +139,6 @@ function createWebhookHeaders(
   }
 }
 
-/**
- * The query of the webhook request as the user wrote it in the URL; the class URL would rewrite
- * some of it.
- */
 function getRawQuery(url: string): string {
   const address = url.replace(/#.*$/su, '')
   const start = address.indexOf('?')

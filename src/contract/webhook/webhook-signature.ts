@@ -1,6 +1,5 @@
 import { signText } from '../../util/crypto/secrets.js'
 
-/** Signed content of a webhook (Standard Webhooks, "Signature scheme"). */
 export interface SignedContent {
   readonly id: string
   /** Signed time of the webhook request, in seconds since the epoch. */

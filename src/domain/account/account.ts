@@ -49,14 +49,12 @@ export interface Account {
   readonly hookSecret?: string
   /** Replaced signing secrets of the account that still sign webhooks, newest first. */
   readonly formerHookSecrets?: readonly PreviousSecret[]
-  /** When the account was created, in milliseconds since the epoch. */
   readonly createdAt: number
   /**
    * When the account became the owner's, in milliseconds since the epoch; null if it never did.
    * Absent in accounts of versions that did not store it.
    */
   readonly ownerSince?: number | null
-  /** What the owner limits of the account; absent: nothing. */
   readonly limits?: AccountLimits
 }
 
@@ -82,7 +80,6 @@ export interface Token {
   readonly kind: TokenKind
   /** Identifier of the person who signed in; absent: not a person's token of the account. */
   readonly person?: string
-  /** When the account's token expires, in milliseconds since the epoch. */
   readonly expiresAt: number
   /** Number of the last message that the account's token claimed in a batch; absent: none. */
   readonly claims?: number
@@ -98,18 +95,13 @@ export interface LoginClient {
   readonly address: string
 }
 
-/** A sign-in from which a token is. */
 export interface TokenLogin extends LoginClient {
   /** When the account's token was issued, in milliseconds since the epoch. */
   readonly at: number
-  /** Whether the token is a session of the dashboard, and not one of the API. */
   readonly isSession: boolean
 }
 
 export interface DoNotTextEntry {
-  /**
-   * List that the Do Not Text entry belongs to: that of the account, or `*` for the whole relay.
-   */
   readonly scope: string
   /** Canonical number that the Do Not Text entry blocks. */
   readonly number: string
@@ -125,5 +117,4 @@ export interface DoNotTextEntry {
   readonly note?: string
 }
 
-/** Why a number is on the Do Not Text list: a person, a program, an opt-out keyword, or a file. */
 export type DoNotTextReason = 'person' | 'api' | 'stop' | 'import'

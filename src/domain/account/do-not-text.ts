@@ -1,7 +1,6 @@
 import { limits } from '../limits.js'
 import type { DoNotTextReason } from './account.js'
 
-/** Reasons of Do Not Text entries, as requests and files name them. */
 export const doNotTextReasons = [
   'person',
   'api',

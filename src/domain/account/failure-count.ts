@@ -1,4 +1,3 @@
-/** Domain type of how failures delay the next attempt. Times in milliseconds. */
 export interface ThrottleDelay {
   /** Failures without a delay. */
   readonly free: number
@@ -10,7 +9,6 @@ export interface ThrottleDelay {
 /** Domain type of a number of failures: of a client address, a name, or both together. */
 export interface FailureCount {
   readonly failures: number
-  /** Time of the last counted failure, in milliseconds since the epoch. */
   readonly last: number
 }
 

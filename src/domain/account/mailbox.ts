@@ -1,6 +1,5 @@
 import type { AccountRecord } from './account-record.js'
 
-/** Choices for a mailbox: whether the subject of a mail is part of the text. */
 export const subjectChoices = ['never', 'first'] as const
 
 export type SubjectChoice = (typeof subjectChoices)[number]
@@ -33,7 +32,6 @@ export interface Mailbox extends AccountRecord {
   readonly hourly?: number
   /** Most characters of a message from the mailbox; a longer text is truncated. */
   readonly length: number
-  /** When the mailbox was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -59,7 +57,6 @@ export function isSender(text: string): boolean {
   return text === '*' || (text.length <= 254 && /^[^\s@<>,"]*@[a-z0-9\u0080-\uffff.-]+$/.test(text))
 }
 
-/** Whether an address can send to a mailbox; a domain does not include its subdomains. */
 export function isAllowedSender({ senders }: Pick<Mailbox, 'senders'>, address: string): boolean {
   if (isOpenToAll({ senders })) return true
   const sender = address.toLowerCase()
@@ -72,10 +69,6 @@ export function isOpenToAll({ senders }: Pick<Mailbox, 'senders'>): boolean {
   return senders.length === 0 || senders.includes('*')
 }
 
-/**
- * Rule of mailbox addresses: the possible meanings of a local part, a name, or a number, a dot and
- * a name.
- */
 export function parseLocalPart(local: string): { name: string; number?: string }[] {
   const whole = { name: local.toLowerCase() }
   const dot = local.lastIndexOf('.')

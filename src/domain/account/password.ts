@@ -5,7 +5,6 @@ const maxLength = 1024
 
 let commonPasswords: ReadonlySet<string> | undefined
 
-/** Why a password cannot be one of an account. */
 export type PasswordProblem = 'length' | 'common'
 
 /**

@@ -4,20 +4,15 @@ import type { SecondFactor } from './second-factor.js'
 /** What a person can do in an account, from the least: each role includes those before it. */
 export const roles = ['reader', 'sender', 'admin'] as const
 
-/** One of {@link roles}. */
 export type Role = (typeof roles)[number]
 
 /** A person who signs in to an account with an e-mail address other than that of the account. */
 export interface Person extends AccountRecord {
-  /** In the case in which it was given; no other person or account of the relay has it. */
   readonly email: string
   readonly passwordHash: string
-  /** The person's second factor; absent: none. */
   readonly secondFactor?: SecondFactor
   readonly role: Role
-  /** When the person accepted the invitation, in milliseconds since the epoch. */
   readonly createdAt: number
-  /** When the person signed in last, in milliseconds since the epoch; absent: never. */
   readonly lastSignInAt?: number
 }
 
@@ -29,13 +24,11 @@ export interface Invitation extends AccountRecord {
   readonly role: Role
   /** The e-mail address of the person who invites; absent: the operator of the relay. */
   readonly by?: string
-  /** When the invitation was made, in milliseconds since the epoch. */
   readonly createdAt: number
   /** When the invitation's link stops working, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** Whether a role can do all that `needed` can do. */
 export function includesRole(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }

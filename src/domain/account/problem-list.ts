@@ -1,11 +1,6 @@
 /** Something that an operator must look at until it is solved. */
 export interface Problem {
-  /**
-   * Code of the problem, such as `store_damaged`; a later problem with the same code and account
-   * replaces this one.
-   */
   readonly code: string
-  /** The account that the problem concerns; absent if it concerns the relay. */
   readonly account?: string
   readonly message: string
   readonly hint: string
@@ -24,7 +19,6 @@ export class ProblemList {
     this.#problems.delete(buildKey(code, account))
   }
 
-  /** Whether the relay as a whole has a problem with this code. */
   has(code: string): boolean {
     return this.#problems.has(buildKey(code))
   }

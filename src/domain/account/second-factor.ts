@@ -3,7 +3,6 @@
  * one, the password alone opens no session and no User Login token.
  */
 export interface SecondFactor {
-  /** The authenticator app; absent: none. */
   readonly totp?: TotpKey
   /** Passkeys of the second factor, oldest first; absent: none. */
   readonly passkeys?: readonly Passkey[]
@@ -36,16 +35,13 @@ export interface Passkey {
   readonly name: string
   /** Host name at which the passkey works: the identifier of its relying party. */
   readonly host: string
-  /** When the passkey was added, in milliseconds since the epoch. */
   readonly createdAt: number
   /** When the passkey was last used, in milliseconds since the epoch. */
   readonly usedAt?: number
 }
 
-/** Passkeys that one second factor has at most. */
 export const maxPasskeys = 20
 
-/** Characters of a passkey's name. */
 export const maxPasskeyName = 60
 
 /** Marks the code of a time step as used; undefined if it, or a later one, was used before. */

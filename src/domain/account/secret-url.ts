@@ -42,7 +42,6 @@ export interface SecretUrlUses {
   readonly requests?: readonly (readonly [at: number, request: string])[]
 }
 
-/** A use of a secret URL. */
 export interface SecretUrlUse {
   readonly at: number
   /** The same for a repeated request, at most; absent: the request cannot be repeated. */

@@ -47,7 +47,6 @@ export function getNextUseTime(
   return now
 }
 
-/** Counts the uses that count towards a limit now. */
 export function countUses(recent: RecentUses, rate: Pick<UsageLimit, 'per'>, now: number): number {
   return dropOldUses(recent, rate, now).reduce((sum, [, uses]) => sum + uses, 0)
 }

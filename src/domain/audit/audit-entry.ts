@@ -34,11 +34,6 @@ export const auditActions = [
 
 export type AuditAction = (typeof auditActions)[number]
 
-/**
- * Who acts, for the audit log: somebody who signs in (`person`, also the account itself), a program
- * with a key of the account (`key`), somebody with the link of an invitation (`invitation`), or an
- * administrator on the machine of the relay (`administration`).
- */
 export const auditActorKinds = ['person', 'key', 'invitation', 'administration'] as const
 
 export type AuditActorKind = (typeof auditActorKinds)[number]
@@ -51,14 +46,11 @@ export interface AuditActor {
   readonly name?: string
 }
 
-/** Who acts, and from where, for the audit log. */
 export interface AuditOrigin {
   readonly actor: AuditActor
-  /** IP address of the client. */
   readonly address?: string
   /** The acting client in a few words, such as "Firefox on Windows". */
   readonly device?: string
-  /** Identifier of the acting request, as the log of requests has it. */
   readonly request?: string
 }
 
@@ -74,13 +66,11 @@ export interface AuditEntry extends AuditOrigin {
   readonly id: string
   /** The account that the audited action belongs to; `*` if it belongs to the whole relay. */
   readonly account: string
-  /** When it was done, in milliseconds since the epoch. */
   readonly at: number
   readonly action: AuditAction
   readonly target?: AuditTarget
   /** A few words on the audited change, such as the names of the changed fields. */
   readonly detail?: string
-  /** Whether a sign-in was refused. */
   readonly refused?: true
 }
 
@@ -90,7 +80,6 @@ export interface AuditFilter {
   readonly action?: string | undefined
   /** A part of the name or the whole identifier of who acted. */
   readonly actor?: string | undefined
-  /** A part of the kind, name or identifier of an audited action's target. */
   readonly target?: string | undefined
   readonly address?: string | undefined
   /** First time of the wanted audit entries, in milliseconds since the epoch. */
@@ -104,13 +93,11 @@ export function buildActorText({ actor }: Pick<AuditEntry, 'actor'>): string {
   return `${actor.kind} ${actor.name ?? ''} ${actor.id ?? ''}`.toLowerCase()
 }
 
-/** The text in which a filter of the audit log finds a target. */
 export function buildTargetText({ target }: Pick<AuditEntry, 'target'>): string {
   if (target === undefined) return ''
   return `${target.kind} ${target.name ?? ''} ${target.id ?? ''}`.toLowerCase()
 }
 
-/** Whether an entry of the audit log is wanted. */
 export function matchesAuditFilter(entry: AuditEntry, filter: AuditFilter): boolean {
   const { action, actor, target, address, since, until } = filter
   if (since !== undefined && entry.at < since) return false

@@ -33,7 +33,6 @@ export interface BulkOptions {
   readonly digest: (text: string) => string
 }
 
-/** A row of a bulk table as a message; it can be sent if it has no problems. */
 export interface BulkRow {
   /** Number of the bulk row, from 1, without the header. */
   readonly row: number

@@ -1,4 +1,3 @@
-/** A placeholder `{…}`; `name` is the text between its braces. */
 export interface TemplatePlaceholder {
   readonly name: string
 }
@@ -41,7 +40,6 @@ export function getTemplateFields(template: string): readonly string[] | undefin
   return [...names]
 }
 
-/** Fills a text template; braces in the values are not placeholders. */
 export function fillTemplate(template: string, fill: (name: string) => string): string {
   const pieces = splitTemplate(template).map(piece => {
     if (typeof piece === 'string') return piece

@@ -1,4 +1,3 @@
-/** Names that no field of a contact can have: columns of tables of messages and of contacts. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...['number', 'destination', 'phone', 'to', 'name', 'groups'],
   // The last one is no name of a property of objects.
@@ -21,7 +20,6 @@ export function findFieldNameProblem(name: string, max: number): string | undefi
   return forbidden.test(name) ? 'must have names without { } | : , ; and line breaks' : undefined
 }
 
-/** The form in which the names of contact fields are stored and compared. */
 export function normalizeFieldName(name: string): string {
   return name.trim().toLowerCase()
 }

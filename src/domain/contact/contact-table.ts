@@ -8,10 +8,6 @@ export interface ContactTable {
   toCells(contact: Contact): string[]
 }
 
-/**
- * Creates a table of messages to contacts, for `bulk-table`, which checks the template and fills
- * it: `{name}`, `{number}` or the name of a field.
- */
 export function createContactTable(template: string): ContactTable {
   const used = splitTemplate(template).flatMap(piece =>
     typeof piece === 'object' && 'name' in piece ? [getFieldName(piece.name)] : [],
@@ -23,7 +19,6 @@ export function createContactTable(template: string): ContactTable {
   }
 }
 
-/** The name of the field in a placeholder such as `{name|friend}`. */
 function getFieldName(placeholder: string): string {
   return normalizeFieldName(placeholder.split('|')[0] ?? '')
 }

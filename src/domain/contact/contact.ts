@@ -5,10 +5,8 @@
 // text of a template has fields such as `{name}`: the name, the number, or a field of a contact.
 import type { AccountRecord } from '../account/account-record.js'
 
-/** A contact of an account, which has one for each number at most. */
 export interface Contact {
   readonly account: string
-  /** Canonical number of the contact. */
   readonly number: string
   /** Name of the contact; can be empty. */
   readonly name: string
@@ -16,22 +14,17 @@ export interface Contact {
   readonly fields?: Readonly<Record<string, string>>
   /** Identifiers of the contact's groups; those of deleted groups have no meaning. */
   readonly groups?: readonly string[]
-  /** When the contact was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** A group of contacts. Its name is unique in the account; letter case does not matter. */
 export interface ContactGroup extends AccountRecord {
   readonly name: string
-  /** When the group was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
-/** A text with fields such as `{name}`. Its name is unique in the account, as that of a group. */
 export interface MessageTemplate extends AccountRecord {
   readonly name: string
   readonly text: string
-  /** When the template was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 
@@ -45,7 +38,6 @@ export function buildContactKey({ name, number }: Pick<Contact, 'name' | 'number
   return `${normalizeName(name)} ${number}`
 }
 
-/** The number in a contact's key that {@link buildContactKey} made. */
 export function getContactNumber(key: string): string {
   return key.slice(key.lastIndexOf(' ') + 1)
 }

@@ -2,10 +2,8 @@ import { appendLine } from '../../util/text/append-line.js'
 import { limits } from '../limits.js'
 import type { Message } from './message.js'
 
-/** How an attempt ended; `unknown` if nobody knows whether the text was sent. */
 export const attemptOutcomes = ['sent', 'failed', 'unknown'] as const
 
-/** How a phone's lease of a message ended; times in milliseconds since the epoch. */
 export interface LeaseEnd {
   readonly at: number
   /** When the phone claimed the message; undefined if that is not known. */
@@ -27,7 +25,6 @@ export interface FailedAttempt extends Attempt {
   readonly error: string
 }
 
-/** The error of an attempt whose phone did not report by the end of its lease. */
 export const noReportError = 'The lease ended without a report from the phone.'
 
 /** All failures of a message, and as many leases that ended without a report. */
@@ -40,10 +37,8 @@ const attemptLine = /^(\d+) ([fu]) ([^\t\n]*)\t(.*?)(?:\t(\d*))?$/s
 const sentLine = /(?<=^|\n)\d+$/
 const releaseLine = /^(\d+) (\d*) (.*)$/
 
-/** The form of a message's {@link Message.attempts}. */
 export const attemptsPattern = /^\d+ [fu] [^\t\n]*\t[^\n]*(?:\n\d+ [fu] [^\t\n]*\t[^\n]*)*$/
 
-/** The form of a message's {@link Message.leases}. */
 export const leasesPattern = /^(?:\d+ \d* [^\n]*\n)*(?:\d+|\d+ \d* [^\n]*)$/
 
 /**

@@ -22,14 +22,12 @@ export const bulkActions = {
 
 export type BulkAction = keyof typeof bulkActions
 
-/** A bulk action that changes the messages themselves: `again` creates new ones. */
 export type BulkChange = Exclude<BulkAction, 'again'>
 
 export function allowsBulkAction(action: BulkAction, { status }: Pick<Message, 'status'>): boolean {
   return bulkActions[action].some(allowed => allowed === status)
 }
 
-/** What a decision on a message in a bulk action depends on; `now` in milliseconds. */
 export interface BulkFacts {
   readonly blocked: boolean
   readonly isSentAgain?: boolean

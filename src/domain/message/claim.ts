@@ -16,11 +16,8 @@ import {
 } from './message.js'
 
 export interface ClaimRequest {
-  /** Identifier of the token of the phone that claims the message. */
   readonly holder: string
-  /** Time of the claim, in milliseconds since the epoch. */
   readonly now: number
-  /** Length of the lease that the claim begins, in milliseconds. */
   readonly lease: number
   readonly mode: DeliveryMode
   /** Number of the claimed message in a batch; a running lease of the same holder keeps its own. */
@@ -32,7 +29,6 @@ export interface ClaimRequest {
 /** When a lease ended without a report, and what is known of it. */
 type LeaseExpiry = Pick<ClaimRequest, 'now' | 'formerPhone'> & Partial<Pick<ClaimRequest, 'lease'>>
 
-/** A decision on a phone's claim of a due message: `given` if the phone gets it. */
 export interface ClaimDecision extends MessageChange {
   readonly given: boolean
 }
@@ -117,7 +113,6 @@ export function expireLease(
   return { message: changeStatus(message, 'L', by.now, changes) }
 }
 
-/** Blocks a waiting message whose number is now on a Do Not Text list. */
 export function blockListedMessage(message: Message, now: number): MessageChange {
   return isStopped(message, { blocked: true }) ? blockMessage(message, now) : {}
 }

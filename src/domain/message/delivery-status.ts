@@ -6,7 +6,6 @@ export const deliveryStates = ['pending', 'delivered', 'undelivered', 'expired']
 
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Receipt of a part: what a phone reports of the delivery of a sent message. */
 export interface PartReceipt {
   /** Number of the receipt's part, from 1. @default all parts */
   readonly part?: number | undefined
@@ -20,13 +19,11 @@ export interface PartReceipt {
   readonly reason?: string | undefined
 }
 
-/** The delivery status of a sent message (domain type). */
 export interface DeliveryStatus {
   readonly state: DeliveryState
   /** The latest time of the message's receipts, in milliseconds since the epoch. */
   readonly at: number
   readonly reason?: string
-  /** Number of the message's delivered parts. */
   readonly delivered: number
 }
 
@@ -36,7 +33,6 @@ const earlyReceiptDelay = 5
 /** The letter of a part in {@link Message.delivery}; `-` is a part without a receipt. */
 const letters = { pending: 'p', delivered: 'd', undelivered: 'u', expired: 'e' } as const
 const noReceipt = '-'
-/** The form of a message's {@link Message.delivery}. */
 export const deliveryPattern = /^([pdue-]+) (\d+)(?: ([\s\S]*))?$/
 
 /** Parses what a message stores of its receipts; undefined without receipts. */

@@ -16,7 +16,6 @@ import {
 
 export type MessageEdit = Partial<Pick<Message, 'destination' | 'number' | 'text' | 'sendAt'>>
 
-/** Creates a message, and blocks it at once if its number is on a Do Not Text list. */
 export function createMessage(message: Message, facts: { blocked: boolean }): MessageChange {
   if (!facts.blocked) return { message, events: ['message.create'] }
   const blocked = blockMessage(message, message.createdAt)

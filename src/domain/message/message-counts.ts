@@ -3,7 +3,6 @@ import { getCallingCode } from '../sms/calling-code.js'
 import { type DeliveryState, deliveryStates, getDeliveryState } from './delivery-status.js'
 import type { Message, Source, Status } from './message.js'
 
-/** Counts of messages; those of sent ones also by their delivery status. */
 export const countNames = ['created', 'sent', 'failed', 'blocked', ...deliveryStates] as const
 
 export type CountName = (typeof countNames)[number]
@@ -60,12 +59,10 @@ const groupings = ['phone', 'source', 'prefix', 'state'] as const
 
 export type Grouping = (typeof groupings)[number]
 
-/** What each row of a report of statistics counts. */
 export const reportKinds = ['day', 'hour', ...groupings] as const
 
 export type ReportKind = (typeof reportKinds)[number]
 
-/** The fields of a message that decide in which group it counts. */
 export interface GroupedFields extends Pick<Message, 'status' | 'source' | 'number' | 'createdAt'> {
   readonly phone?: string | undefined
   readonly delivery?: string | undefined
@@ -86,7 +83,6 @@ export interface CountedGroup extends MessageGroup {
   readonly count: number
 }
 
-/** Whether two versions of a message count in the same group. */
 export function isInSameGroup(a: GroupedFields, b: GroupedFields): boolean {
   return (
     a.status === b.status &&
@@ -103,7 +99,6 @@ export function formatGroup({ status, delivery, source, number, phone }: Grouped
   return `${status} ${state} ${source} ${getCallingCode(number) ?? ''} ${name}`
 }
 
-/** Parses a text of {@link formatGroup}. */
 export function parseGroup(text: string): MessageGroup {
   const [status, state, source, prefix = '', ...words] = text.split(' ')
   return {

@@ -8,11 +8,9 @@ export interface MessageCriteria {
   readonly since?: number | undefined
   /** The messages were created before this time, in milliseconds since the epoch. */
   readonly until?: number | undefined
-  /** Canonical number of the messages' recipient. */
   readonly number?: string | undefined
   /** Name of the phone that last reported on the messages. */
   readonly phone?: string | undefined
-  /** How the messages were created. */
   readonly source?: Source | undefined
   /** Part of the messages' last error, in lower case. */
   readonly reason?: string | undefined

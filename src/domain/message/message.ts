@@ -30,7 +30,6 @@ export const sources = ['website', 'api', 'url', 'email'] as const
 export type Source = (typeof sources)[number]
 
 export interface Lease {
-  /** Identifier of the token of the phone that holds the message's lease. */
   readonly holder: string
   /** End of the message's lease, milliseconds since the epoch. */
   readonly until: number
@@ -41,11 +40,9 @@ export interface Lease {
   readonly claim?: number
 }
 
-/** Domain type of a message; immutable. Times in milliseconds since the epoch. */
 export interface Message {
   readonly id: string
   readonly account: string
-  /** The message's recipient as given. */
   readonly destination: string
   /**
    * Canonical number of the message's recipient: E.164, or the digits of a short code or test
@@ -99,7 +96,6 @@ export interface Message {
    * line has only the milliseconds from the claim until the success (`attempts`).
    */
   readonly leases?: string
-  /** It confirms an opt-out, so it is sent although its number is on a Do Not Text list. */
   readonly confirmsOptOut?: true
 }
 
@@ -128,17 +124,14 @@ export function isFinal(message: Message): boolean {
   return message.status === 'S' || message.status === 'F' || message.status === 'B'
 }
 
-/** Whether a Do Not Text list stops a message to a listed number. */
 export function isStopped(message: Message, facts: { readonly blocked: boolean }): boolean {
   return facts.blocked && message.confirmsOptOut !== true
 }
 
-/** The time at which a waiting message is due, in milliseconds since the epoch. */
 export function getDueTime(message: Message): number {
   return Math.max(message.sendAt, message.retryAt ?? 0)
 }
 
-/** The time at which a phone can get a waiting message: it is due, and its lease has ended. */
 export function getAvailableTime(message: Message): number {
   return Math.max(getDueTime(message), message.lease?.until ?? 0)
 }
@@ -168,7 +161,6 @@ const optionalFields = [
   'leases',
 ] as const satisfies readonly (keyof Revision)[]
 
-/** The changes of a message whose lease ends. */
 export const noLease = { lease: undefined, leasedAt: undefined } as const satisfies Revision
 
 /**

@@ -4,10 +4,6 @@ export interface QueueDepth {
   readonly waiting: number
   readonly due: number
   readonly leased: number
-  /**
-   * When the next message of the queue became due, in milliseconds since the epoch; absent if no
-   * message is due.
-   */
   readonly oldestDueAt?: number
 }
 

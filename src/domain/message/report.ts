@@ -19,14 +19,10 @@ import {
 } from './message.js'
 
 export interface ReportSource {
-  /** Identifier of the token of the phone that reports on the message. */
   readonly holder: string
-  /** Time of the phone's report, in milliseconds since the epoch. */
   readonly now: number
   readonly key?: string | undefined
-  /** The name of the phone that reports on the message. */
   readonly phone?: string | undefined
-  /** Length of leases, in milliseconds; undefined: the report has no lease. */
   readonly lease?: number | undefined
 }
 
@@ -36,7 +32,6 @@ export interface SuccessReport {
 
 export interface FailureReport {
   readonly error: string
-  /** `failed` if it is certain that the reporting phone sent nothing. */
   readonly outcome: 'failed' | 'unknown'
   /**
    * Milliseconds until the failed message is due again, at least. @default the delay of its
@@ -137,16 +132,11 @@ export function releaseMessage(
   return { message: reviseMessage(message, released) }
 }
 
-/** The end of the lease of a phone that reports; another phone may have the message. */
 function toLeaseEnd(message: Message, { holder, now: at, phone, lease }: ReportSource): LeaseEnd {
   const beganAt = message.lease?.holder === holder ? getLeaseStart(message, lease) : undefined
   return { at, beganAt: beganAt === undefined ? undefined : Math.min(beganAt, at), phone }
 }
 
-/**
- * A phone's report counts while the message waits, and on a locked message from the phone that had
- * it.
- */
 function assertReportable(message: Message, by: ReportSource): void {
   if (isWaiting(message)) return
   if (message.status === 'L' && message.lastHolder === by.holder) return

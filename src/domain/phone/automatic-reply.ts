@@ -14,7 +14,6 @@ export const automaticReplyPeriod = 24 * 60 * 60 * 1000
 
 /** What a reply to a received text depends on; times in milliseconds since the epoch. */
 export interface ReplyFacts {
-  /** Identifier of the automatic reply to the received text, if it is created. */
   readonly replyId: string
   /** When earlier automatic replies went to the received text's sender, at least those of a day. */
   readonly replies: readonly number[]
@@ -28,7 +27,6 @@ interface AnsweredText {
   readonly account: string
   /** Canonical number of the received text's sender; absent if the sender cannot be dialled. */
   readonly number?: string
-  /** When the automatic reply was created, in milliseconds since the epoch. */
   readonly createdAt: number
 }
 

@@ -56,7 +56,6 @@ function trimPunctuation(text: string): string {
   return characters.slice(from === -1 ? characters.length : from, to + 1).join('')
 }
 
-/** Finds the keyword of a received text, if the whole text is one. */
 export function findKeyword(text: string, words: OptOutKeywords): OptOutKeyword | undefined {
   const plain = normalizeKeyword(text)
   if (words.stop.has(plain)) return 'stop'

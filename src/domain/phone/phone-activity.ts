@@ -13,18 +13,15 @@ const letters = Object.keys(states).join('')
 /** Milliseconds of a slot of a phone's activity. */
 export const activitySlot = 5 * 60 * 1000
 const day = 24 * 60 * 60 * 1000
-/** Slots that a phone's record has: a day begins and ends within a slot. */
 const maxSlots = day / activitySlot + 1
 
 export const activityPattern = /^\d{1,9}(?: [apq-]\d{1,3}){1,289}$/
 
 interface Slots {
   readonly first: number
-  /** A letter for each slot. */
   readonly letters: string
 }
 
-/** Adds what a phone does at `now` to its activity. */
 export function observeActivity(
   activity: string | undefined,
   now: number,

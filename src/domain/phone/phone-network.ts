@@ -1,16 +1,12 @@
-/** What a phone reports about its network and itself. */
 export interface PhoneNetwork {
   /** Strength of the signal: `-71 dBm`, or `60 %`; of several drivers `a: -71 dBm, b: 60 %`. */
   readonly signal?: string
-  /** Name of the network's operator; of several drivers `a: Name, b: Other`. */
   readonly operator?: string
-  /** Balance of the account there, in the network's words. */
   readonly balance?: string
   /** The maximum rate in parts of the phone, such as `30/min, 500/d`. */
   readonly rate?: string
 }
 
-/** A report of a phone about its network, with its time in milliseconds since the epoch. */
 export interface PhoneNetworkReport extends PhoneNetwork {
   readonly at: number
 }

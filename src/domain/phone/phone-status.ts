@@ -10,7 +10,6 @@
 import type { AccountRecord } from '../account/account-record.js'
 import type { PhoneNetworkReport } from './phone-network.js'
 
-/** Domain type of a phone; times in milliseconds since the epoch. */
 export interface PhoneRecord extends AccountRecord {
   readonly name: string
   readonly driver: string
@@ -33,7 +32,6 @@ export interface PhoneRecord extends AccountRecord {
   readonly network?: PhoneNetworkReport
 }
 
-/** The name and driver of a phone that does not introduce itself. */
 export const unknownPhone = { name: 'unnamed', driver: 'unknown' } as const
 
 /** Milliseconds without a sign of life after which a phone is silent. */

@@ -6,9 +6,7 @@ import type { EventName } from '../webhook/event.js'
 import { createAutomaticReply, type ReplyFacts } from './automatic-reply.js'
 import type { OptOutKeyword } from './opt-out-keywords.js'
 
-/** Domain type of a received text; times in milliseconds since the epoch. */
 export interface ReceivedText extends AccountRecord {
-  /** Sender of a received text, as the phone reported it. */
   readonly from: string
   /**
    * Canonical number of the received text's sender; absent if it cannot be dialled, such as a name.
@@ -18,15 +16,11 @@ export interface ReceivedText extends AccountRecord {
   readonly receivedAt: number
   readonly createdAt: number
   readonly phone?: string
-  /** The number to which the received text was sent, as the phone reported it. */
   readonly to?: string
-  /** The phone's driver that received the text. */
   readonly driver?: string
-  /** The opt-out keyword, if the whole of the received text is one. */
   readonly word?: OptOutKeyword
   readonly once?: ReceivedTextKey
   readonly event?: number
-  /** Identifier of the message that answered the received text automatically. */
   readonly reply?: string
 }
 
@@ -43,14 +37,11 @@ export interface ReceivedTextDecision {
   readonly block?: DoNotTextEntry
   readonly unblock?: boolean
   readonly events: readonly EventName[]
-  /** The automatic reply to create as a message. */
   readonly reply?: Message
 }
 
 export interface ReceivedTextFacts extends ReplyFacts {
-  /** The Do Not Text entry of the received text's sender on the account's list. */
   readonly listed: DoNotTextEntry | undefined
-  /** Whether a Do Not Text list that applies to the account has the received text's sender. */
   readonly blocked: boolean
 }
 

@@ -26,7 +26,6 @@ const defaultAlphabet =
   `@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ${escapeCharacter}ÆæßÉ !"#¤%&'()*+,-./${digits}:;<=>?` +
   `¡${capital}ÄÖÑÜ§¿${small}äöñüà`
 
-/** Pairs of a character and the one that replaces it. */
 const turkishPairs = 'è€ìıØĞøğÆŞæş¡İ¿ç'
 const portuguesePairs = 'èêùúìíòóÇçØÔøôÅÁåáΦªΓÇΛÀΩ∞Π^Ψ\\Σ€ΘÓΞ|ÆÂæâßÊ¤º¡ÍÄÃÖÕÑÚ¿~äãöõñ`'
 
@@ -51,7 +50,6 @@ const singleShiftFrame =
 const lockingTables: string[] = []
 const singleShiftTables: ReadonlyMap<number, string>[] = []
 
-/** Whether a language has a locking shift table of its own. */
 export function hasLockingTable(language: number): boolean {
   return nationalLanguages[language - 1] !== 'spanish'
 }
@@ -65,7 +63,6 @@ export function getLockingTable(language: number): string {
   return table
 }
 
-/** The characters of a single shift table by their code. */
 export function getSingleShiftTable(language: number): ReadonlyMap<number, string> {
   const known = singleShiftTables[language]
   if (known !== undefined) return known

@@ -40,7 +40,6 @@ export function findGsmEnds(text: string, max: number, tables: ShiftTables): rea
   return ends
 }
 
-/** Moves the end of a part that begins at `start` back to the next boundary of clusters. */
 function moveToBoundary(text: string, start: number, end: number, max: number): number {
   if (isPlain(text.charCodeAt(end)) && isPlain(text.charCodeAt(end - 1))) return end
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })

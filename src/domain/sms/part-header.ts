@@ -8,7 +8,6 @@ import { defaultTables, type ShiftTables } from './gsm-alphabet.js'
 import { nationalLanguages } from './national-tables.js'
 
 export interface PartPosition {
-  /** Reference of a multipart SMS, the same for all its parts, 0 to 65535. */
   readonly reference: number
   readonly count: number
   /** Number of the SMS part, from 1 to `count`. */

@@ -18,11 +18,9 @@ import { countHeaderOctets } from './part-header.js'
 /** GSM-7 is a GSM 7-bit alphabet; UCS-2 is used with surrogate pairs, as UTF-16. */
 export type SmsAlphabet = 'GSM-7' | 'UCS-2'
 
-/** One SMS part of a text. */
 export interface SmsPart {
   readonly alphabet: SmsAlphabet
   readonly text: string
-  /** The tables for the SMS parts of a GSM-7 text. */
   readonly tables: ShiftTables
 }
 
@@ -43,7 +41,6 @@ export interface SplitOptions {
 interface Division {
   readonly alphabet: SmsAlphabet
   readonly tables: ShiftTables
-  /** Where each SMS part ends in the text. */
   readonly ends: readonly number[]
 }
 
@@ -96,7 +93,6 @@ function divideGsm(
   return { alphabet: 'GSM-7', tables, ends }
 }
 
-/** Divides the text with each pair of tables that has all its characters. */
 function divideWithNationalTables(
   text: string,
   national: readonly NationalLanguage[],

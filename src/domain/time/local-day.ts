@@ -22,7 +22,6 @@ export function addDays(date: string, count: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10)
 }
 
-/** A span of local time: its name, and its begin and end in milliseconds since the epoch. */
 export interface LocalSpan {
   readonly name: string
   readonly from: number

@@ -29,7 +29,6 @@ export function listTimeZones(): readonly string[] {
 /** Listing them takes a quarter of a millisecond. */
 let timeZones: readonly string[] | undefined
 
-/** Whether a name is that of a time zone (IANA). */
 export function isTimeZone(zone: string): boolean {
   try {
     getFormat(zone)
@@ -39,7 +38,6 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** A local time in milliseconds since the epoch, or a sentence that says why it is not one time. */
 export type ParsedLocalTime =
   | { readonly at: number; readonly problem?: never }
   | { readonly at?: never; readonly problem: string }

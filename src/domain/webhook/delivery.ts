@@ -31,9 +31,7 @@ export interface Delivery {
    * Number of the delivery among those of this event, from 1; for a skip that of the last webhook.
    */
   readonly attempt: number
-  /** Start of the delivery in milliseconds since the epoch. */
   readonly at: number
-  /** Duration of the delivery in milliseconds. */
   readonly ms: number
   readonly status?: number
   readonly error?: string
@@ -46,7 +44,6 @@ export interface Delivery {
   readonly request?: string
 }
 
-/** Characters of the request that a delivery retains. */
 export const maxRequestLength = 2048
 
 /** Bytes of the receiver's reply that a delivery retains. */

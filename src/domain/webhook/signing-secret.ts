@@ -1,6 +1,5 @@
 import type { PreviousSecret } from '../account/account.js'
 
-/** The signing secrets of an account or a subscription. */
 export interface SigningSecrets {
   readonly hookSecret?: string
   /** Replaced secrets of the account or subscription that still sign webhooks, newest first. */
@@ -27,12 +26,10 @@ export function addMissingSecret<T extends SigningSecrets>(owner: T, fresh: stri
   return owner.hookSecret === undefined ? { ...owner, hookSecret: fresh } : owner
 }
 
-/** Replaces a signing secret; the old one signs for {@link previousSecretLifetime}. */
 export function replaceSecret<T extends SigningSecrets>(owner: T, fresh: string, now: number): T {
   return { ...retireSecret(owner, now), hookSecret: fresh }
 }
 
-/** Removes a subscription's own signing secret; it signs for {@link previousSecretLifetime}. */
 export function removeSecret<T extends SigningSecrets>(owner: T, now: number): T {
   const { hookSecret: _, ...rest } = retireSecret(owner, now)
   return rest as T
@@ -46,7 +43,6 @@ function retireSecret<T extends SigningSecrets>(owner: T, now: number): T {
   return { ...owner, formerHookSecrets: previous.slice(0, maxPreviousSecrets) }
 }
 
-/** The secrets that sign a subscription's webhooks: its own, or those of its account. */
 export function getSubscriptionSecrets(
   subscription: SigningSecrets,
   account: SigningSecrets,

@@ -1,6 +1,5 @@
 /** The `hook listen` that created a subscription for as long as it runs. */
 export interface SubscriptionListener {
-  /** Name of the machine that it runs on. */
   readonly name: string
   /** When the listener last named itself, in milliseconds since the epoch. */
   readonly seenAt: number

@@ -31,7 +31,6 @@ export interface Subscription extends TriedEvents, SigningSecrets {
   readonly method: string
   readonly post: boolean
   readonly triggered: number
-  /** When the subscription was created, in milliseconds since the epoch. */
   readonly createdAt: number
   /**
    * The subscription's webhooks that may be in flight at once; a waiting retry counts. @default 1
@@ -65,7 +64,6 @@ export type OnExhausted = (typeof onExhaustedChoices)[number]
 export type PauseReason = 'request' | 'gone' | 'exhausted'
 
 export interface PauseState {
-  /** When the subscription was paused, in milliseconds since the epoch. */
   readonly at: number
   readonly reason: PauseReason
 }
@@ -175,7 +173,6 @@ export function getAttemptNumber(subscription: Subscription, seq: number): numbe
   return retry === undefined ? 1 : (retry.before ?? 0) + retry.attempts + 1
 }
 
-/** Pauses a subscription; one that is paused keeps its time and reason. */
 export function pauseSubscription(
   subscription: Subscription,
   at: number,

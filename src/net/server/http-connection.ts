@@ -13,7 +13,6 @@ import { beginRefusal, type RequestTracker, type SendRefusal } from './request-t
 /** Answers an HTTP request: now or later it sends one reply. It must not throw. */
 export type RequestHandler = (request: HttpRequest, response: HttpResponse) => void
 
-/** Options that all connections of an HTTP server share. */
 export interface ConnectionOptions {
   readonly handler: RequestHandler
   readonly limits: ConnectionLimits

@@ -16,9 +16,6 @@ interface Reader {
 
 /** The connection from which the body of an HTTP request is read. */
 export interface BodySource {
-  /**
-   * Called when the handler needs the body of the HTTP request, which has not arrived completely.
-   */
   needBody(): void
 }
 

@@ -8,7 +8,6 @@ export interface RequestConnection {
   readonly signal: AbortSignal
 }
 
-/** The body of an HTTP request, which may still be arriving. */
 export interface RequestBody {
   readonly arrived: Buffer | undefined
   read(maxBytes: number): Promise<Buffer | undefined>
@@ -23,9 +22,7 @@ export class HttpRequest {
   url: string
   /** The values of the parameters in the path of the HTTP request; Express sets them. */
   declare params: Readonly<Record<string, string | string[]>>
-  /** The route that handles the HTTP request, with the template of its path; Express sets it. */
   declare route?: { readonly path: string }
-  /** Identifier of the account that sent the HTTP request, once it is known. */
   account: string | undefined
   /** Milliseconds for which the handler waited because the HTTP request asked for that. */
   waited = 0

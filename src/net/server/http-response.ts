@@ -12,9 +12,6 @@ export interface ReplyConnection {
   readonly isLastReply: boolean
   /** The header fields for a connection that stays open, with their line ends. */
   readonly keepAliveFields: string
-  /**
-   * Called when the HTTP reply is written; `closes` says whether its head has `Connection: close`.
-   */
   onReplyEnd(response: HttpResponse, closes: boolean): void
   /** Called when the client reads the HTTP reply more slowly than it is written. */
   onBackpressure(): void
@@ -29,7 +26,6 @@ const maxJoined = 4096
 
 /** The reply to one HTTP request, sent as a whole or as a stream (RFC 9112 sections 4 and 6). */
 export class HttpResponse {
-  /** Id of the request, which the reply has as `X-Request-Id`; the server's tracker sets it. */
   requestId: string | undefined
   /** When the HTTP request began, in milliseconds of a monotonic clock; the tracker sets it. */
   startedAt = 0
@@ -44,7 +40,6 @@ export class HttpResponse {
   #status = 0
   #bytes = 0
   #onEnd: (() => void) | undefined
-  /** Called once with the status of the HTTP reply, when its head is sent. */
   onHead: ((status: number) => void) | undefined
 
   constructor(
@@ -81,7 +76,6 @@ export class HttpResponse {
     this.#onEnd = run
   }
 
-  /** Called when the HTTP connection closes; anything sent later is ignored. */
   onConnectionClose(): void {
     this.#state = 'ended'
     this.#onEnd?.()

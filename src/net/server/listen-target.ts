@@ -46,7 +46,6 @@ export function formatListenUrl(
   return formatAddress(scheme, host, address.port)
 }
 
-/** The URL at which a program on this machine reaches a server that listens on `host`. */
 export function formatAddress(scheme: string, host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${scheme}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`

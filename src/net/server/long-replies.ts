@@ -4,7 +4,6 @@ import type { Metrics } from '../../util/collections/metrics.js'
 /** Bytes from which on an HTTP reply is long. */
 const longReply = 64 * 1024
 
-/** An HTTP connection as {@link LongReplies} sees it. */
 export interface ReplyingConnection {
   readonly socket: Socket
   /** Whether the HTTP connection has sent a reply. */
@@ -56,7 +55,6 @@ export class LongReplies {
     }
   }
 
-  /** Called with the length of each reply when it is sent. */
   onReply(connection: ReplyingConnection, bytes: number): void {
     if (bytes < longReply) return
     connection.hasLongReplies = true
@@ -65,7 +63,6 @@ export class LongReplies {
     this.#plan()
   }
 
-  /** Called when all of an HTTP reply is written. */
   onWritten(connection: ReplyingConnection): void {
     this.#unreadBytes -= this.#unread.get(connection) ?? 0
     this.#unread.delete(connection)

@@ -10,7 +10,6 @@ import { RequestError } from './request-error.js'
 /** The head of an HTTP request (RFC 9112 section 2.1). */
 export interface RequestHead {
   readonly method: string
-  /** Request target: path and query; `*` is the whole server. */
   readonly target: string
   readonly version: HttpVersion
   readonly fields: FieldSection

@@ -5,7 +5,6 @@ interface QuietHoursGateOptions {
   readonly hours: QuietHours | undefined
   readonly clock: Clock
   readonly stop: AbortSignal
-  /** Called when the phone's quiet hours begin, with their end in milliseconds since the epoch. */
   readonly onQuiet: (until: number) => void
 }
 

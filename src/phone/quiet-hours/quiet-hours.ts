@@ -10,7 +10,6 @@ import { isInSpan, parseSpan, type WallTime, type WeeklySpan } from './weekly-sp
 
 /** Quiet hours, in which the phone sends no text. Times are milliseconds since the epoch. */
 export interface QuietHours {
-  /** The end of the quiet hours at this time; undefined outside quiet hours. */
   getEnd(at: number): number | undefined
   /** The first start of quiet hours within so many milliseconds after this time. */
   findStart(at: number, milliseconds: number): number | undefined

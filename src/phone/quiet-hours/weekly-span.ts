@@ -14,7 +14,6 @@ export interface WeeklySpan {
 export interface WallTime {
   /** 0 for Sunday to 6. */
   readonly day: number
-  /** 0 to 1439. */
   readonly minute: number
 }
 

@@ -7,7 +7,6 @@ import { SentLog } from './sent-log.js'
 interface OpenRateLimiterOptions {
   /** Directory of the file `pace`, in which the rate limiter stores what was sent. @default none */
   readonly directory?: string | undefined
-  /** Called with one sentence if the rate limiter's file cannot be read or written. */
   readonly warn?: (sentence: string) => void
   /** @default the clock of this machine */
   readonly clock?: Clock

@@ -63,7 +63,6 @@ export class RateLimiter {
   readonly #windows: readonly { readonly name: string; readonly window: SlidingWindow }[]
   readonly #spacing: { readonly name: string; readonly spacing: Spacing } | undefined
   readonly #slots = new Set<ReservedSlot>()
-  /** One wait for the rate limit at a time. */
   readonly #queue = new PromiseQueue()
   #changed = new AbortController()
 
@@ -97,7 +96,6 @@ export class RateLimiter {
     return this.#getNextTime().at <= this.#options.clock.monotonic() ? this.addSlot() : undefined
   }
 
-  /** Adds a slot whatever the rate limit says, for a message that the phone holds already. */
   addSlot(): ReservedSlot {
     const slot = { jitter: 0.5 + this.#options.random() }
     this.#slots.add(slot)
@@ -171,7 +169,6 @@ export class RateLimiter {
   }
 }
 
-/** A message's slot in the rate limiter. */
 export class RateReservation {
   readonly #limiter: RateLimiter
   #slot: ReservedSlot | undefined

@@ -4,7 +4,6 @@ import type { PartsRate } from './parts-rate.js'
 import { type SentParts, SlidingWindow } from './sliding-window.js'
 
 interface SentLogOptions {
-  /** The rate limit of the longest period; older records of sent parts are dropped. */
   readonly longest: PartsRate
   /** Milliseconds within which SMS parts count as sent together. */
   readonly slot: number

@@ -18,7 +18,6 @@ const maxKnownHosts = 64
 const toAuthority = memoize(maxKnownHosts, host => (plainHost.test(host) ? `//${host}` : undefined))
 
 export interface SecureSettings {
-  /** Set if the relay serves TLS itself. */
   readonly tls?: object | undefined
   readonly baseUrl: string | undefined
   readonly trustProxy: boolean

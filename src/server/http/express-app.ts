@@ -54,7 +54,6 @@ export function mountErrorHandler(router: Router, reportDefect: ReportDefect): v
   router.use(createErrorResponder(reportDefect) as unknown as ErrorRequestHandler)
 }
 
-/** Returns the router for HTTP as the handler of a server. It disconnects unanswered requests. */
 export function toRequestHandler(router: Router): HttpRequestHandler {
   const handle = router as unknown as (
     request: HttpRequest,

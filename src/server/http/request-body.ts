@@ -52,7 +52,6 @@ export async function readBody(
   return { type, bytes }
 }
 
-/** @param allowed the media types that the HTTP request can have */
 export function mediaTypeError(allowed: string): RelayError {
   return new RelayError(
     'unsupported_media_type',

@@ -6,7 +6,6 @@ import { getForwardedAddress } from './client-address.js'
 import { createErrorResponder } from './http-errors.js'
 
 export interface RequestLimitOptions {
-  /** HTTP requests in progress of each client address, with their limit. */
   readonly inProgress: LimitedCounts
   readonly metrics: Metrics
 }

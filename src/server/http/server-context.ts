@@ -85,7 +85,6 @@ export interface ServerContext {
   readonly sessions: SessionService
   readonly secretUrlThrottle: SecretUrlThrottle
   readonly getClientAddress: GetClientAddress
-  /** Gets the base URL of links in the reply to any HTTP request. */
   readonly getBaseUrl: (request: RequestMetadata) => string
   /** Whether a request came over TLS, to the server or to a trusted proxy. */
   readonly isSecure: (request: RequestMetadata) => boolean

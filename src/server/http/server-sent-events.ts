@@ -23,7 +23,6 @@ const head = {
   'X-Accel-Buffering': 'no',
 }
 
-/** A comment line. */
 const heartbeat = ':\n\n'
 
 /**

@@ -2,7 +2,6 @@ import type { SubscriptionCreate, SubscriptionEdit } from '../../contract/subscr
 import type { SubscriptionChanges } from '../../domain/webhook/subscription-state.js'
 import type { SubscriptionDraft } from '../services/webhooks/subscription-service.js'
 
-/** Reads a subscription from the fields of an HTTP request, for API and dashboard. */
 export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDraft {
   const { on_exhausted: onExhausted, retry_schedule: delays, listener, ...draft } = fields
   return {
@@ -13,10 +12,6 @@ export function toSubscriptionDraft(fields: SubscriptionCreate): SubscriptionDra
   }
 }
 
-/**
- * Reads the changes of a subscription from the fields of an HTTP request, for API and dashboard;
- * absent fields stay as they are.
- */
 export function toSubscriptionChanges(fields: SubscriptionEdit): SubscriptionChanges {
   const { url, method, post, window, listener } = fields
   const { on_exhausted: onExhausted, retry_schedule: delays } = fields

@@ -1,7 +1,6 @@
 import type { LogLevel } from '../../domain/log-level.js'
 import type { LogFields } from './log.js'
 
-/** One line of the log as pino writes it. */
 export interface LogLine extends LogFields {
   readonly level: LogLevel
   /** Time of the log event in ISO 8601, UTC. */

@@ -21,7 +21,6 @@ export class LogOutput {
   #isClosed = false
   #isAbandoned = false
 
-  /** @param onDropped called with the number of dropped lines when the log is read again */
   constructor(fd: number, clock: Pick<Clock, 'sleep'>, onDropped: (count: number) => void) {
     this.#clock = clock
     this.#onDropped = onDropped

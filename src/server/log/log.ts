@@ -22,17 +22,12 @@ export interface LogFields {
   /** Template of the request's path, such as `/api/1/message/:id`. */
   readonly route?: string
   readonly status?: number
-  /** Duration in milliseconds. */
   readonly ms?: number
   /** Bytes of the reply's body. */
   readonly bytes?: number
-  /** Identifier of the account. */
   readonly account?: string
-  /** Identifier of the message. */
   readonly message?: string
-  /** Identifier of the subscription. */
   readonly subscription?: string
-  /** Address that the relay listens on. */
   readonly url?: string
   /** Number of lines that the log left out. */
   readonly dropped?: number
@@ -46,7 +41,6 @@ export interface LogError {
   readonly stack?: string
 }
 
-/** Receives what a relay logs. */
 export interface Log {
   /** Number of the log's lines that were not written. @default 0 */
   readonly dropped?: number

@@ -15,7 +15,6 @@ export interface LogOptions {
   readonly clock: Pick<Clock, 'now' | 'sleep'>
 }
 
-/** The log of a program that runs a relay. */
 export interface OpenLog extends Log {
   /** Whether the log's lines are text for people instead of JSON. */
   readonly isText: boolean

@@ -1,4 +1,3 @@
-/** A Content-Type field, with its continued lines. */
 const contentType = /^content-type:[^\n]*(?:\n[ \t][^\n]*)*/gim
 
 /** The first Content-Type field of a mail's head; empty if it has no such field. */

@@ -5,7 +5,6 @@ const deleteSpace = /;\s*delsp\s*=\s*"?yes"?/i
 
 export interface FlowedMail {
   readonly mail: Uint8Array
-  /** Decodes the plain text of the mail. */
   readonly decode: (text: string) => string
 }
 

@@ -77,7 +77,6 @@ function isHidden({ name, closes, attributes }: Tag): boolean {
  */
 const maxUnclosed = 100
 
-/** Finds ends of HTML elements in a mail; one search for each name that has no end tag. */
 class EndFinder {
   readonly #html: string
   readonly #endless = new Set<string>()
@@ -124,7 +123,6 @@ class LineWriter {
    * empty.
    */
   #hasFixedSpace = false
-  /** For each open blockquote of the HTML, whether it quotes a mail. */
   readonly #quotes: boolean[] = []
   #pre = 0
 

@@ -9,7 +9,6 @@ import {
   isQuotedHead,
 } from './reply-phrases.js'
 
-/** Lines that an attribution above a mail's quotation can span. */
 const attributionLines = 3
 
 /**
@@ -31,7 +30,6 @@ export function removeQuotes(text: string, subject = ''): string {
   return `${own}\n\n${lines.slice(start).map(removeQuoteMarks).join('\n')}`.trim()
 }
 
-/** The line on which a forwarded mail begins. A mark in a quoted mail does not count. */
 function findForward(
   lines: readonly string[],
   original: number | undefined,
@@ -109,7 +107,6 @@ function removeQuoteMarks(line: string): string {
   return line.replace(/^\s{0,3}(?:> ?)+/, '')
 }
 
-/** Removes a quotation's attribution, which can be wrapped, from the end of the mail's lines. */
 function removeAttribution(lines: string[]): void {
   const last = lines.findLastIndex(line => line.trim() !== '')
   for (let first = last; first > last - attributionLines && first >= 0; first -= 1) {

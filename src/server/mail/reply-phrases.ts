@@ -72,7 +72,6 @@ const createFieldShape = (names: string): RegExp =>
 const from = createFieldShape(fromNames)
 const sent = createFieldShape(sentNames)
 
-/** The beginning of the subject of a forwarded mail; `VS` is a reply in Finnish. */
 const forwardedSubject = new RegExp(
   String.raw`^\s*(?:\[[^\]]{1,40}\]\s*)?(?:${[
     'FWD?|WG|TR|RV|ENC|I|Doorst|VB|VS|VL|PD|İLT|Továbbítás|ΠΡΘ|Пересл|转发|轉寄|轉發|転送|전달',

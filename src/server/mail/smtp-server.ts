@@ -31,7 +31,6 @@ export interface SmtpServerParts {
   readonly receiver: MailReceiver
   readonly domain: string
   readonly limits: MailLimits
-  /** The mail server's certificate; enables STARTTLS. */
   readonly certificate?: WatchedCertificate | undefined
   readonly clock: Pick<Clock, 'after'>
   /** Counts the mails that the server accepts and rejects. */

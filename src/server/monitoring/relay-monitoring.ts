@@ -42,7 +42,6 @@ const patience = 3000
 /** Milliseconds that requests for metrics in progress have at the end. */
 const grace = 1000
 
-/** Serves the metrics of a monitored relay. */
 export class RelayMonitoring {
   readonly #parts: MonitoringParts
   #format: Promise<() => Promise<string>> | undefined

@@ -9,7 +9,6 @@ interface RequestObservers {
   readonly clock: Pick<Clock, 'monotonic'>
 }
 
-/** What is counted of one method and route. */
 interface RouteCounts {
   readonly labels: string
   readonly durations: Histogram
@@ -17,7 +16,6 @@ interface RouteCounts {
 }
 
 const methods = new Set(['NEXT', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** The route of requests that no route handles. */
 const unknownRoute = 'none'
 
 /**

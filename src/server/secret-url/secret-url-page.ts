@@ -28,10 +28,6 @@ ${questions.map(renderQuestion).join('\n')}
   )
 }
 
-/**
- * Renders the result of using a secret URL; `blocked` if all recipients are on the Do Not Text
- * list.
- */
 export function renderAcceptedPage(blocked: boolean): string {
   return blocked
     ? renderPage('Not sent', '<p>The number is on the Do Not Text list.</p>')
@@ -50,7 +46,6 @@ export function sendPage(response: HttpResponse, html: string): void {
   response.send(200, fields, html)
 }
 
-/** Escapes a text for a secret URL's page, between tags or in the quotes of an attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, found => `&#${found.charCodeAt(0)};`)
 }

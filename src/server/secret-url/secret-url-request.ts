@@ -76,10 +76,6 @@ function requireText(fields: BodyFields, name: string): string {
   throw new RelayError('invalid_parameter', `\`${name}\` must be a text, a number, true or false.`)
 }
 
-/**
- * Returns a request field of a secret URL; `a.b` is the field of this name, else `b` in the object
- * `a`.
- */
 function getValue(fields: unknown, name: string): unknown {
   if (typeof fields !== 'object' || fields === null) return undefined
   if (Object.hasOwn(fields, name)) return (fields as BodyFields)[name]

@@ -74,7 +74,6 @@ export async function deliverEvent(
   return await recordAttempt(context, attempt, lease)
 }
 
-/** How a webhook is sent. */
 interface AttemptOptions {
   /**
    * Whether the webhook gets a connection of its own, so that only the first webhook of an event

@@ -22,7 +22,6 @@ interface WorkerGroup {
 export class SubscriptionWorkers {
   readonly #context: WebhookContext
   readonly #workers = new Map<string, SubscriptionWorker>()
-  /** The workers' groups by account, then by event. */
   readonly #groups = new Map<string, Map<EventName, WorkerGroup>>()
   /** Groups with workers to wake, in the order of their turns. */
   readonly #waking = new Set<WorkerGroup>()

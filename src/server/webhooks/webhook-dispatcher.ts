@@ -76,9 +76,7 @@ export interface WebhookDispatcher {
    * Dispatches a test webhook, which is no event; `id` is its `webhook-id`. Throws `unavailable`.
    */
   test(subscription: Subscription, id: string): Promise<TestResult>
-  /** Sets the dispatcher's limits; webhooks in flight beyond them continue. */
   setLimits(limits: WebhookLimits): void
-  /** Resolves when the dispatcher has no due webhook. */
   idle(): Promise<void>
 }
 

@@ -34,7 +34,6 @@ export interface SendDetails {
   readonly lease?: Pick<WorkerLease, 'canStart' | 'ending'> | undefined
 }
 
-/** Sends webhooks over connections of its own. */
 export interface WebhookSender {
   readonly send: SendWebhook
   close(): void

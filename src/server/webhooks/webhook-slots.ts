@@ -3,10 +3,8 @@ import type { Metrics } from '../../util/collections/metrics.js'
 
 /** How many webhooks may be in flight at once. */
 export interface WebhookLimits {
-  /** Webhooks of all accounts together. */
   readonly inFlight: number
   readonly inFlightPerAccount: number
-  /** Webhooks of one account to one host and port. */
   readonly inFlightPerHost: number
 }
 
@@ -47,7 +45,6 @@ export class WebhookSlots {
   #limits: WebhookLimits
   readonly #metrics: Pick<Metrics, 'increment'>
   readonly #accounts = new Map<string, AccountSlots>()
-  /** Accounts with a webhook that may start. */
   readonly #ready = new Heap<AccountSlots>(
     (a, b) => a.inFlight < b.inFlight || (a.inFlight === b.inFlight && a.turn < b.turn),
   )

@@ -1,7 +1,6 @@
 import { getBackoff } from './backoff.js'
 import type { Clock } from './clock.js'
 
-/** Delays of any failure backoff in milliseconds. */
 const delays = { first: 1000, max: 30_000 }
 
 interface FailureBackoffOptions {

@@ -15,7 +15,6 @@ export class DueCounter {
     return this.#size
   }
 
-  /** Adds a time to the counter, in milliseconds since the epoch. */
   add(at: number): void {
     this.#count(toSecond(at), 1)
   }

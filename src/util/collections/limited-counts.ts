@@ -1,4 +1,3 @@
-/** Counts by key, each up to a limit. */
 export class LimitedCounts {
   #max: number
   readonly #counts = new Map<string, number>()
@@ -12,7 +11,6 @@ export class LimitedCounts {
     this.#max = max
   }
 
-  /** Counts one more for a key; false, and no change, if the key has reached the limit. */
   add(key: string): boolean {
     const count = this.#counts.get(key) ?? 0
     if (count >= this.#max) return false

@@ -20,12 +20,10 @@ export class Metrics {
     this.#values.set(name, (this.#values.get(name) ?? 0) + by)
   }
 
-  /** Sets the gauge with this name. */
   set(name: string, value: number): void {
     this.#values.set(name, value)
   }
 
-  /** Removes the gauge with this name: its value is not known any more. */
   remove(name: string): void {
     this.#values.delete(name)
   }
@@ -66,7 +64,6 @@ export class Metrics {
     return Object.fromEntries(this.#values)
   }
 
-  /** Each histogram by its name. */
   histograms(): ReadonlyMap<string, Histogram> {
     return this.#histograms
   }

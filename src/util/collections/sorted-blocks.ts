@@ -56,7 +56,6 @@ export class SortedBlocks<T extends Place, Place> {
     this.#blocks.splice(at + 1, 0, block.splice(half))
   }
 
-  /** Removes an item from its block; ignores one that is not inside. */
   remove(item: T): void {
     const at = this.#findBlock(item)
     const block = this.#blocks[at] ?? []

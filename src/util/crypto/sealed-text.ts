@@ -10,7 +10,6 @@ const algorithm = 'aes-256-gcm'
 const nonceLength = 12
 const tagLength = 16
 
-/** What a sealed text is encrypted with: a secret, and the use that it has here. */
 export interface SealKey {
   readonly secret: string
   /** A sealed text opens only with the use that it was sealed for. */

@@ -139,7 +139,6 @@ export class AppendLog {
     if (durable) this.#synced = this.#length
   }
 
-  /** Closes the log file and removes the preallocation, except with `keepPreallocation`. */
   async close({ keepPreallocation = false } = {}): Promise<void> {
     if (!keepPreallocation && (this.#step > 0 || !this.#isClean)) {
       await this.#file.truncate(this.#length).catch(() => {})
@@ -194,7 +193,6 @@ export class AppendLog {
   }
 }
 
-/** Handles of one log file: one handle twice, or two. */
 interface LogHandles {
   readonly file: FileHandle
   readonly buffered: FileHandle

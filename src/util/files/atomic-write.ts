@@ -9,7 +9,6 @@ export async function writeFileAtomic(path: string, content: string): Promise<vo
   await writeFileAtomicWith(path, async file => await file.writeFile(content))
 }
 
-/** As {@link writeFileAtomic}; `write` writes the content. */
 export async function writeFileAtomicWith(
   path: string,
   write: (file: FileHandle) => Promise<void>,

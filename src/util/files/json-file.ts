@@ -31,7 +31,6 @@ export class JsonFile<T> {
     this.#options = options
   }
 
-  /** Reads the JSON file; undefined if it does not exist. */
   async read(): Promise<T | undefined> {
     const bytes = await this.#readBytes()
     if (bytes === undefined) return undefined

@@ -70,7 +70,6 @@ export async function readLog(
   return { lines, length, torn: 0, damage: [...damage, ...tailLines] }
 }
 
-/** Reads the values of all whole lines of a log; none if the file does not exist. */
 export async function readLogValues(path: string): Promise<unknown[]> {
   const values: unknown[] = []
   try {
@@ -158,7 +157,6 @@ async function scanLines(
   return { bytes, at }
 }
 
-/** Calls `onLine` with each line of a buffer, as {@link scanLines} does. */
 export function splitLines(bytes: Buffer, onLine: (line: Buffer, at: number) => void): Remainder {
   let from = 0
   for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, from)) {

@@ -12,18 +12,15 @@ export interface OwnedLogOptions {
   readonly owner: string
   /** What the log holds, for the error of a log of another owner that still has some. */
   readonly content: string
-  /** Called with one sentence if the log cannot be written. */
   readonly warn: (sentence: string) => void
   /** Bytes of growth. */
   readonly compactAfter: number
 }
 
-/** The state that the records of a log result in. */
 export interface LogState<R> {
   apply(record: R): void
   /** The shortest sequence of records that results in this state. */
   toRecords(): Iterable<R>
-  /** Whether no record of the log is still needed. */
   readonly isEmpty: boolean
 }
 

@@ -14,7 +14,6 @@ export class TornTail {
   #end: number
   #isOneWrite = true
 
-  /** @param start offset of the torn tail in the log file */
   constructor(start: number) {
     this.#start = start
     this.#end = start
@@ -38,7 +37,6 @@ export class TornTail {
     return this.#end - this.#start
   }
 
-  /** Whether one interrupted write can have left this torn tail. */
   get isOneWrite(): boolean {
     return this.#isOneWrite
   }

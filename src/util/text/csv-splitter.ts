@@ -1,7 +1,6 @@
 import { RelayError } from '../../errors.js'
 
 export interface CsvRecord {
-  /** The line of the CSV file on which the record begins, from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
@@ -12,7 +11,6 @@ const maxRecord = 1024 * 1024
 interface Position {
   /** Index of the next character of the text. */
   at: number
-  /** Line breaks in the record so far. */
   breaks: number
 }
 

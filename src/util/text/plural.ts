@@ -9,7 +9,6 @@ export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** Formats a number of which more than `most` are not counted, such as `9,900+`. */
 export function formatLimitedCount(count: number, most: number): string {
   return count > most ? `${formatCount(Math.floor(count / 100) * 100)}+` : formatCount(count)
 }

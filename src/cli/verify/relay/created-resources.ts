@@ -27,7 +27,6 @@ export class CreatedResources {
     return [...this.#tokens.keys()]
   }
 
-  /** Notes what a reply to `verify` says was created. */
   record({ request, status, body }: VerifyReply): void {
     if (status < 200 || status >= 300 || !isObject(body)) return
     const { method, url, headers } = request
@@ -45,7 +44,6 @@ export class CreatedResources {
     for (const token of this.#tokens.keys()) this.#tokens.set(token, true)
   }
 
-  /** Removes the resources that rules of `verify` created, and their tokens. */
   async removeResources(http: VerifyHttp): Promise<string[]> {
     const resources = this.#resources
     this.#resources = []

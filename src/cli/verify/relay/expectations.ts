@@ -58,14 +58,12 @@ export function expectError(reply: VerifyReply, statuses: readonly number[], cod
   throw new RuleFailure(expected, formatReply(reply), reply.request)
 }
 
-/** Reads an object from a JSON body that `verify` got. */
 export function readObject(reply: VerifyReply, name: string): Fields {
   const value = isObject(reply.body) ? reply.body[name] : undefined
   if (isObject(value)) return value
   throw new RuleFailure(`JSON with the object ${name}`, formatReply(reply), reply.request)
 }
 
-/** Reads a list of envelopes from a JSON body that `verify` got. */
 export function readEnvelopes(reply: VerifyReply, plural: string, name: string): Envelope[] {
   const list = isObject(reply.body) ? reply.body[plural] : undefined
   const envelopes = Array.isArray(list) ? list.map(item => toEnvelope(item, name)) : [undefined]

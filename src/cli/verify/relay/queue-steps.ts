@@ -76,7 +76,6 @@ export async function claimMessage(
   throw new RuleFailure(wanted, `message ${id}`, reply.request)
 }
 
-/** Expects that a NEXT of `verify` finds no message that is due. */
 export async function expectNoMessage(phone: VerifyCaller): Promise<void> {
   expectError(await phone.next(), [404], 'not_a_message')
 }

@@ -25,7 +25,6 @@ export interface VerifyTarget {
   /** Address of the relay that is verified, without a slash at the end. */
   readonly url: string
   readonly keys: VerifyKeys
-  /** Keys of another account on the relay that is verified. */
   readonly otherKeys?: VerifyKeys | undefined
   /** Milliseconds until a reply to `verify` is complete. */
   readonly timeout: number
@@ -60,7 +59,6 @@ export class RelayUnderTest {
   readonly #left: string[] = []
   /** Whether the current rule of `verify` needs that no other phone takes its messages. */
   isQueueUsed = false
-  /** Findings about the relay that hold for the whole run of `verify`, by name. */
   readonly #findings = new Map<string, Promise<string | undefined>>()
 
   constructor(target: VerifyTarget, signal: AbortSignal) {
@@ -75,12 +73,10 @@ export class RelayUnderTest {
     return this.target.url
   }
 
-  /** The account by its API key. */
   get api(): VerifyCaller {
     return this.#getCaller('api')
   }
 
-  /** A phone of the account. */
   get phone(): VerifyCaller {
     return this.#getCaller('phone')
   }
@@ -100,7 +96,6 @@ export class RelayUnderTest {
     return this.#getCaller('stranger')
   }
 
-  /** A phone of another account. */
   get strangerPhone(): VerifyCaller {
     return this.#getCaller('strangerPhone')
   }
@@ -112,7 +107,6 @@ export class RelayUnderTest {
     )
   }
 
-  /** Moves the clock of the relay, for a rule of `verify` with `needsClock`. */
   async moveClock(milliseconds: number): Promise<void> {
     await this.target.moveClock?.(milliseconds)
   }
@@ -148,7 +142,6 @@ export class RelayUnderTest {
     if (reason !== undefined) throw new RuleSkipped(reason)
   }
 
-  /** Removes what a rule of `verify` created. */
   async removeResources(): Promise<void> {
     this.isQueueUsed = false
     this.#left.push(...(await this.created.removeResources(this.http)))

@@ -1,6 +1,5 @@
 import type { SentRequest } from './verify-http.js'
 
-/** Thrown by a rule of `verify` when a relay breaks it. */
 export class RuleFailure extends Error {
   override readonly name = 'RuleFailure'
 

@@ -1,10 +1,8 @@
 import type { RelayUnderTest } from './relay-under-test.js'
 
-/** One rule of the interface that `verify` checks against a relay. */
 export interface Rule {
   /** Section of docs/reference/interface.md, for example `4.2`. */
   readonly section: string
-  /** The rule as a sentence that says what a relay does. */
   readonly title: string
   /** Whether hours must pass; then it is checked only on a relay whose clock can be moved. */
   readonly needsClock?: boolean

@@ -13,9 +13,7 @@ import { RuleFailure, RuleSkipped } from './rule-outcome.js'
 import type { Fields, VerifyCaller, VerifyReply } from './verify-http.js'
 import type { WebhookAddress } from './webhook-inbox.js'
 
-/** A distant time, at which no phone sends the messages of `verify`. */
 export const distantTime = '2090-01-01 00:00:00'
-/** An identifier that no resource has. */
 export const missingId = '01890000-0000-7000-8000-000000000000'
 /**
  * An address of webhooks to which nothing is sent: no such host exists (RFC 6761 section 6.4). Some
@@ -25,7 +23,6 @@ export const deadUrl = 'http://smsrelay-verify.invalid/hook'
 
 const areaCodes = ['202', '206', '212', '312', '404', '415', '503', '617', '646', '702', '713']
 
-/** A number of `verify`: a test number, to which nothing is sent. */
 export function pickTestNumber(): string {
   return `+1${areaCodes[randomInt(areaCodes.length)]}5551212`
 }
@@ -39,7 +36,6 @@ export function draftMessage(fields: Fields = {}): Fields {
   return { destination: pickTestNumber(), message: createText(), send_on: distantTime, ...fields }
 }
 
-/** Creates a message for a rule of `verify`; returns all its fields. */
 export async function createMessage(
   caller: VerifyCaller,
   fields: Fields = {},
@@ -53,7 +49,6 @@ export async function readMessage(caller: VerifyCaller, id: string): Promise<Fie
   return readObject(expectStatus(await caller.get(`/message/${id}`), 200), 'message')
 }
 
-/** Checks the letter of a message of `verify`, and with it that the message can be read. */
 export async function expectLetter(
   relay: RelayUnderTest,
   id: string,
@@ -74,7 +69,6 @@ export async function failTimes(caller: VerifyCaller, id: string, times: number)
   for (let n = 0; n < times; n++) expectSuccess(await reportFailed(caller, id))
 }
 
-/** Creates a message of `verify` in the state of this letter, and returns its id. */
 export async function createInState(relay: RelayUnderTest, letter: string): Promise<string> {
   const { api } = relay
   const destination = pickTestNumber()
@@ -177,7 +171,6 @@ async function findWebhookProblem(relay: RelayUnderTest): Promise<string | undef
   }
 }
 
-/** Returns the message id in the JSON body of a webhook that `verify` received. */
 export function readWebhookId(webhook: { readonly body: string }): unknown {
   try {
     const body: unknown = JSON.parse(webhook.body)

@@ -29,7 +29,6 @@ export interface VerifyHttpOptions {
   readonly signal: AbortSignal
   /** Milliseconds until a reply to `verify` is complete. */
   readonly timeout: number
-  /** Called with each reply that `verify` gets. */
   readonly onReply?: (reply: VerifyReply) => void
 }
 
@@ -140,7 +139,6 @@ export function encodeForm(fields: Fields): Payload {
   }
 }
 
-/** Encodes a JSON body for `verify`. */
 export function encodeJson(value: unknown): Payload {
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) }
 }

@@ -13,15 +13,12 @@ export interface WebhookInboxOptions {
   readonly port: number
   /** Address at which the relay reaches this inbox of `verify`. @default host and port */
   readonly publicUrl?: string | undefined
-  /** Milliseconds that `verify` waits for a webhook. */
   readonly wait: number
   readonly signal: AbortSignal
 }
 
-/** One address of the inbox, with the webhooks that arrive there. */
 export interface WebhookAddress {
   readonly url: string
-  /** How many webhooks have arrived. */
   readonly count: number
   /** Resolves to the next webhook. Throws the failure of a rule if none arrives in time. */
   next(): Promise<IncomingWebhook>
@@ -43,7 +40,6 @@ export class WebhookInbox {
     this.#options = options
   }
 
-  /** Opens an address for webhooks of `verify`, which are all answered with 200. */
   async open(): Promise<WebhookAddress> {
     const { host, port, publicUrl } = this.#options
     const onWebhook = async (webhook: IncomingWebhook): Promise<WebhookReply> =>

@@ -49,7 +49,6 @@ const subscriptionLinks = {
   delete: 'DELETE',
 }
 
-/** Checks that each link has this method and an address. */
 function expectLinks(links: Fields, methods: Readonly<Record<string, string>>): void {
   for (const [name, method] of Object.entries(methods)) {
     const link = links[name]

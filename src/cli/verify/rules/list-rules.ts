@@ -43,7 +43,6 @@ async function expectFound(relay: RelayUnderTest, filter: string, letters: strin
   expectEqual(found, wanted, `of the messages ${mine.join(', ')} in N, E, S and F only`)
 }
 
-/** Checks that each listed message has one of these letters. */
 async function expectLetters(relay: RelayUnderTest, filter: string, letters: string) {
   const reply = expectStatus(await listMessages(relay.api, { filter, count: 100 }), 200)
   const found = readEnvelopes(reply, 'messages', 'message').map(({ fields }) => fields.status)

@@ -47,7 +47,6 @@ async function expectDeletion(relay: RelayUnderTest, letter: string): Promise<vo
   expectThat(!normal.includes(id), `a list without message ${id}`, normal)
 }
 
-/** Checks that a list with the filter has a message. */
 async function expectListed(relay: RelayUnderTest, filter: string, id: string): Promise<void> {
   const ids = await listIds(relay.api, { filter, count: 100 })
   expectThat(ids.includes(id), `a list with message ${id}`, ids)

@@ -43,7 +43,6 @@ async function listSubscriptions(relay: RelayUnderTest): Promise<Fields[]> {
   return readEnvelopes(reply, 'subscriptions', 'subscription').map(({ fields }) => fields)
 }
 
-/** Checks that the list of subscriptions has these, with the same fields as when created. */
 async function expectListed(relay: RelayUnderTest, created: readonly Fields[]): Promise<void> {
   const listed = await listSubscriptions(relay)
   for (const each of created) expectFields(listed.find(({ id }) => id === each.id) ?? {}, each)

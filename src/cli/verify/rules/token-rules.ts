@@ -34,7 +34,6 @@ const operations: readonly (readonly [string, string])[] = [
   ['GET', '/user/app'],
 ]
 
-/** Returns a caller with a token of its own, which a rule may revoke. */
 async function issueToken(relay: RelayUnderTest): Promise<VerifyCaller> {
   const { secretKey, apiKey } = relay.target.keys
   const reply = expectStatus(await relay.signIn(secretKey, apiKey), 200)

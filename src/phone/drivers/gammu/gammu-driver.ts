@@ -205,7 +205,6 @@ function alignEnd(text: string, end: number): number {
   return isFlag ? aligned - 2 : aligned
 }
 
-/** Parses `gammu networkinfo`: lines of a name, a colon and a value. */
 function parseHealth(stdout: string): DriverHealth {
   const value = (name: string) => new RegExp(`^${name} *: (.*)$`, 'm').exec(stdout)?.[1]?.trim()
   const state = value('Network state') ?? 'unknown'

@@ -9,7 +9,6 @@ const notSentStatuses = new Set([
   66, 69,
 ])
 
-/** Exit statuses for a text that gammu itself rejects. */
 const textStatuses = new Set([2, 129, 144])
 
 /** A line that gammu prints on stderr each time it begins to send. */

@@ -11,7 +11,6 @@ const contentTypes = {
   query: undefined,
 } as const
 
-/** The http driver's request to send a text, and the values of its templates. */
 export function buildSendRequest(
   { destination, text, id }: DriverMessage,
   settings: HttpSettings,
@@ -42,7 +41,6 @@ export function buildSendRequest(
   return { request: { url, method, timeout, body: hasBody ? filled : undefined, headers }, values }
 }
 
-/** The http driver's request for the status of a sent text. */
 export function buildStatusRequest(
   template: string,
   text: { readonly networkId: string; readonly destination: string },

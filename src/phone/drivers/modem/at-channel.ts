@@ -23,7 +23,6 @@ export interface Unsolicited {
 
 export interface AtListener {
   readonly onUnsolicited: (unsolicited: Unsolicited) => void
-  /** Called once, when the serial line to the modem is closed. */
   readonly onClosed: (reason: string) => void
 }
 

@@ -5,7 +5,6 @@ import { getSmsCause } from './sms-causes.js'
 export type AtFault =
   | { readonly by: 'sms'; readonly code: number }
   | { readonly by: 'equipment'; readonly code: number }
-  /** An AT error in words, or a plain ERROR. */
   | { readonly by: 'words'; readonly words: string }
   | { readonly by: 'silence' }
   | { readonly by: 'line'; readonly reason: string }

@@ -101,7 +101,6 @@ const statusMeanings: Readonly<Record<number, string>> = {
   73: 'the text does not exist',
 }
 
-/** The receipt for the phone that a status report means. */
 export function toReceipt({ to, state, at, reference, status }: StatusReport): DeliveryReceipt {
   const meaning = statusMeanings[status >= 0x60 ? status - 0x40 : status]
   const reason = `status ${status}${meaning === undefined ? '' : ` (${meaning})`}`

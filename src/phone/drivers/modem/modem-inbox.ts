@@ -79,7 +79,6 @@ export class ModemInbox {
     })
   }
 
-  /** Sets what is called when the modem announces that its memory is full. */
   setFullListener(onFull: () => void): void {
     this.#onFull = onFull
   }

@@ -71,7 +71,6 @@ export async function findMemories(
   return { memories: new ModemMemories(channel, first, supported), home: first }
 }
 
-/** Reads the memories in use: to read from, to write to, and for received texts. */
 async function readMemories(channel: AtChannel): Promise<readonly MemoryUse[]> {
   const lines = (await tryCommand(channel, { command: 'AT+CPMS?' })) ?? []
   const answer = lines.find(line => line.startsWith('+CPMS:')) ?? ''

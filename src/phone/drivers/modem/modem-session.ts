@@ -8,7 +8,6 @@ import type { SerialLine } from './serial-line.js'
 interface ModemSessionOptions extends AtListener {
   /** AT commands that the modem gets first. */
   readonly init: readonly string[]
-  /** AT command that restarts a modem that does not answer. */
   readonly reset?: string
   readonly pin?: string
   /** The number of the service centre. @default that of the SIM */
@@ -67,10 +66,6 @@ export async function openModemSession(
   }
 }
 
-/**
- * Restarts the modem behind a serial line, whether it answers or not, and closes the line. A USB
- * modem disconnects.
- */
 export async function restartModem(line: SerialLine, command: string, clock: Clock): Promise<void> {
   const channel = new AtChannel(line, { onUnsolicited: () => {}, onClosed: () => {} }, clock)
   const call = { command: escapeKey + command, timeout: resetTimeout }

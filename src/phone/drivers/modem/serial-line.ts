@@ -11,7 +11,6 @@ import {
   type SerialPortEntry,
 } from './serial-ports.js'
 
-/** An open serial line to a modem. */
 export interface SerialLine {
   readonly stream: Duplex
   /** Closes the line; resolves when it can be opened again. */

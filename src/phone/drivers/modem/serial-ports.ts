@@ -9,7 +9,6 @@ export interface SerialPortEntry {
 
 export type ListSerialPorts = () => Promise<readonly SerialPortEntry[]>
 
-/** Lists the serial ports of this machine; none if the system cannot list them. */
 export async function listSerialPorts(): Promise<readonly SerialPortEntry[]> {
   try {
     const { SerialPort } = await loadSerialPackage()

@@ -65,7 +65,6 @@ async function formatGroup(
   return JSON.stringify({ group: toGroupFields(group, members.get(group.id) ?? 0) })
 }
 
-/** The members are no part of a group: each contact names its groups. */
 function getGroupTag({ name }: ContactGroup): string {
   return createEntityTag(JSON.stringify([name]))
 }

@@ -7,7 +7,6 @@ import { formatMessageFields } from './message-json.js'
 export interface BatchReplyOptions {
   /** Whether the results of a batch leave out what its sender knows. */
   readonly isMinimal: boolean
-  /** Id of the batch's request, which failed items have. */
   readonly requestId: string | undefined
 }
 
@@ -54,7 +53,6 @@ export function formatCreateResults(
   )
 }
 
-/** Formats the reply to a batch of receipts, with the id of the message of each. */
 export function formatReceiptResults(
   ids: readonly string[],
   results: readonly BatchResult[],

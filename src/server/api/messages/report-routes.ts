@@ -116,7 +116,6 @@ function createFailureHandler(claims: ClaimService, phones: PhoneService): Route
   }
 }
 
-/** Earlier phones do not name themselves in this API request. */
 function createReleaseHandler(claims: ClaimService, phones: PhoneService): RouteHandler {
   return async context => {
     const { request, base } = context

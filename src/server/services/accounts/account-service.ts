@@ -49,7 +49,6 @@ export interface CreatedAccount {
   readonly apiKey: string
 }
 
-/** Changes that AccountService makes to an account; omitted fields stay. */
 export interface AccountChanges {
   readonly email?: string | undefined
   readonly country?: string | undefined
@@ -132,7 +131,6 @@ export class AccountService {
     throw new RelayError('not_found', 'There is no such account.')
   }
 
-  /** Finds the account or person with an identifier. */
   async findSigner(id: string): Promise<Signer | undefined> {
     return await findSignerById(this.#context.store, id)
   }

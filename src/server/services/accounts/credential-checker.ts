@@ -7,7 +7,6 @@ import { getSecondFactor } from './change-second-factor.js'
 import { findSigner, getPasswordHash, getSignerEmail, getSignerId, type Signer } from './signer.js'
 import { invalidClientError } from './token-errors.js'
 
-/** Whose credentials were right, and what they allow. */
 export interface CheckedCredentials {
   readonly signer: Signer
   readonly kind: TokenKind
@@ -16,7 +15,6 @@ export interface CheckedCredentials {
 // A sign-in's password check needs 32 MiB and one of the four threads that also write to the disk.
 const passwordChecks = { atOnce: 2, waiting: 16 }
 
-/** Checks keys and passwords. */
 export class CredentialChecker {
   readonly #context: ServiceContext
   /**
@@ -52,7 +50,6 @@ export class CredentialChecker {
     return { signer, kind: 'login' }
   }
 
-  /** Whether the credentials for a token are still those that were checked. */
   async isCurrent(known: Signer, kind: TokenKind): Promise<boolean> {
     const { store } = this.#context
     const signer = await findSigner(store, getSignerEmail(known))

@@ -1,7 +1,6 @@
 import type { TokenKind } from '../../../domain/account/account.js'
 import { createSecret, createSigningSecret } from '../../../util/crypto/secrets.js'
 
-/** Keys that AccountService returns, in plain text. */
 export interface Keys {
   readonly secretKey?: string
   readonly apiKey?: string
@@ -11,7 +10,6 @@ export interface Keys {
 
 export type KeyKind = 'secret' | 'api' | 'app' | 'hook' | 'all'
 
-/** Creates all keys of an account. */
 export function createKeys(): Required<Keys> {
   return {
     secretKey: createSecret('srs_'),
@@ -21,7 +19,6 @@ export function createKeys(): Required<Keys> {
   }
 }
 
-/** The kinds of tokens that end when a key is replaced. */
 export function getTokenKinds(which: KeyKind): TokenKind[] {
   if (which === 'hook') return []
   return which === 'api' || which === 'app' ? [which] : ['api', 'app']

@@ -1,10 +1,8 @@
 import type { LoginClient } from '../../../domain/account/account.js'
 import { createSecret, hashText } from '../../../util/crypto/secrets.js'
 
-/** A session of the dashboard that has just been started. */
 export interface StartedSession {
   readonly token: string
-  /** Identifier of the account or person that signed in. */
   readonly signer: string
 }
 

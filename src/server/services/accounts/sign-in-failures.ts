@@ -6,7 +6,6 @@ import {
 } from '../../../domain/account/failure-count.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** The keys by which the failures of a sign-in attempt count. */
 export interface AttemptKeys {
   readonly address: string
   readonly name: string
@@ -21,7 +20,6 @@ export interface AttemptCounts extends Readonly<Record<CountName, FailureCount>>
   readonly signedInAt: number | undefined
 }
 
-/** A counted failure of a sign-in attempt, for {@link SignInFailures.takeBack}. */
 export interface CountedFailure {
   readonly name: CountName
   readonly before: FailureCount | undefined
@@ -73,7 +71,6 @@ export class SignInFailures {
     throw rejected.reason
   }
 
-  /** Makes counted failures of a sign-in attempt uncounted. */
   async takeBack(keys: AttemptKeys, counted: readonly CountedFailure[]): Promise<void> {
     const until = this.#context.clock.now() + this.#memory
     const { limits } = this.#context.store

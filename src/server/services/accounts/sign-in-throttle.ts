@@ -10,7 +10,6 @@ import { type AttemptCounts, type AttemptKeys, SignInFailures } from './sign-in-
 import { tooManyAttemptsError } from './too-many-attempts.js'
 
 export interface ThrottleSettings {
-  /** For sign-in attempts to an account from an address. */
   readonly pair: ThrottleDelay
   /** For sign-in attempts from an address, except to accounts that signed in from there before. */
   readonly address: ThrottleDelay

@@ -21,7 +21,6 @@ export async function findSigner(
   return await withAccount({ accounts }, await people.findByEmail(email))
 }
 
-/** Finds one who signs in by {@link getSignerId}. */
 export async function findSignerById(
   { accounts, people }: SignerStore,
   id: string,
@@ -50,7 +49,6 @@ async function withAccount(
   return person && account && { account, person }
 }
 
-/** Identifier of one who signs in: of the person, or of the account. */
 export function getSignerId({ account, person }: Signer): string {
   return (person ?? account).id
 }

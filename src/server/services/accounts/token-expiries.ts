@@ -3,7 +3,6 @@ import type { ServiceContext } from '../service-context.js'
 
 /** A use of a token, which extends its life. */
 export interface TokenExtension {
-  /** When the token then ends, in milliseconds since the epoch. */
   readonly end: number
   /** Milliseconds by which the stored end may be earlier, so that not each use is a write. */
   readonly precision: number

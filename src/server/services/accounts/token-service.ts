@@ -20,7 +20,6 @@ import { TokenExpiries, type TokenExtension } from './token-expiries.js'
 
 export interface IssuedToken {
   readonly token: string
-  /** Identifier of the account that the issued token is for. */
   readonly account: string
   readonly kind: TokenKind
   /** Seconds until the issued token expires, for the service's caller. */
@@ -34,7 +33,6 @@ export interface LoginProof {
   readonly client?: LoginClient
 }
 
-/** Who sends a request: one who signed in, or a program with a key of the account. */
 export interface Caller extends Signer {
   readonly kind: TokenKind
   /** Role of the caller; keys are those of an admin, within the scope of their tokens. */

@@ -142,7 +142,6 @@ function toPasskey(name: string | undefined): string {
   return name === undefined ? 'passkey' : `passkey ${name}`
 }
 
-/** Describes a change of what a person signs in with, which an account or a person has. */
 function describeFactorChange<P extends unknown[]>(
   action: AuditDraft['action'],
   getDetail?: (changes: CallChanges, signer: Signer, ...parameters: P) => string,

@@ -9,7 +9,6 @@ import type { AuditedKind, AuditedRecords, RecordChange } from '../../store/audi
 /** What a rule of the audit log says of a change. */
 export interface AuditDraft {
   readonly action: AuditAction
-  /** The account that the audited change belongs to, or a name with which one signs in to it. */
   readonly account: string | SignInName
   readonly target?: AuditTarget
   readonly detail?: string
@@ -23,13 +22,10 @@ export interface AuditDraft {
 /** An e-mail address or a secret key. */
 type SignInName = { readonly name: string }
 
-/** The rule of the audit log for any method. */
 export type AnyRule = AuditRule<Verb>
 
-/** Something asynchronous that a service can do. */
 export type Verb = (...parameters: never[]) => Promise<unknown>
 
-/** The changes of a call of a service: those that are durable, and those that are about to be. */
 export class CallChanges {
   readonly #all: readonly RecordChange[]
 
@@ -61,7 +57,6 @@ export type CommitRule<V extends Verb> = (
   ...parameters: Parameters<V>
 ) => AuditDraft | undefined
 
-/** A draft for the audit log whose account is known. */
 export type AccountDraft = AuditDraft & { readonly account: string }
 
 /** Describes one commit that has an entry of the audit log besides that of its call. */
@@ -108,7 +103,6 @@ export type AuditRules<S> = {
     : never
 }
 
-/** The kinds of records of the audit log that belong to an account and have names. */
 type NamedKind = Exclude<AuditedKind, 'token' | 'do_not_text' | 'message'>
 
 /**
@@ -131,7 +125,6 @@ const names: { readonly [K in NamedKind]: (record: AuditedRecords[K]) => string 
 /** Kinds whose identifiers are secret, or phone numbers. */
 const withoutId: readonly AuditedKind[] = ['invitation', 'contact', 'phone']
 
-/** Names a record as the target of an action in the audit log. */
 export function toTarget<K extends NamedKind>(kind: K, record: AuditedRecords[K]): AuditTarget {
   const name = names[kind](record) ?? ''
   return {
@@ -141,7 +134,6 @@ export function toTarget<K extends NamedKind>(kind: K, record: AuditedRecords[K]
   }
 }
 
-/** Makes a rule of the audit log for a method that changes one record of a kind. */
 export function recordRule<K extends NamedKind, P extends unknown[]>(
   action: AuditDraft['action'],
   kind: K,

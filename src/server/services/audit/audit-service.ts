@@ -35,12 +35,10 @@ export class AuditService {
     this.#context = context
   }
 
-  /** The store of the audit log and of the changes that it has. */
   get store(): Store {
     return this.#context.store
   }
 
-  /** Begins a call of a service whose changes are in the audit log. */
   begin(
     origin: AuditOrigin,
     rules: Pick<AuditedCallOptions, 'describe' | 'describeSeparately'>,
@@ -89,7 +87,6 @@ export class AuditService {
     throw new RelayError('not_found', `There is no entry ${id} in the audit log.`)
   }
 
-  /** Whether an account sees the audit log of the whole relay. */
   async isOwner({ id }: Pick<Account, 'id'>): Promise<boolean> {
     return findOwner(await this.#context.store.accounts.listOwners())?.id === id
   }

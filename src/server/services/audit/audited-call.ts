@@ -3,7 +3,6 @@ import type { Store } from '../../store/store.js'
 import { type AccountDraft, type AuditDraft, CallChanges } from './audit-rules.js'
 
 export interface AuditedCallOptions {
-  /** Describes the changes of the call for the audit log; undefined: nothing to record. */
   readonly describe: (changes: CallChanges) => AuditDraft | undefined
   /** Describes one commit that has an entry of its own in the audit log; undefined: it has none. */
   readonly describeSeparately?: (commit: CallChanges) => AccountDraft | undefined
@@ -11,7 +10,6 @@ export interface AuditedCallOptions {
   readonly toSeparateAppend: (draft: AccountDraft) => AuditAppend
   /** Whether the audit log has such an entry of the last hour, for drafts of repeated actions. */
   readonly isRepeated: (draft: AuditDraft) => boolean
-  /** Called with the draft of an entry of the audit log that is durable. */
   readonly remember: (draft: AuditDraft) => void
 }
 
@@ -30,7 +28,6 @@ export class AuditedCall implements CommitAudit {
     this.#options = options
   }
 
-  /** Whether the audit log has an entry of the call. */
   get hasEntry(): boolean {
     return this.#durable !== ''
   }

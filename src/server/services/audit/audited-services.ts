@@ -51,12 +51,10 @@ import {
   subscriptionRules,
 } from './record-rules.js'
 
-/** A service whose changes the audit log has: the same on the store of one call. */
 interface StoredService<S> {
   withStore(store: Store): S
 }
 
-/** Who acts, for which audit log. */
 interface Acting {
   readonly audit: Pick<AuditService, 'record' | 'begin' | 'store'>
   readonly origin: AuditOrigin
@@ -118,7 +116,6 @@ async function runAudited(
   return result
 }
 
-/** Services with changes that the audit log has. */
 interface AuditableServices {
   readonly accounts: AccountService
   readonly accountLimits: AccountLimitService

@@ -149,7 +149,6 @@ export const messageRules: AuditRules<MessageService> = {
   getIncludingDeleted: 'none',
 }
 
-/** A backup belongs to the whole relay. */
 export const backupRules: AuditRules<BackupService> = {
   start: {
     before: (name: string) => ({

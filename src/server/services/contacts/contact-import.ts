@@ -27,9 +27,7 @@ export interface InvalidContact {
 }
 
 export interface ContactImportResult {
-  /** Contacts that the service added, or would add. */
   readonly added: number
-  /** Contacts that the service changed, or would change. */
   readonly changed: number
   readonly unchanged: number
   readonly invalid: readonly InvalidContact[]
@@ -38,13 +36,11 @@ export interface ContactImportResult {
 export interface ContactImportOptions {
   /** Whether the service only computes the result of an import of contacts. */
   readonly dryRun: boolean
-  /** Whether the service stores the valid contacts although others are invalid. */
   readonly skipInvalid: boolean
 }
 
 const maxNumbersPerTurn = 100
 
-/** Imports contacts as `ContactService.importAll` says. */
 export async function importContacts(
   context: ServiceContext,
   groups: GroupService,

@@ -49,7 +49,6 @@ export class ContactService {
     return await this.#context.store.contacts.count(account.id)
   }
 
-  /** Finds the contacts of numbers in canonical form. */
   async find(account: Account, numbers: readonly string[]): Promise<Contact[]> {
     return await this.#context.store.contacts.find(account.id, numbers)
   }

@@ -9,7 +9,6 @@ import type { ServiceContext } from '../service-context.js'
 /** Checks the current record in the change of a service; nothing changes if it throws. */
 type Check<T> = (current: T) => void
 
-/** The service for the groups of an account's contacts. */
 export class GroupService {
   readonly #context: ServiceContext
 
@@ -22,13 +21,11 @@ export class GroupService {
     return new GroupService({ ...this.#context, store })
   }
 
-  /** Lists the groups of an account by name. */
   async list(account: Account): Promise<ContactGroup[]> {
     const groups = await this.#context.store.groups.list(account.id)
     return sortByName(groups)
   }
 
-  /** Counts the members of each group of an account, by the identifier of the group. */
   async countMembers(account: Account): Promise<ReadonlyMap<string, number>> {
     return await this.#context.store.contacts.countMembers(account.id)
   }

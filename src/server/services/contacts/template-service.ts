@@ -8,13 +8,11 @@ import type { Store } from '../../store/store.js'
 import { createAccountRecord } from '../create-account-record.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A new template, or what changes of one, for the service. */
 export interface TemplateDraft {
   readonly name: string
   readonly text: string
 }
 
-/** The service for the templates of an account. */
 export class TemplateService {
   readonly #context: ServiceContext
 
@@ -27,7 +25,6 @@ export class TemplateService {
     return new TemplateService({ ...this.#context, store })
   }
 
-  /** Lists the templates of an account by name. */
   async list(account: Account): Promise<MessageTemplate[]> {
     const templates = await this.#context.store.templates.list(account.id)
     return sortByName(templates)

@@ -12,13 +12,11 @@ import type { Store } from '../../store/store.js'
 import type { ServiceContext } from '../service-context.js'
 import { MessageUseCounts } from './message-uses.js'
 
-/** The use of a limit of an account in the service; absent `max`: no limit. */
 export interface LimitUse {
   readonly max?: number
   readonly used: number
 }
 
-/** The limits of an account in the service, with their use. */
 export type AccountLimitUses = Readonly<Record<AccountLimitName, LimitUse>>
 
 /** Sets the limits of accounts, and shows them with their use. */
@@ -39,7 +37,6 @@ export class AccountLimitService {
     return new AccountLimitService({ ...this.#context, store }, this.#getMaxSubscriptions)
   }
 
-  /** Reads the limits of an account, and how much of each it uses now. */
   async read(account: Account): Promise<AccountLimitUses> {
     const { store, clock } = this.#context
     const { id, limits = {} } = account

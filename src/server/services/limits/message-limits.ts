@@ -66,7 +66,6 @@ export class MessageLimits {
     }
   }
 
-  /** Whether a request may create a message. */
   async #isNew({ id, options }: MessageChangeRequest): Promise<boolean> {
     const key = options?.idempotencyKey
     if (id === '' || key === undefined) return id !== ''

@@ -57,7 +57,6 @@ export class MessageUseCounts {
     }
   }
 
-  /** Stops counting messages that were counted at `at` and not created. */
   async remove(account: string, count: number, at: number): Promise<void> {
     if (count === 0) return
     const until = at + rateUnits.d

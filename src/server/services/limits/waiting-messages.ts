@@ -5,7 +5,6 @@ import type { ServiceContext } from '../service-context.js'
 interface WaitingCount {
   /** The most messages that can wait, with those that are being created. */
   waiting: number
-  /** Messages that are being created. */
   inProgress: number
   /** Messages whose creation began since this node started. */
   begun: number
@@ -41,7 +40,6 @@ export class WaitingMessages {
     return allowed
   }
 
-  /** Ends the creation of `count` messages, of which `created` were created. */
   remove(account: string, count: number, created: number): void {
     const known = this.#get(account)
     known.inProgress = Math.max(0, known.inProgress - count)

@@ -11,7 +11,6 @@ import { requireCanonicalNumber } from './canonical-number.js'
 
 /** A Do Not Text list, and the country in which its national numbers are read. */
 export interface DoNotTextScope {
-  /** Whose list the service uses: the identifier of an account, or `*` for the whole relay. */
   readonly scope: string
   readonly country: string
 }
@@ -44,9 +43,7 @@ export interface InvalidDoNotTextDraft {
 }
 
 export interface DoNotTextImportResult {
-  /** Do Not Text numbers that the service added, or would add. */
   readonly added: number
-  /** Numbers that the service found on the Do Not Text list. */
   readonly listed: number
   readonly invalid: InvalidDoNotTextDraft[]
 }
@@ -61,7 +58,6 @@ export interface DoNotTextImportOptions {
 const field = '`number`'
 const maxNumbersPerTurn = 100
 
-/** The service for the Do Not Text lists of the whole relay and of each account. */
 export class DoNotTextService {
   readonly #context: ServiceContext
 
@@ -83,15 +79,10 @@ export class DoNotTextService {
     return await this.#context.store.doNotText.getPage(scope, query)
   }
 
-  /** Counts the entries; does not count further than `most`. */
   async count({ scope }: DoNotTextScope, most: number): Promise<number> {
     return await this.#context.store.doNotText.count(scope, most)
   }
 
-  /**
-   * Finds the entries of canonical numbers to which the account cannot send: those on its own list,
-   * then those on the list of the whole relay.
-   */
   async findListed({ id }: Account, numbers: readonly string[]): Promise<DoNotTextEntry[]> {
     const { doNotText } = this.#context.store
     const scopes = [id, '*']

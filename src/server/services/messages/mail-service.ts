@@ -81,7 +81,6 @@ export class MailService {
     await this.#messages.accept(account, { destination, text }, 'email', key)
   }
 
-  /** The messages of each mailbox that has a limit. */
   #toReservations(drafts: readonly MailDraft[]): Reservation[] {
     const mailboxes = new Map(drafts.map(({ addressee: { mailbox } }) => [mailbox.id, mailbox]))
     const at = this.#context.clock.now()
@@ -125,10 +124,6 @@ function assertWithinLimit(hourly: number, recent: RecentUses, count: number, no
   )
 }
 
-/**
- * Makes the messages of a mail for the message service: one for each mailbox and number, also if
- * the mail names them twice.
- */
 function toDrafts(texts: readonly MailText[]): MailDraft[] {
   const drafts = texts.flatMap(({ addressee, text }) =>
     addressee.destinations.map(destination => ({ addressee, destination, text })),

@@ -60,7 +60,6 @@ export function formatMailAddress(
   return `${mailbox.destinations.length === 0 ? '<number>.' : ''}${name}@${domain}`
 }
 
-/** The service for an account's mailboxes, and for the mailbox that an address belongs to. */
 export class MailboxService {
   readonly settings: MailSettings
   readonly #context: ServiceContext

@@ -15,7 +15,6 @@ const acceptedNames = Object.fromEntries(
 /** Drafts of which the service makes messages in one turn of the event loop. */
 const draftsPerPiece = 250
 
-/** The part of the message service that creates messages, within the limits of each account. */
 export class MessageAcceptance {
   readonly #context: ServiceContext
   readonly #composer: MessageComposer
@@ -38,7 +37,6 @@ export class MessageAcceptance {
     return accepted ?? request.message
   }
 
-  /** Accepts messages for the service, in one commit. */
   async acceptAll(
     account: Account,
     drafts: readonly KeyedDraft[],

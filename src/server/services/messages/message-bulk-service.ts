@@ -15,15 +15,12 @@ import { buildCopyKey, findNextCopies, isUnsent } from './message-copies.js'
 import type { MessageService } from './message-service.js'
 import { notAMessageError } from './require-message.js'
 
-/** What a service has done with many messages. */
 export interface BulkResult {
   /** Ids of the messages that the service changed or sent again. */
   readonly done: readonly string[]
   /** Number of messages that the service left as they were, by the state that did not allow it. */
   readonly skipped: ReadonlyMap<Status, number>
-  /** Number of messages that do not exist any more. */
   readonly missing: number
-  /** Number of messages that are blocked now: their number is on a Do Not Text list. */
   readonly blocked: number
   /**
    * Number of messages that the service left because a copy was sent, or still can be; for
@@ -52,7 +49,6 @@ interface Repeated {
   readonly again: string
 }
 
-/** Messages of one commit. */
 const batchSize = 250
 
 /** The service for one action on many messages, in batches between which other requests run. */

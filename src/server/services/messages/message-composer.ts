@@ -20,7 +20,6 @@ export interface MessageDraft {
   readonly sendAt?: number | undefined
 }
 
-/** A draft for the service with the idempotency key of the request for it. */
 export interface KeyedDraft extends MessageDraft {
   readonly key?: string | undefined
   /**
@@ -35,14 +34,12 @@ export interface KeyedDraft extends MessageDraft {
   readonly onlyUnsent?: boolean
 }
 
-/** The change by which the service has the store create a message. */
 interface MessageCreation extends MessageChangeRequest {
   readonly message: Message
 }
 
 const maxRememberedNumbers = 10_000
 
-/** Makes messages of drafts for the services, which the store then creates. */
 export class MessageComposer {
   readonly #context: ServiceContext
   /** Parsing a number is most of the work of a create, and most messages go to few numbers. */

@@ -10,7 +10,6 @@ import type { LaterPlace } from '../../store/message-store.js'
 import type { ServiceContext } from '../service-context.js'
 
 const day = 24 * 60 * 60 * 1000
-/** What the service knows of the messages of a phone, by their current state. */
 export interface PhoneCounts {
   readonly sent: number
   readonly failed: number
@@ -63,7 +62,6 @@ export class MessageListService {
     return { sent: own?.sent ?? 0, failed: own?.failed ?? 0 }
   }
 
-  /** Counts the account's stored messages by state; see {@link StatusCounts}. */
   async countStatuses(account: Account): Promise<StatusCounts> {
     return await this.#context.store.messages.countStatuses(account.id)
   }

@@ -2,7 +2,6 @@ import type { Account } from '../../../domain/account/account.js'
 import { type MessageFilter, messageFilters } from '../../../domain/message/message-filter.js'
 import type { MessageQuery } from '../../store/message-store.js'
 
-/** A page of an account's messages, as callers of the service ask for it. */
 export interface MessagePage {
   readonly filter: MessageFilter
   readonly start: number
@@ -14,7 +13,6 @@ export interface MessagePage {
   readonly before?: string | undefined
 }
 
-/** The query of a page in the store, for the service. */
 export function toQuery(account: Account, page: MessagePage): MessageQuery {
   const { filter, ...rest } = page
   return { account: account.id, statuses: messageFilters[filter], ...rest }

@@ -6,12 +6,10 @@ import type { MessageFilter } from '../../../domain/message/message-filter.js'
 import { parseSearchWords } from '../../../domain/message/search-words.js'
 import type { MessageService } from './message-service.js'
 
-/** The service's search among an account's messages. */
 export interface MessageSearch extends Omit<MessageCriteria, 'words'> {
   readonly filter: MessageFilter
   /** Offset of the first message that the service looks at, among those of the filter. */
   readonly start: number
-  /** Most messages that the service finds. */
   readonly count: number
   /** The service's order of the messages by creation. @default desc */
   readonly order?: 'asc' | 'desc'
@@ -28,11 +26,9 @@ export interface SearchResult {
   readonly messages: readonly Message[]
   /** Where the service continues the search; undefined if it examined all messages. */
   readonly next: number | undefined
-  /** Number of messages that the service examined for the search. */
   readonly seen: number
 }
 
-/** Messages of one read for a file. */
 const batchSize = 500
 /** Messages that the service searches for one request: a few hundredths of a second of work. */
 const maxSearched = 50_000
@@ -69,10 +65,6 @@ export async function searchMessages(
   return { messages: found, next: start + most, seen: most }
 }
 
-/**
- * Finds all messages of a search, in batches between which other requests run. Each service call
- * reads one batch. Messages that change their state meanwhile may be missing from a search for it.
- */
 export async function* findMessageBatches(
   service: SearchService,
   account: Account,

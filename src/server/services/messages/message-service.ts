@@ -117,7 +117,6 @@ export class MessageService {
     return await this.#context.store.messages.search(toQuery(account, page), criteria, count)
   }
 
-  /** How many messages the service's searches look at. */
   get searchSizes(): SearchSizes {
     return this.#context.store.messages.searchSizes
   }
@@ -139,7 +138,6 @@ export class MessageService {
     return requireMessage(await this.#context.store.messages.get(account.id, id), id)
   }
 
-  /** Gets a message like {@link get}, also a deleted one, for undelete. */
   async getIncludingDeleted(account: Account, id: string): Promise<Message> {
     const message = await this.#context.store.messages.get(account.id, id)
     if (message === undefined) throw notAMessageError(id)

@@ -9,7 +9,6 @@ export function requireMessage(message: Message | undefined, id: string): Messag
   return message
 }
 
-/** The error of a service for a message that the account does not have. */
 export function notAMessageError(id: string): RelayError {
   return new RelayError(
     'not_a_message',

@@ -29,7 +29,6 @@ export interface SecretUrlDraft extends SecretUrlTerms {
   readonly expiresIn?: number
 }
 
-/** The service's result: a new secret URL with its secret, which is not stored. */
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
   /** Secret by which the service finds the secret URL: the last segment of its path. */
@@ -60,7 +59,6 @@ export class SecretUrlService {
     return new SecretUrlService({ ...this.#context, store }, this.#messages)
   }
 
-  /** The time by which the service lets secret URLs expire, in milliseconds since the epoch. */
   now(): number {
     return this.#context.clock.now()
   }

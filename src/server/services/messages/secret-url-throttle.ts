@@ -9,7 +9,6 @@ import { tooManyAttemptsError } from '../accounts/too-many-attempts.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface SecretUrlThrottleSettings {
-  /** For an address that used wrong secret URLs. */
   readonly address: ThrottleDelay
   /** Milliseconds without a wrong secret URL after which an address is forgotten. */
   readonly memory: number

@@ -18,7 +18,6 @@ import type { ServiceContext } from '../service-context.js'
 import type { OutgoingMail } from '../webhooks/pause-alerts.js'
 import { checkRole } from './person-service.js'
 
-/** People and invitations that an account can have. */
 const maxPeople = 200
 
 export interface InvitationDraft {
@@ -26,7 +25,6 @@ export interface InvitationDraft {
   readonly role: Role
   /** The e-mail address of the person who invites; absent: the operator of the relay. */
   readonly by?: string | undefined
-  /** Makes the link of the invitation from its secret. */
   readonly formatLink: (secret: string) => string
 }
 
@@ -38,12 +36,10 @@ export interface CreatedInvitation {
   readonly isMailed?: boolean
 }
 
-/** Invites people into accounts. */
 export class InvitationService {
   readonly #context: ServiceContext
   readonly #sendMail: ((mail: OutgoingMail) => Promise<void>) | undefined
 
-  /** @param sendMail sends a mail; absent: the relay sends none */
   constructor(context: ServiceContext, sendMail?: (mail: OutgoingMail) => Promise<void>) {
     this.#context = context
     this.#sendMail = sendMail
@@ -128,7 +124,6 @@ export class InvitationService {
     return person
   }
 
-  /** Removes expired invitations of an account, and those of an address. */
   async #removeEarlier({ id }: Account, email: string): Promise<void> {
     const { store } = this.#context
     const [invitations, people] = await Promise.all([

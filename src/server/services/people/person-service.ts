@@ -36,7 +36,6 @@ export class PersonService {
     return await this.#context.store.people.list(id)
   }
 
-  /** Gets a person of an account. */
   async get(account: Pick<Account, 'id'>, id: string): Promise<Person> {
     return requirePerson(await this.#context.store.people.get(id), account, id)
   }

@@ -4,7 +4,6 @@ import type { Histogram } from '../../../util/collections/histogram.js'
 import type { Metrics } from '../../../util/collections/metrics.js'
 import type { DecideClaim } from '../../store/message-store.js'
 
-/** The decisions of one claim, which the service counts when the claim is durable. */
 export interface ObservedClaim {
   readonly decide: DecideClaim
   count(): void

@@ -29,7 +29,6 @@ export interface ClaimOptions {
   /** Milliseconds that the service lets a NEXT wait for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
-  /** Called by the service with the milliseconds of each wait. */
   readonly onWait?: ((milliseconds: number) => void) | undefined
 }
 
@@ -40,12 +39,10 @@ export interface BatchOptions extends ClaimOptions {
   readonly since: number
 }
 
-/** A phone's report about one message, for the service. */
 export interface ReportedOutcome extends Outcome {
   readonly id: string
   /** Idempotency key of the report that the service accepts. */
   readonly key?: string | undefined
-  /** Name of the phone whose report the service accepts. */
   readonly phone?: string | undefined
 }
 
@@ -54,7 +51,6 @@ const expiredLeasesPerCommit = 100
 /** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
 export class ClaimService {
   readonly #context: ServiceContext
-  /** Length of the leases that the service gives, in milliseconds. */
   readonly lease: number
   readonly #phones: Pick<PhoneService, 'findName'>
   readonly #waiters: DueMessageWaiters
@@ -68,7 +64,6 @@ export class ClaimService {
     this.#metrics = new ClaimMetrics(context.metrics)
   }
 
-  /** Requests that wait in the service for a message to become due. */
   get waiting(): number {
     return this.#waiters.size
   }

@@ -10,7 +10,6 @@ interface Waiter {
   cancelTimer?: () => void
 }
 
-/** A phone whose NEXT waits in the service. */
 export interface WaitingPhone {
   readonly holder: string
   /** Number of the last message that the waiting phone knows, of a request for a batch. */
@@ -41,9 +40,6 @@ const delayAfterError = 1000
  */
 const lookInterval = 5000
 
-/**
- * NEXT requests that wait for a message of their account to become due; each due message wakes one.
- */
 export class DueMessageWaiters {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #queues = new Map<string, Queue>()
@@ -59,7 +55,6 @@ export class DueMessageWaiters {
     )
   }
 
-  /** Requests that wait for messages of any account. */
   get size(): number {
     return [...this.#queues.values()].reduce((sum, { waiters }) => sum + waiters.size, 0)
   }

@@ -8,7 +8,6 @@ import type { PhoneService } from './phone-service.js'
 export interface LeaseView {
   /** The name of the phone; undefined if the service does not know it any more. */
   readonly phone: string | undefined
-  /** When the phone claimed the message. */
   readonly beganAt: number
   readonly endsAt: number
 }

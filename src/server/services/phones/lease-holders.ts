@@ -27,7 +27,6 @@ export class LeaseHolders {
     return lease && this.#names.get(lease.holder)
   }
 
-  /** Looks up the phones of messages. */
   async load(messages: readonly LeasedMessage[]): Promise<void> {
     for (const { account: id, lease } of messages) {
       if (lease === undefined || this.#names.has(lease.holder)) continue

@@ -34,7 +34,6 @@ interface UnsavedPhone {
  */
 export class PhoneRegistry {
   readonly #context: ServiceContext
-  /** What this node has observed, by account, then by name. */
   readonly #observed: Map<string, Map<string, ObservedPhone>>
   /** A save would store a phone again that is forgotten at the same time. */
   readonly #queue: PromiseQueue
@@ -53,7 +52,6 @@ export class PhoneRegistry {
     return this.#merge(await this.#context.store.phones.list(account), observed)
   }
 
-  /** Finds a phone of an account by its name, within its retention. */
   async find(account: string, name: string): Promise<PhoneRecord | undefined> {
     const phone = this.#observed.get(account)?.get(name)
     const unsaved = phone === undefined ? [] : [{ phone, observation: this.#getUnsaved(phone) }]
@@ -63,7 +61,6 @@ export class PhoneRegistry {
     return found ?? (await this.list(account)).find(phone => phone.name === name)
   }
 
-  /** Lists the phones of all accounts like {@link list}, with one read of the store. */
   async listAll(): Promise<PhoneRecord[]> {
     const accounts = [...this.#observed.keys()]
     const observed = new Map(accounts.map(account => [account, this.#listUnsaved(account)]))
@@ -160,7 +157,6 @@ export class PhoneRegistry {
     await this.#remove(phones.filter(phone => getLastSeen(phone) < before))
   }
 
-  /** Saves a phone if there is something to save; resolves to its account if it is new. */
   async #save(phone: ObservedPhone): Promise<string | undefined> {
     const saving = this.#getUnsaved(phone)
     if (isEmpty(saving)) return undefined

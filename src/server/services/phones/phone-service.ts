@@ -40,7 +40,6 @@ type ReportKind = 'success' | 'failure'
 /** A phone as users see it; times in milliseconds since the epoch. */
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
-  /** For the phone service: end of a phone's present quiet hours. */
   readonly quietUntil?: number
   /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
@@ -54,7 +53,6 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
 /** Whether a phone gives signs of life to the service, is in its quiet hours, or does neither. */
 export type PhoneState = 'alive' | 'quiet' | 'silent'
 
-/** Tokens whose phone the service remembers. */
 const maxRememberedHolders = 10_000
 
 /**
@@ -121,13 +119,11 @@ export class PhoneService {
     observation[kind === 'success' ? 'lastSuccessAt' : 'lastFailureAt'] = this.#context.clock.now()
   }
 
-  /** Lists an account's phones by name. */
   async list(account: Account): Promise<PhoneView[]> {
     const phones = await this.#registry.list(account.id)
     return phones.map(phone => this.#toView(phone)).sort((a, b) => (a.name < b.name ? -1 : 1))
   }
 
-  /** Finds a phone of an account by its name. */
   async find(account: Account, name: string): Promise<PhoneView | undefined> {
     const phone = await this.#registry.find(account.id, name)
     return phone && this.#toView(phone)
@@ -139,7 +135,6 @@ export class PhoneService {
     return known?.name ?? this.#names.get(holder)
   }
 
-  /** Counts the phones of all accounts by state; a silent one is not `quiet`. */
   async countByState(): Promise<Record<PhoneState, number>> {
     const counts = { alive: 0, quiet: 0, silent: 0 }
     for (const record of await this.#registry.listAll()) {

@@ -6,7 +6,6 @@ import { requireMessage } from '../messages/require-message.js'
 import type { ServiceContext } from '../service-context.js'
 
 export interface MessageReceipt extends PartReceipt {
-  /** Identifier of the message to which the service applies the receipt. */
   readonly id: string
 }
 

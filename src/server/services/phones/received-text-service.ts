@@ -15,9 +15,7 @@ export interface ReceivedTextDraft {
    */
   readonly receivedAt?: number | undefined
   readonly phone?: string | undefined
-  /** The number that the text was sent to. */
   readonly to?: string | undefined
-  /** The phone's driver that received the text. */
   readonly driver?: string | undefined
 }
 

@@ -75,7 +75,6 @@ export class PasskeyService {
     return { challenge: id, options: createAssertion(passkeys, site, challenge) }
   }
 
-  /** Asks for a new passkey of the person. */
   askForNew(
     signer: Signer,
     secret: string,

@@ -19,11 +19,9 @@ export interface SessionView {
    * the last 12 hours.
    */
   readonly usedAt?: number
-  /** Whether the service was called in this session. */
   readonly isCurrent: boolean
 }
 
-/** Some of the sessions of a person, as the service lists them, and the number of all. */
 export interface SessionList {
   readonly sessions: readonly SessionView[]
   readonly total: number
@@ -73,7 +71,6 @@ export class SessionService {
     if (isOwn && token.kind === 'login') await tokens.remove(id)
   }
 
-  /** Ends all sessions of the caller's person but the caller's own. Resolves to their number. */
   async endOthers(caller: Caller): Promise<number> {
     const { account, person, holder } = caller
     const { tokens } = this.#context.store

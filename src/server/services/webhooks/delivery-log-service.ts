@@ -20,7 +20,6 @@ export type ResendWebhook = (
   previous: number,
 ) => Promise<DeliveryAttempt>
 
-/** The service's result of a test webhook. Times in milliseconds. */
 export interface TestResult extends DeliveryResult {
   readonly at: number
   readonly ms: number

@@ -1,6 +1,5 @@
 import type { Delivery } from '../../../domain/webhook/delivery.js'
 
-/** The webhook deliveries of an hour that begins at `from`, in milliseconds since the epoch. */
 export interface DeliveryHour {
   readonly from: number
   readonly delivered: number
@@ -17,7 +16,6 @@ export interface DeliverySummary {
   readonly medianMs: number | undefined
   /** 95 % of the deliveries took at most so long. */
   readonly slowMs: number | undefined
-  /** The latest delivery that failed. */
   readonly lastFailure: Delivery | undefined
   /** If there are more deliveries: the time of the oldest one that is counted. */
   readonly since: number | undefined

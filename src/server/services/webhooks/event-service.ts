@@ -60,7 +60,6 @@ export class EventService {
     setMaxListeners(0, this.#stop.signal)
   }
 
-  /** Event streams that the service has open. */
   get streams(): number {
     return this.#streams
   }

@@ -60,12 +60,7 @@ export interface DeliveryOutcome extends DeliveryResult {
   readonly random?: number
 }
 
-/**
- * A webhook that was sent, with the result for the service to record. Times in milliseconds since
- * the epoch.
- */
 export interface DeliveryAttempt {
-  /** The subscription as the service had it at the time of the webhook. */
   readonly subscription: Subscription
   readonly event: RelayEvent
   readonly result: DeliveryResult

@@ -42,14 +42,12 @@ async function ensureSigningSecret(
   )
 }
 
-/** The secret that signs the webhooks of a subscription. */
 export interface SubscriptionSecret {
   readonly secret: string
   /** Whether the subscription has its own secret; otherwise the service returns its account's. */
   readonly own: boolean
 }
 
-/** The service for the secrets that sign a user's webhooks. */
 export class SigningSecretService {
   readonly #context: ServiceContext
   readonly #subscriptions: Pick<SubscriptionService, 'get' | 'change' | 'withStore'>

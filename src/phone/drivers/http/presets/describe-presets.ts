@@ -6,7 +6,6 @@ import { presets } from './http-presets.js'
 export interface PresetDescription {
   readonly preset: string
   readonly title: string
-  /** Options that it needs; of names with `|` between them, one. */
   readonly options: readonly string[]
   readonly optional: readonly string[]
   /** Environment variables that it needs to send. */

@@ -33,7 +33,6 @@ export interface StatusQuery {
   readonly receipt: ItemRules
 }
 
-/** The webhooks of a provider: who signs them, and where they have their fields. */
 export interface PresetWebhook {
   readonly check: CheckSignature
   /** Environment variables with the secret or public key; the first one that is set counts. */
@@ -75,7 +74,6 @@ export interface ProviderPreset {
   /** Path of the provider's ids of the text, or a template such as `{id}`. */
   readonly id?: string
   readonly parts?: string
-  /** Exceptions to the default meanings of HTTP statuses. */
   readonly statuses?: Readonly<Partial<Record<StatusMeaning, string>>>
   /** Path of the result or error code of each part; `codes` are the meanings of its values. */
   readonly code?: string

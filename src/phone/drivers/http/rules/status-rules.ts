@@ -1,7 +1,6 @@
 import { RelayError } from '../../../../errors.js'
 import type { DriverErrorKind } from '../../../driver-port/driver.js'
 
-/** The meanings of an HTTP status or of a provider's code for a text. */
 export const statusMeaningNames = ['sent', 'retry', 'fail', 'trouble', 'unknown'] as const
 
 export type StatusMeaning = 'sent' | DriverErrorKind

@@ -3,7 +3,6 @@ import { createHmac, hash } from 'node:crypto'
 export interface AwsCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of temporary credentials. */
   readonly sessionToken?: string | undefined
   readonly region: string
   readonly service: string
@@ -57,7 +56,6 @@ export function signAwsRequest(
   return { ...added, Authorization: authorization }
 }
 
-/** The signing key of one day, region and service of AWS. */
 function deriveKey({ secretAccessKey }: AwsCredentials, scope: string): Buffer {
   const start = Buffer.from(`AWS4${secretAccessKey}`)
   return scope

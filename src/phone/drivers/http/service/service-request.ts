@@ -38,7 +38,6 @@ const connectTimeout = 10_000
  */
 const idleTimeout = 4000
 
-/** The connections of one driver to its provider. */
 export class ServiceConnections {
   readonly #plain = new Agent({ keepAlive: true, timeout: idleTimeout })
   readonly #secure = new SecureAgent({ keepAlive: true, timeout: idleTimeout })

@@ -9,7 +9,6 @@ import type {
 import type { TemplateValues } from '../rules/request-template.js'
 import { requireSecret } from './login-options.js'
 
-/** How the http driver asks for the status of a text. */
 export interface StatusPollingSettings {
   readonly url: string
   readonly receipt: ItemRules
@@ -28,7 +27,6 @@ export interface DeliverySettings {
   readonly omitsPlus: boolean
   readonly status: StatusPollingSettings | undefined
   readonly webhook: WebhookSettings | undefined
-  /** Whether the options ask for receipts. */
   readonly hasReports: boolean
   /** The address for receipts, as the value `webhook` of templates; undefined without receipts. */
   readonly callback: string | undefined

@@ -52,7 +52,6 @@ export interface HttpSettings extends ResponseRules {
   readonly body: string
   /** Body of texts outside the GSM 7-bit alphabet. */
   readonly unicodeBody: string
-  /** Values for templates of the http driver that are the same for all texts. */
   readonly values: TemplateValues
   readonly aws: AwsCredentials | undefined
   readonly oauth: ClientCredentials | undefined

@@ -10,7 +10,6 @@ import {
   type TemplateValues,
 } from '../rules/request-template.js'
 
-/** Options of the http driver that are values for templates. */
 export const valueNames = [
   ...(['account', 'from', 'service', 'device', 'sim', 'region'] as const),
   ...(['workspace', 'channel', 'configuration', 'topic'] as const),
@@ -41,7 +40,6 @@ export function findPreset({ preset }: DriverOptions): ProviderPreset | undefine
   })
 }
 
-/** Reads the options that are values for templates; one may contain `{env:NAME}`. */
 export function readValues(options: DriverOptions, env: Env): Record<string, string> {
   const given = valueNames.flatMap(name => {
     const typed = options[name]

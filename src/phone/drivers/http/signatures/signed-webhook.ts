@@ -27,7 +27,6 @@ export interface SignatureContext {
   readonly now: number
   /** The ARN of the expected AWS SNS topic. */
   readonly topic: string
-  /** Downloads the certificate of a webhook's signature over HTTPS. */
   readonly download: (url: string) => Promise<string>
 }
 
