@@ -16,7 +16,6 @@ export function checkEmail(email: string, field = 'email'): string {
   )
 }
 
-/** Checks an account's country code for the service. Throws `invalid_parameter`. */
 export function checkCountry(country: string): string {
   const code = country.toUpperCase()
   if (isCountry(code)) return code
@@ -31,7 +30,6 @@ export type OptionalSettings = Partial<
   Record<'timeZone' | 'helpText' | 'stopText' | 'alerts', string | undefined>
 >
 
-/** Checks optional settings of an account for the service. Throws `invalid_parameter`. */
 export function checkOptionalSettings(settings: OptionalSettings): OptionalSettings {
   const timeZone = settings.timeZone?.trim()
   const alerts = settings.alerts?.trim()
@@ -67,7 +65,6 @@ function checkReplyText(field: string, text: string | undefined): string | undef
   )
 }
 
-/** Checks an account's delivery mode for the service. Throws `invalid_parameter`. */
 export function checkMode(mode: DeliveryMode): DeliveryMode {
   if (deliveryModes.includes(mode)) return mode
   throw new RelayError('invalid_parameter', `\`mode\` must be ${deliveryModes.join(' or ')}.`)

@@ -32,9 +32,6 @@ import { changeSecondFactor } from './change-second-factor.js'
 import { createKeys, getTokenKinds, type KeyKind, type Keys } from './new-keys.js'
 import { findSigner, findSignerById, getSignerEmail, type Signer } from './signer.js'
 
-/**
- * What AccountService creates an account from; an omitted field has a default or a random value.
- */
 export interface NewAccountDraft {
   readonly email: string
   readonly password?: string | undefined
@@ -42,7 +39,6 @@ export interface NewAccountDraft {
   readonly mode?: DeliveryMode | undefined
 }
 
-/** The account that AccountService created, with its secrets, which are stored only as hashes. */
 export interface CreatedAccount {
   readonly account: Account
   readonly password: string
@@ -55,7 +51,6 @@ export interface AccountChanges {
   readonly mode?: DeliveryMode | undefined
   /** Time zone of the account that the service stores; an empty one is that of each browser. */
   readonly timeZone?: string | undefined
-  /** Whether the service makes this the owner's account instead of the present one. */
   readonly owner?: boolean | undefined
   /** What the service stores as the reply to HELP and INFO; an empty text switches it off. */
   readonly helpText?: string | undefined
@@ -65,10 +60,6 @@ export interface AccountChanges {
   readonly alerts?: string | undefined
 }
 
-/**
- * Manages accounts, which are named by e-mail address. Throws `not_an_account` and
- * `invalid_parameter`.
- */
 export class AccountService {
   readonly #context: ServiceContext
 
@@ -76,12 +67,10 @@ export class AccountService {
     this.#context = context
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): AccountService {
     return new AccountService({ ...this.#context, store })
   }
 
-  /** Creates an account with new keys; the first account is the owner's. */
   async create(draft: NewAccountDraft): Promise<CreatedAccount> {
     const first = await this.createFirst(draft)
     if (first !== undefined) return first
@@ -90,7 +79,6 @@ export class AccountService {
     return created
   }
 
-  /** Creates the owner's account if there is no account; undefined if there is one. */
   async createFirst(draft: NewAccountDraft): Promise<CreatedAccount | undefined> {
     const { accounts } = this.#context.store
     if ((await accounts.getPage({ count: 1 })).length > 0) return undefined
@@ -98,17 +86,14 @@ export class AccountService {
     return (await accounts.createFirst(created.account)) ? created : undefined
   }
 
-  /** Lists all accounts in order of creation. */
   async list(): Promise<Account[]> {
     return await this.#context.store.accounts.list()
   }
 
-  /** Lists a page of the accounts in order of creation. */
   async getPage(query: ListPageQuery): Promise<Account[]> {
     return await this.#context.store.accounts.getPage(query)
   }
 
-  /** Finds the accounts with identifiers; those that were removed are missing. */
   async find(ids: Iterable<string>): Promise<Account[]> {
     const { accounts } = this.#context.store
     const found = await Promise.all([...new Set(ids)].map(id => accounts.get(id)))
@@ -124,7 +109,6 @@ export class AccountService {
     )
   }
 
-  /** Gets an account. Throws `not_found`. */
   async getById(id: string): Promise<Account> {
     const account = await this.#context.store.accounts.get(id)
     if (account !== undefined) return account
@@ -144,7 +128,6 @@ export class AccountService {
     return (await this.findOwner())?.id === id
   }
 
-  /** Changes an account. @param precondition nothing changes if it throws for the current one */
   async change(
     name: string,
     changes: AccountChanges,

@@ -6,10 +6,6 @@ export function getSecondFactor({ account, person }: Signer): SecondFactor | und
   return (person ?? account).secondFactor
 }
 
-/**
- * Changes, sets or (undefined) removes a second factor in the store, with the present one as its
- * basis. Resolves to the new one.
- */
 export async function changeSecondFactor(
   { accounts, people }: Pick<Store, 'accounts' | 'people'>,
   { account, person }: Signer,

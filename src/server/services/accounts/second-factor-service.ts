@@ -19,7 +19,6 @@ import { changeSecondFactor, getSecondFactor } from './change-second-factor.js'
 import { CodeThrottle } from './code-throttle.js'
 import { getSignerId, type Signer } from './signer.js'
 
-/** Recovery codes that the service creates at once, and the characters of each (75 bits). */
 const recoveryCodes = { count: 10, length: 15 }
 
 /**
@@ -35,12 +34,10 @@ export class SecondFactorService {
     this.#throttle = new CodeThrottle(context)
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): SecondFactorService {
     return new SecondFactorService({ ...this.#context, store })
   }
 
-  /** Creates the key of an authenticator app that is not set up yet, in lower-case base32. */
   createTotpSecret(): string {
     return createLowercaseSecret()
   }
@@ -90,7 +87,6 @@ export class SecondFactorService {
     return changed === undefined ? [] : codes.map(formatRecoveryCode)
   }
 
-  /** Removes the authenticator app; without a passkey the second factor is off. */
   async removeTotp(signer: Signer): Promise<void> {
     await changeSecondFactor(this.#context.store, signer, factor => factor && removeTotp(factor))
   }

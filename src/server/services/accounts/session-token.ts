@@ -6,10 +6,8 @@ export interface StartedSession {
   readonly signer: string
 }
 
-/** The client of a sign-in whose request says nothing about it. */
 export const unknownClient: LoginClient = { device: 'Unknown device', address: '' }
 
-/** Milliseconds. */
 const hour = 60 * 60_000
 
 /** Milliseconds after the last activity, and after the sign-in, when a dashboard session ends. */
@@ -45,10 +43,6 @@ export function getLastUse(startedAt: number, expiresAt: number): number | undef
   return Math.max(startedAt, expiresAt - lifetimes.idle)
 }
 
-/**
- * The identifier by which the service stores a token: its hash, since the token itself is not
- * stored.
- */
 export function toTokenId(secret: string): string {
   return hashText(secret)
 }

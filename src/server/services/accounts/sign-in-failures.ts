@@ -14,7 +14,6 @@ export interface AttemptKeys {
 
 type CountName = keyof AttemptKeys
 
-/** What the services know of the failures before a sign-in attempt. */
 export interface AttemptCounts extends Readonly<Record<CountName, FailureCount>> {
   /** When the pair signed in before; undefined: the limits of the address apply. */
   readonly signedInAt: number | undefined
@@ -31,12 +30,10 @@ const hour = 60 * 60_000
 /** How long a sign-in exempts a pair from the limits of its address, in milliseconds. */
 const signInMemory = 30 * 24 * hour
 
-/** The failed sign-in attempts in the store, which all its nodes share. */
 export class SignInFailures {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #memory: number
 
-  /** @param memory milliseconds without a failed sign-in after which earlier ones are forgotten */
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>, memory: number) {
     this.#context = context
     this.#memory = memory
@@ -54,10 +51,6 @@ export class SignInFailures {
     return { pair, address, name, signedInAt: isKnown ? signedInAt : undefined }
   }
 
-  /**
-   * Counts a failed sign-in attempt.
-   * @param check called with each count before it changes; if it throws for one, none changes
-   */
   async count(
     keys: AttemptKeys,
     check: (name: CountName, current: FailureCount) => void = () => {},
@@ -82,7 +75,6 @@ export class SignInFailures {
     await Promise.all(changes)
   }
 
-  /** Remembers the pair of a successful sign-in, and forgets the failures with its name. */
   async recordSuccess(
     keys: AttemptKeys,
     { name, signedInAt }: AttemptCounts,

@@ -67,7 +67,6 @@ export class SignInThrottle {
     this.#failures = new SignInFailures(context, this.#settings.memory)
   }
 
-  /** The throttle's number of addresses and pairs with attempts in progress, for tests. */
   get size(): number {
     return this.#inProgress.size
   }
@@ -115,7 +114,6 @@ export class SignInThrottle {
     return result
   }
 
-  /** Milliseconds until a count allows an attempt; 0 or less: it allows it. */
   #getWait(name: keyof AttemptKeys, current: FailureCount, counts: AttemptCounts): number {
     const now = this.#context.clock.now()
     if (name === 'name') return 0

@@ -53,7 +53,6 @@ export function getSignerId({ account, person }: Signer): string {
   return (person ?? account).id
 }
 
-/** The e-mail address with which one signs in. */
 export function getSignerEmail({ account, person }: Signer): string {
   return (person ?? account).email
 }

@@ -1,14 +1,12 @@
 import type { Token } from '../../../domain/account/account.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A use of a token, which extends its life. */
 export interface TokenExtension {
   readonly end: number
   /** Milliseconds by which the stored end may be earlier, so that not each use is a write. */
   readonly precision: number
 }
 
-/** When a token that this node has seen expires, in milliseconds since the epoch. */
 interface KnownExpiry {
   expiresAt: number
   /** What the store has; less than the precision of the last use earlier. */
@@ -26,7 +24,6 @@ export class TokenExpiries {
   readonly #known = new Map<string, KnownExpiry>()
   readonly #margin: number
 
-  /** @param lifetime milliseconds that the service accepts a token after the last use */
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>, lifetime: number) {
     this.#context = context
     this.precision = lifetime / 16
@@ -53,7 +50,6 @@ export class TokenExpiries {
     this.#known.delete(id)
   }
 
-  /** Stores the ends of tokens that are soon over by what the store has. Throws `unavailable`. */
   async store(): Promise<void> {
     const now = this.#context.clock.now()
     const soon = now + this.#margin
@@ -66,7 +62,6 @@ export class TokenExpiries {
     await Promise.all(stored)
   }
 
-  /** Removes the tokens that have expired on every node. Throws `unavailable`. */
   async removeExpired(): Promise<void> {
     await this.#context.store.tokens.removeExpired(this.#context.clock.now() - this.#margin)
   }

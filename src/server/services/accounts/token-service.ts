@@ -26,7 +26,6 @@ export interface IssuedToken {
   readonly expiresIn: number
 }
 
-/** What a sign-in with e-mail address and password has besides these. */
 export interface LoginProof {
   /** Code of the authenticator app, or a recovery code; required with a second factor. */
   readonly code?: string | undefined
@@ -37,11 +36,9 @@ export interface Caller extends Signer {
   readonly kind: TokenKind
   /** Role of the caller; keys are those of an admin, within the scope of their tokens. */
   readonly role: Role
-  /** Identifier by which the service knows the caller's token; it holds leases. */
   readonly holder: string
 }
 
-/** Issues, checks, extends and ends tokens (docs/reference/interface.md 5). */
 export class TokenService {
   readonly #context: ServiceContext
   readonly #lifetime: number
@@ -49,10 +46,6 @@ export class TokenService {
   readonly #expiries: TokenExpiries
   readonly #secondFactors: SecondFactorService
 
-  /**
-   * @param lifetime milliseconds that the service accepts a token after the last request with it
-   * @param shared the service of this node, if this one is for another store
-   */
   constructor(context: ServiceContext, lifetime: number, shared?: TokenService) {
     this.#context = context
     this.#lifetime = lifetime
@@ -61,7 +54,6 @@ export class TokenService {
     this.#secondFactors = new SecondFactorService(context)
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): TokenService {
     return new TokenService({ ...this.#context, store }, this.#lifetime, this)
   }
@@ -96,7 +88,6 @@ export class TokenService {
     return { token, signer: getSignerId(signer) }
   }
 
-  /** Finds the caller of a dashboard session. Throws `invalid_token`. */
   async getSessionCaller(token: string, extend = true): Promise<Caller> {
     const end = getSessionEnd(token, this.#context.clock.now())
     if (end === undefined) throw invalidTokenError()
@@ -174,15 +165,10 @@ export class TokenService {
     await this.#secondFactors.useCode(signer, code)
   }
 
-  /**
-   * Checks the password of one who has signed in. Throws `invalid_client`, and `unavailable` if too
-   * many password checks are queued.
-   */
   async confirmPassword(signer: Signer, password: string): Promise<void> {
     await this.#credentials.checkPassword(getSignerEmail(signer), password)
   }
 
-  /** Ends all User Login tokens of one who has signed in. Throws `unavailable`. */
   async endLogins({ account, person }: Signer): Promise<void> {
     await this.#context.store.tokens.removeLogins(account.id, person?.id)
   }
@@ -205,7 +191,6 @@ export class TokenService {
     await this.#expiries.store()
   }
 
-  /** Removes the tokens that have expired on every node. Throws `unavailable`. */
   async removeExpired(): Promise<void> {
     await this.#expiries.removeExpired()
   }

@@ -1,7 +1,6 @@
 import { RelayError } from '../../../errors.js'
 import { formatWait } from '../../../util/text/wait.js'
 
-/** The services' error for an attempt that came too early; `wait` in milliseconds. */
 export function tooManyAttemptsError(what: string, wait: number): RelayError {
   const seconds = Math.ceil(wait / 1000)
   const text = `Too many ${what}; try again in ${formatWait(seconds)}.`

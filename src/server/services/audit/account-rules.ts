@@ -22,7 +22,6 @@ import {
 
 const keyNames = { api: 'API key', app: 'Application key', login: 'User Login' } as const
 
-/** Who acts with a token, for the audit log. */
 export function toAuditActor(caller: Caller): AuditActor {
   if (caller.kind === 'login') return toPerson(caller)
   return { kind: 'key', name: keyNames[caller.kind] }

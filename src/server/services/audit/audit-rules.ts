@@ -6,7 +6,6 @@ import type {
 } from '../../../domain/audit/audit-entry.js'
 import type { AuditedKind, AuditedRecords, RecordChange } from '../../store/audit-store.js'
 
-/** What a rule of the audit log says of a change. */
 export interface AuditDraft {
   readonly action: AuditAction
   readonly account: string | SignInName
@@ -62,7 +61,6 @@ export type AccountDraft = AuditDraft & { readonly account: string }
 /** Describes one commit that has an entry of the audit log besides that of its call. */
 export type SeparateRule = (commit: { readonly changes: CallChanges }) => AccountDraft | undefined
 
-/** The rules of the audit log for a method that needs more than one. */
 export interface CallRules<V extends Verb> {
   readonly commit?: CommitRule<V>
   readonly separate?: SeparateRule
@@ -150,7 +148,6 @@ export function recordRule<K extends NamedKind, P extends unknown[]>(
   }
 }
 
-/** The names of the fields that a change sets. */
 export function listChanged(changes: object): string {
   const set = Object.entries(changes).filter(([, value]) => value !== undefined)
   return set.map(([name]) => name).join(', ')

@@ -79,7 +79,6 @@ export class AuditService {
     return await this.#context.store.auditLog.getPage({ ...query, account })
   }
 
-  /** Gets an entry of the audit log that the account can see. Throws `not_found`. */
   async get(viewer: Account, id: string): Promise<AuditEntry> {
     const entry = await this.#context.store.auditLog.get(id)
     const isVisible = entry?.account === viewer.id || (await this.isOwner(viewer))
@@ -126,7 +125,6 @@ function toRepeatKey({ address }: AuditOrigin, draft: AuditDraft): string {
   return JSON.stringify([action, account, refused, actor?.kind, actor?.name, address])
 }
 
-/** Makes an entry of the audit log, and the event of a sign-in. */
 function toAppend(
   origin: AuditOrigin,
   draft: AccountDraft,

@@ -20,7 +20,6 @@ export interface ContactDraft extends ContactChanges {
   readonly number: string
 }
 
-/** A contact of a file that is invalid: its index in the file, from 0, and what is wrong. */
 export interface InvalidContact {
   readonly index: number
   readonly problem: string
@@ -34,7 +33,6 @@ export interface ContactImportResult {
 }
 
 export interface ContactImportOptions {
-  /** Whether the service only computes the result of an import of contacts. */
   readonly dryRun: boolean
   readonly skipInvalid: boolean
 }

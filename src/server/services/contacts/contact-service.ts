@@ -35,12 +35,10 @@ export class ContactService {
     this.#groups = groups
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): ContactService {
     return new ContactService({ ...this.#context, store }, this.#groups.withStore(store))
   }
 
-  /** Lists a page of the contacts in order of their names. */
   async getPage(account: Account, query: ContactQuery): Promise<Contact[]> {
     return await this.#context.store.contacts.getPage(account.id, query)
   }
@@ -62,14 +60,12 @@ export class ContactService {
     return new Map(found.filter(({ name }) => name !== '').map(each => [each.number, each.name]))
   }
 
-  /** Gets the contact of a number. Throws `invalid_parameter` and `not_found`. */
   async get(account: Account, number: string): Promise<Contact> {
     const canonical = requireCanonicalNumber(number, account.country, field)
     const [found] = await this.find(account, [canonical])
     return found ?? throwNotFound(canonical)
   }
 
-  /** Adds a contact. Throws `invalid_parameter` if the number has one, or cannot be dialled. */
   async add(account: Account, { number, ...changes }: ContactDraft): Promise<Contact> {
     const canonical = requireCanonicalNumber(number, account.country, field)
     await assertSpace(this.#context, account, 1)
@@ -111,7 +107,6 @@ export class ContactService {
     return contact
   }
 
-  /** Removes a contact, unless `check` throws. Throws `invalid_parameter` and `not_found`. */
   async remove(
     account: Account,
     number: string,

@@ -16,7 +16,6 @@ export class GroupService {
     this.#context = context
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): GroupService {
     return new GroupService({ ...this.#context, store })
   }
@@ -30,12 +29,10 @@ export class GroupService {
     return await this.#context.store.contacts.countMembers(account.id)
   }
 
-  /** Gets a group. Throws `not_found`. */
   async get(account: Account, id: string): Promise<ContactGroup> {
     return requireGroup(await this.#context.store.groups.get(id), account, id)
   }
 
-  /** Finds a group by its name; letter case does not matter. Throws `not_found`. */
   async findByName(account: Account, name: string): Promise<ContactGroup> {
     const groups = await this.#context.store.groups.list(account.id)
     const found = groups.find(each => normalizeName(each.name) === normalizeName(name))
@@ -43,7 +40,6 @@ export class GroupService {
     throw new RelayError('not_found', `There is no group ${name}; list the groups.`)
   }
 
-  /** Creates a group. Throws `invalid_parameter` if there is one with this name. */
   async create(account: Account, name: string): Promise<ContactGroup> {
     const { store, newId, clock } = this.#context
     const groups = await store.groups.list(account.id)
@@ -54,7 +50,6 @@ export class GroupService {
     return group
   }
 
-  /** Renames a group. Throws `not_found`, `invalid_parameter`. */
   async rename(
     account: Account,
     id: string,
@@ -69,7 +64,6 @@ export class GroupService {
     return requireGroup(changed, account, id)
   }
 
-  /** Removes a group; its members stay. Resolves to it. Throws `not_found`. */
   async remove(account: Account, id: string, check?: Check<ContactGroup>): Promise<ContactGroup> {
     const { store } = this.#context
     let removed: ContactGroup | undefined

@@ -20,7 +20,6 @@ export class TemplateService {
     this.#context = context
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): TemplateService {
     return new TemplateService({ ...this.#context, store })
   }
@@ -30,12 +29,10 @@ export class TemplateService {
     return sortByName(templates)
   }
 
-  /** Gets a template. Throws `not_found`. */
   async get(account: Account, id: string): Promise<MessageTemplate> {
     return requireTemplate(await this.#context.store.templates.get(id), account, id)
   }
 
-  /** Creates a template. Throws `invalid_parameter` for a single brace or a name that is taken. */
   async create(account: Account, { name, text }: TemplateDraft): Promise<MessageTemplate> {
     assertTemplateText(text)
     const { store, newId, clock } = this.#context
@@ -66,7 +63,6 @@ export class TemplateService {
     return requireTemplate(changed, account, id)
   }
 
-  /** Removes a template; resolves to it. Throws `not_found`. */
   async remove(
     account: Account,
     id: string,
@@ -82,7 +78,6 @@ export class TemplateService {
   }
 }
 
-/** Throws `invalid_parameter` for a text with a single brace. */
 function assertTemplateText(text: string): void {
   const { header } = createContactTable(text)
   try {

@@ -19,20 +19,17 @@ export interface LimitUse {
 
 export type AccountLimitUses = Readonly<Record<AccountLimitName, LimitUse>>
 
-/** Sets the limits of accounts, and shows them with their use. */
 export class AccountLimitService {
   readonly #context: ServiceContext
   readonly #getMaxSubscriptions: () => number
   readonly #uses: MessageUseCounts
 
-  /** @param getMaxSubscriptions the limit of accounts without one of their own */
   constructor(context: ServiceContext, getMaxSubscriptions: () => number) {
     this.#context = context
     this.#getMaxSubscriptions = getMaxSubscriptions
     this.#uses = new MessageUseCounts(context)
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): AccountLimitService {
     return new AccountLimitService({ ...this.#context, store }, this.#getMaxSubscriptions)
   }

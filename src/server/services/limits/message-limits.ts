@@ -25,7 +25,6 @@ interface Reservation {
 
 const retryWaiting = 60
 
-/** Lets accounts create only as many messages as their limits allow. */
 export class MessageLimits {
   readonly #context: ServiceContext
   readonly #uses: MessageUseCounts

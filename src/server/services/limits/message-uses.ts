@@ -10,7 +10,6 @@ import { rateUnits } from '../../../domain/time/rate.js'
 import type { MessageUses } from '../../store/limit-store.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** How many messages an account may create now. */
 export interface MessageAllowance {
   readonly count: number
   /** What allows no more, and when it allows one more. */
@@ -67,7 +66,6 @@ export class MessageUseCounts {
     )
   }
 
-  /** Reads how many messages an account created in the last hour and in the last day. */
   async read(account: string): Promise<{ readonly hour: number; readonly day: number }> {
     const now = this.#context.clock.now()
     const state = await this.#context.store.limits.get('account messages', account)

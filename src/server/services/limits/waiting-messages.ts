@@ -1,7 +1,6 @@
 import { LruMap } from '../../../util/collections/lru-map.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** What this node knows of the waiting messages of an account. */
 interface WaitingCount {
   /** The most messages that can wait, with those that are being created. */
   waiting: number

@@ -23,20 +23,10 @@ export interface DoNotTextOrigin {
 export interface DoNotTextDraft {
   readonly number: string
   readonly note?: string | undefined
-  /**
-   * When the number was first added, as the service stores it, in milliseconds since the epoch.
-   * @default now
-   */
   readonly at?: number | undefined
-  /**
-   * Reason that the service stores with the number. @default that of the {@link DoNotTextOrigin}
-   */
   readonly reason?: DoNotTextReason | undefined
 }
 
-/**
- * A Do Not Text draft that cannot be added: its index among the drafts, from 0, and what is wrong.
- */
 export interface InvalidDoNotTextDraft {
   readonly index: number
   readonly problem: string
@@ -49,9 +39,7 @@ export interface DoNotTextImportResult {
 }
 
 export interface DoNotTextImportOptions {
-  /** Whether the service only computes the result of adding Do Not Text numbers. */
   readonly dryRun: boolean
-  /** Whether the service adds the valid Do Not Text numbers although others are invalid. */
   readonly skipInvalid: boolean
 }
 
@@ -65,7 +53,6 @@ export class DoNotTextService {
     this.#context = context
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): DoNotTextService {
     return new DoNotTextService({ ...this.#context, store })
   }
@@ -74,7 +61,6 @@ export class DoNotTextService {
     return await this.#context.store.doNotText.list(scope)
   }
 
-  /** Lists a page of the entries in order of their times. */
   async getPage({ scope }: DoNotTextScope, query: ListPageQuery): Promise<DoNotTextEntry[]> {
     return await this.#context.store.doNotText.getPage(scope, query)
   }
@@ -132,7 +118,6 @@ export class DoNotTextService {
     return { added, listed: drafts.length - invalid.length - added, invalid }
   }
 
-  /** Gets the entry of a Do Not Text number. Throws `invalid_parameter` and `not_found`. */
   async get({ scope, country }: DoNotTextScope, number: string): Promise<DoNotTextEntry> {
     const canonical = requireCanonicalNumber(number, country, field)
     const [entry] = await this.#context.store.doNotText.findListed(scope, [canonical])
@@ -140,10 +125,6 @@ export class DoNotTextService {
     throw notListedError(canonical)
   }
 
-  /**
-   * Removes a Do Not Text number; blocked messages stay blocked. Throws `invalid_parameter` and
-   * `not_found`.
-   */
   async remove({ scope, country }: DoNotTextScope, number: string): Promise<DoNotTextEntry> {
     const canonical = requireCanonicalNumber(number, country, field)
     const removed = await this.#context.store.doNotText.remove(

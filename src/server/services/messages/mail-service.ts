@@ -23,14 +23,12 @@ interface MailDraft {
   readonly text: string
 }
 
-/** Messages of a mail that count towards the hourly limit of a mailbox. */
 interface Reservation {
   readonly mailbox: Mailbox
   readonly count: number
   readonly at: number
 }
 
-/** The service that turns mail into messages, within the hourly limit of each mailbox. */
 export class MailService {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #messages: Pick<MessageService, 'accept'>
@@ -64,10 +62,6 @@ export class MailService {
     }
   }
 
-  /**
-   * Throws `too_many_requests` if a mailbox cannot accept `count` more messages now, and
-   * `payload_too_large` if it never can.
-   */
   async assertWithinLimit(mailbox: Mailbox, count: number): Promise<void> {
     if (mailbox.hourly === undefined) return
     const recent = await this.#context.store.limits.get('mailbox', mailbox.id)

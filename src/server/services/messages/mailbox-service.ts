@@ -21,11 +21,7 @@ export interface MailboxDraft {
   readonly destinations: readonly string[]
   readonly senders: readonly string[]
   readonly subject: SubjectChoice
-  /**
-   * Messages that the service makes from a mailbox's mails in an hour at most. @default no limit
-   */
   readonly hourly?: number | undefined
-  /** Most characters of a message that the service makes from a mail. */
   readonly length: number
 }
 
@@ -36,7 +32,6 @@ export interface CreatedMailbox {
 }
 
 export interface MailSettings {
-  /** The service's domain for mailbox addresses: the part after the @. */
   readonly domain: string
   readonly receiving: boolean
 }
@@ -44,7 +39,6 @@ export interface MailSettings {
 export interface Addressee {
   readonly mailbox: Mailbox
   readonly account: Account
-  /** Canonical numbers to which the service sends the mail's text. */
   readonly destinations: readonly string[]
 }
 
@@ -69,12 +63,10 @@ export class MailboxService {
     this.settings = settings
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): MailboxService {
     return new MailboxService({ ...this.#context, store }, this.settings)
   }
 
-  /** Creates a mailbox. Throws `invalid_parameter`, `invalid_request`, `invalid_token`. */
   async create(account: Account, draft: MailboxDraft): Promise<CreatedMailbox> {
     const key = draft.alias === undefined ? createLowercaseSecret() : undefined
     const mailbox = createMailbox(this.#context, account, draft, key)
@@ -83,12 +75,10 @@ export class MailboxService {
     return key === undefined ? { mailbox } : { mailbox, key }
   }
 
-  /** Lists a page of the account's mailboxes in order of creation. */
   async getPage(account: Account, query: ListPageQuery): Promise<Mailbox[]> {
     return await this.#context.store.mailboxes.getPage(account.id, query)
   }
 
-  /** Removes a mailbox; mail to it is rejected from now on. Throws `not_found`. */
   async remove(account: Account, id: string): Promise<void> {
     await this.#context.store.mailboxes.change(id, current => {
       if (current?.account === account.id) return null
@@ -150,10 +140,6 @@ function createMailbox(
   }
 }
 
-/**
- * The service's check of a mailbox alias: anyone can guess it, so the mailbox must name its
- * recipients and its senders.
- */
 function assertAlias(
   alias: string | undefined,
   destinations: readonly string[],

@@ -27,7 +27,6 @@ export class MessageAcceptance {
     this.#limits = new MessageLimits(context)
   }
 
-  /** Accepts a message for the service. Throws what its `accept` throws. */
   async accept(account: Account, draft: KeyedDraft, source: Source): Promise<Message> {
     const request = this.#composer.compose(account, draft, source)
     if (hasMessageLimits(account.limits)) return await this.#acceptLimited(account, request, source)
@@ -49,7 +48,6 @@ export class MessageAcceptance {
     return await this.#commit(account, changes, source)
   }
 
-  /** Finds the first result of a request to the service. */
   async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
     const { options } = this.#composer.compose(account, draft, 'url')
     const key = options?.idempotencyKey

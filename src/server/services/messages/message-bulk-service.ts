@@ -16,7 +16,6 @@ import type { MessageService } from './message-service.js'
 import { notAMessageError } from './require-message.js'
 
 export interface BulkResult {
-  /** Ids of the messages that the service changed or sent again. */
   readonly done: readonly string[]
   /** Number of messages that the service left as they were, by the state that did not allow it. */
   readonly skipped: ReadonlyMap<Status, number>
@@ -51,7 +50,6 @@ interface Repeated {
 
 const batchSize = 250
 
-/** The service for one action on many messages, in batches between which other requests run. */
 export class MessageBulkService {
   readonly #context: ServiceContext
   readonly #messages: Pick<MessageService, 'acceptAll' | 'withStore'>
@@ -61,12 +59,10 @@ export class MessageBulkService {
     this.#messages = messages
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): MessageBulkService {
     return new MessageBulkService({ ...this.#context, store }, this.#messages.withStore(store))
   }
 
-  /** Finds those of the messages that the account has, also deleted ones, in the same order. */
   async find(account: Account, ids: readonly string[]): Promise<Message[]> {
     const { messages } = this.#context.store
     const found: Message[] = []

@@ -16,7 +16,6 @@ import { buildCopyKey, isUnsent } from './message-copies.js'
 export interface MessageDraft {
   readonly destination: string
   readonly text: string
-  /** When the service makes the message due, in milliseconds since the epoch. @default now */
   readonly sendAt?: number | undefined
 }
 
@@ -51,10 +50,6 @@ export class MessageComposer {
     this.#context = context
   }
 
-  /**
-   * Makes a new message for the service. Throws `invalid_parameter` for a number that cannot be
-   * dialled.
-   */
   compose(account: Account, draft: KeyedDraft, source: Source): MessageCreation {
     const message = this.#createMessage(account, draft, source)
     const idempotencyKey = this.#toIdempotencyKey(draft, message)
@@ -73,7 +68,6 @@ export class MessageComposer {
     return { account: account.id, id: message.id, message, decide, options }
   }
 
-  /** The canonical form of a destination, for the service. Throws `invalid_parameter`. */
   toNumberFields(
     destination: string,
     { country }: Account,

@@ -1,7 +1,6 @@
 import type { Message } from '../../../domain/message/message.js'
 import type { MessageStore } from '../../store/message-store.js'
 
-/** A message that sends another one again, as the service finds it. */
 export interface MessageCopy {
   readonly id: string
   /** Absent if it was deleted permanently. */
@@ -10,7 +9,6 @@ export interface MessageCopy {
 
 type Copies = Pick<MessageStore, 'get' | 'findResults'>
 
-/** The idempotency key of all requests to the service that send a message again. */
 export function buildCopyKey(id: string): string {
   return `again ${id}`
 }

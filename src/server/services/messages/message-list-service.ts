@@ -20,7 +20,6 @@ export interface LaterMessages {
   readonly next: LaterPlace | undefined
 }
 
-/** The service for views of many messages of an account, in limited time. */
 export class MessageListService {
   readonly #context: ServiceContext
 

@@ -8,10 +8,8 @@ import type { MessageService } from './message-service.js'
 
 export interface MessageSearch extends Omit<MessageCriteria, 'words'> {
   readonly filter: MessageFilter
-  /** Offset of the first message that the service looks at, among those of the filter. */
   readonly start: number
   readonly count: number
-  /** The service's order of the messages by creation. @default desc */
   readonly order?: 'asc' | 'desc'
   /** Most messages that the service looks at. @default 50,000 */
   readonly most?: number
@@ -24,7 +22,6 @@ export interface MessageSearch extends Omit<MessageCriteria, 'words'> {
 
 export interface SearchResult {
   readonly messages: readonly Message[]
-  /** Where the service continues the search; undefined if it examined all messages. */
   readonly next: number | undefined
   readonly seen: number
 }

@@ -38,7 +38,6 @@ import { buildCopyKey, findLatestCopies, type MessageCopy } from './message-copi
 import { type MessagePage, toQuery } from './message-page-query.js'
 import { notAMessageError, requireMessage } from './require-message.js'
 
-/** Checks the current message in the change of a service; nothing changes if it throws. */
 export type MessagePrecondition = (current: Message) => void
 
 interface ChangeOptions {
@@ -46,7 +45,6 @@ interface ChangeOptions {
   readonly number?: string | undefined
 }
 
-/** The service for all that users do with messages (docs/reference/interface.md 4.2). */
 export class MessageService {
   readonly #context: ServiceContext
   readonly #composer: MessageComposer
@@ -58,7 +56,6 @@ export class MessageService {
     this.#acceptance = new MessageAcceptance(context, this.#composer)
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): MessageService {
     return new MessageService({ ...this.#context, store })
   }
@@ -90,15 +87,10 @@ export class MessageService {
     return await this.#acceptance.acceptAll(account, drafts, source)
   }
 
-  /**
-   * Finds the first result of the request that {@link acceptAll} would repeat. Throws
-   * `invalid_parameter` and `invalid_request` as {@link accept} does.
-   */
   async findResult(account: Account, draft: KeyedDraft): Promise<Message | undefined> {
     return await this.#acceptance.findResult(account, draft)
   }
 
-  /** The service's search for the latest copies of messages that were sent again, by their ids. */
   async findCopies(account: Account, ids: readonly string[]): Promise<Map<string, MessageCopy>> {
     return await findLatestCopies(this.#context.store.messages, account.id, ids)
   }
@@ -107,7 +99,6 @@ export class MessageService {
     return await this.#context.store.messages.list(toQuery(account, page))
   }
 
-  /** The service's search among the messages of a page, in its order, until `count` are found. */
   async search(
     account: Account,
     page: MessagePage,
@@ -121,10 +112,6 @@ export class MessageService {
     return this.#context.store.messages.searchSizes
   }
 
-  /**
-   * Counts the messages of the account that wait; `at` is in milliseconds since the epoch.
-   * @param most the service need not count further. @default all
-   */
   async getQueueDepth(
     account: Account,
     most?: number,
@@ -133,7 +120,6 @@ export class MessageService {
     return { ...(await this.#context.store.messages.getQueueDepth(account.id, at, most)), at }
   }
 
-  /** Gets a message of the account. Throws `not_a_message`. */
   async get(account: Account, id: string): Promise<Message> {
     return requireMessage(await this.#context.store.messages.get(account.id, id), id)
   }
@@ -144,10 +130,6 @@ export class MessageService {
     return message
   }
 
-  /**
-   * Edits a new or error message. Throws `not_a_message`, `invalid_state` and
-   * `invalid_parameter`.
-   */
   async edit(
     account: Account,
     id: string,
@@ -166,12 +148,10 @@ export class MessageService {
     return await this.#change(account, id, decide, { precondition, number: changes.number })
   }
 
-  /** Deletes a message (docs/reference/interface.md 3). Throws `not_a_message`. */
   async remove(account: Account, id: string, precondition?: MessagePrecondition): Promise<void> {
     await this.#change(account, id, deleteMessage, { precondition })
   }
 
-  /** Locks a waiting message, so that it is not sent. Throws `not_a_message`, `invalid_state`. */
   async lock(
     account: Account,
     id: string,
@@ -180,7 +160,6 @@ export class MessageService {
     return await this.#change(account, id, lockMessage, { precondition })
   }
 
-  /** Unlocks a message. Throws `not_a_message`, `invalid_state`. */
   async unlock(
     account: Account,
     id: string,
@@ -189,7 +168,6 @@ export class MessageService {
     return await this.#change(account, id, unlockMessage, { precondition })
   }
 
-  /** Skips the delay of a message in error. Throws `not_a_message`, `invalid_state`. */
   async retry(
     account: Account,
     id: string,

@@ -1,9 +1,6 @@
 import type { Message } from '../../../domain/message/message.js'
 import { RelayError } from '../../../errors.js'
 
-/**
- * Returns a message for a service if it exists and is not deleted. Throws `not_a_message`.
- */
 export function requireMessage(message: Message | undefined, id: string): Message {
   if (message === undefined || message.status === 'D') throw notAMessageError(id)
   return message

@@ -31,7 +31,6 @@ export interface SecretUrlDraft extends SecretUrlTerms {
 
 export interface CreatedSecretUrl {
   readonly secretUrl: SecretUrl
-  /** Secret by which the service finds the secret URL: the last segment of its path. */
   readonly secret: string
 }
 
@@ -54,7 +53,6 @@ export class SecretUrlService {
     this.#messages = messages
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): SecretUrlService {
     return new SecretUrlService({ ...this.#context, store }, this.#messages)
   }
@@ -63,7 +61,6 @@ export class SecretUrlService {
     return this.#context.clock.now()
   }
 
-  /** Lists a page of the account's secret URLs in order of creation, including expired ones. */
   async getPage({ id }: Account, query: ListPageQuery): Promise<SecretUrl[]> {
     return await this.#context.store.secretUrls.getPage(id, query)
   }
@@ -102,7 +99,6 @@ export class SecretUrlService {
     return { secretUrl, secret }
   }
 
-  /** Revokes a secret URL. Throws `not_found`. */
   async revoke(account: Account, id: string): Promise<SecretUrl> {
     const { secretUrls } = this.#context.store
     const found = await secretUrls.get(id)
@@ -116,7 +112,6 @@ export class SecretUrlService {
     return found
   }
 
-  /** Finds a secret URL by its secret; undefined if it is unknown, revoked or expired. */
   async find(secret: string): Promise<SecretUrl | undefined> {
     const hash = hashText(secret)
     const found = await this.#context.store.secretUrls.get(toSecretUrlId(hash))
@@ -158,7 +153,6 @@ export class SecretUrlService {
     return results.flatMap(({ message }) => message ?? [])
   }
 
-  /** Throws `invalid_state` if the account has `max` secret URLs besides `own` new ones. */
   async #assertFewerThan({ id }: Account, max: number | undefined, own = 0): Promise<void> {
     if (max === undefined) return
     const count = await this.#context.store.secretUrls.count(id)
@@ -182,7 +176,6 @@ export class SecretUrlService {
   }
 }
 
-/** The services' one error for a secret URL that is unknown, revoked or expired. */
 export function notASecretUrlError(): RelayError {
   return new RelayError(
     'not_found',

@@ -17,7 +17,6 @@ export function requireRole(
   })
 }
 
-/** Checks that the account of a caller is the owner. Throws `forbidden`. */
 export async function requireOwner(
   accounts: Pick<AccountService, 'isOwner'>,
   { account }: Pick<Caller, 'account'>,

@@ -45,7 +45,6 @@ export class InvitationService {
     this.#sendMail = sendMail
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): InvitationService {
     return new InvitationService({ ...this.#context, store }, this.#sendMail)
   }
@@ -56,10 +55,6 @@ export class InvitationService {
     return all.filter(each => !this.#isExpired(each))
   }
 
-  /**
-   * Checks the e-mail address and the role of an invitation. Throws `invalid_parameter`, also if
-   * the e-mail address signs in already.
-   */
   async check(draft: { readonly email: string; readonly role: string }) {
     const email = checkEmail(draft.email.trim())
     const role = checkRole(draft.role)
@@ -88,24 +83,17 @@ export class InvitationService {
     return { invitation, link, ...(await this.#send(account, email, link)) }
   }
 
-  /** Makes the link of an invitation useless. Throws `not_found`. */
   async revoke(account: Pick<Account, 'id'>, id: string): Promise<Invitation> {
     const found = await this.#take(id, each => each.account === account.id)
     if (found !== undefined) return found
     throw new RelayError('not_found', 'There is no such invitation. It may have been accepted.')
   }
 
-  /** Finds the invitation of a link that still works. */
   async find(secret: string): Promise<Invitation | undefined> {
     const found = await this.#context.store.invitations.get(hashText(secret))
     return found === undefined || this.#isExpired(found) ? undefined : found
   }
 
-  /**
-   * Makes a person of an invitation. Throws `not_found` if the link does not work any more, and
-   * `invalid_parameter` for the password, or if the address signs in already; the link then still
-   * works.
-   */
   async accept(secret: string, password: string): Promise<Person> {
     const { store, clock, passwordCost, newId } = this.#context
     // A stranger can send any link, and a hash is expensive.

@@ -16,7 +16,6 @@ import { changeSecondFactor } from '../accounts/change-second-factor.js'
 import { findSigner, type Signer } from '../accounts/signer.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** Manages the people of accounts. Throws `not_found` for a person of another account. */
 export class PersonService {
   readonly #context: ServiceContext
   readonly #accounts: AccountService
@@ -26,12 +25,10 @@ export class PersonService {
     this.#accounts = accounts
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): PersonService {
     return new PersonService({ ...this.#context, store }, this.#accounts.withStore(store))
   }
 
-  /** Lists the people of an account in the order in which they joined. */
   async list({ id }: Pick<Account, 'id'>): Promise<Person[]> {
     return await this.#context.store.people.list(id)
   }
@@ -40,7 +37,6 @@ export class PersonService {
     return requirePerson(await this.#context.store.people.get(id), account, id)
   }
 
-  /** Gets a person of any account by their e-mail address. Throws `not_found`. */
   async getByEmail(email: string): Promise<Required<Signer>> {
     const { account, person } = (await findSigner(this.#context.store, email)) ?? {}
     if (account !== undefined && person !== undefined) return { account, person }
@@ -65,7 +61,6 @@ export class PersonService {
     return changed
   }
 
-  /** Removes a person of an account, ends their sessions and tokens, and revokes invitations. */
   async remove(account: Pick<Account, 'id'>, id: string): Promise<Person> {
     let removed: Person | undefined
     await this.#context.store.people.change(id, person => {
@@ -92,7 +87,6 @@ export class PersonService {
     return changed
   }
 
-  /** Changes the e-mail address with which one signs in. Throws `invalid_parameter`. */
   async changeEmail({ account, person }: Signer, email: string): Promise<string> {
     const checked = checkEmail(email)
     if (person === undefined) return (await this.#accounts.change(account.email, { email })).email
@@ -139,7 +133,6 @@ export class PersonService {
   }
 }
 
-/** Checks the name of a role. Throws `invalid_parameter`. */
 export function checkRole(role: string): Role {
   const found = roles.find(each => each === role)
   if (found !== undefined) return found

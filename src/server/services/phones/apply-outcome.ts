@@ -21,7 +21,6 @@ export interface Outcome {
   readonly release?: ReleaseRequest
 }
 
-/** Decides for the service on what a phone reports about a message. Throws `invalid_state`. */
 export function applyOutcome(
   message: Message,
   { success, failure, release }: Outcome,

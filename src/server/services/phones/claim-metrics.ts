@@ -14,7 +14,6 @@ interface ClaimTime {
   readonly mode: DeliveryMode
 }
 
-/** Counts leases that end without a report, and how long due messages wait for a phone. */
 export class ClaimMetrics {
   readonly #metrics: Metrics
   readonly #delay: Histogram

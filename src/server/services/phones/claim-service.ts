@@ -26,14 +26,12 @@ import { LeaseHolders } from './lease-holders.js'
 import type { PhoneService } from './phone-service.js'
 
 export interface ClaimOptions {
-  /** Milliseconds that the service lets a NEXT wait for a message to become due. @default 0 */
   readonly wait?: number
   readonly signal?: AbortSignal
   readonly onWait?: ((milliseconds: number) => void) | undefined
 }
 
 export interface BatchOptions extends ClaimOptions {
-  /** Most messages that the service claims for a batch. */
   readonly count: number
   /** Number of the last message that the service's caller, a phone, has received. */
   readonly since: number
@@ -41,14 +39,12 @@ export interface BatchOptions extends ClaimOptions {
 
 export interface ReportedOutcome extends Outcome {
   readonly id: string
-  /** Idempotency key of the report that the service accepts. */
   readonly key?: string | undefined
   readonly phone?: string | undefined
 }
 
 const expiredLeasesPerCommit = 100
 
-/** What phones do: claim the next message and report on it (docs/reference/interface.md 3, 4.2). */
 export class ClaimService {
   readonly #context: ServiceContext
   readonly lease: number
@@ -134,10 +130,6 @@ export class ClaimService {
     return isListed ? changeStatus(owned, 'B', this.#context.clock.now()) : owned
   }
 
-  /**
-   * Accepts what a phone reports about a message (docs/reference/interface.md 4.2). Throws
-   * `not_a_message`, `invalid_state`.
-   */
   async report(account: Account, holder: string, outcome: ReportedOutcome): Promise<Message> {
     const { id, decide } = this.#createReport(account, holder, outcome)
     return requireMessage(await this.#context.store.messages.change(account.id, id, decide), id)
@@ -156,7 +148,6 @@ export class ClaimService {
     return await this.#context.store.messages.changeAll(changes)
   }
 
-  /** Decides on messages of accounts in at-most-once mode whose lease ended without a report. */
   async settleExpiredLeases(): Promise<void> {
     const now = this.#context.clock.now()
     const { accounts, messages } = this.#context.store

@@ -59,7 +59,6 @@ export class DueMessageWaiters {
     return [...this.#queues.values()].reduce((sum, { waiters }) => sum + waiters.size, 0)
   }
 
-  /** Wakes the longest waiting NEXT of an account, now or when its next message is due. */
   wake(account: string): void {
     const queue = this.#queues.get(account)
     if (queue !== undefined) void this.#lookForDue(account, queue)
@@ -98,7 +97,6 @@ export class DueMessageWaiters {
     })
   }
 
-  /** Ends all waits of NEXT requests, present and future. */
   close(): void {
     this.#closed = true
     this.#unwatch()

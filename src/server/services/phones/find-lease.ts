@@ -4,7 +4,6 @@ import { getLeaseStart, type Message } from '../../../domain/message/message.js'
 import type { ClaimService } from './claim-service.js'
 import type { PhoneService } from './phone-service.js'
 
-/** A lease as users of the service see it; times in milliseconds since the epoch. */
 export interface LeaseView {
   /** The name of the phone; undefined if the service does not know it any more. */
   readonly phone: string | undefined

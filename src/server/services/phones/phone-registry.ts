@@ -8,18 +8,14 @@ import { maxPhones, type PhoneRecord, phoneRetention } from '../../../domain/pho
 import { PromiseQueue } from '../../../util/async/promise-queue.js'
 import type { ServiceContext } from '../service-context.js'
 
-/** A phone that this node has observed, as far as the registry has not saved it. */
 export interface ObservedPhone {
   readonly id: string
   readonly account: string
   readonly name: string
   /** Absent if the registry knows only reports of the phone. */
   driver?: string
-  /** What the registry's next save stores. */
   observation: PhoneObservation
-  /** What the registry's present save stores. */
   saving?: PhoneObservation
-  /** NEXT requests of the registry's phone that are not answered yet. */
   pendingNexts: number
 }
 
@@ -38,7 +34,6 @@ export class PhoneRegistry {
   /** A save would store a phone again that is forgotten at the same time. */
   readonly #queue: PromiseQueue
 
-  /** @param shared the registry of this node, if this one is for another store */
   constructor(context: ServiceContext, shared?: PhoneRegistry) {
     this.#context = context
     this.#observed = shared === undefined ? new Map() : shared.#observed
@@ -133,7 +128,6 @@ export class PhoneRegistry {
     await this.#saveAll(() => [...this.#observed.values()].flatMap(phones => [...phones.values()]))
   }
 
-  /** Saves a phone before the next {@link save}. Throws `unavailable`. */
   async saveOne(phone: ObservedPhone): Promise<void> {
     await this.#saveAll(() => [phone])
   }
@@ -150,7 +144,6 @@ export class PhoneRegistry {
     })
   }
 
-  /** Removes the phones of all nodes that are past their retention. Throws `unavailable`. */
   async removeOld(): Promise<void> {
     const before = this.#context.clock.now() - phoneRetention
     const phones = await this.#context.store.phones.list()

@@ -26,12 +26,7 @@ export interface PhoneIntroduction {
 
 /** A sign of life, for the phone service, of a phone that is not asking for messages. */
 export interface PhonePresence extends PhoneIntroduction {
-  /**
-   * End of the quiet hours, as told to the phone service, in milliseconds since the epoch; absent
-   * outside of them.
-   */
   readonly quietUntil?: number | undefined
-  /** What the phone tells the service about its network; undefined if nothing. */
   readonly network?: PhoneNetwork | undefined
 }
 
@@ -41,7 +36,6 @@ type ReportKind = 'success' | 'failure'
 export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly lastSeenAt: number
   readonly quietUntil?: number
-  /** For the phone service: end of a phone's last quiet hours; absent during quiet hours. */
   readonly lastQuietAt?: number
   /**
    * For the phone service: whether the phone gave no sign of life for five minutes. Whether the
@@ -50,7 +44,6 @@ export interface PhoneView extends Omit<PhoneRecord, 'id' | 'account'> {
   readonly silent: boolean
 }
 
-/** Whether a phone gives signs of life to the service, is in its quiet hours, or does neither. */
 export type PhoneState = 'alive' | 'quiet' | 'silent'
 
 const maxRememberedHolders = 10_000
@@ -62,10 +55,8 @@ const maxRememberedHolders = 10_000
 export class PhoneService {
   readonly #context: ServiceContext
   readonly #registry: PhoneRegistry
-  /** Names of phones by the token of their last NEXT on this node. */
   readonly #names: LruMap<string, string>
 
-  /** @param shared the service of this node, if this one is for another store */
   constructor(context: ServiceContext, shared?: PhoneService) {
     this.#context = context
     const isShared = shared !== undefined
@@ -73,7 +64,6 @@ export class PhoneService {
     this.#names = isShared ? shared.#names : new LruMap(maxRememberedHolders, () => 1)
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): PhoneService {
     return new PhoneService({ ...this.#context, store }, this)
   }
@@ -157,12 +147,10 @@ export class PhoneService {
     )
   }
 
-  /** Stores what this node has observed. Throws `unavailable`. */
   async save(): Promise<void> {
     await this.#registry.save()
   }
 
-  /** Removes the phones that were not seen for 30 days. Throws `unavailable`. */
   async removeOld(): Promise<void> {
     await this.#registry.removeOld()
   }

@@ -9,7 +9,6 @@ export interface MessageReceipt extends PartReceipt {
   readonly id: string
 }
 
-/** The receipts of networks on sent messages, as phones report them. */
 export class ReceiptService {
   readonly #context: ServiceContext
 

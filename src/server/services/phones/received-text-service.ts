@@ -10,9 +10,6 @@ import type { ServiceContext } from '../service-context.js'
 export interface ReceivedTextDraft {
   readonly from: string
   readonly text: string
-  /**
-   * When the phone received the text for the service, in milliseconds since the epoch. @default now
-   */
   readonly receivedAt?: number | undefined
   readonly phone?: string | undefined
   readonly to?: string | undefined
@@ -65,7 +62,6 @@ export class ReceivedTextService {
     return await this.#context.store.receivedTexts.list({ account: account.id, number, count })
   }
 
-  /** Gets a received text. Throws `not_found`. */
   async get(account: Account, id: string): Promise<ReceivedText> {
     const received = await this.#context.store.receivedTexts.get(id)
     if (received?.account === account.id) return received

@@ -39,7 +39,6 @@ export class Sandbox {
     this.#context = context
   }
 
-  /** Starts the sandbox service with the messages to test numbers that are waiting already. */
   async start(): Promise<void> {
     const { store } = this.#context
     const scanAll = (): void => {
@@ -65,7 +64,6 @@ export class Sandbox {
     this.#timers.clear()
   }
 
-  /** Has the sandbox read the waiting messages of the due accounts soon. */
   #planScan(): void {
     if (this.#stopped || this.#cancelScan !== undefined) return
     this.#cancelScan = this.#context.clock.after(collectTime, () => {

@@ -10,9 +10,7 @@ import { hashText } from '../../../util/crypto/secrets.js'
 import { getSecondFactor } from '../accounts/change-second-factor.js'
 import { getSignerEmail, getSignerId, type Signer } from '../accounts/signer.js'
 
-/** The site for which a browser makes and uses passkeys of the services. */
 export interface PasskeySite {
-  /** Identifier of the relying party: the site's host name. */
   readonly host: string
   /** Scheme, host and port of the site, as browsers write them. */
   readonly origin: string
@@ -36,7 +34,6 @@ export function findPasskeySite(baseUrl: string): PasskeySite | undefined {
   return (protocol === 'https:' || isLocal) && !isAddress ? { host: hostname, origin } : undefined
 }
 
-/** Passkeys of a second factor that work at a site. */
 export function listPasskeys(
   factor: SecondFactor | undefined,
   site: PasskeySite | undefined,
@@ -83,18 +80,14 @@ function toDescriptor({ id, transports }: Pick<Passkey, 'id' | 'transports'>) {
   return { id, type: 'public-key' as const, ...(transports && { transports: [...transports] }) }
 }
 
-/** The reply of a browser, and what it must be a reply to. */
 export interface CeremonyReply {
-  /** JSON of the service's browser. */
   readonly reply: string
   readonly challenge: string
   readonly site: PasskeySite
 }
 
-/** A passkey that a browser has made, without name and time. */
 export type MadePasskey = Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'transports' | 'host'>
 
-/** Checks a browser's reply with a new passkey. Throws `invalid_parameter`. */
 export async function verifyRegistration(made: CeremonyReply): Promise<MadePasskey> {
   const { reply, challenge, site } = made
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')

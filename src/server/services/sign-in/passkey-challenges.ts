@@ -6,7 +6,6 @@ import type { ServiceContext } from '../service-context.js'
 const lifetime = 10 * 60_000
 
 export interface PasskeyChallenge {
-  /** Names the challenge of the service in the form that has the reply. */
   readonly id: string
   /** What the passkey signs, base64url. */
   readonly challenge: string

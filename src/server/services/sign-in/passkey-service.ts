@@ -29,17 +29,13 @@ import {
 } from './passkey-ceremonies.js'
 import { PasskeyChallenges } from './passkey-challenges.js'
 
-/** What a form of the service's browser asks for. */
 export interface PasskeyRequest<Options> {
-  /** Names the challenge; the form sends it back. */
   readonly challenge: string
   readonly options: Options
 }
 
-/** What a form sends back to the service. */
 export interface PasskeyReply {
   readonly challenge: string
-  /** JSON that the browser made. */
   readonly reply: string
 }
 
@@ -58,7 +54,6 @@ export class PasskeyService {
     this.#secondFactors = secondFactors
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): PasskeyService {
     return new PasskeyService({ ...this.#context, store }, this.#secondFactors.withStore(store))
   }

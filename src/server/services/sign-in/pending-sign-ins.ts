@@ -16,7 +16,6 @@ export class PendingSignIns {
     this.#context = context
   }
 
-  /** Begins a sign-in of somebody whose password is right. Resolves to its secret. */
   async begin(signer: Signer): Promise<string> {
     const { store, clock } = this.#context
     const secret = createSecret()

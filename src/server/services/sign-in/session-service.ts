@@ -27,18 +27,15 @@ export interface SessionList {
   readonly total: number
 }
 
-/** Lists and ends the sessions and User Login tokens of a person. */
 export class SessionService {
   readonly #context: Pick<ServiceContext, 'store' | 'clock'>
   readonly #tokenLifetime: number
 
-  /** @param tokenLifetime milliseconds that a token of the API is valid after its last use */
   constructor(context: Pick<ServiceContext, 'store' | 'clock'>, tokenLifetime: number) {
     this.#context = context
     this.#tokenLifetime = tokenLifetime
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): SessionService {
     return new SessionService({ ...this.#context, store }, this.#tokenLifetime)
   }

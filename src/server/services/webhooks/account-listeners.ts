@@ -3,7 +3,6 @@ import type { Store, StoreChange } from '../../store/store.js'
 
 /** Waits for changes of one account. While it waits it costs one timer. */
 export interface AccountListener {
-  /** Forgets the earlier notifications of this listener. */
   reset(): void
   /**
    * Waits until the listener is notified of a change of its account. Resolves to true on a
@@ -11,7 +10,6 @@ export interface AccountListener {
    */
   wait(milliseconds: number): Promise<boolean>
   notify(): void
-  /** Removes the listener from the service and ends its wait. */
   remove(): void
 }
 
@@ -29,7 +27,6 @@ export class AccountListeners {
   readonly #listeners = new Map<string, Set<AccountListener>>()
   readonly #unwatch: () => void
 
-  /** @param concerns whether listeners of the account are notified of a change */
   constructor(
     store: Pick<Store, 'watch'>,
     clock: Pick<Clock, 'after'>,

@@ -27,7 +27,6 @@ export const maxSummarized = 1000
 const hour = 60 * 60 * 1000
 const hourCount = 24
 
-/** Summarizes webhook deliveries for the service. @param latest the newest ones, newest first */
 export function summarizeDeliveries(
   latest: readonly Delivery[],
   now: number,

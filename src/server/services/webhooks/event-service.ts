@@ -11,7 +11,6 @@ import { ChangeTimes } from './change-times.js'
 export interface EventPosition {
   /** The service follows only events with a higher number; -N: the last N events. */
   readonly after: number
-  /** Names of the events that the service follows. @default all names */
   readonly names?: readonly EventName[] | undefined
 }
 
@@ -111,7 +110,6 @@ export class EventService {
     }
   }
 
-  /** Throws `unavailable` while the store of the services cannot be reached. */
   assertReachable(): void {
     if (!this.#context.store.isAway()) return
     throw new RelayError('unavailable', 'The database is not available at present.')

@@ -60,7 +60,6 @@ export class SigningSecretService {
     this.#subscriptions = subscriptions
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): SigningSecretService {
     return new SigningSecretService(
       { ...this.#context, store },
@@ -68,7 +67,6 @@ export class SigningSecretService {
     )
   }
 
-  /** Gets the signing secret of an account, created if it has none. Throws `unavailable`. */
   async get({ id }: Account): Promise<string> {
     return requireSigningSecret(await ensureSigningSecret(this.#context.store, id))
   }
@@ -85,7 +83,6 @@ export class SigningSecretService {
     return requireSigningSecret(changed)
   }
 
-  /** Gets the secret that signs a subscription's webhooks. Throws `not_a_subscription`. */
   async getForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
     const { hookSecret } = await this.#subscriptions.get(account, id)
     return hookSecret === undefined
@@ -107,10 +104,6 @@ export class SigningSecretService {
     return { secret, own: true }
   }
 
-  /**
-   * Has the account's secret sign a subscription's webhooks again; its own secret still signs for
-   * a day. Throws `not_a_subscription`.
-   */
   async removeForSubscription(account: Account, id: string): Promise<SubscriptionSecret> {
     const now = this.#context.clock.now()
     await this.#subscriptions.change(account, id, current =>

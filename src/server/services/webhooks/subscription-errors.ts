@@ -10,10 +10,6 @@ export function notASubscriptionError(id: string): RelayError {
   )
 }
 
-/**
- * Throws `invalid_state` if an account has as many subscriptions as it may have: by its own limit
- * if it has one, and else by that of all accounts.
- */
 export function assertFewerThan(count: number, own: number | undefined, common: number): void {
   const max = own ?? common
   if (count < max) return
@@ -63,7 +59,6 @@ export function otherEventError({ id, event }: Subscription, named: string): Rel
   )
 }
 
-/** Returns a subscription if it is one of the account. Throws `not_a_subscription`. */
 export function requireSubscription(
   subscription: Subscription | undefined,
   account: Account,

@@ -64,7 +64,6 @@ export class SubscriptionService {
     this.#startedAt = context.clock.now()
   }
 
-  /** The same service on another store, such as that of one audited call. */
   withStore(store: Store): SubscriptionService {
     return new SubscriptionService({ ...this.#context, store }, this.#limits)
   }
@@ -102,12 +101,10 @@ export class SubscriptionService {
     return created
   }
 
-  /** Lists the account's subscriptions in order of creation. */
   async list(account: Account): Promise<Subscription[]> {
     return await this.#context.store.subscriptions.list(account.id)
   }
 
-  /** Gets a subscription. Throws `not_a_subscription`. */
   async get(account: Account, id: string): Promise<Subscription> {
     return requireSubscription(await this.#context.store.subscriptions.get(id), account, id)
   }
@@ -207,7 +204,6 @@ export class SubscriptionService {
     })
   }
 
-  /** Removes a subscription. Throws `not_a_subscription`. */
   async remove(
     account: Account,
     id: string,
@@ -231,7 +227,6 @@ export class SubscriptionService {
     }
   }
 
-  /** Changes a subscription of the account. Throws `not_a_subscription`. */
   async change(
     account: Account,
     id: string,
